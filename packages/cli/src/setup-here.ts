@@ -3,7 +3,7 @@ import { defined } from '@attractor/base';
 import { readSetup, type SessionSetup } from '@attractor/settings';
 import type { Environment, SettingsFile } from './settings.ts';
 
-export type Here = {
+export type SetupPlace = {
   /** The folder of our own state. */
   readonly home: string;
   readonly folder: string;
@@ -11,7 +11,7 @@ export type Here = {
 };
 
 /** The setup of sessions in a folder; it uses the `config.json` that was read for the command itself. */
-export function setupHere({ text }: SettingsFile, { home, folder, env }: Here): Promise<SessionSetup> {
+export function setupHere({ text }: SettingsFile, { home, folder, env }: SetupPlace): Promise<SessionSetup> {
   const userHome = env['HOME'] ?? homedir();
   return readSetup({ home, userHome, env, folder, ...defined({ ownFile: text }) });
 }

@@ -3,7 +3,7 @@ import { ignoresIndentation } from './equivalence.ts';
 import { joinFile, splitFile, type FileLine, type FileText, type LineEnd } from './file-lines.ts';
 import { carryIndentation } from './indentation.ts';
 import { createLineIndex, SearchTooLong, type LineIndex } from './line-index.ts';
-import { locateHunk, oldLines, type Place } from './locate.ts';
+import { locateHunk, oldLines, type HunkPlace } from './locate.ts';
 import type { Hunk, HunkLine } from './parse.ts';
 
 /** `notes` mention each hunk that only matched after ignoring a difference. */
@@ -89,7 +89,7 @@ function applyOne(work: Work, hunk: Hunk, number: number): string | null {
   return null;
 }
 
-function find(hunk: Hunk, index: LineIndex, work: Work): Place {
+function find(hunk: Hunk, index: LineIndex, work: Work): HunkPlace {
   const place = locateHunk(hunk, index, work.coveredUpTo);
   if (place.ok || place.problem === 'ambiguous' || work.changedUpTo === work.coveredUpTo) return place;
   const again = locateHunk(hunk, index, work.changedUpTo);
@@ -159,7 +159,7 @@ function finalNewLine({ file }: Work, hunks: ReadonlyArray<Hunk>): boolean {
   return marked.every((line: HunkLine) => line.kind === 'remove');
 }
 
-type Failure = { readonly place: Extract<Place, { ok: false }>; readonly work: Work };
+type Failure = { readonly place: Extract<HunkPlace, { ok: false }>; readonly work: Work };
 
 function describeFailure(hunk: Hunk, index: LineIndex, { place, work }: Failure): string {
   if (place.problem === 'ambiguous') {

@@ -3,7 +3,7 @@ import type { LineIndex, Range } from './line-index.ts';
 import type { Hunk } from './parse.ts';
 
 /** `at` is the position of the hunk's first line; `lines` are all places that match equally well. */
-export type Place =
+export type HunkPlace =
   | { readonly ok: true; readonly at: number; readonly rule: Rule }
   | { readonly ok: false; readonly problem: 'not found' }
   | { readonly ok: false; readonly problem: 'header not found'; readonly header: string }
@@ -17,7 +17,7 @@ const NAMED: ReadonlyArray<Inside> = ['after header', 'header'];
  * Where a hunk belongs, at or after `from`. Without a header it must match exactly one place; after a header the first place counts, and if
  * the header itself occurs several times, only one of them may lead to a place. Nothing is guessed.
  */
-export function locateHunk(hunk: Hunk, index: LineIndex, from: number): Place {
+export function locateHunk(hunk: Hunk, index: LineIndex, from: number): HunkPlace {
   const named = namedRanges(hunk, index, from);
   if (!Array.isArray(named)) return named;
   const wanted = oldLines(hunk);
@@ -69,7 +69,7 @@ function placesUnder({ rule, wanted, index, hunk }: Search, ranges: ReadonlyArra
   return [...new Set(places)].slice(0, MAX_LISTED);
 }
 
-function placeOfInsertion(hunk: Hunk, index: LineIndex, named: ReadonlyArray<Range>): Place {
+function placeOfInsertion(hunk: Hunk, index: LineIndex, named: ReadonlyArray<Range>): HunkPlace {
   const [rule] = RULES;
   if (rule === undefined) return { ok: false, problem: 'not found' };
   const [only] = named;
@@ -82,7 +82,7 @@ function placeOfInsertion(hunk: Hunk, index: LineIndex, named: ReadonlyArray<Ran
  * One range for each occurrence of the innermost header, inside those of the outer ones: from the header's line up to its next occurrence.
  * Empty if the hunk has no header.
  */
-function namedRanges(hunk: Hunk, index: LineIndex, from: number): Range[] | Extract<Place, { ok: false }> {
+function namedRanges(hunk: Hunk, index: LineIndex, from: number): Range[] | Extract<HunkPlace, { ok: false }> {
   if (hunk.contextHeader === null) return [];
   let ranges: Range[] = [{ from: from - 1, to: index.length - 1 }];
   for (const header of [...hunk.outerHeaders, hunk.contextHeader]) {

@@ -8,7 +8,7 @@ import { createSearchedText, type SearchedText, type Span } from './searched-tex
 import { TOKEN_KINDS, tokenAnchors } from './token-rules.ts';
 import { URL_KIND, urlAnchors } from './url-passwords.ts';
 
-export type Found = {
+export type FoundSecrets = {
   /** In no order; they may overlap. */
   readonly spans: ReadonlyArray<Span>;
   /** From here on more text could create or lengthen a secret. The length of the text if it could not. */
@@ -18,7 +18,7 @@ export type Found = {
 const NOTHING: ReadonlyArray<Span> = [];
 
 /** Everything in the text that is a secret by the anchors of the index. Linear in the text's length. */
-export function findSecrets(text: string, index: AnchorIndex): Found {
+export function findSecrets(text: string, index: AnchorIndex): FoundSecrets {
   let searched: SearchedText | null = null;
   let spans: Span[] | null = null;
   let openFrom = text.length;

@@ -4,8 +4,8 @@ export { hasCommands, type TemplateForm } from './commands/template.ts';
 export {
   readAnswer,
   type HookAnswer,
-  type HookWord,
-  type PermissionWord,
+  type ParsedHookAnswer,
+  type PermissionAnswer,
   type RequestDecision,
 } from './hooks/answer.ts';
 export { readClineHooks } from './hooks/cline-files.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { PROTECTED_NAMES } from '@attractor/confine';
 import { writtenBy } from './destructive/writes.ts';
-import { isInside, type Ground } from './paths.ts';
+import { isInside, type PathContext } from './paths.ts';
 import type { Call } from './reads/arguments.ts';
 import { isSecretName } from './secret-names.ts';
 import type { ExpandedWord } from './words.ts';
@@ -21,15 +21,15 @@ export function isOrdinaryChange(call: Call): boolean {
 /** Whether a written path is in the workspace and no later program obeys it. */
 export function isOwnFile(
   word: ExpandedWord,
-  { cwds, ground }: { readonly cwds: ReadonlyArray<string>; readonly ground: Ground },
+  { cwds, pathContext }: { readonly cwds: ReadonlyArray<string>; readonly pathContext: PathContext },
 ): boolean {
   if (!word.known || word.glob || cwds.length === 0) return false;
   return cwds.every((cwd) => {
     const path = posix.resolve(cwd, word.text);
-    const below = path.slice(ground.root.length + 1).split('/');
+    const below = path.slice(pathContext.root.length + 1).split('/');
     return (
-      path !== ground.root &&
-      isInside(path, ground.root) &&
+      path !== pathContext.root &&
+      isInside(path, pathContext.root) &&
       !below.some((name) => PROTECTED_NAMES.has(name.toLowerCase()) || isSecretName(name))
     );
   });

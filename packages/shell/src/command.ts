@@ -131,7 +131,12 @@ function understandWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draf
 
 function finish(draft: Draft, { state, walk, node }: Place): void {
   const fed = state.fed || ('redirects' in node && Array.isArray(node.redirects) && givesInput(node.redirects));
-  judgeCommand(draft, { ground: walk.ground, moved: state.moved, fed, brief: walk.seen.commands > MOST_PARTS });
+  judgeCommand(draft, {
+    pathContext: walk.pathContext,
+    moved: state.moved,
+    fed,
+    brief: walk.seen.commands > MOST_PARTS,
+  });
   walkInside(draft, state, walk);
 }
 
@@ -217,26 +222,26 @@ function judgeRedirect(
   draft: Draft,
   { state, walk, scope }: { readonly state: State; readonly walk: Walk; readonly scope: Scope },
 ): void {
-  const opened = openRedirection(redirect, scope, state.cwds, walk.ground);
+  const opened = openRedirection(redirect, scope, state.cwds, walk.pathContext);
   if (!('word' in opened)) return;
   const path = absolutePath(opened.word, state.cwds);
   draft.targets.push({ path, access: opened.kind === 'read' ? 'read' : 'write', via: 'redirection' });
   if (opened.kind === 'read' && namesSecretFile(opened.word.text)) draft.facts = { ...draft.facts, secret: true };
-  judgeOpened(opened, draft, { cwds: state.cwds, ground: walk.ground });
+  judgeOpened(opened, draft, { cwds: state.cwds, pathContext: walk.pathContext });
 }
 
 function judgeOpened(
   opened: Extract<Opened, { word: unknown }>,
   draft: Draft,
-  ground: { readonly cwds: ReadonlyArray<string>; readonly ground: Walk['ground'] },
+  pathContext: { readonly cwds: ReadonlyArray<string>; readonly pathContext: Walk['pathContext'] },
 ): void {
   if (opened.kind === 'read') {
     if (opened.refused !== null) worsen(draft, 'unknown', opened.refused);
     return;
   }
   if (opened.kind === 'unknown') return worsen(draft, 'unknown', 'a redirection is only known when it runs');
-  const reason = whyNotWrite(opened.word, ground.cwds, ground.ground);
+  const reason = whyNotWrite(opened.word, pathContext.cwds, pathContext.pathContext);
   if (reason !== null) worsen(draft, 'destructive', reason);
-  else if (isOwnFile(opened.word, ground)) worsen(draft, 'change', `writes ${opened.word.text}`);
+  else if (isOwnFile(opened.word, pathContext)) worsen(draft, 'change', `writes ${opened.word.text}`);
   else worsen(draft, 'unknown', `writes ${opened.word.text}, which is not a plain file of the workspace`);
 }

@@ -1,16 +1,16 @@
 import { isOrdinaryChange } from './changes.ts';
 import { whyNotWrite, whyLastingAccess } from './destructive/lasting-access.ts';
-import { destroysMachine, type Deed } from './destructive/machine.ts';
+import { destroysMachine, type JudgedCommand } from './destructive/machine.ts';
 import { isApproval, isHostileCode } from './destructive/code.ts';
 import { writtenBy } from './destructive/writes.ts';
 import { worsen, type Draft } from './draft.ts';
-import type { Ground } from './paths.ts';
+import type { PathContext } from './paths.ts';
 import { judgeReading } from './reads/index.ts';
 import { absolutePath } from './redirections.ts';
 import type { ExpandedWord } from './words.ts';
 
-export type Circumstances = {
-  readonly ground: Ground;
+export type CommandContext = {
+  readonly pathContext: PathContext;
   /** A `cd` came before. */
   readonly moved: boolean;
   /** A pipe or a redirection provides its input. */
@@ -20,11 +20,11 @@ export type Circumstances = {
 };
 
 /** The effect of one command's words, by the tables: what destroys, what only reads, what is an ordinary change. */
-export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
+export function judgeCommand(draft: Draft, circumstances: CommandContext): void {
   const name = draft.words[0];
   if (name === undefined) return;
   const words = draft.words.slice(1);
-  judgeDestruction(draft, words, circumstances.ground);
+  judgeDestruction(draft, words, circumstances.pathContext);
   if (draft.effect === 'destructive') return;
   if (circumstances.brief) return worsen(draft, 'unknown', 'one of too many commands');
   if (!name.known || name.glob || !name.plain)
@@ -35,7 +35,7 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
     name: name.text,
     words,
     cwds: draft.cwds,
-    ground: circumstances.ground,
+    pathContext: circumstances.pathContext,
     moved: circumstances.moved,
     fed: circumstances.fed,
   };
@@ -54,19 +54,19 @@ export function judgeCommand(draft: Draft, circumstances: Circumstances): void {
 const MANY = 40;
 
 /** Checked for every command, even if a word is unknown: what is visible is enough. */
-function judgeDestruction(draft: Draft, all: ReadonlyArray<ExpandedWord>, ground: Ground): void {
+function judgeDestruction(draft: Draft, all: ReadonlyArray<ExpandedWord>, pathContext: PathContext): void {
   const first = draft.words[0]?.text ?? '';
   const words = all.length > MANY ? [...new Map(all.map((word) => [word.text, word])).values()] : all;
   const name = first.slice(first.lastIndexOf('/') + 1);
-  const deed: Deed = { name, words, cwds: draft.cwds.length === 0 ? ['/?'] : draft.cwds, ground };
+  const command: JudgedCommand = { name, words, cwds: draft.cwds.length === 0 ? ['/?'] : draft.cwds, pathContext };
   const reason =
-    destroysMachine(deed) ??
-    whyLastingAccess(deed) ??
+    destroysMachine(command) ??
+    whyLastingAccess(command) ??
     isHostileCode(name, words) ??
     (draft.facts.network && isApproval(draft.text) ? "turns off the agent's own guard" : null);
   if (reason !== null) return worsen(draft, 'destructive', reason);
   for (const word of writtenBy(name, words)) {
-    const whyNot = whyNotWrite(word, deed.cwds, ground);
+    const whyNot = whyNotWrite(word, command.cwds, pathContext);
     if (whyNot !== null) return worsen(draft, 'destructive', whyNot);
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decide, PLACES } from './test-support/decide.ts';
-import { surveyText } from './survey.ts';
+import { scanText } from './scan-text.ts';
 import { readShell } from './read-shell.ts';
 
 const published: ReadonlyArray<{ readonly cmd: string; readonly expect: string }> = JSON.parse(text('commands.json'));
@@ -14,9 +14,9 @@ const filling = (name: string, joint: string): string =>
   Array.from({ length: 300 }, (_, at) => `ls ${name}${at}`).join(joint);
 
 describe('a text over the limits of the grammar', () => {
-  it('is only glanced at, and asks', () => {
+  it('is only scanned, and asks', () => {
     const long = filling('a', '; ');
-    expect(surveyText(long).readable).toBe(false);
+    expect(scanText(long).readable).toBe(false);
     expect(decide(long)).toBe('ask');
   });
 

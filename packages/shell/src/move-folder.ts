@@ -13,7 +13,7 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
     worsen(draft, 'unknown', 'where it goes is not known');
     return { ok: lost, bad: state };
   }
-  const to = target?.text ?? walk.ground.home;
+  const to = target?.text ?? walk.pathContext.home;
   if (
     target !== undefined &&
     (!target.known || target.glob || /^[-+]/.test(to) || to === '' || state.cwds.length === 0)
@@ -22,10 +22,10 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
     return { ok: lost, bad: state };
   }
   const cwds = [...new Set(state.cwds.map((cwd) => posix.resolve(cwd, to)))];
-  const outside = cwds.find((cwd) => !isInside(cwd, walk.ground.root));
+  const outside = cwds.find((cwd) => !isInside(cwd, walk.pathContext.root));
   if (outside !== undefined) worsen(draft, 'unknown', `goes to ${outside}, outside the workspace`);
   else if (target !== undefined)
-    for (const cwd of state.cwds) refuseLinks(draft, placeInside(target, cwd, walk.ground));
+    for (const cwd of state.cwds) refuseLinks(draft, placeInside(target, cwd, walk.pathContext));
   const stays = same(cwds, state.cwds) && isPlain(draft, to);
   return { ok: { ...state, cwds, moved: state.moved || !stays }, bad: state };
 }

@@ -3,7 +3,7 @@ import { isSecretName, secretGlob } from './secret-names.ts';
 import type { ExpandedWord } from './words.ts';
 
 /** Where paths of a command are resolved. `realpath` follows links if there is a disk; null: no such path. */
-export type Ground = {
+export type PathContext = {
   readonly root: string;
   readonly home: string;
   readonly realpath: ((path: string) => string | null) | null;
@@ -11,13 +11,13 @@ export type Ground = {
   readonly asksGit: boolean;
 };
 
-export type Place = { readonly path: string } | { readonly refused: string };
+export type ReadablePath = { readonly path: string } | { readonly refused: string };
 
 /** The place of a path that is only read, or why it may not be read without asking. */
-export function placeToRead(word: ExpandedWord, cwd: string, ground: Ground): Place {
-  const place = placeInside(word, cwd, ground);
+export function placeToRead(word: ExpandedWord, cwd: string, pathContext: PathContext): ReadablePath {
+  const place = placeInside(word, cwd, pathContext);
   if ('refused' in place || place.path === '/dev/null') return place;
-  const below = place.path.slice(ground.root.length);
+  const below = place.path.slice(pathContext.root.length);
   if (below.split('/').some(isSecretName)) return { refused: `${word.text} usually holds secrets` };
   if (word.glob && word.text.split('/').some(isSecretName)) return { refused: `${word.text} usually holds secrets` };
   if (word.glob && secretGlob(word.text)) return { refused: `${word.text} can mean a file with secrets` };
@@ -25,7 +25,7 @@ export function placeToRead(word: ExpandedWord, cwd: string, ground: Ground): Pl
 }
 
 /** The same for looking only at names and sizes: the contents may be secret. */
-export function placeInside(word: ExpandedWord, cwd: string, ground: Ground): Place {
+export function placeInside(word: ExpandedWord, cwd: string, pathContext: PathContext): ReadablePath {
   if (!word.known) return { refused: `${word.text} is only known when it runs` };
   if (word.text.includes('\0')) return { refused: 'a path holds a NUL' };
   const named = word.glob ? beforeGlob(word.text) : word.text;
@@ -33,15 +33,17 @@ export function placeInside(word: ExpandedWord, cwd: string, ground: Ground): Pl
     return { refused: `${word.text} can mean hidden files` };
   const path = posix.resolve(cwd, named);
   if (path === '/dev/null') return { path };
-  if (ground.root === '/' && (posix.isAbsolute(named) || /^\/(?:dev|etc|home|proc|root|sys|var)\b/.test(path))) {
+  if (pathContext.root === '/' && (posix.isAbsolute(named) || /^\/(?:dev|etc|home|proc|root|sys|var)\b/.test(path))) {
     return { refused: `${word.text} is a path of the whole machine` };
   }
-  if (!isInside(path, ground.root)) return { refused: `${word.text} is outside the workspace` };
+  if (!isInside(path, pathContext.root)) return { refused: `${word.text} is outside the workspace` };
   if (word.glob && /\/\.\.(?:\/|$)/.test(word.text.slice(named.length))) return { refused: `${word.text} climbs` };
   const real =
-    ground.realpath === null ? path : walkLinks(posix.isAbsolute(named) ? named : `${cwd}/${named}`, ground.realpath);
-  const root = ground.realpath?.(ground.root) ?? ground.root;
-  if (!isInside(real, root) && !isInside(real, ground.root))
+    pathContext.realpath === null
+      ? path
+      : walkLinks(posix.isAbsolute(named) ? named : `${cwd}/${named}`, pathContext.realpath);
+  const root = pathContext.realpath?.(pathContext.root) ?? pathContext.root;
+  if (!isInside(real, root) && !isInside(real, pathContext.root))
     return { refused: `${word.text} leads outside the workspace` };
   return { path };
 }

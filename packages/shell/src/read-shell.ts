@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { parse } from 'unbash';
 import type { ShellPart, ShellReading } from './reading.ts';
 import { worsen, type Draft } from './draft.ts';
-import { glanceOver } from './glance.ts';
+import { judgeScanned } from './judge-scanned.ts';
 import { screenText } from './screen-text.ts';
 import { MOST_PARTS, type State, type Walk } from './walk-state.ts';
-import { surveyText } from './survey.ts';
+import { scanText } from './scan-text.ts';
 import { walkExpansions, walkScript } from './walk.ts';
 
 /** `realpath` follows links if there is a disk; without it paths are judged by their text alone. */
@@ -23,7 +23,7 @@ export type ShellContext = {
  * without asking, while the parsed parts can still be denied.
  */
 export function readShell(command: string, context: ShellContext): ShellReading {
-  const ground = {
+  const pathContext = {
     root: absolute(context.root),
     home: absolute(context.home ?? '/~'),
     realpath: context.realpath ?? null,
@@ -31,7 +31,7 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   };
   const walk: Walk = {
     source: command,
-    ground,
+    pathContext,
     drafts: [],
     problems: [],
     seen: { commands: 0, secretStored: false, carriers: [], fetched: new Set() },
@@ -49,9 +49,9 @@ export function readShell(command: string, context: ShellContext): ShellReading 
     depth: 0,
   };
   try {
-    const survey = command.length > SHORT ? surveyText(command) : null;
-    if (survey === null || survey.readable) walkScript(parse(command), start, walk);
-    else glanceOver(survey.glances, start, walk);
+    const scan = command.length > SHORT ? scanText(command) : null;
+    if (scan === null || scan.readable) walkScript(parse(command), start, walk);
+    else judgeScanned(scan.commands, start, walk);
   } catch {
     walk.problems.push({ reason: UNREADABLE, part: shown(command) });
   }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Redirection } from 'unbash';
-import { placeToRead, type Ground } from './paths.ts';
+import { placeToRead, type PathContext } from './paths.ts';
 import { expandParts, expandWord, type Scope, type ExpandedWord } from './words.ts';
 
 /** What a redirection opens. `descriptor`: only joins or closes streams; `nothing`: /dev/null or given text. */
@@ -14,7 +14,7 @@ export function openRedirection(
   redirection: Redirection,
   scope: Scope,
   cwds: ReadonlyArray<string>,
-  ground: Ground,
+  pathContext: PathContext,
 ): Opened {
   if (redirection.type === 'HereDoc' && redirection.closing === undefined)
     return { kind: 'unknown', word: noWord('<<') };
@@ -34,7 +34,7 @@ export function openRedirection(
   if (redirection.operator !== '<')
     return word.known && word.text === '/dev/null' ? { kind: 'nothing' } : { kind: 'write', word };
   if (word.glob) return { kind: 'unknown', word };
-  const places = cwds.map((cwd) => placeToRead(word, cwd, ground));
+  const places = cwds.map((cwd) => placeToRead(word, cwd, pathContext));
   const refused = places.find((place) => 'refused' in place);
   return {
     kind: 'read',

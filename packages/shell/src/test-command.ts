@@ -39,7 +39,7 @@ function judgeWord(
   if (walk.into.expansions(word, state, walk)) worsen(draft, 'unknown', 'runs a command inside a word');
   for (const expanded of expandWord(word, scopeOf(state, walk))) {
     if (!expanded.known) worsen(draft, 'unknown', `${expanded.text} is only known when it runs`);
-    const places = file ? state.cwds.map((cwd) => placeInside(expanded, cwd, walk.ground)) : [];
+    const places = file ? state.cwds.map((cwd) => placeInside(expanded, cwd, walk.pathContext)) : [];
     for (const place of places) if ('refused' in place) worsen(draft, 'unknown', place.refused);
   }
 }

@@ -1,7 +1,7 @@
 import type { ParsedScript, SyntaxNode } from 'unbash';
 import { sharedBindings, type Bindings } from './bindings.ts';
 import type { Draft } from './draft.ts';
-import type { Ground } from './paths.ts';
+import type { PathContext } from './paths.ts';
 import type { Scope } from './words.ts';
 
 /** The state of the reader at a place in a script. A shell that starts another gives it a copy: nothing comes back. */
@@ -25,7 +25,7 @@ export type Outcome = { readonly ok: State; readonly bad: State };
 /** What is collected on the way. `source` is the text that positions refer to. */
 export type Walk = {
   readonly source: string;
-  readonly ground: Ground;
+  readonly pathContext: PathContext;
   readonly drafts: Draft[];
   readonly problems: { readonly reason: string; readonly part: string }[];
   /** `carriers`: names of files and variables that contain a secret; `fetched`: paths of what came from the network. */
@@ -67,7 +67,7 @@ export function same(left: ReadonlyArray<string>, right: ReadonlyArray<string>):
 
 export function scopeOf(state: State, walk: Walk): Scope {
   const [cwd, ...others] = state.cwds;
-  return { home: walk.ground.home, cwd: others.length > 0 ? null : (cwd ?? null), bindings: state.bindings };
+  return { home: walk.pathContext.home, cwd: others.length > 0 ? null : (cwd ?? null), bindings: state.bindings };
 }
 
 /** The source of a node, short enough to show. */

@@ -186,7 +186,7 @@ export type { Actor } from './types/actor.ts';
 export type { Effect, EffectWork } from './types/effect.ts';
 export type { EventType } from './types/event-types.ts';
 export { EVENT_TYPES } from './types/event-types.ts';
-export type { ByEvent, EventOf, LiveDelta, NewEvent, PlatformEvent, ToldEvent } from './types/event.ts';
+export type { ByEvent, EventOf, LiveDelta, NewEvent, PlatformEvent, ReportedEvent } from './types/event.ts';
 export { NO_PROJECT } from './types/event.ts';
 export type { NewTask } from './types/new-task.ts';
 export type { Notification, NotificationType } from './types/notification.ts';

@@ -4,7 +4,7 @@ import { quotePath, type PathKey } from './path-bytes.ts';
 import type { Candidate } from './scan.ts';
 import { gitError, type Store } from './store.ts';
 
-type Haste = { readonly deadline: number; readonly signal?: AbortSignal | undefined };
+type AddLimits = { readonly deadline: number; readonly signal?: AbortSignal | undefined };
 
 /** Enough at once that a first snapshot needs few processes, few enough to respect the time limit. */
 const CHUNK_FILES = 5_000;
@@ -16,7 +16,11 @@ const PACK_FROM_FILES = 200;
  * Updates the index to the candidates' current contents; removed files come first, so that a folder can replace a file. Returns what could
  * not be stored in time or at all; those paths are then stale in the index.
  */
-export async function addToIndex(store: Store, files: ReadonlyArray<Candidate>, haste: Haste): Promise<LeftOutKey[]> {
+export async function addToIndex(
+  store: Store,
+  files: ReadonlyArray<Candidate>,
+  haste: AddLimits,
+): Promise<LeftOutKey[]> {
   const left: LeftOutKey[] = [];
   const gone = files.filter(({ standing }) => standing === 'gone');
   await removeFromIndex(
@@ -34,7 +38,7 @@ export async function removeFromIndex(store: Store, paths: ReadonlyArray<PathKey
 }
 
 /** One file that git can't read must not affect the others: a refused chunk is halved until it is found. */
-async function addChunk(store: Store, chunk: ReadonlyArray<Candidate>, haste: Haste): Promise<LeftOutKey[]> {
+async function addChunk(store: Store, chunk: ReadonlyArray<Candidate>, haste: AddLimits): Promise<LeftOutKey[]> {
   const timeoutMs = Math.ceil(haste.deadline - performance.now());
   if (timeoutMs <= 0) return chunk.map(({ path }) => ({ path, reason: 'time' }));
   const args = ['update-index', '--add', '--remove', '--replace', '--stdin'];

@@ -13,10 +13,10 @@ export const DEFAULT_BOUNDS: UndoBounds = {
 type Left = { readonly candidate: Candidate; readonly reason: LeftOutFile['reason'] };
 
 /** Every candidate is in one of the two. A removed file counts as stored: its absence is. */
-export type Sorted = { readonly stored: ReadonlyArray<Candidate>; readonly left: ReadonlyArray<Left> };
+export type SortedCandidates = { readonly stored: ReadonlyArray<Candidate>; readonly left: ReadonlyArray<Left> };
 
 /** What fits the bounds. If the total is too much, the smallest files come first: most of the work is in them. */
-export function toStore(candidates: ReadonlyArray<Candidate>, bounds: UndoBounds): Sorted {
+export function toStore(candidates: ReadonlyArray<Candidate>, bounds: UndoBounds): SortedCandidates {
   const stored: Candidate[] = [];
   const left: Left[] = [];
   let total = 0;
@@ -30,7 +30,7 @@ export function toStore(candidates: ReadonlyArray<Candidate>, bounds: UndoBounds
   return { stored, left };
 }
 
-export function toLeave({ left }: Sorted): LeftOutKey[] {
+export function toLeave({ left }: SortedCandidates): LeftOutKey[] {
   return left.map(({ candidate: { path, bytes }, reason }) => ({ path, reason, bytes }));
 }
 

@@ -1,7 +1,7 @@
 import type { SnapshotRecord } from './log.ts';
 import { permissionsOf, type Modes } from './modes.ts';
 import { unquotePath, type PathKey } from './path-bytes.ts';
-import type { Keeping } from './snapshot.ts';
+import type { UndoContext } from './snapshot.ts';
 
 /** One version of a path; null if there is none. Two are equal if all three parts are. */
 export type Image = { readonly mode: string; readonly blob: string; readonly permissions: number } | null;
@@ -23,7 +23,7 @@ export function sameImage(a: Image, b: Image): boolean {
  * Every path that changed after `target`, up to the last snapshot. Walks back from the newest change, so each version is known completely.
  */
 export async function historiesSince(
-  keeping: Keeping,
+  keeping: UndoContext,
   target: SnapshotRecord,
 ): Promise<ReadonlyMap<PathKey, PathHistory>> {
   const records = keeping.log.records();
@@ -61,7 +61,7 @@ type Step = {
   readonly modesBefore: Modes;
 };
 
-async function stepsOf(keeping: Keeping, range: ReadonlyArray<SnapshotRecord>): Promise<ReadonlyArray<Step>> {
+async function stepsOf(keeping: UndoContext, range: ReadonlyArray<SnapshotRecord>): Promise<ReadonlyArray<Step>> {
   const pairs = range.slice(1).map((record, index) => ({ record, before: range[index] ?? record }));
   const differing = pairs.filter(({ record, before }) => record.tree !== before.tree);
   const diffs = await diffTrees(
@@ -84,7 +84,7 @@ async function stepsOf(keeping: Keeping, range: ReadonlyArray<SnapshotRecord>): 
   });
 }
 
-async function diffTrees(keeping: Keeping, pairs: ReadonlyArray<string>): Promise<Map<string, Diff[]>> {
+async function diffTrees(keeping: UndoContext, pairs: ReadonlyArray<string>): Promise<Map<string, Diff[]>> {
   const found = new Map<string, Diff[]>();
   if (pairs.length === 0) return found;
   const args = ['diff-tree', '--stdin', '-r', '--raw', '--no-abbrev', '--no-renames'];
@@ -130,7 +130,7 @@ function imageOf(path: PathKey, { mode, blob }: Half, modes: Modes): Image {
 }
 
 /** The last snapshot's files, from the index: the two are only equal after a snapshot. */
-async function presentImages(keeping: Keeping): Promise<ReadonlyMap<PathKey, Image>> {
+async function presentImages(keeping: UndoContext): Promise<ReadonlyMap<PathKey, Image>> {
   const last = keeping.log.last();
   const images = new Map<PathKey, Image>();
   if (last === undefined) return images;

@@ -2,14 +2,14 @@ import { copyFileSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { SnapshotRecord } from './log.ts';
 import { ancestorsOf, nameOf, quotePath, unquotePath, type PathKey } from './path-bytes.ts';
-import type { Keeping } from './snapshot.ts';
+import type { UndoContext } from './snapshot.ts';
 
 /**
  * Which of these paths the ignore files of a snapshot excluded from it. They may have existed all along, unseen; a rewind that deleted them
  * (say a file with keys, ignored until the agent changed `.gitignore`) would remove what the agent never made.
  */
 export async function ignoredAt(
-  keeping: Keeping,
+  keeping: UndoContext,
   target: SnapshotRecord,
   paths: ReadonlyArray<PathKey>,
 ): Promise<Set<PathKey>> {
@@ -35,7 +35,7 @@ export async function ignoredAt(
 }
 
 /** Ignore files between the repository's top and the workspace are in no snapshot; their current version counts. */
-function copyRulesAbove({ store: { roots } }: Keeping, folder: string): void {
+function copyRulesAbove({ store: { roots } }: UndoContext, folder: string): void {
   if (roots.prefix === '') return;
   for (const above of ['', ...ancestorsOf(roots.prefix.slice(0, -1))]) {
     const file = path.join(roots.root, above, '.gitignore');

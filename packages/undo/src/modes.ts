@@ -12,7 +12,7 @@ export type Modes = {
 
 export const USUAL_MODES: Modes = { plain: 0o644, executable: 0o755, odd: new Map() };
 
-export type Seen = { readonly path: PathKey; readonly permissions: number };
+export type SeenFile = { readonly path: PathKey; readonly permissions: number };
 
 export const isExecutable = (permissions: number): boolean => (permissions & 0o100) !== 0;
 
@@ -21,7 +21,7 @@ export function permissionsOf(modes: Modes, path: PathKey, executable: boolean):
 }
 
 /** The usual bits are decided once, by the first files that are seen. */
-export function usualModes(seen: ReadonlyArray<Seen>): Modes {
+export function usualModes(seen: ReadonlyArray<SeenFile>): Modes {
   const most = (wanted: boolean, otherwise: number): number => {
     const counts = new Map<number, number>();
     for (const { permissions } of seen) {
@@ -33,7 +33,7 @@ export function usualModes(seen: ReadonlyArray<Seen>): Modes {
 }
 
 /** The modes after some files were seen and others removed. The same object if nothing differs. */
-export function withModes(modes: Modes, seen: ReadonlyArray<Seen>, gone: Iterable<PathKey>): Modes {
+export function withModes(modes: Modes, seen: ReadonlyArray<SeenFile>, gone: Iterable<PathKey>): Modes {
   const odd = new Map(modes.odd);
   for (const path of gone) odd.delete(path);
   for (const { path, permissions } of seen) {

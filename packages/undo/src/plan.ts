@@ -4,7 +4,7 @@ import { historiesSince, sameImage, type Image, type PathHistory } from './histo
 import { ignoredAt } from './ignored-then.ts';
 import type { LeftOutKey, SnapshotRecord } from './log.ts';
 import { absolutePath, ancestorsOf, nameOf, showPath, type PathKey } from './path-bytes.ts';
-import type { Keeping } from './snapshot.ts';
+import type { UndoContext } from './snapshot.ts';
 
 /** One path that a rewind changes to another version: written (`to`) or deleted (null). */
 export type Operation = { readonly path: PathKey; readonly from: Image; readonly to: Image };
@@ -18,7 +18,7 @@ export type Plan = { readonly operations: ReadonlyArray<Operation>; readonly kep
  * overwritten or deleted whose current content is not stored; a file is deleted only if the target would have contained it, had it existed.
  * The last snapshot must be current.
  */
-export async function planRewind(keeping: Keeping, target: SnapshotRecord): Promise<Plan> {
+export async function planRewind(keeping: UndoContext, target: SnapshotRecord): Promise<Plan> {
   const histories = await historiesSince(keeping, target);
   const wanted = wantedOperations(histories, target);
   const kept = new Map([...personsOwn(histories)].map((one) => [one.path, one]));
@@ -53,7 +53,7 @@ function* personsOwn(histories: ReadonlyMap<PathKey, PathHistory>): Generator<Ke
 }
 
 /** Both versions are in the store: the new one and the old one. */
-function isStored(keeping: Keeping, { path, from, source }: Wanted): boolean {
+function isStored(keeping: UndoContext, { path, from, source }: Wanted): boolean {
   const last = keeping.log.last();
   if (covers(keeping.log.leftOutOf(source), path)) return false;
   if (last !== undefined && covers(keeping.log.leftOutOf(last), path)) return false;
@@ -72,14 +72,14 @@ type Considered = {
 };
 
 /** With the same ignore rules then and now, what is stored now would have been stored then. */
-async function ignoredPaths(keeping: Keeping, { wanted, histories, target }: Considered): Promise<Set<PathKey>> {
+async function ignoredPaths(keeping: UndoContext, { wanted, histories, target }: Considered): Promise<Set<PathKey>> {
   const deleted = wanted.filter(({ to }) => to === null).map(({ path }) => path);
   const sameRules = ![...histories.keys()].some((path) => nameOf(path) === '.gitignore');
   return deleted.length === 0 || sameRules ? new Set() : ignoredAt(keeping, target, deleted);
 }
 
 /** Writes whose place is taken by something that stays: a file where a folder is needed, or a folder that does not become empty. */
-function inTheWay(keeping: Keeping, operations: ReadonlyArray<Wanted>, target: SnapshotRecord): Set<PathKey> {
+function inTheWay(keeping: UndoContext, operations: ReadonlyArray<Wanted>, target: SnapshotRecord): Set<PathKey> {
   const deleted = new Set(operations.filter(({ to }) => to === null).map(({ path }) => path));
   const writes = operations.filter(({ to }) => to !== null);
   const taken = writes.filter(({ path }) => {
@@ -104,7 +104,7 @@ function clashes(writes: ReadonlyArray<Wanted>, target: SnapshotRecord): PathKey
   );
 }
 
-function empties(keeping: Keeping, folder: PathKey, deleted: ReadonlySet<PathKey>): boolean {
+function empties(keeping: UndoContext, folder: PathKey, deleted: ReadonlySet<PathKey>): boolean {
   const at = absolutePath(keeping.store.roots.root, folder);
   return readdirSync(at, { withFileTypes: true, encoding: 'buffer' }).every((entry) => {
     const path = `${folder}/${entry.name.toString('latin1')}`;
@@ -128,7 +128,7 @@ function without<T extends Operation>(
 }
 
 /** What is at the path itself: nothing, if one of its folders is missing or a link. */
-function lstatOrNull(keeping: Keeping, path: PathKey): Stats | null {
+function lstatOrNull(keeping: UndoContext, path: PathKey): Stats | null {
   const { root } = keeping.store.roots;
   const look = (key: PathKey): Stats | null => lstatSync(absolutePath(root, key), { throwIfNoEntry: false }) ?? null;
   return ancestorsOf(path).every((folder) => isFolder(look, folder)) ? look(path) : null;

@@ -1,12 +1,12 @@
 import type { PruneBounds, PruneResult } from './contract.ts';
 import type { SnapshotRecord } from './log.ts';
-import type { Keeping } from './snapshot.ts';
+import type { UndoContext } from './snapshot.ts';
 
 /**
  * Drops the oldest snapshots until the rest fits, the records first: a record never names something missing. How much space a snapshot uses
  * alone is only known after it is gone, so halves are dropped until the store is small enough.
  */
-export async function prune(keeping: Keeping, bounds: PruneBounds): Promise<PruneResult> {
+export async function prune(keeping: UndoContext, bounds: PruneBounds): Promise<PruneResult> {
   const { log } = keeping;
   const before = log.records().length;
   const wanted = Math.max(1, bounds.snapshots ?? before);
@@ -20,7 +20,7 @@ export async function prune(keeping: Keeping, bounds: PruneBounds): Promise<Prun
   return { dropped: before - log.records().length, kept: log.records().length, storeBytes: bytes };
 }
 
-async function keepOnly(keeping: Keeping, records: ReadonlyArray<SnapshotRecord>): Promise<void> {
+async function keepOnly(keeping: UndoContext, records: ReadonlyArray<SnapshotRecord>): Promise<void> {
   const { store, log } = keeping;
   log.keep(records);
   const wanted = new Map(records.map(({ tree }) => [`refs/undo/${tree}`, tree]));
@@ -34,7 +34,7 @@ async function keepOnly(keeping: Keeping, records: ReadonlyArray<SnapshotRecord>
   await store.git(['prune', '--expire=now']);
 }
 
-async function storeBytes(keeping: Keeping): Promise<number> {
+async function storeBytes(keeping: UndoContext): Promise<number> {
   const counted = await keeping.store.git(['count-objects', '-v']);
   const kilobytes = [...counted.matchAll(/^size(?:-pack)?: (\d+)$/gm)].map(([, digits]) => Number(digits));
   return kilobytes.reduce((sum, one) => sum + one, 0) * 1024;

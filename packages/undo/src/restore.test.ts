@@ -7,7 +7,7 @@ import { openLog } from './log.ts';
 import { planRewind } from './plan.ts';
 import { restore } from './restore.ts';
 import { findRoots } from './roots.ts';
-import { takeSnapshot, type Keeping } from './snapshot.ts';
+import { takeSnapshot, type UndoContext } from './snapshot.ts';
 import { openStore } from './store.ts';
 import { contents } from './test-support/workspace.ts';
 
@@ -15,7 +15,7 @@ import { contents } from './test-support/workspace.ts';
 async function makeWorld() {
   const workspace = makeFolder({ saved: 'old', removed: 'old', untouched: 'old' });
   const state = makeFolder();
-  const keeping: Keeping = {
+  const keeping: UndoContext = {
     store: openStore(state, await findRoots(workspace)),
     log: openLog(state),
     bounds: DEFAULT_BOUNDS,

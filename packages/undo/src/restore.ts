@@ -17,11 +17,11 @@ import {
   type RestoreStep,
 } from './restore-journal.ts';
 import { lookAt, scan } from './scan.ts';
-import { currentModes, note, type Keeping } from './snapshot.ts';
+import { currentModes, note, type UndoContext } from './snapshot.ts';
 import { stageFiles } from './stage.ts';
 import { STAGE_PREFIX } from './store.ts';
 
-export type Restoring = {
+export type RestoreRequest = {
   readonly by: 'rewind' | 'redo';
   readonly seq?: number;
   readonly target: SnapshotRecord;
@@ -29,7 +29,7 @@ export type Restoring = {
   readonly plan: Plan;
 };
 
-export type Restored = {
+export type RestoreResult = {
   readonly result: SnapshotResult;
   readonly done: ReadonlyArray<Operation>;
   /** Somebody changed these while we worked: they are as that person left them. */
@@ -37,7 +37,7 @@ export type Restored = {
 };
 
 /** Check again, stage, write the journal, apply, record. If anything fails, every file is as before. */
-export async function restore(keeping: Keeping, restoring: Restoring): Promise<Restored> {
+export async function restore(keeping: UndoContext, restoring: RestoreRequest): Promise<RestoreResult> {
   const { store } = keeping;
   const { steady, meanwhile } = await steadyOperations(keeping, restoring.plan.operations);
   const staged = journalFor(keeping, restoring);
@@ -68,7 +68,7 @@ export async function restore(keeping: Keeping, restoring: Restoring): Promise<R
 /** What happened to a rewind that a process left unfinished. `lost`: its stage was removed by hand; the files are as they were found. */
 export type Recovery = 'finished' | 'taken_back' | 'lost' | null;
 
-export async function recover(keeping: Keeping): Promise<Recovery> {
+export async function recover(keeping: UndoContext): Promise<Recovery> {
   const journal = readRestoreJournal(keeping.store.statePath);
   if (journal === null) return null;
   const isNoted = keeping.log.records().some(({ id }) => id === journal.id);
@@ -87,7 +87,7 @@ export async function recover(keeping: Keeping): Promise<Recovery> {
 }
 
 /** Somebody may have saved a file since the last snapshot: only files that still match what was stored are touched. */
-async function steadyOperations(keeping: Keeping, operations: ReadonlyArray<Operation>) {
+async function steadyOperations(keeping: UndoContext, operations: ReadonlyArray<Operation>) {
   const { root } = keeping.store.roots;
   const seen = operations.map((operation) => ({
     operation,
@@ -102,7 +102,7 @@ async function steadyOperations(keeping: Keeping, operations: ReadonlyArray<Oper
   return { steady: seen.filter(isSteady), meanwhile };
 }
 
-function journalFor({ store: { roots } }: Keeping, { by, seq, target, before }: Restoring): RestoreJournal {
+function journalFor({ store: { roots } }: UndoContext, { by, seq, target, before }: RestoreRequest): RestoreJournal {
   const id = newId('snp');
   const stage = path.join(roots.root, roots.prefix, `${STAGE_PREFIX}${id}`);
   const label = `${by} to ${target.label === '' ? target.id : target.label}`;
@@ -121,7 +121,7 @@ function journalFor({ store: { roots } }: Keeping, { by, seq, target, before }: 
   };
 }
 
-async function finishOrTakeBack(keeping: Keeping, journal: RestoreJournal) {
+async function finishOrTakeBack(keeping: UndoContext, journal: RestoreJournal) {
   const { roots, statePath } = keeping.store;
   try {
     writeRestoreJournal(statePath, journal);
@@ -139,7 +139,7 @@ async function finishOrTakeBack(keeping: Keeping, journal: RestoreJournal) {
 
 /** Only the restored paths are checked: other changes meanwhile are left to the next snapshot. */
 async function noteRestored(
-  keeping: Keeping,
+  keeping: UndoContext,
   { id, by, turn, seq, label, target, before, steps }: RestoreJournal,
   left: ReadonlySet<number>,
 ): Promise<SnapshotResult> {
@@ -161,7 +161,7 @@ async function noteRestored(
 }
 
 /** First records that nothing in the stage is needed any more, so that half a stage is never mistaken for half a rewind. */
-function dispose(keeping: Keeping, journal: RestoreJournal): void {
+function dispose(keeping: UndoContext, journal: RestoreJournal): void {
   const { statePath } = keeping.store;
   if (journal.phase !== 'staged') {
     try {

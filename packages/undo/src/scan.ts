@@ -8,20 +8,20 @@ import { absolutePath, ancestorsOf, unquotePath, type PathKey } from './path-byt
 import { writeExcludes, type Store } from './store.ts';
 
 /** What is at a path now. `other`: a device, pipe or socket; `closed`: a file that we may not read. */
-export type Standing = 'file' | 'link' | 'other' | 'closed' | 'gone';
+export type PathState = 'file' | 'link' | 'other' | 'closed' | 'gone';
 
 /** A path that differs from the store's index. */
 export type Candidate = {
   readonly path: PathKey;
   readonly tracked: boolean;
-  readonly standing: Standing;
+  readonly standing: PathState;
   readonly bytes: number;
   readonly permissions: number;
 };
 
 export type Scan = { readonly candidates: ReadonlyArray<Candidate>; readonly nested: ReadonlyArray<PathKey> };
 
-export type Patience = { readonly timeoutMs: number; readonly signal?: AbortSignal };
+export type ScanLimits = { readonly timeoutMs: number; readonly signal?: AbortSignal };
 
 /** Files checked between two turns of the event loop: about a millisecond. */
 const SLICE = 256;
@@ -30,7 +30,7 @@ const SLICE = 256;
  * The differences from the store's index: one git process compares contents by its cache of sizes and times and finds new files by the
  * ignore rules; we compare the permission bits, which git does not store.
  */
-export async function scan(store: Store, modes: Modes, patience: Patience): Promise<Scan> {
+export async function scan(store: Store, modes: Modes, patience: ScanLimits): Promise<Scan> {
   writeExcludes(store);
   const flags = ['--cached', '--modified', '--deleted', '--others', '--exclude-standard', '-t'];
   const listed = await list(store, ['ls-files', ...flags, '--', pathspec(store)], patience);
@@ -73,7 +73,7 @@ export function lookAt(store: Store, path: PathKey, tracked: boolean): Candidate
 }
 
 /** The index is only a cache of the files: a damaged one is rebuilt. */
-async function list(store: Store, args: ReadonlyArray<string>, patience: Patience): Promise<string> {
+async function list(store: Store, args: ReadonlyArray<string>, patience: ScanLimits): Promise<string> {
   try {
     return await store.git(args, patience);
   } catch (error) {
@@ -104,7 +104,7 @@ function* judgedLines(listed: string): Generator<Line> {
   if (held !== null) yield held;
 }
 
-function standingOf(file: Buffer, stats: Stats): Standing {
+function standingOf(file: Buffer, stats: Stats): PathState {
   if (stats.isDirectory()) return 'gone';
   if (stats.isSymbolicLink()) return 'link';
   if (!stats.isFile()) return 'other';

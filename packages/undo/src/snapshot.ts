@@ -2,7 +2,7 @@ import { defined } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { addToIndex, removeFromIndex } from './add.ts';
 import type { ChangedFile, Snapshot, SnapshotAuthor, SnapshotId, SnapshotResult, UndoBounds } from './contract.ts';
-import { toLeave, toStore, type Sorted } from './bounds.ts';
+import { toLeave, toStore, type SortedCandidates } from './bounds.ts';
 import type { LeftOutKey, SnapshotLog, SnapshotRecord } from './log.ts';
 import { usualModes, USUAL_MODES, withModes, type Modes } from './modes.ts';
 import { parentOf, showPath } from './path-bytes.ts';
@@ -13,14 +13,14 @@ import type { Store } from './store.ts';
  * What every operation works on. `settled`: the index matches the last record's tree; false from before it is touched until that is
  * recorded.
  */
-export type Keeping = {
+export type UndoContext = {
   readonly store: Store;
   readonly log: SnapshotLog;
   readonly bounds: UndoBounds;
   settled: boolean;
 };
 
-export type Taking = {
+export type TakeOptions = {
   /** Absent: a new one. */
   readonly id?: SnapshotId;
   readonly by: SnapshotAuthor;
@@ -36,7 +36,7 @@ export type Taking = {
  * Scan, apply the bounds, store, write the tree, record it. Costs one git process if nothing changed. Dying anywhere in between loses the
  * snapshot, never the store: the next one compares with the files again.
  */
-export async function takeSnapshot(keeping: Keeping, taking: Taking): Promise<SnapshotResult> {
+export async function takeSnapshot(keeping: UndoContext, taking: TakeOptions): Promise<SnapshotResult> {
   const { store, log, bounds } = keeping;
   const deadline = performance.now() + bounds.snapshotMs;
   const modes = currentModes(log);
@@ -68,7 +68,7 @@ type Stored = {
 };
 
 /** A record if something differs from the last one, and one per turn in any case, so that each turn can be found again. */
-export async function note(keeping: Keeping, taking: Taking, seen: Stored): Promise<SnapshotResult> {
+export async function note(keeping: UndoContext, taking: TakeOptions, seen: Stored): Promise<SnapshotResult> {
   const { store, log } = keeping;
   const last = log.last();
   const known = last !== undefined && keeping.settled;
@@ -100,7 +100,7 @@ export function currentModes(log: SnapshotLog): Modes {
 
 type Numbers = Pick<SnapshotRecord, 'tree' | 'modes' | 'without' | 'changed' | 'leftOut'>;
 
-function recordOf(taking: Taking, numbers: Numbers): SnapshotRecord {
+function recordOf(taking: TakeOptions, numbers: Numbers): SnapshotRecord {
   const { id = newId('snp'), by, turn, seq, label, target, before } = taking;
   return {
     v: 1,
@@ -125,9 +125,9 @@ function modesAfter(
   return withModes(log.last() === undefined ? usualModes(files) : modes, files, gone);
 }
 
-type Judged = { readonly found: Scan; readonly sorted: Sorted; readonly failed: ReadonlyArray<LeftOutKey> };
+type Judged = { readonly found: Scan; readonly sorted: SortedCandidates; readonly failed: ReadonlyArray<LeftOutKey> };
 
-function allLeftOut({ store, log }: Keeping, { found, sorted, failed }: Judged): ReadonlyArray<LeftOutKey> {
+function allLeftOut({ store, log }: UndoContext, { found, sorted, failed }: Judged): ReadonlyArray<LeftOutKey> {
   const last = log.last();
   const before = last === undefined ? [] : log.leftOutOf(last).filter(({ reason }) => reason === 'special_file');
   const folders = new Set([...found.candidates, ...before].map(({ path }) => parentOf(path)));

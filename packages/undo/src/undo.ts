@@ -18,7 +18,7 @@ import { changeOf, planRewind, type KeptKey } from './plan.ts';
 import { prune } from './prune.ts';
 import { recover, restore, type Recovery } from './restore.ts';
 import { findRoots } from './roots.ts';
-import { publicPart, takeSnapshot, type Keeping } from './snapshot.ts';
+import { publicPart, takeSnapshot, type UndoContext } from './snapshot.ts';
 import { openStore } from './store.ts';
 import { findRedo, findRedoable, findTarget } from './targets.ts';
 
@@ -37,7 +37,7 @@ export function openUndo(options: UndoOptions): Promise<UndoOutcome<OpenedUndo>>
     const lock = acquireLock(path.join(statePath, 'lock'));
     try {
       const roots = await findRoots(realpathSync(options.workspace));
-      const keeping: Keeping = {
+      const keeping: UndoContext = {
         store: openStore(statePath, roots),
         log: openLog(statePath),
         bounds: { ...DEFAULT_BOUNDS, ...options.bounds },
@@ -54,7 +54,7 @@ export function openUndo(options: UndoOptions): Promise<UndoOutcome<OpenedUndo>>
 
 const PRUNE_EVERY = 100;
 
-function createUndo(keeping: Keeping, release: () => void): Undo {
+function createUndo(keeping: UndoContext, release: () => void): Undo {
   const { log, bounds } = keeping;
   let queue: Promise<unknown> = Promise.resolve();
   let isOpen = true;
@@ -93,19 +93,19 @@ function createUndo(keeping: Keeping, release: () => void): Undo {
   };
 }
 
-function snapshotFor(keeping: Keeping, request: SnapshotRequest): Promise<SnapshotResult> {
+function snapshotFor(keeping: UndoContext, request: SnapshotRequest): Promise<SnapshotResult> {
   const { turn, seq, label = '', by = 'agent', signal } = request;
   return takeSnapshot(keeping, { turn, seq, label, by, signal });
 }
 
-async function previewOf(keeping: Keeping, find: () => SnapshotRecord): Promise<RewindPreview> {
+async function previewOf(keeping: UndoContext, find: () => SnapshotRecord): Promise<RewindPreview> {
   const { target, plan } = await prepare(keeping, find);
   return { target: publicPart(target), changes: plan.operations.map(changeOf), kept: plan.kept.map(shownKept) };
 }
 
 type Going = { readonly by: 'rewind' | 'redo'; readonly seq?: number };
 
-async function rewindTo(keeping: Keeping, going: Going, find: () => SnapshotRecord): Promise<RewindResult> {
+async function rewindTo(keeping: UndoContext, going: Going, find: () => SnapshotRecord): Promise<RewindResult> {
   const { target, before, plan } = await prepare(keeping, find);
   const { result, done, meanwhile } = await restore(keeping, { ...going, target, before, plan });
   const kept = [...plan.kept, ...meanwhile.map((key): KeptKey => ({ path: key, reason: 'changed_meanwhile' }))];
@@ -119,7 +119,7 @@ async function rewindTo(keeping: Keeping, going: Going, find: () => SnapshotReco
 }
 
 /** The current state is stored first, as the person's: nobody else was at work. */
-async function prepare(keeping: Keeping, find: () => SnapshotRecord) {
+async function prepare(keeping: UndoContext, find: () => SnapshotRecord) {
   const target = find();
   const last = keeping.log.last() ?? target;
   await takeSnapshot(keeping, { by: 'person', turn: last.turn, seq: last.seq, label: 'before going back' });

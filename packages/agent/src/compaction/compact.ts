@@ -1,7 +1,7 @@
 import { messageOf } from '@attractor/base';
 import { estimateOf, tokensInUse } from '../conversation/context-tracker.ts';
 import type { SessionEvent } from '../types/index.ts';
-import type { Compacting, CompactionTrigger, CompactionWord } from './contract.ts';
+import type { CompactionContext, CompactionTrigger, CompactionDecision } from './contract.ts';
 import { planCompaction, type Plan } from './plan.ts';
 import { summarise, type Summary } from './summarise.ts';
 import { tokensOfText, tokensOfTurns } from '../conversation/tokens.ts';
@@ -9,24 +9,27 @@ import { tokensOfText, tokensOfTurns } from '../conversation/tokens.ts';
 const COMPACT_AT = 0.92;
 
 /** Called before a request, also between two rounds of a turn. True if the conversation is smaller now. */
-export async function* compactIfFull(run: Compacting): AsyncGenerator<SessionEvent, boolean> {
+export async function* compactIfFull(run: CompactionContext): AsyncGenerator<SessionEvent, boolean> {
   const { contextWindowSize: window = 0 } = run.settings().config;
   if (run.compaction === undefined || window <= 0 || tokensInUse(run.view()) < window * COMPACT_AT) return false;
   return yield* compact(run, 'auto', '');
 }
 
 /** Called after the provider refused a request as too long. The caller tries this once. */
-export async function* compactAfterOverflow(run: Compacting): AsyncGenerator<SessionEvent, boolean> {
+export async function* compactAfterOverflow(run: CompactionContext): AsyncGenerator<SessionEvent, boolean> {
   return run.compaction === undefined ? false : yield* compact(run, 'overflow', '');
 }
 
-export async function* compactOnRequest(run: Compacting, instructions: string): AsyncGenerator<SessionEvent, void> {
+export async function* compactOnRequest(
+  run: CompactionContext,
+  instructions: string,
+): AsyncGenerator<SessionEvent, void> {
   if (planFor(run, 'manual') !== null) yield* compact(run, 'manual', instructions);
   else yield { kind: 'WARNING', message: 'There is nothing to compact yet: the conversation is short enough.' };
 }
 
 async function* compact(
-  run: Compacting,
+  run: CompactionContext,
   trigger: CompactionTrigger,
   given: string,
 ): AsyncGenerator<SessionEvent, boolean> {
@@ -52,7 +55,7 @@ async function* compact(
   return true;
 }
 
-function planFor(run: Compacting, trigger: CompactionTrigger): Plan | null {
+function planFor(run: CompactionContext, trigger: CompactionTrigger): Plan | null {
   return planCompaction({ view: run.view(), window: windowOf(run), trigger });
 }
 
@@ -63,7 +66,7 @@ const MAX_DENSITY = 4;
  * The window in tokens as we estimate them: smaller than stated if the provider counts more tokens than we do for what it holds. An unknown
  * window counts as large as its contents.
  */
-function windowOf(run: Compacting): number {
+function windowOf(run: CompactionContext): number {
   const { contextWindowSize: window = 0 } = run.settings().config;
   const view = run.view();
   if (window <= 0) return estimateOf(view);
@@ -74,10 +77,10 @@ function windowOf(run: Compacting): number {
 }
 
 async function wordBefore(
-  run: Compacting,
+  run: CompactionContext,
   trigger: CompactionTrigger,
   given: string,
-): Promise<CompactionWord | { readonly problem: string }> {
+): Promise<CompactionDecision | { readonly problem: string }> {
   try {
     return (await run.compaction?.beforeCompact?.(trigger, given)) ?? {};
   } catch (error) {
@@ -87,7 +90,7 @@ async function wordBefore(
 
 type Made = { readonly plan: Plan; readonly summary: Summary; readonly trigger: CompactionTrigger };
 
-function compactedEvent(run: Compacting, { plan, summary, trigger }: Made): SessionEvent {
+function compactedEvent(run: CompactionContext, { plan, summary, trigger }: Made): SessionEvent {
   const { turns } = run.view();
   const prefix = plan.prefixWith(summary.text);
   const kept = turns.slice(turns.length - plan.keptTurns);

@@ -6,7 +6,7 @@ import type { SessionConfig, SessionEndReason } from '../types/index.ts';
 export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
 
 /** `block`: why the compaction must not happen. `instructions`: what the summary should also cover, replacing the given instructions. */
-export type CompactionWord = { readonly block?: string; readonly instructions?: string };
+export type CompactionDecision = { readonly block?: string; readonly instructions?: string };
 
 /**
  * If given, a session that outgrows its model's window continues with a ledger, a summary and its last turns instead of the whole
@@ -21,11 +21,11 @@ export type CompactionOptions = {
   readonly beforeCompact?: (
     trigger: CompactionTrigger,
     instructions: string,
-  ) => Promise<CompactionWord | undefined> | CompactionWord | undefined;
+  ) => Promise<CompactionDecision | undefined> | CompactionDecision | undefined;
 };
 
 /** What a compaction needs from its session. */
-export type Compacting = {
+export type CompactionContext = {
   readonly client: Client;
   readonly compaction: CompactionOptions | undefined;
   readonly view: () => SessionView;

@@ -1,4 +1,4 @@
-import type { Ledger, OpenItem, Said } from './ledger.ts';
+import type { Ledger, OpenItem, LedgerEntry } from './ledger.ts';
 
 /**
  * The ledger as the model reads it, in at most about `maxChars`. Whatever does not fit is cut in this order, and every gap is marked: the
@@ -19,7 +19,7 @@ export function ledgerText(ledger: Ledger, maxChars: number): string {
   return sections.flatMap(([title, rows]) => (rows.length === 0 ? [] : [`## ${title}`, ...rows])).join('\n');
 }
 
-function shown({ turn, text, isSteering }: Said): string {
+function shown({ turn, text, isSteering }: LedgerEntry): string {
   return `[turn ${turn}${isSteering ? ', while you worked' : ''}]\n${text}`;
 }
 
@@ -37,7 +37,7 @@ function sizeOfOpen(ledger: Ledger): number {
 }
 
 /** Long messages lose their middle before any message is left out. */
-function boundedWords(said: ReadonlyArray<Said>, max: number): ReadonlyArray<string> {
+function boundedWords(said: ReadonlyArray<LedgerEntry>, max: number): ReadonlyArray<string> {
   const sizes = [Infinity, 8000, 2000, 600];
   for (const size of sizes) {
     const rows = said.map((one) => shown({ ...one, text: shortened(one.text, size) }));

@@ -5,7 +5,7 @@ import { todosOf, type Todo } from '../tools/todos/todos.ts';
 import type { ToolResultEntry, Turn } from '../types/index.ts';
 
 /** A message with the number of its turn (from 1). */
-export type Said = { readonly turn: number; readonly text: string; readonly isSteering: boolean };
+export type LedgerEntry = { readonly turn: number; readonly text: string; readonly isSteering: boolean };
 
 /**
  * What must not be lost, word for word; it is kept outside every summary. Pure: the same turns give the same ledger in a live, resumed,
@@ -13,9 +13,9 @@ export type Said = { readonly turn: number; readonly text: string; readonly isSt
  */
 export type Ledger = {
   /** What people said, in order: requests, constraints, corrections. What follows the cut is in the request itself. */
-  readonly words: ReadonlyArray<Said>;
+  readonly words: ReadonlyArray<LedgerEntry>;
   /** The model's questions with the person's answers, and calls that a person refused with a reason. */
-  readonly decisions: ReadonlyArray<Said>;
+  readonly decisions: ReadonlyArray<LedgerEntry>;
   /** The plan that a person approved last. */
   readonly plan: string | null;
   /** Files that tools changed, the latest last. */
@@ -29,7 +29,12 @@ export type OpenItem = { readonly id: string; readonly text: string; readonly is
 
 /** `upto`: turns from there on are sent as they are, so what was said in them is not repeated. */
 export function ledgerOf(turns: ReadonlyArray<Turn>, upto: number): Ledger {
-  const found = { words: [] as Said[], decisions: [] as Said[], plan: null as string | null, files: new Set<string>() };
+  const found = {
+    words: [] as LedgerEntry[],
+    decisions: [] as LedgerEntry[],
+    plan: null as string | null,
+    files: new Set<string>(),
+  };
   for (const [index, turn] of turns.entries()) {
     const word = index < upto ? wordOf(turn, index + 1) : null;
     if (word !== null) found.words.push(word);
@@ -57,7 +62,7 @@ export function ledgerOf(turns: ReadonlyArray<Turn>, upto: number): Ledger {
 }
 
 /** Text added by the session itself or by a hook is not a person's message. */
-function wordOf(turn: Turn, number: number): Said | null {
+function wordOf(turn: Turn, number: number): LedgerEntry | null {
   if (turn.kind === 'steering')
     return turn.source === undefined ? { turn: number, text: turn.content, isSteering: true } : null;
   if (turn.kind !== 'user') return null;
@@ -97,7 +102,7 @@ function decisionOf({ toolName, args }: ToolCallPart, { output, isError }: ToolR
 }
 
 /** A message repeated word for word appears once, where it was said last. */
-function withoutRepeats(said: ReadonlyArray<Said>): ReadonlyArray<Said> {
+function withoutRepeats(said: ReadonlyArray<LedgerEntry>): ReadonlyArray<LedgerEntry> {
   const last = new Map(said.map((one) => [one.text, one.turn]));
   return said.filter(({ text, turn }) => last.get(text) === turn);
 }

@@ -10,7 +10,7 @@ import {
   type HookEventName,
   type HookHandler,
   type HookInput,
-  type HookWord,
+  type ParsedHookAnswer,
   type IfRule,
   isOfRepository,
   type Matcher,
@@ -51,7 +51,7 @@ export type HooksOptions = {
   readonly outputFolder?: string;
 };
 
-export type Firing = {
+export type FireOptions = {
   readonly signal: AbortSignal;
   /** Where commands start, from the root. */
   readonly workingDir?: string;
@@ -69,7 +69,7 @@ export type Firing = {
  */
 export type Hooks = {
   readonly has: (event: HookEventName) => boolean;
-  readonly fire: (event: HookEventName, input: HookInput, firing: Firing) => Promise<HookOutcome>;
+  readonly fire: (event: HookEventName, input: HookInput, firing: FireOptions) => Promise<HookOutcome>;
   /** Variables that hooks set for later commands. */
   readonly variables: () => Readonly<Record<string, string>>;
   /** Ends handlers that nobody waits for, and removes temporary files. */
@@ -141,7 +141,7 @@ function ready(definition: HookDefinition, { environment, home = homedir() }: Ho
   return { definition, matches: matcher.matches, rules };
 }
 
-type Fired = { readonly input: HookInput; readonly firing: Firing };
+type Fired = { readonly input: HookInput; readonly firing: FireOptions };
 
 /** A handler chosen for an event, with its definition. */
 type Chosen = { readonly handler: HookHandler; readonly definition: HookDefinition };
@@ -205,7 +205,7 @@ function startBeside(state: State, event: HookEventName, run: One): void {
 }
 
 /** From reporting its start to reading its answer. Rejects only if a listener does. */
-async function runOne(state: State, event: HookEventName, { input, firing, one }: One): Promise<HookWord> {
+async function runOne(state: State, event: HookEventName, { input, firing, one }: One): Promise<ParsedHookAnswer> {
   const { handler, definition } = one;
   const about = { hookId: newId('hook'), event, handler: handlerText(handler) };
   const isQuiet = firing.onRun === undefined;
@@ -265,7 +265,7 @@ function short(text: string): string {
 }
 
 /** The part of a handler's output that is worth keeping; empty if the handler asks for silence. */
-function outputOf(end: HandlerEnd, { isQuiet }: HookWord, redact: (text: string) => string): Partial<HookRun> {
+function outputOf(end: HandlerEnd, { isQuiet }: ParsedHookAnswer, redact: (text: string) => string): Partial<HookRun> {
   const shown = (text: string): string => short(redact(text.trim()));
   if (end.kind === 'body') return isQuiet === true ? {} : { stdout: shown(end.text) };
   if (end.kind !== 'exit') return {};
@@ -274,7 +274,7 @@ function outputOf(end: HandlerEnd, { isQuiet }: HookWord, redact: (text: string)
 }
 
 /** Arguments and outputs are redacted where they are used; texts are passed on unchanged, so they are redacted here. */
-function withoutSecrets(word: HookWord, clean: (text: string) => string): HookWord {
+function withoutSecrets(word: ParsedHookAnswer, clean: (text: string) => string): ParsedHookAnswer {
   const { block, context, message, stop, permission } = word;
   return {
     ...word,

@@ -1,10 +1,10 @@
-import type { HookWord, PermissionWord, RequestDecision } from '@attractor/settings';
+import type { ParsedHookAnswer, PermissionAnswer, RequestDecision } from '@attractor/settings';
 
 /** The combined outcome of all handlers of one event. If `ran` is 0 there were none, and everything else is empty. */
 export type HookOutcome = {
   readonly ran: number;
   readonly block: string | null;
-  readonly permission: { readonly word: PermissionWord; readonly reason: string } | null;
+  readonly permission: { readonly word: PermissionAnswer; readonly reason: string } | null;
   readonly updatedInput: Readonly<Record<string, unknown>> | null;
   readonly updatedOutput: string | null;
   readonly context: ReadonlyArray<string>;
@@ -30,13 +30,13 @@ export const NO_OUTCOME: HookOutcome = {
 };
 
 /** The stricter answer wins. */
-const STRICTNESS: Readonly<Record<PermissionWord, number>> = { allow: 0, ask: 1, defer: 2, deny: 3 };
+const STRICTNESS: Readonly<Record<PermissionAnswer, number>> = { allow: 0, ask: 1, defer: 2, deny: 3 };
 
 /**
  * Merged in the order in which the handlers were written, whichever finished first, so the same answers always give the same outcome.
  * Reasons to block add up; if two replace the same thing the later one counts.
  */
-export function mergeWords(words: ReadonlyArray<HookWord>): HookOutcome {
+export function mergeWords(words: ReadonlyArray<ParsedHookAnswer>): HookOutcome {
   const blocks = words.flatMap(({ block }) => block ?? []);
   const requests = words.flatMap(({ request }) => request ?? []);
   return {

@@ -1,12 +1,12 @@
 import { isRecord } from '@attractor/base';
-import { type HookEventName, type HookWord, readAnswer, rowOf } from '@attractor/settings';
+import { type HookEventName, type ParsedHookAnswer, readAnswer, rowOf } from '@attractor/settings';
 
 import type { HandlerEnd } from './handler-end.ts';
 
 /** `error` and `timeout` let the work go on unless the handler fails closed. */
 export type HandlerStatus = 'success' | 'blocked' | 'error' | 'timeout' | 'cancelled';
 
-export type ReadEnd = { readonly word: HookWord; readonly status: HandlerStatus; readonly problem?: string };
+export type ReadEnd = { readonly word: ParsedHookAnswer; readonly status: HandlerStatus; readonly problem?: string };
 
 /** Translates an answer from another wire format to the published one. */
 type Lower = (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function readEnd(event: HookEventName, end: HandlerEnd, lower: Lower = (a
 }
 
 /** For a handler that fails closed: its failure is a refusal, if the event supports one. */
-export function closedWord(event: HookEventName, problem: string): HookWord {
+export function closedWord(event: HookEventName, problem: string): ParsedHookAnswer {
   const reason = `A hook that must not fail did: ${problem}`;
   if (event === 'PermissionRequest') return { request: { behavior: 'deny', message: reason, interrupt: false } };
   return rowOf(event).blocks ? { block: reason } : {};
@@ -57,14 +57,14 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function understood(event: HookEventName, word: HookWord): ReadEnd {
+function understood(event: HookEventName, word: ParsedHookAnswer): ReadEnd {
   const { block, ...rest } = word;
   if (block === undefined || !rowOf(event).blocks)
     return { word: rest, status: isRefusal(rest) ? 'blocked' : 'success' };
   return { word, status: 'blocked' };
 }
 
-function isRefusal({ permission, request }: HookWord): boolean {
+function isRefusal({ permission, request }: ParsedHookAnswer): boolean {
   return permission?.word === 'deny' || request?.behavior === 'deny';
 }
 

@@ -3,7 +3,7 @@ import type { SystemTextSection } from '../prompts/sections.ts';
 import { familyNameOf, type ToolRow, TOOLS } from '@attractor/tool-table';
 
 import { createToolRegistry, type ProviderProfile, type RegisteredTool } from '../types/index.ts';
-import { MADE_TOOLS, type MadeTool, makeTool, type Making } from './make-tools.ts';
+import { MADE_TOOLS, type MadeTool, makeTool, type MakeToolOptions } from './make-tools.ts';
 import type { ProfileOptions } from './ports.ts';
 import { showAs, type ToolSurface } from './surface.ts';
 import { SURFACES } from './surfaces.ts';
@@ -13,14 +13,14 @@ export type ProfileDefinition = Pick<
   ProviderProfile,
   'id' | 'displayName' | 'defaultModel' | 'projectDocFiles' | 'defaultCommandTimeout'
 > &
-  Pick<Making, 'offsetBase'> & { readonly prompt: ReadonlyArray<SystemTextSection> };
+  Pick<MakeToolOptions, 'offsetBase'> & { readonly prompt: ReadonlyArray<SystemTextSection> };
 
 /** A profile with its own registry: tools registered there are seen by no other profile. */
 export function defineProfile(
   { prompt, offsetBase, ...facts }: ProfileDefinition,
   { names = 'house', ports = {} }: ProfileOptions = {},
 ): ProviderProfile {
-  const making: Making = { ports, offsetBase, defaultTimeoutMs: facts.defaultCommandTimeout };
+  const making: MakeToolOptions = { ports, offsetBase, defaultTimeoutMs: facts.defaultCommandTimeout };
   const toolRegistry = createToolRegistry(
     MADE_TOOLS.flatMap((name) => shownTo(facts.id, { name, names, tool: () => makeTool(name, making) })),
   );

@@ -24,7 +24,7 @@ import type { RegisteredTool } from '../types/index.ts';
 import type { ToolPorts } from './ports.ts';
 
 /** What tools are made with. */
-export type Making = {
+export type MakeToolOptions = {
   readonly ports: ToolPorts;
   /** What the lines of a file are counted from. */
   readonly offsetBase: 0 | 1;
@@ -44,7 +44,7 @@ type Row<Name extends ToolName> = (typeof TOOLS)[Name];
 type PortOf<Name extends ToolName> =
   Row<Name> extends { needs: infer Port extends keyof ToolPorts } ? Exclude<ToolPorts[Port], undefined> : undefined;
 
-type Makers = { readonly [Name in MadeTool]: (port: PortOf<Name>, making: Making) => RegisteredTool };
+type Makers = { readonly [Name in MadeTool]: (port: PortOf<Name>, making: MakeToolOptions) => RegisteredTool };
 
 /** In the order in which models see them. */
 const MAKERS: Makers = {
@@ -82,11 +82,11 @@ const MAKERS: Makers = {
 export const MADE_TOOLS = Object.keys(MAKERS) as ReadonlyArray<MadeTool>;
 
 /** Null: its port is missing here. */
-export function makeTool(name: MadeTool, making: Making): RegisteredTool | null {
+export function makeTool(name: MadeTool, making: MakeToolOptions): RegisteredTool | null {
   const { needs }: ToolRow = TOOLS[name];
   const port = needs === undefined ? undefined : making.ports[needs as keyof ToolPorts];
   if (needs !== undefined && port === undefined) return null;
   // The port is the one that the row of this very tool names.
-  const make = MAKERS[name] as (port: unknown, making: Making) => RegisteredTool;
+  const make = MAKERS[name] as (port: unknown, making: MakeToolOptions) => RegisteredTool;
   return make(port, making);
 }

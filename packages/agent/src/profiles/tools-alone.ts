@@ -1,7 +1,7 @@
 import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
 
 import type { RegisteredTool } from '../types/index.ts';
-import { MADE_TOOLS, makeTool, type Making } from './make-tools.ts';
+import { MADE_TOOLS, makeTool, type MakeToolOptions } from './make-tools.ts';
 
 /** The tools that work without a session, each under its own names, in the order in which people see them. */
 export function toolsAlone(): ReadonlyArray<RegisteredTool> {
@@ -13,4 +13,4 @@ export function toolsAlone(): ReadonlyArray<RegisteredTool> {
   });
 }
 
-const ALONE: Making = { ports: { web: {}, search: null }, offsetBase: 0 };
+const ALONE: MakeToolOptions = { ports: { web: {}, search: null }, offsetBase: 0 };

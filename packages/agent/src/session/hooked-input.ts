@@ -6,13 +6,16 @@ import type { QueuedInput, SessionView } from '../conversation/view.ts';
 /** How often in a row hooks may keep the work from ending. */
 const MAX_KEPT_GOING = 8;
 
-export type Arrival = QueuedInput & { readonly isFollowUp: boolean };
+export type ArrivingInput = QueuedInput & { readonly isFollowUp: boolean };
 
 /**
  * Whether an input is accepted. If a hook refuses it, it does not enter the history, and the person learns why. A child's task does not
  * count as said by a person.
  */
-export async function* arrives(run: Run, { content, isFollowUp }: Arrival): AsyncGenerator<SessionEvent, boolean> {
+export async function* arrives(
+  run: Run,
+  { content, isFollowUp }: ArrivingInput,
+): AsyncGenerator<SessionEvent, boolean> {
   const { hooks } = run;
   if (hooks?.has('UserPromptSubmit') !== true || hooks.isChild || run.ending() !== null) return true;
   const { block, stop, context } = await hooks.fire('UserPromptSubmit', { prompt: content });

@@ -24,7 +24,7 @@ import {
   edited,
   initRepository,
   isPossible,
-  type Moment,
+  type ModelMoment,
   open,
   repositoryBytes,
   rewound,
@@ -112,7 +112,7 @@ type Life = {
   readonly undo: Undo;
   readonly environment: ExecutionEnvironment;
   trees: ReadonlyArray<Tree>;
-  moments: ReadonlyArray<Omit<Moment, 'tree'> & { readonly trees: ReadonlyArray<Tree> }>;
+  moments: ReadonlyArray<Omit<ModelMoment, 'tree'> & { readonly trees: ReadonlyArray<Tree> }>;
   /** What `redo` should go back to. */
   ways: ReadonlyArray<string>;
   turn: number;

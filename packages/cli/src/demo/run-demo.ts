@@ -5,7 +5,7 @@ import { parseScript, startSimulator } from '@attractor/simulator';
 import { CommandFailure, unwrap } from '../exit.ts';
 import { ensureProject, followToEnd } from '../follow/carry-out.ts';
 import type { Outcome } from '../follow/summary.ts';
-import type { Answering } from '../follow/work-on-task.ts';
+import type { AnswerPolicy } from '../follow/work-on-task.ts';
 import type { Environment } from '../settings.ts';
 import { openServer } from '../working-server.ts';
 import { claimDemoFolder, type DemoFolder } from './folder.ts';
@@ -82,7 +82,7 @@ async function ensureTask(workflow: Workflow, folder: DemoFolder): Promise<strin
 }
 
 /** The sample is the demo's own, so its shell commands are allowed here and nowhere else. */
-function answeringFor({ approvePlan }: DemoOptions): Answering {
+function answeringFor({ approvePlan }: DemoOptions): AnswerPolicy {
   return (prompt) => {
     if (prompt.type === 'tool_approval') return { decision: 'approve' };
     if (prompt.type === 'plan_approval') return approvePlan ? { decision: 'approve' } : 'ask';

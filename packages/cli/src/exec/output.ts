@@ -4,7 +4,7 @@ import { truncateToolOutput } from '@attractor/agent';
 import { type Executed, type ExecutorFailure, FILE_TOOLS } from '@attractor/executor';
 import { type Line, linesOf } from '../headless/event-lines.ts';
 import type { OutputFormat } from '../headless/flags.ts';
-import { resultLine, type Ending } from '../headless/result-line.ts';
+import { resultLine, type HeadlessEnding } from '../headless/result-line.ts';
 import { count, NOTHING } from '../headless/tally.ts';
 import { readableText } from '../terminal/escape.ts';
 import { createStyle } from '../terminal/style.ts';
@@ -53,7 +53,7 @@ export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutp
       const isSeen = shown && process.stdout.isTTY && outcome.ok && streamed === outcome.value.text;
       if (outcome.ok && isText && !isSeen) process.stdout.write(`${outcome.value.text}\n`);
       if (isText) return;
-      const ending: Ending = outcome.ok ? 'done' : (ENDINGS[outcome.error.code] ?? 'failed');
+      const ending: HeadlessEnding = outcome.ok ? 'done' : (ENDINGS[outcome.error.code] ?? 'failed');
       const sessionId = (outcome.ok ? outcome.value.sessionId : outcome.error.sessionId) ?? null;
       const message = outcome.ok ? {} : { message: outcome.error.message };
       const durationMs = performance.now() - started;
@@ -65,7 +65,7 @@ export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutp
 
 const TOOLS: ReadonlyArray<string> = FILE_TOOLS.map(({ name }) => name);
 
-const ENDINGS: Readonly<Record<string, Ending>> = { max_turns: 'max_turns', interrupted: 'interrupted' };
+const ENDINGS: Readonly<Record<string, HeadlessEnding>> = { max_turns: 'max_turns', interrupted: 'interrupted' };
 
 function write(line: Line): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -4,7 +4,7 @@ import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { createStyle } from '../terminal/style.ts';
 import { offerTrust } from './offer-trust.ts';
 import { type Outcome, readOutcome, summaryLines } from './summary.ts';
-import { type Answering, workOnTask } from './work-on-task.ts';
+import { type AnswerPolicy, workOnTask } from './work-on-task.ts';
 
 export type Work = {
   readonly repository: string;
@@ -32,7 +32,7 @@ export async function carryOut(server: ComposedServer, work: Work): Promise<Outc
 /** Follows a task that is under way, and ends with its summary. */
 export async function followToEnd(
   server: ComposedServer,
-  input: { readonly taskId: string; readonly answering: Answering; readonly signal: AbortSignal },
+  input: { readonly taskId: string; readonly answering: AnswerPolicy; readonly signal: AbortSignal },
 ): Promise<Outcome> {
   const { taskId, answering, signal } = input;
   const style = createStyle(process.stdout, process.env);
@@ -45,7 +45,7 @@ export async function followToEnd(
   return outcome;
 }
 
-function answeringFor(work: Work): Answering {
+function answeringFor(work: Work): AnswerPolicy {
   return (prompt) => {
     if (prompt.type === 'plan_approval' && work.approvePlan) return { decision: 'approve' };
     if (work.attended) return prompt.type === 'review' ? 'leave' : 'ask';

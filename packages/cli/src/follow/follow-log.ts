@@ -1,7 +1,7 @@
 import type { ApiClient, Failure, StreamFrame, StreamQuery } from '@attractor/api';
 import { valueOf } from '../verbs/value-of.ts';
 
-export type Following = {
+export type FollowLogOptions = {
   readonly client: ApiClient;
   readonly query: StreamQuery;
   readonly signal: AbortSignal;
@@ -13,7 +13,7 @@ export type Following = {
  * The log from `query.after` on, then live events, until the signal. Each event comes once and in order: after a broken connection, for
  * example when the server restarts, it reconnects after the last event. If the first connection fails, that is a failure.
  */
-export async function* followLog(following: Following): AsyncGenerator<StreamFrame, void> {
+export async function* followLog(following: FollowLogOptions): AsyncGenerator<StreamFrame, void> {
   // In the same process nothing else keeps it alive while nothing happens.
   const alive = setInterval(() => undefined, 60_000);
   try {
@@ -23,7 +23,7 @@ export async function* followLog(following: Following): AsyncGenerator<StreamFra
   }
 }
 
-async function* connections({ client, query, signal, say }: Following): AsyncGenerator<StreamFrame, void> {
+async function* connections({ client, query, signal, say }: FollowLogOptions): AsyncGenerator<StreamFrame, void> {
   let after = query.after ?? 0;
   let lost = 0;
   let isKnown = false;

@@ -1,7 +1,7 @@
 import { type PlatformEvent, type Prompt, RUN_STEPS, type Task, type Workflow } from '@attractor/platform';
 
 /** What a front end does while it follows: show events, and answer the questions it can. */
-export type Front = {
+export type FollowHandlers = {
   readonly show: (event: PlatformEvent) => void;
   /** Called once for each pending prompt. If it is left to someone else, following ends. */
   readonly ask: (prompt: Prompt) => Promise<'answered' | 'left'>;
@@ -13,7 +13,7 @@ export type Front = {
  */
 export async function followTask(
   workflow: Workflow,
-  input: { readonly taskId: string; readonly front: Front; readonly signal: AbortSignal },
+  input: { readonly taskId: string; readonly front: FollowHandlers; readonly signal: AbortSignal },
 ): Promise<Task | null> {
   const { taskId, front, signal } = input;
   const asked = new Map<string, 'answered' | 'left'>();

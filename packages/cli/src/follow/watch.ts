@@ -8,15 +8,15 @@ import { followLog } from './follow-log.ts';
 import { readTaskNow, taskNowLines } from './task-now.ts';
 
 /** Steps that have begun and not ended, and the questions that were shown. */
-type Told = { readonly underWay: Set<string>; readonly asked: Set<string> };
+type ShownSoFar = { readonly underWay: Set<string>; readonly asked: Set<string> };
 
 /** What is watched: whose events, and when they end. `left` is shown if the person leaves before that. */
 type Watched<End> = {
   readonly query: { readonly taskId: string } | { readonly runId: string };
   /** The current state, printed instead of the log up to here. Absent: the log is printed from its first event. */
-  readonly now?: (told: Told) => Promise<Now<End>>;
+  readonly now?: (told: ShownSoFar) => Promise<Now<End>>;
   /** Called each time the log was read to its end, with what was shown so far; null: continue. */
-  readonly ended: (told: Told) => Promise<End | null>;
+  readonly ended: (told: ShownSoFar) => Promise<End | null>;
   readonly left: string;
   readonly exit: (end: End) => ExitCode;
   readonly endLine: (end: End) => string;
@@ -57,7 +57,7 @@ export async function watchTask(call: Call, { id, from, until }: TaskWatch): Pro
   if (call.where === 'here') call.say(NOBODY_HERE);
   return watch<Task>(call, {
     query: { taskId: id },
-    ...(from === 'now' ? { now: (told: Told) => taskNow(call, { id, told }) } : {}),
+    ...(from === 'now' ? { now: (told: ShownSoFar) => taskNow(call, { id, told }) } : {}),
     ended: async ({ underWay, asked }) => {
       const [now, running, prompts] = await Promise.all([
         client.tasks.get(id),
@@ -80,7 +80,7 @@ export async function watchTask(call: Call, { id, from, until }: TaskWatch): Pro
 /** Past events count as shown. */
 async function taskNow(
   { client, output, style }: Call,
-  { id, told }: { readonly id: string; readonly told: Told },
+  { id, told }: { readonly id: string; readonly told: ShownSoFar },
 ): Promise<Now<Task>> {
   const newest = valueOf(await client.events.page({ taskId: id, limit: 1, from: 'newest' })).at(-1);
   const past = { taskId: id, type: COUNTED.join(','), limit: 1000, from: 'newest' } as const;
@@ -108,7 +108,7 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   const stop = catchStop();
   const finished = new AbortController();
   const signal = AbortSignal.any([stop.signal, finished.signal]);
-  const told: Told = { underWay: new Set(), asked: new Set() };
+  const told: ShownSoFar = { underWay: new Set(), asked: new Set() };
   let end: End | null = null;
   let isTold = false;
   try {
@@ -154,7 +154,7 @@ function showNow<End>({ output }: Call, { value, lines }: Now<End>): boolean {
   return output.mode !== 'quiet';
 }
 
-function showEvent({ output, style }: Call, event: PlatformEvent, told: Told): void {
+function showEvent({ output, style }: Call, event: PlatformEvent, told: ShownSoFar): void {
   keepCount(told, event);
   if (output.mode === 'json') return output.write(`${JSON.stringify(event)}\n`);
   if (output.mode === 'quiet') return;
@@ -163,7 +163,7 @@ function showEvent({ output, style }: Call, event: PlatformEvent, told: Told): v
 }
 
 /** The last steps come after a run is closed and are waited for; steps that a dead worker had begun are not. */
-function keepCount({ underWay, asked }: Told, event: PlatformEvent): void {
+function keepCount({ underWay, asked }: ShownSoFar, event: PlatformEvent): void {
   const run = `${event.runId ?? ''} `;
   if (event.type === 'prompt.created') asked.add(event.data.prompt.id);
   if (event.type === 'run.step_started') underWay.add(`${run}${event.data.step}`);

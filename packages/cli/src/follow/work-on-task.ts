@@ -4,18 +4,18 @@ import { eventLines } from './event-lines.ts';
 import { followTask } from './follow-task.ts';
 
 /** What to answer in place of a person, or 'ask' the person here, or 'leave' it to someone elsewhere. */
-export type Answering = (prompt: Prompt) => PromptAnswer | 'ask' | 'leave';
+export type AnswerPolicy = (prompt: Prompt) => PromptAnswer | 'ask' | 'leave';
 
-export type Following = {
+export type FollowTaskOptions = {
   readonly taskId: string;
-  readonly answering: Answering;
+  readonly answering: AnswerPolicy;
   readonly style: Style;
   readonly write: (text: string) => void;
   readonly signal: AbortSignal;
 };
 
 /** Shows a task's progress and handles its questions, until nothing more happens by itself. */
-export function workOnTask(workflow: Workflow, following: Following): Promise<Task | null> {
+export function workOnTask(workflow: Workflow, following: FollowTaskOptions): Promise<Task | null> {
   const { taskId, style, write, signal } = following;
   return followTask(workflow, {
     taskId,
@@ -30,7 +30,7 @@ export function workOnTask(workflow: Workflow, following: Following): Promise<Ta
 async function answer(
   workflow: Workflow,
   prompt: Prompt,
-  { answering, write }: Following,
+  { answering, write }: FollowTaskOptions,
 ): Promise<'answered' | 'left'> {
   const chosen = answering(prompt);
   if (chosen === 'leave') return 'left';

@@ -4,15 +4,15 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessInput } from './headless-input.ts';
 import type { PresentedPlan } from './presented-plan.ts';
 import type { Listening } from './listening.ts';
-import { type Ended, type Ending, resultLine } from './result-line.ts';
+import { type HeadlessResult, type HeadlessEnding, resultLine } from './result-line.ts';
 import type { StructuredOutput } from './structured-output.ts';
 import type { UserInput } from './read-user-line.ts';
-import type { Watch } from './watch.ts';
+import type { SessionWatch } from './watch.ts';
 
 export type Conversation = {
   readonly session: AgentSession;
   readonly input: HeadlessInput;
-  readonly watch: Watch;
+  readonly watch: SessionWatch;
   readonly structured: StructuredOutput | null;
   readonly plan: PresentedPlan;
   readonly time: { readonly started: number; readonly apiMs: () => number };
@@ -21,7 +21,7 @@ export type Conversation = {
 
 /** How the last prompt with a result line ended, and what was then wrong with the next one. `isIdle`: there was no prompt. */
 type Conversed = {
-  readonly told: Ending | null;
+  readonly told: HeadlessEnding | null;
   readonly failure: CommandFailure | null;
   readonly isIdle: boolean;
 };
@@ -30,7 +30,7 @@ export async function answerPrompts(talk: Conversation): Promise<Conversed> {
   const { session, input, watch } = talk;
   // A sender of several prompts on open pipes waits for the end of each.
   const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
-  let told: Ending | null = null;
+  let told: HeadlessEnding | null = null;
   let isIdle = true;
   try {
     if (!input.place.isNew) await session.resume();
@@ -74,7 +74,7 @@ function inputOf({ text, images }: UserInput): SessionInput {
   return [...(text === '' ? [] : [{ kind: 'TEXT', text } as const]), ...images];
 }
 
-export function endingOf({ session, watch, structured, listening }: Conversation): Ending {
+export function endingOf({ session, watch, structured, listening }: Conversation): HeadlessEnding {
   if (listening.signal.aborted) return 'interrupted';
   if (watch.overBudget()) return 'max_budget';
   if (session.error() !== null || session.state() === 'CLOSED' || watch.tally().isRefused) return 'failed';
@@ -94,9 +94,9 @@ async function insist(session: AgentSession, structured: StructuredOutput): Prom
 
 export function endedAs(
   { session, watch, structured, plan, time }: Conversation,
-  ending: Ending,
+  ending: HeadlessEnding,
   failure: CommandFailure | null,
-): Ended {
+): HeadlessResult {
   // If the journal failed there is no event that says so.
   const message = failure?.message ?? MESSAGES[ending] ?? (ending === 'failed' ? session.error()?.message : undefined);
   return {
@@ -111,7 +111,7 @@ export function endedAs(
   };
 }
 
-const MESSAGES: Readonly<Partial<Record<Ending, string>>> = {
+const MESSAGES: Readonly<Partial<Record<HeadlessEnding, string>>> = {
   max_turns: 'Stopped: the limit of turns is reached. Go on with --resume, or raise --max-turns.',
   max_budget: 'Stopped: the budget is spent. Go on with --resume, or raise --max-budget-usd.',
   structured_output: 'The model gave no answer that fits the schema.',

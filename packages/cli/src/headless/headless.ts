@@ -18,7 +18,7 @@ import { initLine } from './init-line.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
 import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
-import { type Ending, resultLine } from './result-line.ts';
+import { type HeadlessEnding, resultLine } from './result-line.ts';
 import { unknownFields } from './session-config.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
 import { watchSession } from './watch.ts';
@@ -130,7 +130,7 @@ function notHeld({ config, maxBudgetUsd }: HeadlessFlags, model: string): Readon
 }
 
 function exitCodeOf(
-  ending: Ending,
+  ending: HeadlessEnding,
   { stop, failure }: { readonly stop: StopSignal; readonly failure: CommandFailure | null },
 ): number {
   if (stop.signal.aborted) return stop.exitCode();

@@ -5,9 +5,9 @@ import { modelUsageOf, stopReasonOf, usageOf } from './messages-shape.ts';
 import type { Tally } from './tally.ts';
 
 /** How a headless run ended. */
-export type Ending = 'done' | 'max_turns' | 'max_budget' | 'structured_output' | 'failed' | 'interrupted';
+export type HeadlessEnding = 'done' | 'max_turns' | 'max_budget' | 'structured_output' | 'failed' | 'interrupted';
 
-const SUBTYPES: Readonly<Record<Ending, string>> = {
+const SUBTYPES: Readonly<Record<HeadlessEnding, string>> = {
   done: 'success',
   max_turns: 'error_max_turns',
   max_budget: 'error_max_budget_usd',
@@ -16,8 +16,8 @@ const SUBTYPES: Readonly<Record<Ending, string>> = {
   interrupted: 'error_during_execution',
 };
 
-export type Ended = {
-  readonly ending: Ending;
+export type HeadlessResult = {
+  readonly ending: HeadlessEnding;
   /** Null: the run ended before it had a session. */
   readonly sessionId: string | null;
   readonly tally: Tally;
@@ -31,7 +31,7 @@ export type Ended = {
 };
 
 /** The last line of every run, however it ended. */
-export function resultLine(ended: Ended): Line {
+export function resultLine(ended: HeadlessResult): Line {
   const { ending, tally } = ended;
   return {
     type: 'result',

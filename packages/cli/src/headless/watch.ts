@@ -5,7 +5,7 @@ import { linesOf } from './event-lines.ts';
 import type { HeadlessInput } from './headless-input.ts';
 import { count, NOTHING, type Tally } from './tally.ts';
 
-export type Watch = {
+export type SessionWatch = {
   readonly tally: () => Tally;
   readonly ended: Promise<void>;
   readonly overBudget: () => boolean;
@@ -16,7 +16,11 @@ export type Watch = {
 type Watching = { readonly isHidden: (toolName: string) => boolean; readonly keeper: SnapshotKeeper };
 
 /** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
-export function watchSession(session: AgentSession, input: HeadlessInput, { isHidden, keeper }: Watching): Watch {
+export function watchSession(
+  session: AgentSession,
+  input: HeadlessInput,
+  { isHidden, keeper }: Watching,
+): SessionWatch {
   const { flags, write } = input;
   const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
   const calls = new Map<string, string>();

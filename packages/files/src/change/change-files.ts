@@ -16,7 +16,15 @@ import { recordPath, recoverInterrupted, writeRecord, type ChangeRecord } from '
 import { commitSteps, rollBack, type StagedStep } from './commit-steps.ts';
 
 import { versionOf } from './file-version.ts';
-import { at, duplicate, syncFolder, writableOrNull, writeTemporary, type Model, type Spot } from './stage.ts';
+import {
+  at,
+  duplicate,
+  syncFolder,
+  writableOrNull,
+  writeTemporary,
+  type FileTemplate,
+  type HeldEntry,
+} from './stage.ts';
 
 /**
  * Makes all the changes, or none of them. New content is written and synced beside its place before anything is replaced; if a step fails,
@@ -223,7 +231,11 @@ function stagePut(staging: Staging, step: Extract<Step, { kind: 'put' }>, name: 
   else if (source !== undefined) duplicate(at(source), temporary);
 }
 
-async function writeStep(temporary: string, { path, content }: Extract<Step, { kind: 'put' }>, like: Model | null) {
+async function writeStep(
+  temporary: string,
+  { path, content }: Extract<Step, { kind: 'put' }>,
+  like: FileTemplate | null,
+) {
   try {
     await writeTemporary(temporary, content ?? '', like);
   } catch (error) {
@@ -239,14 +251,14 @@ function stageRemoval(staging: Staging, step: Extract<Step, { kind: 'remove' }>,
   staging.staged.push({ ...entry, temporary: null, backup: `${name}.old`, before: null, after: null, ...UNTOUCHED });
 }
 
-function spotOf({ root, close }: Staging, asked: string): Spot {
+function spotOf({ root, close }: Staging, asked: string): HeldEntry {
   const resolved = resolveInside(root, asked, { last: 'link' });
   const folder = anchorFolder(root, resolved.folder);
   close.push(folder.close);
   return { folder, name: resolved.rest.at(-1) ?? '' };
 }
 
-function movable(source: Spot, asked: string): Stats {
+function movable(source: HeldEntry, asked: string): Stats {
   const stats = writableOrNull(source, asked);
   if (stats === null) throw refusal('not_found', `${asked} does not exist.`);
   return stats;

@@ -2,7 +2,7 @@ import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs
 import { environmentError, EnvironmentError } from '@attractor/system';
 
 import { versionOf } from './file-version.ts';
-import { at, duplicate, type Spot } from './stage.ts';
+import { at, duplicate, type HeldEntry } from './stage.ts';
 
 /** One file of a change, ready to be put in place. `done` and `backedUp` record its progress, for the rollback. */
 export type StagedStep = {
@@ -10,8 +10,8 @@ export type StagedStep = {
   readonly asked: string;
   /** The version that must exist; null: nothing may exist; undefined: anything. */
   readonly expected: string | null | undefined;
-  readonly spot: Spot;
-  readonly source: Spot | undefined;
+  readonly spot: HeldEntry;
+  readonly source: HeldEntry | undefined;
   readonly temporary: string | null;
   readonly backup: string;
   before: Stats | null;

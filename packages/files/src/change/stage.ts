@@ -21,14 +21,14 @@ import { copyAttributes } from './copy-attributes.ts';
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY, W_OK } = constants;
 
 /** A name in a held folder. */
-export type Spot = { readonly folder: AnchoredFolder; readonly name: string };
+export type HeldEntry = { readonly folder: AnchoredFolder; readonly name: string };
 
-export function at({ folder, name }: Spot): string {
+export function at({ folder, name }: HeldEntry): string {
   return `${folder.at}/${name}`;
 }
 
 /** Looks inside the held folder: a link, folder or device is refused, not followed; so is a file that may not be written. */
-export function writableOrNull(spot: Spot, name: string): Stats | null {
+export function writableOrNull(spot: HeldEntry, name: string): Stats | null {
   const stats = lstatSync(at(spot), { throwIfNoEntry: false });
   if (stats === undefined) return null;
   if (!stats.isFile()) {
@@ -39,13 +39,13 @@ export function writableOrNull(spot: Spot, name: string): Stats | null {
 }
 
 /** What a new file should be like, apart from its content. */
-export type Model = { readonly file: string; readonly stats: Stats };
+export type FileTemplate = { readonly file: string; readonly stats: Stats };
 
 /**
  * Writes and syncs the new content beside its place, with the mode, owner and attributes of `like`. Only the sync is worth leaving the
  * thread for, and attributes are copied meanwhile; mode and owner come last, so that they are correct even if attributes are lost.
  */
-export async function writeTemporary(file: string, content: string, like: Model | null): Promise<void> {
+export async function writeTemporary(file: string, content: string, like: FileTemplate | null): Promise<void> {
   const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
   try {
     writeFileSync(fd, content);

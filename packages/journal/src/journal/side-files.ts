@@ -140,10 +140,10 @@ function readWhole(disk: Disk, file: string, bytes: number): Buffer | null {
   }
 }
 
-export type Restored = { readonly record: JournalRecord; readonly lost: number };
+export type RestoredRecord = { readonly record: JournalRecord; readonly lost: number };
 
 /** The record with its large strings restored. A lost one is replaced by a sentence that says so. */
-export function restore(disk: Disk, folder: string, { side, ...record }: StoredRecord): Restored {
+export function restore(disk: Disk, folder: string, { side, ...record }: StoredRecord): RestoredRecord {
   let lost = 0;
   for (const entry of side ?? []) {
     const text = readSideFile(disk, path.join(folder, entry.sha256), entry);
@@ -161,7 +161,7 @@ export function lostText(bytes: number): string {
  * For a fold: a tool call's output is restored on first access, a call's start keeps its arguments empty; everything else is restored at
  * once.
  */
-export function openBeside(disk: Disk, folder: string): { readonly outline: (stored: StoredRecord) => Restored } {
+export function openBeside(disk: Disk, folder: string): { readonly outline: (stored: StoredRecord) => RestoredRecord } {
   let names: ReadonlySet<string> | null = null;
   const isThere = (sha256: string): boolean => (names ??= new Set(listOrNone(disk, folder))).has(sha256);
   return {

@@ -3,13 +3,13 @@ import type { Warning } from '../types/response.ts';
 import type { HistoryRules } from './rules.ts';
 import { callsIn, type Slot } from './slots.ts';
 
-export type Limited = { readonly slots: ReadonlyArray<Slot>; readonly warnings: ReadonlyArray<Warning> };
+export type LimitedMedia = { readonly slots: ReadonlyArray<Slot>; readonly warnings: ReadonlyArray<Warning> };
 
 /**
  * Images within the provider's limits: the newest stay, and each one that can't be sent leaves a note in its place. If results can't
  * contain images, these follow in a user message.
  */
-export function limitMedia(slots: ReadonlyArray<Slot>, rules: HistoryRules): Limited {
+export function limitMedia(slots: ReadonlyArray<Slot>, rules: HistoryRules): LimitedMedia {
   const warnings: Warning[] = [];
   const total = slots.reduce((sum, slot) => sum + imagesOf(slot).length, 0);
   let surplus = Math.max(0, total - rules.maxImages);

@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { socketFailure, TransportFailure } from './transport-failure.ts';
 
-export type Outgoing = {
+export type OutgoingRequest = {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export type Outgoing = {
  * One request up to its response's headers. Rejects with `TransportFailure`, or with the signal's reason. If the other side had closed a
  * kept-alive socket meanwhile, the caller does not notice: the request is sent once more on a new one.
  */
-export async function exchange(outgoing: Outgoing, freshAgent: Agent): Promise<IncomingMessage> {
+export async function exchange(outgoing: OutgoingRequest, freshAgent: Agent): Promise<IncomingMessage> {
   const first = await attempt(outgoing);
   if (first !== 'stale') return first;
   const second = await attempt({ ...outgoing, agent: freshAgent });
@@ -27,7 +27,7 @@ export async function exchange(outgoing: Outgoing, freshAgent: Agent): Promise<I
   });
 }
 
-function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
+function attempt(outgoing: OutgoingRequest): Promise<IncomingMessage | 'stale'> {
   const { signal, url } = outgoing;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -66,7 +66,7 @@ function attempt(outgoing: Outgoing): Promise<IncomingMessage | 'stale'> {
   });
 }
 
-function open(outgoing: Outgoing): ClientRequest {
+function open(outgoing: OutgoingRequest): ClientRequest {
   const { url, method, headers, body, agent } = outgoing;
   const bytes = body?.reduce((sum, piece) => sum + piece.byteLength, 0);
   const length = bytes === undefined ? {} : { 'content-length': String(bytes) };
@@ -79,7 +79,7 @@ function open(outgoing: Outgoing): ClientRequest {
 type Connecting = { readonly stop: () => void; readonly isReady: () => boolean };
 
 /** Counts until the socket is usable: DNS lookup, TCP, proxy tunnel and TLS together. */
-function limitConnect(request: ClientRequest, { connectTimeoutMs, url }: Outgoing): Connecting {
+function limitConnect(request: ClientRequest, { connectTimeoutMs, url }: OutgoingRequest): Connecting {
   let isReady = false;
   const timer = setTimeout(() => {
     const message = `No connection to ${url.host} within ${connectTimeoutMs / 1000} s. Check your network, VPN or proxy.`;

@@ -9,7 +9,7 @@ export type ReplyTo = {
   readonly url: string;
 };
 
-export type Outgoing = {
+export type OutgoingNotification = {
   /** The same when it is sent again, so that a receiver can skip what it has seen. */
   readonly deliveryId: string;
   readonly notification: Notification;
@@ -18,7 +18,7 @@ export type Outgoing = {
   readonly replies: ReadonlyArray<ReplyTo>;
 };
 
-export type Sent =
+export type SendResult =
   | { readonly ok: true }
   | {
       readonly ok: false;
@@ -38,5 +38,5 @@ export type Channel = {
   readonly displayName: string;
   readonly canReply: boolean;
   readonly isAvailable: () => Promise<boolean>;
-  readonly send: (outgoing: Outgoing, signal: AbortSignal) => Promise<Sent>;
+  readonly send: (outgoing: OutgoingNotification, signal: AbortSignal) => Promise<SendResult>;
 };

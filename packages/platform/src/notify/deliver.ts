@@ -17,7 +17,7 @@ import {
   takeDelivery,
   type Tx,
 } from '@attractor/store';
-import type { Channel, Outgoing, ReplyTo, Sent } from './channel.ts';
+import type { Channel, OutgoingNotification, ReplyTo, SendResult } from './channel.ts';
 import { digestOf } from './digest.ts';
 import { backOff, nextMove, type Pace } from './next-move.ts';
 
@@ -55,7 +55,7 @@ export async function deliverNext(store: Store, on: Delivering): Promise<boolean
   return true;
 }
 
-type Taken = { readonly delivery: Delivery; readonly outgoing: Outgoing };
+type Taken = { readonly delivery: Delivery; readonly outgoing: OutgoingNotification };
 
 /** A question that was answered meanwhile is not sent. */
 async function take(
@@ -125,9 +125,9 @@ async function combine(tx: Tx, deliveries: ReadonlyArray<Delivery>, channel: str
 }
 
 /** Ends in time, whatever the channel does. */
-async function send({ channel, closing, pace }: Delivering, outgoing: Outgoing): Promise<Sent> {
+async function send({ channel, closing, pace }: Delivering, outgoing: OutgoingNotification): Promise<SendResult> {
   const signal = AbortSignal.any([closing, AbortSignal.timeout(pace.sendMs)]);
-  const late = Promise.withResolvers<Sent>();
+  const late = Promise.withResolvers<SendResult>();
   const onAbort = (): void => late.resolve({ ok: false, message: 'There was no answer in time', retryable: true });
   signal.addEventListener('abort', onAbort, { once: true });
   try {
@@ -137,7 +137,7 @@ async function send({ channel, closing, pace }: Delivering, outgoing: Outgoing):
   }
 }
 
-async function settle(store: Store, on: Delivering, end: Taken & { readonly sent: Sent }): Promise<void> {
+async function settle(store: Store, on: Delivering, end: Taken & { readonly sent: SendResult }): Promise<void> {
   const { delivery, sent } = end;
   const now = await store.now();
   await store.transact(async (tx) => {
@@ -149,7 +149,7 @@ async function settle(store: Store, on: Delivering, end: Taken & { readonly sent
   });
 }
 
-function settlementOf({ attempts }: Delivery, sent: Sent, on: Delivering & { readonly now: number }): Settlement {
+function settlementOf({ attempts }: Delivery, sent: SendResult, on: Delivering & { readonly now: number }): Settlement {
   if (sent.ok) return { state: 'sent' };
   if (on.closing.aborted) return { state: 'due', notBefore: on.now, attempts: attempts - 1 };
   const error = on.redactor.text(sent.message);

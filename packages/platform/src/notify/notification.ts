@@ -10,9 +10,9 @@ import {
 } from '@attractor/store';
 
 /** The subject of an event in its current state. */
-export type About = { readonly projectName: string; readonly task: Pick<Task, 'title' | 'priority'> | null };
+export type EventSubject = { readonly projectName: string; readonly task: Pick<Task, 'title' | 'priority'> | null };
 
-type Told = {
+type NotificationDraft = {
   readonly type: NotificationType;
   readonly severity: Notification['severity'];
   readonly critical?: true;
@@ -21,7 +21,7 @@ type Told = {
 };
 
 /** The events that a person may want to know about, and the notification for each. */
-const TELLERS: ByEvent<[], Told> = {
+const TELLERS: ByEvent<[], NotificationDraft> = {
   'agent.started': ({ runId }) => ({ type: 'agent.started', severity: 'info', ...keyed('started', runId) }),
   'agent.completed': ({ runId }) => ({ type: 'agent.completed', severity: 'success', ...keyed('ended', runId) }),
   'agent.failed': failed,
@@ -58,7 +58,7 @@ export const TOLD_EVENTS: ReadonlyArray<string> = Object.keys(TELLERS);
 /** Null if nobody would want to know. Pure; texts are taken from the event unchanged: redact before use. */
 export function notificationOf(
   event: PlatformEvent,
-  about: About,
+  about: EventSubject,
 ): { readonly notification: Notification; readonly dedupKey: string } | null {
   const told = answerBy(TELLERS, event);
   if (told === undefined) return null;
@@ -87,12 +87,16 @@ export function notificationOf(
   };
 }
 
-function always(type: NotificationType, severity: Told['severity'], weight?: 'critical'): () => Told {
+function always(
+  type: NotificationType,
+  severity: NotificationDraft['severity'],
+  weight?: 'critical',
+): () => NotificationDraft {
   return () => ({ type, severity, ...(weight === undefined ? {} : { critical: true }) });
 }
 
 /** The last step of a run reports its end too; the same key makes both one notification. */
-function raised({ data, runId }: EventOf<'notification.raised'>): Told {
+function raised({ data, runId }: EventOf<'notification.raised'>): NotificationDraft {
   const { status, notificationType } = data;
   if (status !== undefined)
     return status === 'completed'
@@ -107,7 +111,7 @@ function isLoop({ data: { options = [] } }: EventOf<'status.blocked'>): boolean 
   return options.some(({ blockedBy }) => blockedBy.some(({ guard }) => guard === 'max_iterations'));
 }
 
-function failed({ data, runId }: EventOf<'agent.failed'>): Told {
+function failed({ data, runId }: EventOf<'agent.failed'>): NotificationDraft {
   const timedOut = data.failure?.code === 'timeout';
   return { type: timedOut ? 'agent.timeout' : 'agent.failed', severity: 'error', ...keyed('ended', runId) };
 }

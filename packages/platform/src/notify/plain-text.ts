@@ -1,9 +1,9 @@
-import type { Outgoing } from './channel.ts';
+import type { OutgoingNotification } from './channel.ts';
 
 const SIGNS = { info: 'ℹ', success: '✔', warning: '⚠', error: '✖' } as const;
 
 /** For a chat: what happened, and a link. */
-export function plainText({ notification, link }: Outgoing, limit: number): string {
+export function plainText({ notification, link }: OutgoingNotification, limit: number): string {
   const { title, body, severity } = notification;
   const tail = link === null ? '' : `\n${link}`;
   const head = `${SIGNS[severity]} ${title}\n${body}`;

@@ -1,5 +1,5 @@
 import { messageOf } from '@attractor/base';
-import type { Sent } from './channel.ts';
+import type { SendResult } from './channel.ts';
 
 export type Post = {
   readonly url: string;
@@ -13,7 +13,7 @@ const EXCERPT_BYTES = 300;
  * One POST. Redirects are never followed: only the address that a person configured is called. The answer's body is read only to quote an
  * error.
  */
-export async function postJson({ url, body, headers = {} }: Post, signal: AbortSignal): Promise<Sent> {
+export async function postJson({ url, body, headers = {} }: Post, signal: AbortSignal): Promise<SendResult> {
   try {
     const response = await fetch(url, {
       method: 'POST',

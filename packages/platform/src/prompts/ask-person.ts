@@ -12,10 +12,10 @@ import {
 type PromptEvent = 'prompt.created' | 'prompt.answered' | 'prompt.cancelled';
 
 /** The project that a question belongs to, and who asks it. */
-export type Asking = { readonly projectId: string; readonly actor: Actor };
+export type PromptOrigin = { readonly projectId: string; readonly actor: Actor };
 
 /** Asks a person: the prompt and its event, in one transaction. */
-export async function askPerson(tx: Tx, prompt: NewPrompt, asking: Asking): Promise<Prompt> {
+export async function askPerson(tx: Tx, prompt: NewPrompt, asking: PromptOrigin): Promise<Prompt> {
   const asked = await insertPrompt(tx, prompt);
   await tellOfPrompt(tx, asked, { ...asking, type: 'prompt.created', summary: `Waiting for a person: ${asked.title}` });
   return asked;
@@ -25,7 +25,7 @@ export async function askPerson(tx: Tx, prompt: NewPrompt, asking: Asking): Prom
 export async function withdrawPrompts(
   tx: Tx,
   of: { readonly taskId: string; readonly only: (prompt: Prompt) => boolean },
-  asking: Asking,
+  asking: PromptOrigin,
 ): Promise<void> {
   const pending = await listPrompts(tx, { taskId: of.taskId, status: 'pending' });
   for (const prompt of pending.filter(of.only)) {
@@ -42,7 +42,7 @@ export async function withdrawPrompts(
 export async function tellOfPrompt(
   tx: Tx,
   prompt: Prompt,
-  told: Asking & { readonly type: PromptEvent; readonly summary: string },
+  told: PromptOrigin & { readonly type: PromptEvent; readonly summary: string },
 ): Promise<void> {
   await appendEvents(tx, [
     {

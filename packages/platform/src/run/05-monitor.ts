@@ -8,7 +8,7 @@ import {
   type RunContext,
   type StepOutcome,
   type StepResults,
-  type Talk,
+  type AgentExchange,
 } from '../runs/run-context.ts';
 import { watchSilence } from './stall-notice.ts';
 import { watchTurn } from './turn-end.ts';
@@ -20,7 +20,7 @@ export async function monitor(context: RunContext): Promise<StepOutcome<StepResu
   return failure === null ? { result: { endedBy } } : { failure };
 }
 
-export function judgeEnd({ result, endedBy }: Talk) {
+export function judgeEnd({ result, endedBy }: AgentExchange) {
   if (endedBy === 'cancelled') return { code: 'cancelled', message: 'Stopped on request' } as const;
   if (endedBy === 'timeout') return { code: 'timeout', message: 'The agent took longer than its time limit' } as const;
   if (endedBy === 'budget')
@@ -77,7 +77,7 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
       kept = kept.then(() => keepProcess(context, assigned)).catch(() => undefined);
     },
     untilEnd: (work: Promise<AgentRunResult>): Promise<AgentRunResult> => withGrace(work, signal, () => pid),
-    endedBy: (result: AgentRunResult): Talk['endedBy'] => {
+    endedBy: (result: AgentRunResult): AgentExchange['endedBy'] => {
       if (context.cancel.aborted) return 'cancelled';
       if (timeout.signal.aborted) return 'timeout';
       return budget.signal.aborted && result.exitCode !== 0 ? 'budget' : 'agent';

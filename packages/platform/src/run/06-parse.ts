@@ -4,7 +4,13 @@ import { judgePayload, readPayload } from '../outcomes/schemas.ts';
 import { git } from '@attractor/repository';
 import { judgeEnd } from './05-monitor.ts';
 import { planText } from './plan-text.ts';
-import { resultOf, type RunContext, type StepOutcome, type StepResults, type Talk } from '../runs/run-context.ts';
+import {
+  resultOf,
+  type RunContext,
+  type StepOutcome,
+  type StepResults,
+  type AgentExchange,
+} from '../runs/run-context.ts';
 import { talkToAgent } from './talk.ts';
 import { agentOf } from './agent-of-run.ts';
 
@@ -52,7 +58,7 @@ function fit(context: RunContext, found: Omit<Parsed, 'talk'>): Reading {
 }
 
 /** Null if the agent accepts no further input. */
-async function askAgain(context: RunContext, problem: string): Promise<Talk | null> {
+async function askAgain(context: RunContext, problem: string): Promise<AgentExchange | null> {
   const agent = await agentOf(context);
   if (agent?.say === undefined) return null;
   const names = resultOf(context, 'context').outcomes.map((choice) => choice.outcome);
@@ -64,7 +70,7 @@ async function askAgain(context: RunContext, problem: string): Promise<Talk | nu
 }
 
 /** The text of the work is kept; the short reply that names the outcome does not replace it. */
-function withEarlierText(first: Talk, repaired: Talk): Talk {
+function withEarlierText(first: AgentExchange, repaired: AgentExchange): AgentExchange {
   const text = first.result.finalText.trim() === '' ? repaired.result.finalText : first.result.finalText;
   return { ...repaired, result: { ...repaired.result, finalText: text } };
 }
@@ -72,7 +78,7 @@ function withEarlierText(first: Talk, repaired: Talk): Talk {
 /** The end of a plan is inferred from its text, that of an implementation from commits (the checks follow); a review is never inferred. */
 async function conclude(
   context: RunContext,
-  { talk, problem }: { readonly talk: Talk; readonly problem: string },
+  { talk, problem }: { readonly talk: AgentExchange; readonly problem: string },
 ): Promise<StepOutcome<Parsed>> {
   const inferred = await infer(context, talk);
   const offered = resultOf(context, 'context').outcomes.some((choice) => choice.outcome === inferred);
@@ -82,7 +88,7 @@ async function conclude(
   return { run, result: { outcome: inferred, payload: null, source: 'inferred', talk } };
 }
 
-async function infer(context: RunContext, talk: Talk): Promise<string | null> {
+async function infer(context: RunContext, talk: AgentExchange): Promise<string | null> {
   const { mode } = context.state.run;
   if (mode === 'plan') return planText({ payload: null, result: talk.result }) === null ? null : 'plan_complete';
   if (mode !== 'implement') return null;

@@ -18,7 +18,7 @@ import {
   type RunContext,
   type StepOutcome,
   type StepResults,
-  type Talk,
+  type AgentExchange,
 } from '../runs/run-context.ts';
 import { talkToAgent } from './talk.ts';
 import { agentOf } from './agent-of-run.ts';
@@ -147,7 +147,7 @@ function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): R
   );
 }
 
-async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): Promise<Talk | null> {
+async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): Promise<AgentExchange | null> {
   const agent = await agentOf(context);
   if (agent?.say === undefined || context.state.run.mode !== 'implement') return null;
   const reports = failed.map(

@@ -1,6 +1,6 @@
 import { appendEvents, holdsClaim } from '@attractor/store';
 import {
-  type Carried,
+  type CarriedWork,
   forgetRefs,
   keepCarried,
   personTalk,
@@ -91,7 +91,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   const { services, claim, state } = context;
   const runId = state.run.id;
   let n = claim.fence * NUMBERS_PER_CLAIM;
-  let known: Carried | null = null;
+  let known: CarriedWork | null = null;
   let isTold = false;
   const memory = new Map<string, string>();
   let talk: TalkOptions | null = null;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { messageOf } from '@attractor/base';
 import { createRedactor, redactStream } from '@attractor/redact';
-import { appendEvents, type ToldEvent } from '@attractor/store';
+import { appendEvents, type ReportedEvent } from '@attractor/store';
 import { git } from '@attractor/repository';
-import { type Allowed, confined } from '../runs/confinement.ts';
+import { type CommandPermission, confined } from '../runs/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
 import type { Setup } from '../config/configured.ts';
 
@@ -69,7 +69,7 @@ type Run = {
   readonly command: string;
   readonly setup: Setup;
   readonly path: string;
-  readonly allowed: Allowed;
+  readonly allowed: CommandPermission;
 };
 
 async function runCommand(context: RunContext, { command, setup, path, allowed }: Run): Promise<StepFailure | null> {
@@ -139,7 +139,7 @@ async function leftBehind(context: RunContext, path: string): Promise<ReadonlyAr
   return names;
 }
 
-async function tell(context: RunContext, told: ToldEvent): Promise<void> {
+async function tell(context: RunContext, told: ReportedEvent): Promise<void> {
   await context.transact((tx) => appendEvents(tx, [eventOf(context, told)]));
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ownIdentity } from '@attractor/system';
 import {
-  type Carried,
+  type CarriedWork,
   fetchCarried,
   newestCarried,
   openRepository,
@@ -80,7 +80,7 @@ async function restore(context: RunContext, saved: Prepared, isSameMachine: bool
   return { ...saved, repository: made.result.repository, worktree: { ...saved.worktree, path } };
 }
 
-async function findCarried(context: RunContext, repository: Repository): Promise<Carried | string> {
+async function findCarried(context: RunContext, repository: Repository): Promise<CarriedWork | string> {
   const runId = context.state.run.id;
   const fetched = await fetchCarried({
     repository,

@@ -10,7 +10,7 @@ import { settleUsage } from '../runs/agent-usage.ts';
 import { confined } from '../runs/confinement.ts';
 import { openMessageLog } from './message-log.ts';
 import { redactTalk } from './redact-talk.ts';
-import { LetGo, resultOf, type RunContext, type Talk } from '../runs/run-context.ts';
+import { LetGo, resultOf, type RunContext, type AgentExchange } from '../runs/run-context.ts';
 import { askForTool } from './tool-approval.ts';
 import { agentOf } from './agent-of-run.ts';
 
@@ -27,14 +27,14 @@ type Input = {
  * One exchange with the run's agent: the run's prompt or, with `inputKey`, one more input in the same conversation. If a budget is reached
  * in between, the agent continues the conversation once a person allows more; otherwise the exchange ends there.
  */
-export async function talkToAgent(context: RunContext, input: Input): Promise<Talk> {
+export async function talkToAgent(context: RunContext, input: Input): Promise<AgentExchange> {
   const agent = await agentOf(context);
   if (agent === null) throw new Error(`The agent ${resultOf(context, 'configure').agentType} is gone`);
   await endWhatIsLeft(context);
   for (;;) {
     const refusal = await holdToBudget(context);
     letGoIfAsked(context);
-    const talk: Talk =
+    const talk: AgentExchange =
       refusal === null
         ? await exchange(context, { ...input, agent })
         : { result: failed('budget', refusal), endedBy: context.cancel.aborted ? 'cancelled' : 'budget' };
@@ -53,7 +53,7 @@ function letGoIfAsked({ letGo }: RunContext): void {
 }
 
 /** The run's usage is what is on disk, whatever the agent reports at its end. */
-async function settle(context: RunContext, talk: Talk): Promise<Talk> {
+async function settle(context: RunContext, talk: AgentExchange): Promise<AgentExchange> {
   const { run } = context.state;
   const tokenUsage = await context.transact(async (tx) => {
     await setAgentProcess(tx, run.id, null);
@@ -66,7 +66,7 @@ const DEFAULT_STALL_MS = 5 * 60_000;
 const DEFAULT_REPAIR_MS = 5 * 60_000;
 const KEEP_TIME_MS = 5_000;
 
-async function exchange(context: RunContext, input: Input & { readonly agent: Agent }): Promise<Talk> {
+async function exchange(context: RunContext, input: Input & { readonly agent: Agent }): Promise<AgentExchange> {
   const { config } = resultOf(context, 'configure');
   const { services } = context;
   const usedMs = (await findMeter(services.store.read, context.state.run.id))?.agent_ms ?? 0;

@@ -24,7 +24,9 @@ export type Confine = (
 /** For a machine that agents may change freely. */
 export const unconfined: Confine = () => ({ kind: 'unsandboxed' });
 
-export type Allowed = { readonly sandbox?: Sandbox; readonly setup?: SessionSetup } | { readonly refused: string };
+export type CommandPermission =
+  | { readonly sandbox?: Sandbox; readonly setup?: SessionSetup }
+  | { readonly refused: string };
 
 /** A run whose commands are started somewhere. `readSetup`: its setup, read once; null: there is none. */
 type Confinable = {
@@ -37,7 +39,7 @@ type Confinable = {
 export async function confined<Value>(
   { services, project, readSetup }: Confinable,
   worktree: string,
-  work: (allowed: Allowed) => Promise<Value>,
+  work: (allowed: CommandPermission) => Promise<Value>,
 ): Promise<Value> {
   const read = await readSetup();
   const setup = read === null ? null : inWorktree(read, worktree);

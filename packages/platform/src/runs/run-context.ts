@@ -14,7 +14,7 @@ import type {
   RunStep,
   Store,
   Task,
-  ToldEvent,
+  ReportedEvent,
   Tx,
 } from '@attractor/store';
 import type { ConfigOrigins } from '../config/config-layers.ts';
@@ -58,18 +58,18 @@ export type StepResults = {
     readonly config: AgentConfig;
     readonly origins: ConfigOrigins;
   };
-  readonly execute: Talk;
-  readonly monitor: { readonly endedBy: Talk['endedBy'] };
+  readonly execute: AgentExchange;
+  readonly monitor: { readonly endedBy: AgentExchange['endedBy'] };
   readonly parse: {
     readonly outcome: string;
     readonly payload: unknown;
     readonly source: 'tool' | 'markers' | 'inferred';
-    readonly talk: Talk;
+    readonly talk: AgentExchange;
   };
   readonly validate: {
     readonly outcome: string;
     readonly payload: unknown;
-    readonly talk: Talk;
+    readonly talk: AgentExchange;
     readonly head: string;
   };
   readonly artifacts: { readonly collected: number };
@@ -81,7 +81,7 @@ export type StepResults = {
  * One exchange with the agent and why it ended. `limit` means a limit of the exchange itself, smaller than the run's; the work done until
  * then counts.
  */
-export type Talk = {
+export type AgentExchange = {
   readonly result: AgentRunResult;
   readonly endedBy: 'agent' | 'timeout' | 'limit' | 'cancelled' | 'budget';
 };
@@ -153,7 +153,7 @@ export function resultOf<Step extends RunStep>(context: RunContext, step: Step):
   return result;
 }
 
-export function eventOf(context: RunContext, event: ToldEvent & { readonly by?: 'agent' | 'system' }): NewEvent {
+export function eventOf(context: RunContext, event: ReportedEvent & { readonly by?: 'agent' | 'system' }): NewEvent {
   const { by = 'system', ...rest } = event;
   const { run } = context.state;
   const actor =

@@ -1,10 +1,10 @@
 import type { GitPerson } from '@attractor/git';
-import { type NewEvent, type Store, type ToldEvent, transactionTime, type Tx } from '@attractor/store';
+import { type NewEvent, type Store, type ReportedEvent, transactionTime, type Tx } from '@attractor/store';
 import type { Finding } from './findings.ts';
 import type { SupervisorSettings } from './settings.ts';
 
 /** What a check may use. */
-export type Watch = {
+export type SupervisorContext = {
   readonly store: Store;
   readonly home: string;
   readonly author: GitPerson;
@@ -15,7 +15,7 @@ export type Watch = {
  * Looks for one type of trouble and ends it. It may run at any time, also in two processes at once: every change to the database is decided
  * in the transaction that makes it.
  */
-export type Check = (watch: Watch) => Promise<ReadonlyArray<Finding>>;
+export type Check = (watch: SupervisorContext) => Promise<ReadonlyArray<Finding>>;
 
 const SUPERVISOR = { type: 'supervisor', name: 'supervisor' } as const;
 
@@ -32,7 +32,7 @@ export async function once(tx: Tx, key: string): Promise<boolean> {
 type Subject = { readonly projectId: string; readonly taskId: string | null; readonly runId: string | null };
 
 /** The event that reports a finding. */
-export function told(subject: Subject, event: ToldEvent): NewEvent {
+export function told(subject: Subject, event: ReportedEvent): NewEvent {
   return { ...subject, ...event, actor: SUPERVISOR };
 }
 

@@ -2,7 +2,7 @@ import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StartGate } from '@attractor/store';
 import type { DiskUsage, Finding } from './findings.ts';
-import { finding, type Watch } from './check.ts';
+import { finding, type SupervisorContext } from './check.ts';
 import { removeFinished } from './finished-worktrees.ts';
 import { listOurWorktrees } from './our-worktrees.ts';
 
@@ -10,7 +10,7 @@ const GB = 1_000_000_000;
 /** Below this a commit or a journal write may fail at any moment. */
 const LEAST_FREE = 200_000_000;
 
-export async function measureDisk(watch: Watch): Promise<DiskUsage> {
+export async function measureDisk(watch: SupervisorContext): Promise<DiskUsage> {
   const worktrees = [];
   for (const { project, taskId, path } of await listOurWorktrees(watch.store, watch.home))
     worktrees.push({ projectId: project.id, taskId, path, bytes: await sizeOf(path) });
@@ -58,7 +58,7 @@ export function watchDisk() {
   let full: string | null = null;
   let measured: number | null = null;
   const gate: StartGate = async () => (full === null ? null : { code: 'disk_full', message: full });
-  const check = async (watch: Watch): Promise<ReadonlyArray<Finding>> => {
+  const check = async (watch: SupervisorContext): Promise<ReadonlyArray<Finding>> => {
     if (measured !== null && performance.now() - measured < watch.settings.measureEveryMs && full === null) return [];
     const findings: Finding[] = [];
     let usage = await measureDisk(watch);

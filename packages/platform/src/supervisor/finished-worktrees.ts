@@ -1,14 +1,14 @@
 import { appendEvents, findTask } from '@attractor/store';
 import { git, rescueLeftovers, withRepoLock } from '@attractor/repository';
 import type { Finding } from './findings.ts';
-import { type Check, finding, told, type Watch } from './check.ts';
+import { type Check, finding, told, type SupervisorContext } from './check.ts';
 import { whyEnded } from './ended-tasks.ts';
 import { listOurWorktrees, type OurWorktree, whileThere } from './our-worktrees.ts';
 
 /** Removes the worktrees of tasks that ended or were deleted, once nobody needs them. */
 export const finishedWorktrees: Check = (watch) => removeFinished(watch, watch.settings.keepWorktreesMs);
 
-export async function removeFinished(watch: Watch, keepMs: number): Promise<ReadonlyArray<Finding>> {
+export async function removeFinished(watch: SupervisorContext, keepMs: number): Promise<ReadonlyArray<Finding>> {
   const findings: Finding[] = [];
   for (const worktree of await listOurWorktrees(watch.store, watch.home)) {
     const why = worktree.lock === null ? await whyEnded(watch.store.read, worktree.taskId, keepMs) : null;
@@ -26,7 +26,7 @@ function foldersOf({ path, repository }: OurWorktree): ReadonlyArray<string> {
  * Nothing is lost: commits stay on their branch or under a rescue ref, and so do uncommitted changes. If that is not possible the folder
  * stays.
  */
-function remove({ author, store }: Watch, worktree: OurWorktree, why: string): Promise<Finding | null> {
+function remove({ author, store }: SupervisorContext, worktree: OurWorktree, why: string): Promise<Finding | null> {
   const { repository, path, taskId, head, project } = worktree;
   return withRepoLock(repository.gitFolder, async () => {
     const rescued = await rescueLeftovers(repository, {

@@ -1,7 +1,7 @@
 import { messageOf } from '@attractor/base';
 import { ownIdentity } from '@attractor/system';
 import type { Finding, SupervisorReport } from './findings.ts';
-import type { Check, Watch } from './check.ts';
+import type { Check, SupervisorContext } from './check.ts';
 import { closedCarriers } from './closed-carriers.ts';
 import { deadOwners } from './dead-owners.ts';
 import { endedRefs } from './ended-refs.ts';
@@ -27,7 +27,7 @@ export type Supervisor = {
   readonly stop: () => Promise<void>;
 };
 
-export type SupervisorOptions = Watch & {
+export type SupervisorOptions = SupervisorContext & {
   /** Further checks of this machine, such as its disk. */
   readonly more?: Readonly<Record<string, Check>>;
   readonly onUnexpected?: (error: unknown) => void;
@@ -115,7 +115,7 @@ type Round = {
 };
 
 /** A failing check does not prevent the others. */
-async function makeChecks(watch: Watch, { checks, turn, findings, problems }: Round): Promise<void> {
+async function makeChecks(watch: SupervisorContext, { checks, turn, findings, problems }: Round): Promise<void> {
   try {
     for (const [name, check] of Object.entries(checks)) {
       if (!(await turn.holds())) return;

@@ -1,11 +1,11 @@
-import type { EffectEnd, EffectWork, EventType, StoredEffect, ToldEvent } from '@attractor/store';
+import type { EffectEnd, EffectWork, EventType, StoredEffect, ReportedEvent } from '@attractor/store';
 import { nextDelay } from './decide-effect.ts';
 import type { Performed } from './performed.ts';
 
 export type Conclusion = {
   readonly end: EffectEnd;
   /** Null if the record of the work reports it, or if it was reported before. */
-  readonly event: ToldEvent | null;
+  readonly event: ReportedEvent | null;
 };
 
 const ELSEWHERE_MS = 15_000;

@@ -14,13 +14,13 @@ export function nextDelay(failure: ScmFailure, attempts: number): number | null 
 /** No wait is longer: a later time was written before the clock restarted. */
 const LONGEST_WAIT_MS = FIRST_DELAY_MS * FACTOR ** MAX_ATTEMPTS;
 
-export type Look = {
+export type DueQuery = {
   readonly now: number;
   readonly ownerState: (owner: string) => 'alive' | 'dead' | 'unknown';
 };
 
 /** The effects that may be taken now: for each task the first open one, if it is due or its owner died. */
-export function dueEffects(open: ReadonlyArray<StoredEffect>, look: Look): ReadonlyArray<StoredEffect> {
+export function dueEffects(open: ReadonlyArray<StoredEffect>, look: DueQuery): ReadonlyArray<StoredEffect> {
   const seen = new Set<string>();
   return open.filter((effect) => {
     if (seen.has(effect.taskId)) return false;
@@ -29,7 +29,7 @@ export function dueEffects(open: ReadonlyArray<StoredEffect>, look: Look): Reado
   });
 }
 
-function isDue(effect: StoredEffect, { now, ownerState }: Look): boolean {
+function isDue(effect: StoredEffect, { now, ownerState }: DueQuery): boolean {
   if (effect.state === 'running')
     return (effect.leaseUntil ?? 0) < now || effect.owner === null || ownerState(effect.owner) === 'dead';
   const wait = (effect.notBefore ?? 0) - now;

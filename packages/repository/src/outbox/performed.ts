@@ -1,5 +1,5 @@
 import type { ProjectGit, ScmServices } from '../scm/open-scm.ts';
-import { appendEvents, type Effect, type Project, type Task, type ToldEvent, type Tx } from '@attractor/store';
+import { appendEvents, type Effect, type Project, type Task, type ReportedEvent, type Tx } from '@attractor/store';
 import type { ScmFailure, ScmResult } from '../git/outside-result.ts';
 
 /** One effect while it is carried out here. `git` is the project's repository on this machine. */
@@ -37,7 +37,7 @@ export function failed({ error }: Extract<ScmResult<never>, { ok: false }>): Per
   return { outcome: 'failed', error };
 }
 
-export async function tell(tx: Tx, { effect }: Pick<EffectContext, 'effect'>, event: ToldEvent): Promise<void> {
+export async function tell(tx: Tx, { effect }: Pick<EffectContext, 'effect'>, event: ReportedEvent): Promise<void> {
   const { projectId, taskId, runId, actor } = effect;
   await appendEvents(tx, [{ ...event, projectId, taskId, runId, actor }]);
 }

@@ -17,7 +17,7 @@ import { git, makeRepository } from '../test-support/git-world.ts';
 import { makeFolder, must, runs } from '@attractor/store/testing';
 import { dropCarried, fetchCarried, pushRefs } from './carry-remote.ts';
 import {
-  type Carried,
+  type CarriedWork,
   keepCarried,
   listCarriedRefs,
   newestCarried,
@@ -60,7 +60,7 @@ async function twoMachines(files: Readonly<Record<string, string>>) {
 
 type Machines = Awaited<ReturnType<typeof twoMachines>>;
 
-async function carry({ here, worktree, statePath, memory }: Machines, n = 1): Promise<Carried> {
+async function carry({ here, worktree, statePath, memory }: Machines, n = 1): Promise<CarriedWork> {
   const place = { repository: here, runId: RUN, worktree, statePath, author };
   const seen = must(await snapshotWork({ ...place, memory }));
   // What is remembered from earlier is what would be made now.

@@ -11,7 +11,7 @@ import { git, type Repository } from '../git/repository.ts';
  * last commit; ignored files stay out), `refs/attractor/<run>/state/<n>` is the agent's own folder. The state is never newer than the work.
  * No index, branch or file of the worktree is touched.
  */
-export type Carried = { readonly n: number; readonly work: string; readonly state: string };
+export type CarriedWork = { readonly n: number; readonly work: string; readonly state: string };
 
 export type WorkPlace = {
   readonly repository: Repository;
@@ -33,7 +33,7 @@ const MAX_TRIES = 4;
  * The same state gives the same commits, so unchanged work need not be carried again. State and work are of the same moment if the agent
  * pauses long enough; otherwise the state is the older one, and the agent repeats what it does not remember.
  */
-export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<Carried, 'n'>>> {
+export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<CarriedWork, 'n'>>> {
   const scratch = await mkdtemp(join(tmpdir(), 'attractor-carry-'));
   try {
     for (let attempt = 1; ; attempt += 1) {
@@ -173,7 +173,7 @@ async function listState(folder: string): Promise<ReadonlyArray<StateFile>> {
   return found;
 }
 
-export function keepCarried({ root }: Repository, runId: string, carried: Carried): Promise<Result<string>> {
+export function keepCarried({ root }: Repository, runId: string, carried: CarriedWork): Promise<Result<string>> {
   const { n, work, state } = carried;
   const stdin = `update ${workRef(runId, n)} ${work}\nupdate ${stateRef(runId, n)} ${state}\n`;
   return git(['update-ref', '--stdin'], { cwd: root, stdin });
@@ -191,7 +191,7 @@ export async function listCarriedRefs({ root }: Repository, runId: string): Prom
 }
 
 /** The newest complete one. */
-export async function newestCarried(repository: Repository, runId: string): Promise<Carried | null> {
+export async function newestCarried(repository: Repository, runId: string): Promise<CarriedWork | null> {
   const refs = new Set(await listCarriedRefs(repository, runId));
   const numbers = [...refs].map((ref) => Number(ref.slice(`refs/attractor/${runId}/`.length))).filter(Number.isInteger);
   for (const n of numbers.toSorted((a, b) => b - a)) {

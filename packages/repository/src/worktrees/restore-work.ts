@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import type { Result } from '@attractor/store';
-import type { Carried } from './carry-work.ts';
+import type { CarriedWork } from './carry-work.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { nextRescueRef } from './rescue.ts';
@@ -11,7 +11,7 @@ import { nextRescueRef } from './rescue.ts';
 /** What was committed elsewhere becomes the local branch. A diverging branch is first kept under a rescue ref. */
 export async function restoreBranch(
   repository: Repository,
-  to: { readonly branch: string; readonly carried: Carried; readonly taskId: string },
+  to: { readonly branch: string; readonly carried: CarriedWork; readonly taskId: string },
 ): Promise<Result<string>> {
   const { root, gitFolder } = repository;
   const ref = `refs/heads/${to.branch}`;
@@ -31,7 +31,7 @@ export async function restoreBranch(
 }
 
 /** Restores work that was uncommitted elsewhere, uncommitted again. The worktree was just made, so refs keep everything else in it. */
-export async function restoreUncommitted(worktree: string, carried: Carried): Promise<Result<null>> {
+export async function restoreUncommitted(worktree: string, carried: CarriedWork): Promise<Result<null>> {
   const reset = await git(['reset', '--hard', '--quiet', `${carried.work}^`], { cwd: worktree });
   if (!reset.ok) return reset;
   const same = await git(['diff-tree', '--quiet', `${carried.work}^`, carried.work], { cwd: worktree });
@@ -43,7 +43,7 @@ export async function restoreUncommitted(worktree: string, carried: Carried): Pr
 /** The agent's own folder, as it was; leftovers of an earlier stay here are replaced. */
 export async function restoreState(
   repository: Repository,
-  to: { readonly carried: Carried; readonly statePath: string },
+  to: { readonly carried: CarriedWork; readonly statePath: string },
 ): Promise<Result<null>> {
   const scratch = await mkdtemp(join(tmpdir(), 'attractor-restore-'));
   const options = {

@@ -14,7 +14,7 @@ import {
   readHeadFields,
   textIn,
 } from '../written-files/head-fields.ts';
-import { filesIn, type FoundFile, type Place } from '../written-files/places.ts';
+import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 import { permissionLimits } from './permission-limits.ts';
 
@@ -37,7 +37,7 @@ const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string, SettingAgent, Form]
   ['plugin', 'agents', 'claude-code', 'claude'],
 ];
 
-const PLACES: ReadonlyArray<Place<Form>> = FOLDERS.map(([kind, folder, agent, form]) => ({
+const PLACES: ReadonlyArray<FilePlace<Form>> = FOLDERS.map(([kind, folder, agent, form]) => ({
   in: kind,
   folder,
   agent,

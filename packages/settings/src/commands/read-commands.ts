@@ -3,7 +3,7 @@ import { hintOf } from '../skills/read-skills.ts';
 import type { SettingAgent } from '../settings/origin.ts';
 import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
 import { type FieldRow, flagIn, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
-import { filesIn, type FoundFile, type Place } from '../written-files/places.ts';
+import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 import type { UserCommand } from './command.ts';
 
@@ -28,7 +28,7 @@ const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string, SettingAgent]> = [
   ['plugin', 'commands', 'claude-code'],
 ];
 
-const PLACES: ReadonlyArray<Place<Form>> = FOLDERS.map(([kind, folder, agent]) => ({
+const PLACES: ReadonlyArray<FilePlace<Form>> = FOLDERS.map(([kind, folder, agent]) => ({
   in: kind,
   folder,
   agent,

@@ -1,6 +1,6 @@
 import { defined, isRecord } from '@attractor/base';
 
-export type PermissionWord = 'allow' | 'deny' | 'ask' | 'defer';
+export type PermissionAnswer = 'allow' | 'deny' | 'ask' | 'defer';
 
 /** What a handler may answer, as published: on stdout, in a body, or as the value of a function. */
 export type HookAnswer = {
@@ -23,9 +23,9 @@ export type RequestDecision =
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt: boolean };
 
 /** One handler's parsed answer. Absent fields: it said nothing about that. */
-export type HookWord = {
+export type ParsedHookAnswer = {
   readonly block?: string;
-  readonly permission?: { readonly word: PermissionWord; readonly reason: string };
+  readonly permission?: { readonly word: PermissionAnswer; readonly reason: string };
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly updatedOutput?: string;
   readonly context?: string;
@@ -39,7 +39,7 @@ export type HookWord = {
 const NO_REASON = 'a hook gave no reason';
 
 /** Parses an answer. Fields of the wrong type are ignored, like unknown ones. */
-export function readAnswer(answer: Readonly<Record<string, unknown>>): HookWord {
+export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHookAnswer {
   const given = answer['hookSpecificOutput'];
   const specific = isRecord(given) ? given : {};
   const reason = text(answer['reason']) ?? NO_REASON;
@@ -59,9 +59,9 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): HookWord 
   };
 }
 
-const PERMISSION_WORDS: ReadonlyArray<string> = ['allow', 'deny', 'ask', 'defer'] satisfies PermissionWord[];
+const PERMISSION_WORDS: ReadonlyArray<string> = ['allow', 'deny', 'ask', 'defer'] satisfies PermissionAnswer[];
 
-function isPermissionWord(value: unknown): value is PermissionWord {
+function isPermissionWord(value: unknown): value is PermissionAnswer {
   return typeof value === 'string' && PERMISSION_WORDS.includes(value);
 }
 
@@ -69,7 +69,7 @@ function isPermissionWord(value: unknown): value is PermissionWord {
 function permissionOf(
   answer: Readonly<Record<string, unknown>>,
   specific: Readonly<Record<string, unknown>>,
-): HookWord['permission'] {
+): ParsedHookAnswer['permission'] {
   const word = specific['permissionDecision'];
   if (isPermissionWord(word)) return { word, reason: text(specific['permissionDecisionReason']) ?? NO_REASON };
   return answer['decision'] === 'approve' ? { word: 'allow', reason: text(answer['reason']) ?? NO_REASON } : undefined;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { SettingAgent } from '../settings/origin.ts';
 import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
 import { type FieldRow, flagIn, type Head, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
-import { filesIn, type FoundFile, type Place } from '../written-files/places.ts';
+import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 import type { Skill } from './skill.ts';
 
@@ -24,7 +24,7 @@ const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string, SettingAgent]> = [
   ['plugin', 'skills', 'claude-code'],
 ];
 
-const PLACES: ReadonlyArray<Place<'skill'>> = FOLDERS.map(([kind, folder, agent]) => ({
+const PLACES: ReadonlyArray<FilePlace<'skill'>> = FOLDERS.map(([kind, folder, agent]) => ({
   in: kind,
   folder,
   agent,

@@ -1,7 +1,7 @@
 import type { SettingOrigin } from '../settings/origin.ts';
 import type { Findings } from '../written-files/findings.ts';
 import { type FieldRow, readHeadFields, textIn } from '../written-files/head-fields.ts';
-import { filesIn, type Place } from '../written-files/places.ts';
+import { filesIn, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 
 /** The style in which the agent answers. It adds to the agent's instructions; it removes nothing. */
@@ -14,7 +14,7 @@ export type OutputStyle = {
 
 const here = { endsWith: '.md', form: 'style' } as const;
 
-const PLACES: ReadonlyArray<Place<'style'>> = [
+const PLACES: ReadonlyArray<FilePlace<'style'>> = [
   { ...here, in: 'own', folder: 'output-styles', agent: 'attractor' },
   { ...here, in: 'person', folder: '.claude/output-styles', agent: 'claude-code' },
   { ...here, in: 'repository', folder: '.attractor/output-styles', agent: 'attractor' },

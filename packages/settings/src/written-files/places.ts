@@ -3,7 +3,7 @@ import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
 import type { Tree } from './trees.ts';
 
 /** A folder in which an agent keeps files of a type. `endsWith`: the files that count. */
-export type Place<Form extends string = string> = {
+export type FilePlace<Form extends string = string> = {
   readonly in: Tree['kind'];
   readonly folder: string;
   readonly agent: SettingAgent;
@@ -24,7 +24,7 @@ export type FoundFile<Form extends string = string> = {
 /** The files in the places, the strongest first: trees in order, and in each tree the places in order. */
 export function filesIn<Form extends string>(
   trees: ReadonlyArray<Tree>,
-  places: ReadonlyArray<Place<Form>>,
+  places: ReadonlyArray<FilePlace<Form>>,
 ): ReadonlyArray<FoundFile<Form>> {
   const found = new Map<string, FoundFile<Form>>();
   for (const tree of trees) {
@@ -41,7 +41,7 @@ export function filesIn<Form extends string>(
 
 type Sighting<Form extends string> = {
   readonly tree: Tree;
-  readonly place: Place<Form>;
+  readonly place: FilePlace<Form>;
   readonly name: string;
   readonly text: string;
   readonly file: string;

@@ -1,10 +1,14 @@
 import { posix } from 'node:path';
 import type { ExpandedWord } from '../words.ts';
-import type { Deed } from './machine.ts';
+import type { JudgedCommand } from './machine.ts';
 import { isDevice, isSystem } from './places.ts';
 
 /** Why writing to this place gives lasting access or turns a guard off; null if it does not. */
-export function whyNotWrite(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Deed['ground']): string | null {
+export function whyNotWrite(
+  word: ExpandedWord,
+  cwds: ReadonlyArray<string>,
+  pathContext: JudgedCommand['pathContext'],
+): string | null {
   for (const cwd of cwds.length === 0 ? ['/?'] : cwds) {
     const path = posix.resolve(cwd, word.text);
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) return null;
@@ -13,7 +17,7 @@ export function whyNotWrite(word: ExpandedWord, cwds: ReadonlyArray<string>, gro
     if (/^\/dev\/(?:tty|pts|console|input|mem|kmem)/.test(path) || /^\/proc\/[^/]+\/(?:mem|fd|root|task)/.test(path))
       return "reaches into other programs, the agent's among them";
     if (isDevice(path)) return 'destroys a disk or the running system';
-    if (isSystem(path, ground)) return 'changes the running system';
+    if (isSystem(path, pathContext)) return 'changes the running system';
   }
   return null;
 }
@@ -35,12 +39,12 @@ const LASTING = 'opens a lasting door';
 const GUARD = "turns off the agent's own guard";
 
 /** Why a command gives lasting access or acts on the agent itself, whatever file it names. */
-export function whyLastingAccess(deed: Deed): string | null {
-  const reason = BY_NAME.get(deed.name)?.(deed) ?? null;
-  if (reason !== null || SHOWS_TEXT.has(deed.name)) return reason;
-  if (memoryOf(deed)) return GUARD;
-  if (!deed.words.some(({ text }) => text.includes('--'))) return null;
-  const all = ` ${joined(deed).replaceAll(/["']/g, ' ')} `;
+export function whyLastingAccess(command: JudgedCommand): string | null {
+  const reason = BY_NAME.get(command.name)?.(command) ?? null;
+  if (reason !== null || SHOWS_TEXT.has(command.name)) return reason;
+  if (memoryOf(command)) return GUARD;
+  if (!command.words.some(({ text }) => text.includes('--'))) return null;
+  const all = ` ${joined(command).replaceAll(/["']/g, ' ')} `;
   return BYPASSES.some((pattern) => pattern.test(all)) ? GUARD : null;
 }
 
@@ -48,11 +52,11 @@ export function whyLastingAccess(deed: Deed): string | null {
 const SHOWS_TEXT: ReadonlySet<string> = new Set('rg grep egrep fgrep ag ack git echo printf'.split(' '));
 
 /** The memory of another program. */
-function memoryOf({ words }: Deed): boolean {
+function memoryOf({ words }: JudgedCommand): boolean {
   return words.some(({ text }) => /^(?:if=)?\/proc\/[^/]+\/mem$/.test(text));
 }
 
-type Check = (deed: Deed) => string | null;
+type Check = (command: JudgedCommand) => string | null;
 
 const always =
   (reason: string): Check =>
@@ -61,8 +65,8 @@ const always =
 
 const saying =
   (pattern: RegExp, reason: string): Check =>
-  (deed) =>
-    pattern.test(joined(deed)) ? reason : null;
+  (command) =>
+    pattern.test(joined(command)) ? reason : null;
 
 const CONTAINERS =
   /--privileged|--pid[= ]host|(?:-v|--volume)[= ]?\/(?:etc|root|var\/run\/docker\.sock)?:|docker\.sock|source=\/[, ]|(?:-v|--volume)[= ]?\S*\/\.(?:ssh|aws|gnupg|kube|docker|config)[/:]/;
@@ -80,7 +84,7 @@ const BY_NAME: ReadonlyMap<string, Check> = new Map([
   ...each('osascript', saying(/login item/i, LASTING)),
   ...each('chroot', saying(/\/proc\/1\//, GUARD)),
   ...each('export declare typeset readonly', ({ words }) => (words.some(({ text }) => disarms(text)) ? GUARD : null)),
-  ...each('crontab', (deed) => (/^-[lV]$|^$/.test(joined(deed)) ? null : LASTING)),
+  ...each('crontab', (command) => (/^-[lV]$|^$/.test(joined(command)) ? null : LASTING)),
   ...each('systemctl launchctl', saying(/(?:^| )(?:enable|load|bootstrap|link|edit|submit)(?: |$)/, LASTING)),
   ...each('loginctl', saying(/enable-linger/, LASTING)),
   ...each('nc ncat netcat nc.traditional nc.openbsd', saying(/(?:^| )(?:-[a-z]*[ec]|--(?:sh-)?exec)(?: |$)/, LASTING)),
@@ -98,7 +102,7 @@ function each(names: string, check: Check): ReadonlyArray<readonly [string, Chec
   return names.split(' ').map((name) => [name, check]);
 }
 
-function joined({ words }: Deed): string {
+function joined({ words }: JudgedCommand): string {
   return words.map(({ text }) => text).join(' ');
 }
 

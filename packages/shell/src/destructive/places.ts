@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isInside, type Ground } from '../paths.ts';
+import { isInside, type PathContext } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
 
 /** Folders whose loss or change breaks the machine or the person's home. */
@@ -27,22 +27,22 @@ const SYSTEM = [
 const STREAMS = /^\/dev\/(?:null|zero|full|random|urandom|std(?:in|out|err)|fd\/\d+|shm\/.*)$/;
 
 /** Whether losing this means losing the machine, the home folder, or all of the workspace. */
-export function isGrave(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Ground): boolean {
+export function isGrave(word: ExpandedWord, cwds: ReadonlyArray<string>, pathContext: PathContext): boolean {
   if (/^(?:~|\$\{?HOME\b)|^(?:\$\(pwd\)|`pwd`)\/?\*?$/.test(word.text)) return true;
   const { folder, everything } = split(word);
-  if (!everything) return cwds.some((cwd) => isSystem(posix.resolve(cwd, folder), ground));
-  return cwds.some((cwd) => isGraveFolder(posix.resolve(cwd, folder), ground));
+  if (!everything) return cwds.some((cwd) => isSystem(posix.resolve(cwd, folder), pathContext));
+  return cwds.some((cwd) => isGraveFolder(posix.resolve(cwd, folder), pathContext));
 }
 
 /** The repository of the workspace: without it earlier work is gone. */
-export function isHistory(word: ExpandedWord, cwds: ReadonlyArray<string>, ground: Ground): boolean {
-  return cwds.some((cwd) => isInside(posix.resolve(cwd, word.text), `${ground.root}/.git`));
+export function isHistory(word: ExpandedWord, cwds: ReadonlyArray<string>, pathContext: PathContext): boolean {
+  return cwds.some((cwd) => isInside(posix.resolve(cwd, word.text), `${pathContext.root}/.git`));
 }
 
 /** Whether changing this file or folder changes the running system. */
-export function isSystem(path: string, ground: Ground): boolean {
-  if (isInside(path, ground.root) || isInside(path, '/var/tmp') || STREAMS.test(path)) return false;
-  if (isInside(path, ground.home) && path !== ground.home) return false;
+export function isSystem(path: string, pathContext: PathContext): boolean {
+  if (isInside(path, pathContext.root) || isInside(path, '/var/tmp') || STREAMS.test(path)) return false;
+  if (isInside(path, pathContext.home) && path !== pathContext.home) return false;
   return path === '/' || SYSTEM.some((folder) => isInside(path, folder));
 }
 
@@ -63,10 +63,10 @@ function split(word: ExpandedWord): { readonly folder: string; readonly everythi
   };
 }
 
-function isGraveFolder(path: string, ground: Ground): boolean {
-  if (isInside(ground.root, path)) return true;
-  if (isInside(path, ground.root)) return false;
-  if (isInside(ground.home, path)) return true;
-  if (isInside(path, ground.home)) return posix.dirname(path) === ground.home;
-  return /^\/(?:(?:home|Users)\/)?[^/]*$/.test(path) || isSystem(path, ground);
+function isGraveFolder(path: string, pathContext: PathContext): boolean {
+  if (isInside(pathContext.root, path)) return true;
+  if (isInside(path, pathContext.root)) return false;
+  if (isInside(pathContext.home, path)) return true;
+  if (isInside(path, pathContext.home)) return posix.dirname(path) === pathContext.home;
+  return /^\/(?:(?:home|Users)\/)?[^/]*$/.test(path) || isSystem(path, pathContext);
 }

@@ -1,4 +1,4 @@
-import { judgeRead, type Call, type Given, type Reader, type ReadVerdict } from './arguments.ts';
+import { judgeRead, type Call, type ParsedArguments, type Reader, type ReadVerdict } from './arguments.ts';
 
 const UNZIP: Reader = {
   short: 'lvqZ1',
@@ -27,7 +27,7 @@ export const ARCHIVES: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
 };
 
 /** `host:file` is fetched from that host. */
-function isLocal({ options }: Given): string | null {
+function isLocal({ options }: ParsedArguments): string | null {
   const files = [...(options.get('f') ?? []), ...(options.get('file') ?? [])];
   return files.some((file) => file.includes(':')) ? 'tar would ask another machine' : null;
 }

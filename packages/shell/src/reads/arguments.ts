@@ -1,4 +1,4 @@
-import { placeInside, placeToRead, type Ground } from '../paths.ts';
+import { placeInside, placeToRead, type PathContext } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
 
 /**
@@ -38,10 +38,10 @@ export type Reader = {
   /** Without a path it waits for input, unless one of these options was given. */
   readonly stdin?: ReadonlyArray<string>;
   /** What the table can't express. Returns why it is no read. */
-  readonly check?: (given: Given) => string | null;
+  readonly check?: (given: ParsedArguments) => string | null;
 };
 
-export type Given = {
+export type ParsedArguments = {
   readonly options: ReadonlyMap<string, ReadonlyArray<string>>;
   readonly operands: ReadonlyArray<ExpandedWord>;
 };
@@ -52,7 +52,7 @@ export type Call = {
   readonly words: ReadonlyArray<ExpandedWord>;
   /** Every folder it may run in. */
   readonly cwds: ReadonlyArray<string>;
-  readonly ground: Ground;
+  readonly pathContext: PathContext;
   /** Whether a `cd` came before it. */
   readonly moved: boolean;
   /** Whether a pipe or a redirection provides its input. */
@@ -75,7 +75,7 @@ export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   return placePaths(reader, given, call);
 }
 
-type Parsed = Given & { readonly pathValues: ReadonlyArray<ExpandedWord> };
+type Parsed = ParsedArguments & { readonly pathValues: ReadonlyArray<ExpandedWord> };
 
 /** GNU order: options may follow operands, until `--`. */
 export function parseArguments(
@@ -215,7 +215,7 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   for (const word of named) {
     if (word.text === '-' || word.text === '') continue;
     for (const cwd of call.cwds) {
-      const at = place(word, cwd, call.ground);
+      const at = place(word, cwd, call.pathContext);
       if ('refused' in at) return at;
       reads.add(at.path);
     }
@@ -225,12 +225,12 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
 
 type Named = { readonly paths: ReadonlyArray<ExpandedWord>; readonly named: ReadonlyArray<ExpandedWord> };
 
-function waitsForInput(reader: Reader, { options }: Given, { paths, named }: Named): boolean {
+function waitsForInput(reader: Reader, { options }: ParsedArguments, { paths, named }: Named): boolean {
   if (named.some(({ text }) => text === '-')) return true;
   if (reader.stdin === undefined || options.has('version') || options.has('help')) return false;
   return paths.length === 0 && !reader.stdin.some((name) => options.has(name));
 }
 
-function hasPattern(reader: Reader, given: Given): boolean {
+function hasPattern(reader: Reader, given: ParsedArguments): boolean {
   return reader.patterns?.some((name) => given.options.has(name)) === true;
 }

@@ -1,4 +1,11 @@
-import { judgeRead, parseArguments, type Call, type Given, type Reader, type ReadVerdict } from './arguments.ts';
+import {
+  judgeRead,
+  parseArguments,
+  type Call,
+  type ParsedArguments,
+  type Reader,
+  type ReadVerdict,
+} from './arguments.ts';
 import { asksForMuch } from './print-formats.ts';
 
 const AWK: Reader = { shortValue: 'Fv', operands: 'textThenPaths', optionsFirst: true, stdin: [], check: setsOwnNames };
@@ -16,7 +23,7 @@ export function awkReads(call: Call): ReadVerdict {
 }
 
 /** Capital names belong to awk. */
-function setsOwnNames({ options }: Given): string | null {
+function setsOwnNames({ options }: ParsedArguments): string | null {
   const values = options.get('v') ?? [];
   const own = values.every((value) => /^[a-z_][a-z\d_]*=[^\\\n]*$/.test(value) && !isWord(value.replace(/=.*/s, '')));
   return own ? null : 'awk obeys the variable that is set';

@@ -33,8 +33,8 @@ export function testReads(call: Call): ReadVerdict {
 }
 
 /** Only whether they exist, and their age: the contents may be secret. */
-function placeAll({ cwds, ground }: Call, words: Call['words']): ReadVerdict {
-  const places = cwds.flatMap((cwd) => words.map((word) => placeInside(word, cwd, ground)));
+function placeAll({ cwds, pathContext }: Call, words: Call['words']): ReadVerdict {
+  const places = cwds.flatMap((cwd) => words.map((word) => placeInside(word, cwd, pathContext)));
   return places.find((place) => 'refused' in place) ?? { reads: [] };
 }
 

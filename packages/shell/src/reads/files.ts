@@ -1,4 +1,4 @@
-import type { Given, Reader } from './arguments.ts';
+import type { ParsedArguments, Reader } from './arguments.ts';
 import { widthsEnd } from './print-formats.ts';
 
 /** Commands that print, count, compare or hash files and name no program and no file to write. */
@@ -270,18 +270,18 @@ function hashes(): Record<string, Reader> {
 }
 
 /** `-C` compiles and writes a magic file; a file given with `-m` or `-f` is obeyed. Neither is in the table. */
-function fileReads({ operands }: Given): string | null {
+function fileReads({ operands }: ParsedArguments): string | null {
   return operands.length === 0 ? 'file without operands only prints its help' : null;
 }
 
 /** `tail +5f x` is the old form of `tail -n +5 -f x`, and `tail -cf x` that of `tail -c 10 -f x`. */
-function tailEnds({ operands, options }: Given): string | null {
+function tailEnds({ operands, options }: ParsedArguments): string | null {
   if (options.get('c')?.some((count) => count.startsWith('f')) === true) return 'tail -cf does not end';
   return operands[0]?.text.startsWith('+') === true ? 'tail +… may not end' : null;
 }
 
 /** `@file` is replaced by the words in that file, in any position. */
-function namesNoList({ operands, options }: Given): string | null {
+function namesNoList({ operands, options }: ParsedArguments): string | null {
   const words = [...operands.map(({ text }) => text), ...[...options.values()].flat()];
   return words.some((word) => word.startsWith('@')) ? 'words that begin with @ name a file of arguments' : null;
 }

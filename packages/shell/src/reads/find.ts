@@ -41,8 +41,8 @@ export function findReads(call: Call): ReadVerdict {
         return { refused: `${word.text} may stand for an action` };
       for (const cwd of call.cwds) {
         const place = FIND_FILES.has(word.text)
-          ? placeInside(path, cwd, call.ground)
-          : placeToRead(path, cwd, call.ground);
+          ? placeInside(path, cwd, call.pathContext)
+          : placeToRead(path, cwd, call.pathContext);
         if ('refused' in place) return place;
         reads.push(place.path);
       }

@@ -1,4 +1,4 @@
-import type { Given, Reader } from './arguments.ts';
+import type { ParsedArguments, Reader } from './arguments.ts';
 import { asksForMuch } from './print-formats.ts';
 
 // `name=?` also where git takes a value only after an equals sign: the next word is then separate.
@@ -185,7 +185,7 @@ const FORMATS = new Set('oneline short medium full fuller reference email mboxrd
  * `%G…` and `%(signature)` run gpg, even for sorting; a name that is not built in is looked up in the configuration. Merging again to show
  * a merge writes objects.
  */
-function tameFormat({ options }: Given): string | null {
+function tameFormat({ options }: ParsedArguments): string | null {
   if (options.get('sort')?.some((key) => key.includes('signature')) === true) return 'the order asks gpg';
   if (options.get('diff-merges')?.some((form) => form.startsWith('r')) === true)
     return 'git writes what it merges again';
@@ -198,38 +198,38 @@ function tameFormat({ options }: Given): string | null {
   return null;
 }
 
-function reflogReads(given: Given): string | null {
+function reflogReads(given: ParsedArguments): string | null {
   const word = given.operands[0]?.text;
   return /^(?:expire|delete|drop|write)$/.test(word ?? '') ? `git reflog ${word} changes history` : tameFormat(given);
 }
 
 /** With a name and no list option, git makes a branch. */
-function branchLists(given: Given): string | null {
+function branchLists(given: ParsedArguments): string | null {
   return given.operands.length === 0 || lists(given) ? tameFormat(given) : 'git branch NAME makes a branch';
 }
 
 /** Options that turn names into patterns. */
-function lists({ options }: Given): boolean {
+function lists({ options }: ParsedArguments): boolean {
   return ['list', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at'].some((name) => options.has(name));
 }
 
-function tagLists(given: Given): string | null {
+function tagLists(given: ParsedArguments): string | null {
   return given.operands.length === 0 || given.options.has('l') || lists(given)
     ? tameFormat(given)
     : 'git tag NAME makes a tag';
 }
 
-function remoteReads({ operands }: Given): string | null {
+function remoteReads({ operands }: ParsedArguments): string | null {
   if (operands.length === 0) return null;
   return operands[0]?.text === 'get-url' && operands.length === 2 ? null : 'git remote would change or ask the remote';
 }
 
-function stashReads(given: Given): string | null {
+function stashReads(given: ParsedArguments): string | null {
   const word = given.operands[0]?.text;
   return word === 'list' || word === 'show' ? tameFormat(given) : 'git stash changes the working tree';
 }
 
-function only(...words: ReadonlyArray<string>): (given: Given) => string | null {
+function only(...words: ReadonlyArray<string>): (given: ParsedArguments) => string | null {
   return ({ operands }) => (words.includes(operands[0]?.text ?? '') ? null : 'this form changes the repository');
 }
 
@@ -237,7 +237,7 @@ const READABLE_KEYS =
   /^(?:user\.(?:name|email)|core\.\w+|init\.defaultbranch|branch\.[\w./-]+\.(?:remote|merge)|remote\.[\w-]+\.(?:url|fetch)|pull\.\w+|push\.\w+)$/i;
 
 /** One key that holds no secret; two operands would set it. */
-function configReads({ operands }: Given): string | null {
+function configReads({ operands }: ParsedArguments): string | null {
   const key = operands.at(-1)?.text ?? '';
   const get = operands.length === 2 && operands[0]?.text === 'get';
   return (operands.length === 1 || get) && READABLE_KEYS.test(key)

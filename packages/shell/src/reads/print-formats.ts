@@ -1,7 +1,7 @@
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 
 /** Why `printf` with these operands does more than print; null if it does not. The first is the format of all others. */
-export function printfSets({ operands }: Given): string | null {
+export function printfSets({ operands }: ParsedArguments): string | null {
   const [format = '', ...values] = operands.map(({ text }) => text);
   if (asksForMuch(format)) return ENDLESS;
   const conversions = format.replaceAll('%%', '');
@@ -21,7 +21,7 @@ export function asksForMuch(format: string): boolean {
 }
 
 /** The same for a format, a width or a tab stop given with an option. */
-export function widthsEnd({ options, operands }: Given): string | null {
+export function widthsEnd({ options, operands }: ParsedArguments): string | null {
   const values = [...options.values()].flat();
   const formats = [...values, ...operands.map(({ text }) => text)];
   return values.some((value) => /^\d{6}/.test(value)) || formats.some(asksForMuch) ? ENDLESS : null;

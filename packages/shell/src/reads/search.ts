@@ -1,5 +1,5 @@
 import { aimsAtSecrets } from '../secret-names.ts';
-import type { Given, Reader } from './arguments.ts';
+import type { ParsedArguments, Reader } from './arguments.ts';
 
 const GREP: Reader = {
   short: 'aAbcEFGhHiIlLnoPqrsTUvVwxyzZ',
@@ -51,7 +51,7 @@ function fd(): Reader {
 const COUNTS = ['A', 'B', 'C', 'm', 'after-context', 'before-context', 'context', 'max-count'];
 
 /** Waiting for a device, or descending into one, does not end. */
-function grepReads(given: Given): string | null {
+function grepReads(given: ParsedArguments): string | null {
   const { options } = given;
   if (COUNTS.some((name) => options.get(name)?.some((count) => !/^-?\d+$/.test(count)) === true))
     return 'the number of lines is no number';
@@ -62,7 +62,7 @@ function grepReads(given: Given): string | null {
 const CHOOSERS = ['g', 'glob', 'iglob', 'include'];
 
 /** Searching everything is one thing, searching exactly the files with secrets another. */
-function picksNoSecrets({ options }: Given): string | null {
+function picksNoSecrets({ options }: ParsedArguments): string | null {
   const globs = CHOOSERS.flatMap((name) => options.get(name) ?? []);
   const secret = globs.find((glob) => !glob.startsWith('!') && aimsAtSecrets(glob));
   return secret === undefined ? null : `${secret} chooses files that usually hold secrets`;

@@ -1,4 +1,4 @@
-import type { Given, Reader } from './arguments.ts';
+import type { ParsedArguments, Reader } from './arguments.ts';
 import { printfSets, widthsEnd } from './print-formats.ts';
 
 /** Facts about the machine, pure output, and tests of a condition. */
@@ -97,18 +97,18 @@ function onlyVersion(short: string): Reader {
   return { short: short.slice(1), long: ['version'], operands: 'none', check: one };
 }
 
-function one({ options }: Given): string | null {
+function one({ options }: ParsedArguments): string | null {
   const given = [...options.values()].reduce((sum, values) => sum + values.length, 0);
   return given === 1 ? null : 'anything but asking for the version runs code';
 }
 
 /** `date 010203042020` sets the clock. */
-function dateReads(given: Given): string | null {
+function dateReads(given: ParsedArguments): string | null {
   return given.operands.every(({ text }) => text.startsWith('+')) ? widthsEnd(given) : 'date sets the clock';
 }
 
 /** Counting to a number with many digits takes too long. */
-function seqEnds(given: Given): string | null {
+function seqEnds(given: ParsedArguments): string | null {
   const { operands } = given;
   const [a, b, c] = operands.map(({ text }) => text);
   if (![a, b, c].every((text) => text === undefined || /^-?\d{1,6}(?:\.\d{1,3})?$/.test(text)))
@@ -116,10 +116,10 @@ function seqEnds(given: Given): string | null {
   return operands.length === 3 && Math.abs(Number(b)) < 0.001 ? 'seq may not end' : widthsEnd(given);
 }
 
-function shortNumbers({ operands }: Given): string | null {
+function shortNumbers({ operands }: ParsedArguments): string | null {
   return operands.every(({ text }) => /^\d{1,15}$/.test(text)) ? null : 'factor may not end';
 }
 
-function shortSleep({ operands }: Given): string | null {
+function shortSleep({ operands }: ParsedArguments): string | null {
   return /^(?:\d|10)(?:\.\d{1,3})?s?$/.test(operands[0]?.text ?? '') ? null : 'sleep waits too long';
 }

@@ -28,8 +28,8 @@ export function objectToCall(written: ReadonlyArray<string>, place: Place): Read
 
 function objectToProgram(name: string, program: string): ReadonlyArray<string> {
   if (name === 'sed') {
-    const deed = sedDoes(program);
-    return deed === null ? [] : [deed];
+    const command = sedDoes(program);
+    return command === null ? [] : [command];
   }
   const code = name === 'jq' ? jqCode(program) : awkCode(program);
   const never = name === 'jq' ? JQ_NEVER : AWK_NEVER;

@@ -9,14 +9,14 @@ import { isOutside, isSecret, unquote, type Place } from './second-opinion-words
  * allowed and returns its objection. It may be stricter or laxer in what it knows, but a command that it objects to must never have been
  * allowed.
  */
-export function createSecondOpinion(ground: Ground): (command: string) => string | null {
+export function createSecondOpinion(pathContext: Ground): (command: string) => string | null {
   const require = createRequire(import.meta.url);
   const { syntax }: { readonly syntax: Syntax } = require('mvdan-sh');
   return (command) => {
-    const first = judge(command, ground, syntax);
+    const first = judge(command, pathContext, syntax);
     if (first.parsed) return first.objection;
     const smooth = withoutKnownGaps(command);
-    const second = smooth === command ? first : judge(smooth, ground, syntax);
+    const second = smooth === command ? first : judge(smooth, pathContext, syntax);
     return second.parsed || !isRefusedByBash(command) ? second.objection : null;
   };
 }
@@ -76,7 +76,7 @@ type Syntax = {
   readonly NodeType: (node: Node) => string;
 };
 
-type Sight = {
+type ReaderState = {
   readonly node: Node;
   readonly say: (node: Node) => string;
   readonly place: Place;
@@ -89,14 +89,14 @@ const FORBIDDEN_NODES =
 const HARMLESS_ASSIGNMENT =
   /^(?:LC_\w+|LANG|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|NODE_ENV|TERM)=[\w./@+-]*$/;
 
-function object(type: string, sight: Sight): ReadonlyArray<string> {
-  const text = sight.say(sight.node);
+function object(type: string, reader: ReaderState): ReadonlyArray<string> {
+  const text = reader.say(reader.node);
   if (FORBIDDEN_NODES.test(type)) return [`${type}: ${text}`];
-  if (type === 'WordIter') sight.variables.set(/^\w+/.exec(text)?.[0] ?? '', null);
-  if (type === 'ParamExp') return sight.variables.has(PARAMETER.exec(text)?.[1] ?? '') ? [] : [`expands ${text}`];
+  if (type === 'WordIter') reader.variables.set(/^\w+/.exec(text)?.[0] ?? '', null);
+  if (type === 'ParamExp') return reader.variables.has(PARAMETER.exec(text)?.[1] ?? '') ? [] : [`expands ${text}`];
   if (type === 'ArithmExp') return /[A-Za-z$`[]/.test(text.slice(1)) ? [`evaluates ${text}`] : [];
-  if (type === 'Redirect') return objectToRedirect(text, sight.place);
-  return type === 'CallExpr' ? objectToSimple(sight) : [];
+  if (type === 'Redirect') return objectToRedirect(text, reader.place);
+  return type === 'CallExpr' ? objectToSimple(reader) : [];
 }
 
 function objectToRedirect(text: string, place: Place): ReadonlyArray<string> {
@@ -110,8 +110,8 @@ function objectToRedirect(text: string, place: Place): ReadonlyArray<string> {
 /** A plain variable, or one with a plain text cut off: `${x%.ts}`. */
 const PARAMETER = /^\$\{?(\w+|[?#])(?:(?:%%?|##?)[\w.*/?-]+(?=\}))?\}?$/;
 
-function objectToSimple(sight: Sight): ReadonlyArray<string> {
-  const { node, say, place, variables } = sight;
+function objectToSimple(reader: ReaderState): ReadonlyArray<string> {
+  const { node, say, place, variables } = reader;
   const written = [...(node.Args ?? [])].map(say).map((word) => withValues(word, variables));
   const assigned = [...(node.Assigns ?? [])].map(say);
   const sets = assigned.filter(
@@ -124,7 +124,7 @@ const OWN_ASSIGNMENT =
   /^((?!path|cdpath|\w*proxy)[a-z]\w*|FILES?|DIRS?|[ABDFNPTXY]|PAT|PATTERN|NAME|ROOT|SRC)=([^(].*)?$/s;
 
 /** The script's own name: neither the shell nor a program that it starts obeys it. */
-function setsOwn(text: string, variables: Sight['variables']): boolean {
+function setsOwn(text: string, variables: ReaderState['variables']): boolean {
   const [, name, value = ''] = OWN_ASSIGNMENT.exec(text) ?? [];
   if (name === undefined) return false;
   variables.set(name, unquote(withValues(value, variables)));
@@ -132,7 +132,7 @@ function setsOwn(text: string, variables: Sight['variables']): boolean {
 }
 
 /** Words with the values that were set before; text in single quotes stays. */
-function withValues(word: string, variables: Sight['variables']): string {
+function withValues(word: string, variables: ReaderState['variables']): string {
   return word.startsWith("'")
     ? word
     : word.replaceAll(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain?: string, braced?: string) => {

@@ -1,12 +1,12 @@
 import { newId } from '@attractor/base/id';
 import { contentHash } from './content-hash.ts';
-import { type Asked, type Prompt, type PromptAnswer, readPrompt } from '../types/index.ts';
+import { type PromptContent, type Prompt, type PromptAnswer, readPrompt } from '../types/index.ts';
 import { idOf, parseJson } from '../database/json.ts';
 import type { PromptRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
-export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'title'> & Asked & { readonly key: string | null };
+export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'title'> & PromptContent & { readonly key: string | null };
 
 export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
   const row: PromptRow = {
@@ -55,12 +55,12 @@ export async function listPrompts(
 }
 
 /** Null if it is no longer pending: the first answer counts. */
-export async function closePrompt<Asked extends Prompt>(
+export async function closePrompt<PromptContent extends Prompt>(
   tx: Tx,
-  prompt: Asked,
+  prompt: PromptContent,
   close: { readonly answer: PromptAnswer } | 'cancelled',
-): Promise<Asked | null> {
-  const next: Asked = {
+): Promise<PromptContent | null> {
+  const next: PromptContent = {
     ...prompt,
     status: close === 'cancelled' ? 'cancelled' : 'answered',
     answer: close === 'cancelled' ? null : close.answer,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { TABLES } from '../database/schema.ts';
 
 /** Building blocks of rows; each is used again and again. */
-export type Stuff = {
+export type SampleValues = {
   readonly rows: number;
   readonly texts: ReadonlyArray<string>;
   readonly numbers: ReadonlyArray<number>;
@@ -13,7 +13,7 @@ export type Stuff = {
 
 const words = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replaceAll('\0', ''));
 
-export const stuff: fc.Arbitrary<Stuff> = fc.record({
+export const stuff: fc.Arbitrary<SampleValues> = fc.record({
   rows: fc.integer({ min: 1, max: 8 }),
   texts: fc.array(words, { minLength: 1, maxLength: 30 }),
   numbers: fc.array(fc.maxSafeInteger(), { minLength: 1, maxLength: 20 }),
@@ -25,7 +25,7 @@ export const stuff: fc.Arbitrary<Stuff> = fc.record({
  * Random rows in every table of the SQLite file, derived from the file's own columns: a table that is added later is filled too. Each row
  * references existing rows.
  */
-export function fillTables(db: DatabaseSync, given: Stuff): void {
+export function fillTables(db: DatabaseSync, given: SampleValues): void {
   const made = new Map<string, ReadonlyArray<Row>>();
   let drawn = 0;
   const draw = <Item>(from: ReadonlyArray<Item>): Item | undefined => from[drawn++ % from.length];

@@ -21,21 +21,21 @@ type EventFrame = {
 /** What this version can't parse is kept as written: another version may be able to. */
 type Unread = { readonly unknown: { readonly type: string; readonly data: Readonly<Record<string, unknown>> } };
 
-type Told = EventData & Unread;
+type EventPayloads = EventData & Unread;
 
 /** An event of one of these types: noun and verb, such as `task.created`. */
-export type EventOf<Type extends keyof Told> = {
-  [Name in Type]: EventFrame & { readonly type: Name; readonly data: Told[Name] };
+export type EventOf<Type extends keyof EventPayloads> = {
+  [Name in Type]: EventFrame & { readonly type: Name; readonly data: EventPayloads[Name] };
 }[Type];
 
 /**
  * One thing that happened, in the one log. `seq` orders all events of a store and never repeats; `at` only informs. Appended in the
  * transaction of the change that it reports, never changed after.
  */
-export type PlatformEvent = EventOf<keyof Told>;
+export type PlatformEvent = EventOf<keyof EventPayloads>;
 
 /** An event before it has a place in the log; its category follows from its type, and so does its level unless it says otherwise. */
-export type NewEvent = ToldEvent & {
+export type NewEvent = ReportedEvent & {
   readonly projectId: string;
   readonly taskId?: string | null;
   readonly runId?: string | null;
@@ -43,7 +43,7 @@ export type NewEvent = ToldEvent & {
 };
 
 /** What is reported, without where and by whom. */
-export type ToldEvent<Type extends EventType = EventType> = {
+export type ReportedEvent<Type extends EventType = EventType> = {
   [Name in Type]: {
     readonly type: Name;
     readonly summary: string;
@@ -54,7 +54,11 @@ export type ToldEvent<Type extends EventType = EventType> = {
 }[Type];
 
 /** One handler for each type of event that the table covers. */
-export type ByEvent<Args extends ReadonlyArray<unknown>, Answer, Type extends keyof Told = keyof Told> = {
+export type ByEvent<
+  Args extends ReadonlyArray<unknown>,
+  Answer,
+  Type extends keyof EventPayloads = keyof EventPayloads,
+> = {
   readonly [Name in Type]?: (event: EventOf<Name>, ...args: Args) => Answer;
 };
 

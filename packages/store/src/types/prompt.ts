@@ -94,7 +94,7 @@ export type PromptOf<Type extends PromptType> = {
 export type Prompt = PromptOf<PromptType>;
 
 /** What is asked, before it is stored. */
-export type Asked<Type extends PromptType = Exclude<PromptType, 'unknown'>> = {
+export type PromptContent<Type extends PromptType = Exclude<PromptType, 'unknown'>> = {
   [Name in Type]: { readonly type: Name; readonly payload: PromptPayload[Name] };
 }[Type];
 

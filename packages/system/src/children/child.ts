@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 import { defined } from '@attractor/base';
 import { createCapture } from './capture.ts';
-import type { Kept, KeptOutputs } from './kept-outputs.ts';
+import type { KeptOutputFile, KeptOutputs } from './kept-outputs.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** How a child process ended. At most one of `timedOut`, `aborted` and `spawnError` is set; output so far is always kept. */
@@ -14,7 +14,7 @@ export type ChildOutcome = {
   readonly stderr: string;
   readonly omittedBytes: number;
   /** Where the rest is, if it does not fit in memory. */
-  readonly kept: ReadonlyArray<Kept>;
+  readonly kept: ReadonlyArray<KeptOutputFile>;
   readonly durationMs: number;
   readonly timedOut: boolean;
   readonly aborted: boolean;

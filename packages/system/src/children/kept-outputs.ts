@@ -34,10 +34,10 @@ export type KeptOutput = {
   /** The bytes belong to the caller again when this returns. */
   readonly push: (bytes: Uint8Array) => void;
   /** Null if nothing was kept. */
-  readonly end: () => Kept | null;
+  readonly end: () => KeptOutputFile | null;
 };
 
-export type Kept = {
+export type KeptOutputFile = {
   readonly stream: 'stdout' | 'stderr';
   readonly path: string;
   /** `cut`: the file ends before the output did. */
@@ -67,7 +67,7 @@ export function keepOutputs(given: string | undefined): KeptOutputs {
 }
 
 /** For the model and for people: where the rest is. */
-export function describeKept({ stream, path: file, extent }: Kept): string {
+export function describeKept({ stream, path: file, extent }: KeptOutputFile): string {
   const what =
     extent === 'whole' ? `All of ${stream} is` : `The first ${MAX_BYTES >> 20} MB of ${stream}, at most, are`;
   return `[${what} in ${file}: read parts of it with an offset and a limit, or search it.]`;
@@ -86,9 +86,9 @@ function makeRoom(folder: string): string {
   return folder;
 }
 
-function keepOne(stream: Kept['stream'], place: () => string): KeptOutput {
+function keepOne(stream: KeptOutputFile['stream'], place: () => string): KeptOutput {
   let file: OutputFile | null = null;
-  let extent: Kept['extent'] = 'whole';
+  let extent: KeptOutputFile['extent'] = 'whole';
   const attempt = (write: () => void): void => {
     if (extent === 'cut') return;
     try {

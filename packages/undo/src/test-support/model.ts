@@ -11,7 +11,7 @@ export type Edit =
   | { readonly kind: 'delete'; readonly name: string }
   | { readonly kind: 'folder'; readonly name: string };
 
-export type Moment = { readonly id: string; readonly by: 'agent' | 'person' | 'ours'; readonly tree: Tree };
+export type ModelMoment = { readonly id: string; readonly by: 'agent' | 'person' | 'ours'; readonly tree: Tree };
 
 /** False for an edit that is impossible in this state; it is then not made at all. */
 export function isPossible(tree: Tree, edit: Edit): boolean {
@@ -48,7 +48,7 @@ export function edited(tree: Tree, edit: Edit): Tree {
 export type Expected = { readonly tree: Tree; readonly kept: ReadonlySet<string> };
 
 /** Every file as at the target, or as the person last made it since, unless something that stays has its place. */
-export function rewound(moments: ReadonlyArray<Moment>, target: number): Expected {
+export function rewound(moments: ReadonlyArray<ModelMoment>, target: number): Expected {
   const now = moments.at(-1)?.tree ?? new Map<string, string>();
   const at = moments[target]?.tree ?? new Map<string, string>();
   const names = new Set(moments.slice(target).flatMap(({ tree }) => [...tree.keys()]));

@@ -17,7 +17,7 @@ import { createSpool, SPOOL_PREFIX, type Spool, type SpoolOptions } from './spoo
 export type BackgroundShells = {
   readonly start: (env: ExecutionEnvironment, order: BackgroundOrder) => Promise<BackgroundShell>;
   /** The output since the last read. Null: there is no such command. */
-  readonly look: (id: string) => Look | null;
+  readonly look: (id: string) => NewOutput | null;
   /** Ends it with all its processes. Null: there is no such command. */
   readonly kill: (id: string) => Promise<BackgroundShell | null>;
   readonly list: () => ReadonlyArray<BackgroundShell>;
@@ -38,7 +38,7 @@ export type BackgroundShell = {
 };
 
 /** `omittedBytes`: output since the last read that was discarded before anybody read it. */
-export type Look = { readonly shell: BackgroundShell; readonly text: string; readonly omittedBytes: number };
+export type NewOutput = { readonly shell: BackgroundShell; readonly text: string; readonly omittedBytes: number };
 
 /** `folder` belongs to this session alone: outputs that a dead process left there are removed at the first start. */
 export type BackgroundShellsOptions = SpoolOptions & {
@@ -145,7 +145,7 @@ async function killOne(kept: Kept): Promise<void> {
 }
 
 /** A character that is cut in two waits for its other half. */
-function look(kept: Kept): Look {
+function look(kept: Kept): NewOutput {
   const { bytes, from } = kept.spool.read(kept.seen, MAX_LOOK_BYTES);
   const omittedBytes = from - kept.seen;
   const before = omittedBytes > 0 ? kept.decoder.end() : '';

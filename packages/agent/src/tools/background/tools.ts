@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import type { RegisteredTool } from '../../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../arguments.ts';
 import { plainText } from '../plain-text.ts';
-import type { BackgroundShell, BackgroundShells, Look } from './shells.ts';
+import type { BackgroundShell, BackgroundShells, NewOutput } from './shells.ts';
 
 const FILTER_TIMEOUT_MS = 1_000;
 
@@ -66,7 +66,7 @@ export function createKillShellTool(shells: BackgroundShells): RegisteredTool {
   };
 }
 
-function shown({ shell, omittedBytes }: Look, text: string): string {
+function shown({ shell, omittedBytes }: NewOutput, text: string): string {
   return [
     omittedBytes > 0 ? `[${omittedBytes} bytes were printed before this and are no longer kept.]` : '',
     plainText(text).trimEnd(),

@@ -26,7 +26,7 @@ export type Page = {
 };
 
 /** The host redirected us to another one, which needs a permission of its own. */
-export type Elsewhere = { readonly ok: true; readonly elsewhere: string; readonly url: string };
+export type RedirectedPage = { readonly ok: true; readonly elsewhere: string; readonly url: string };
 
 const MAX_BYTES = 5_000_000;
 const TIMEOUT_MS = 30_000;
@@ -37,7 +37,7 @@ export async function fetchPage(
   address: string,
   options: FetchPageOptions = {},
   signal?: AbortSignal,
-): Promise<Page | Elsewhere | FetchFailure> {
+): Promise<Page | RedirectedPage | FetchFailure> {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
@@ -56,7 +56,7 @@ async function follow(
   address: string,
   options: FetchPageOptions,
   signal: AbortSignal,
-): Promise<Page | Elsewhere | FetchFailure> {
+): Promise<Page | RedirectedPage | FetchFailure> {
   let next = address;
   for (let hop = 0; hop <= MAX_HOPS; hop++) {
     const checked = checkUrl(next, options);

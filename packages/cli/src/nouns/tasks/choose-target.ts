@@ -4,12 +4,12 @@ import { CommandFailure, EXIT } from '../../exit.ts';
 import { valueOf } from '../../verbs/value-of.ts';
 
 /** What a person means by a move, whatever the pipeline calls the status. */
-export type Wish = 'start' | 'done' | 'cancel';
+export type MoveIntent = 'start' | 'done' | 'cancel';
 
 /** The one status that is meant. If several fit, the person has to choose. */
 export async function chooseTarget(
   client: ApiClient,
-  { taskId, wish }: { readonly taskId: string; readonly wish: Wish },
+  { taskId, wish }: { readonly taskId: string; readonly wish: MoveIntent },
 ): Promise<string> {
   const task = valueOf(await client.tasks.get(taskId));
   const [options, pipeline] = await Promise.all([
@@ -28,11 +28,11 @@ export async function chooseTarget(
 
 /** The possible targets; if there are none, the impossible ones: the refusal then says what is missing. */
 export function targetsOf(
-  wish: Wish,
+  wish: MoveIntent,
   from: { readonly options: ReadonlyArray<TransitionOption>; readonly pipeline: PipelineDefinition },
 ): ReadonlyArray<string> {
   const categories = new Map(from.pipeline.statuses.map(({ id, category }) => [id, category]));
-  const isMeant: Readonly<Record<Wish, (status: string) => boolean>> = {
+  const isMeant: Readonly<Record<MoveIntent, (status: string) => boolean>> = {
     start: (status) => categories.get(status) === 'active',
     done: (status) => categories.get(status) === 'done' && !isCancelled(status),
     cancel: isCancelled,
@@ -53,7 +53,7 @@ function isCancelled(status: string): boolean {
   return /^cancell?ed$/.test(status);
 }
 
-function nothingFits(wish: Wish, task: Task, options: ReadonlyArray<TransitionOption>): string {
+function nothingFits(wish: MoveIntent, task: Task, options: ReadonlyArray<TransitionOption>): string {
   const others = [...new Set(options.map(({ transition }) => transition.to))];
   const hint = others.length === 0 ? 'Nothing leads on from there.' : `It can go to ${others.join(', ')}.`;
   return `"${wish}" is not possible from "${task.status}". ${hint}`;

@@ -4,7 +4,7 @@ import { CommandFailure, EXIT } from '../../exit.ts';
 import type { Flag } from '../../verbs/flag.ts';
 import { facts, moment, table } from '../../verbs/layout.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
-import { chooseTarget, type Wish } from './choose-target.ts';
+import { chooseTarget, type MoveIntent } from './choose-target.ts';
 import { TASK_ID } from './task-records.ts';
 
 const REASON: Flag = { flag: '--reason <text>', about: 'why, for the history and for the agent' };
@@ -65,7 +65,7 @@ const history = verb({
 });
 
 /** Moves by meaning instead of by name: each pipeline has its own statuses. */
-function moveBy(wish: Wish, summary: string): Verb {
+function moveBy(wish: MoveIntent, summary: string): Verb {
   return verb({
     name: wish,
     summary,

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startReceiver } from '../../test-support/receiver.ts';
 import { makeFolder } from '@attractor/store/testing';
-import type { Outgoing } from '../channel.ts';
+import type { OutgoingNotification } from '../channel.ts';
 import { createDesktopChannel } from './desktop.ts';
 import { createSlackChannel } from './slack.ts';
 import { createTelegramChannel } from './telegram.ts';
 
 const signal = AbortSignal.timeout(600_000);
 
-function outgoing(body = 'It <b>failed</b> & <!channel>'): Outgoing {
+function outgoing(body = 'It <b>failed</b> & <!channel>'): OutgoingNotification {
   return {
     deliveryId: 'dlv_1',
     link: 'https://app.test/tasks/tsk_1',

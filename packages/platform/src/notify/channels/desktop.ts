@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { defined } from '@attractor/base';
-import type { Channel, Outgoing, Sent } from '../channel.ts';
+import type { Channel, OutgoingNotification, SendResult } from '../channel.ts';
 import type { Notification } from '@attractor/store';
 import type { ChannelKind } from '../channel-kind.ts';
 
@@ -112,10 +112,14 @@ export function createDesktopChannel({ env, program }: DesktopOptions): Channel 
 
 type Shown = { readonly path: string; readonly known: Program; readonly env: DesktopOptions['env'] };
 
-function show({ path, known, env }: Shown, told: Outgoing['notification'], signal: AbortSignal): Promise<Sent> {
+function show(
+  { path, known, env }: Shown,
+  told: OutgoingNotification['notification'],
+  signal: AbortSignal,
+): Promise<SendResult> {
   const body = told.body.slice(0, MAX_BODY);
   const texts = known.textInVariables ? { ATTRACTOR_TITLE: told.title, ATTRACTOR_BODY: body } : {};
-  const { promise, resolve } = Promise.withResolvers<Sent>();
+  const { promise, resolve } = Promise.withResolvers<SendResult>();
   execFile(
     path,
     known.args(told.title, body, told.severity),

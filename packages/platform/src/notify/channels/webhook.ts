@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Channel, Outgoing } from '../channel.ts';
+import type { Channel, OutgoingNotification } from '../channel.ts';
 import { addressFlag, type ChannelKind, isAddress, NEEDS_URL } from '../channel-kind.ts';
 import { postJson } from '../post-json.ts';
 import { signatureOf } from '../signature.ts';
@@ -48,6 +48,6 @@ function createWebhookChannel({ url, secret }: WebhookSettings): Channel {
   };
 }
 
-function wireShape({ deliveryId, notification, link, replies }: Outgoing) {
+function wireShape({ deliveryId, notification, link, replies }: OutgoingNotification) {
   return { id: deliveryId, ...notification, link, replies };
 }

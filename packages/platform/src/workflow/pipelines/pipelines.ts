@@ -14,7 +14,7 @@ import {
   savePipeline as writePipeline,
   setDefaultPipeline as writeDefault,
   type Store,
-  type ToldEvent,
+  type ReportedEvent,
   type Tx,
 } from '@attractor/store';
 import { BUILT_IN_PIPELINES } from '../../pipeline/builtin/index.ts';
@@ -111,7 +111,7 @@ function sameContent(a: PipelineDefinition, b: PipelineDefinition): boolean {
 
 async function tell(
   tx: Tx,
-  told: ToldEvent<'pipeline.saved' | 'pipeline.deleted' | 'pipeline.default_set'> & { readonly actor: Actor },
+  told: ReportedEvent<'pipeline.saved' | 'pipeline.deleted' | 'pipeline.default_set'> & { readonly actor: Actor },
 ): Promise<void> {
   await appendEvents(tx, [{ ...told, projectId: NO_PROJECT }]);
 }

@@ -37,7 +37,7 @@ import {
   refuse,
   refuseOnDatabaseError,
   type Result,
-  type ToldEvent,
+  type ReportedEvent,
 } from '@attractor/store';
 import type { ForgeInfo, ScmCommands } from './contract.ts';
 import { importIssues, listIssues } from './import-issues.ts';
@@ -200,7 +200,7 @@ async function tellUpdate(
   { updated, actor }: { readonly updated: Result<BranchUpdate>; readonly actor: Actor },
 ): Promise<void> {
   const about = { projectId: task.projectId, taskId: task.id, actor };
-  const event: ToldEvent = updated.ok
+  const event: ReportedEvent = updated.ok
     ? {
         type: 'branch.updated',
         summary: `${branch}: ${updated.value.how} with ${baseBranch}`,

@@ -2,7 +2,7 @@ import type { GitPerson } from '@attractor/git';
 import type { StartGate, Store } from '@attractor/store';
 import { createSuperviseCommands } from './supervise.ts';
 import type { SuperviseCommands } from './contract.ts';
-import type { Check, Watch } from '../../supervisor/check.ts';
+import type { Check, SupervisorContext } from '../../supervisor/check.ts';
 import { watchDisk } from '../../supervisor/disk-usage.ts';
 import { supervisorSettings, type SupervisorSettings } from '../../supervisor/settings.ts';
 import { createSupervisor } from '../../supervisor/supervisor.ts';
@@ -25,7 +25,7 @@ export function openSupervision({ supervise, more, onUnexpected, ...place }: Sup
   readonly close: () => Promise<void>;
 } {
   const disk = watchDisk();
-  const watch: Watch = { ...place, settings: supervisorSettings(supervise === false ? {} : supervise) };
+  const watch: SupervisorContext = { ...place, settings: supervisorSettings(supervise === false ? {} : supervise) };
   const supervisor = createSupervisor({ ...watch, more: { ...more, disk: disk.check }, onUnexpected });
   if (supervise !== false) supervisor.start();
   return {

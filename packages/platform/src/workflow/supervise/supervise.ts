@@ -12,14 +12,14 @@ import {
   type Result,
   type Store,
 } from '@attractor/store';
-import type { Watch } from '../../supervisor/check.ts';
+import type { SupervisorContext } from '../../supervisor/check.ts';
 import { measureDisk } from '../../supervisor/disk-usage.ts';
 import { readHealth } from '../../supervisor/health.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
 import type { SuperviseCommands } from './contract.ts';
 
 export function createSuperviseCommands(options: {
-  readonly watch: Watch;
+  readonly watch: SupervisorContext;
   readonly supervisor: Supervisor;
   /** Whether this process also supervises by itself. */
   readonly supervised: boolean;

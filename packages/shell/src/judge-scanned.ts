@@ -5,22 +5,22 @@ import { judgeInner, judgePipeline } from './flows.ts';
 import { insideOf } from './inside.ts';
 import { judgeCommand } from './judge-command.ts';
 import { absolutePath } from './redirections.ts';
-import { surveyText, type Glance } from './survey.ts';
+import { scanText, type ScannedCommand } from './scan-text.ts';
 import type { State, Walk } from './walk-state.ts';
 import { literal, unknown, type ExpandedWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
 
 /** Finds what must be denied in a text that is too long or too complex for the grammar. Nothing of it is ever allowed. */
-export function glanceOver(glances: ReadonlyArray<Glance>, state: State, walk: Walk): void {
+export function judgeScanned(commands: ReadonlyArray<ScannedCommand>, state: State, walk: Walk): void {
   if (state.depth === 0)
     walk.problems.push({ reason: 'is too long or too intricate to be read', part: walk.source.slice(0, 200) });
   if (isBomb(walk.source)) walk.drafts.push(bomb(state));
   let members: Draft[] = [];
   let from = walk.drafts.length;
-  for (const [at, glance] of glances.entries()) {
-    members.push(glanceAt(glance, state, walk));
-    if (glances[at + 1]?.statement === glance.statement) continue;
-    judgeStatement(members, walk, glance.opened ? 'opened' : 'plain');
+  for (const [at, command] of commands.entries()) {
+    members.push(judgeOne(command, state, walk));
+    if (commands[at + 1]?.statement === command.statement) continue;
+    judgeStatement(members, walk, command.opened ? 'opened' : 'plain');
     // A denial is final: no mode and no rule lifts it, so the rest need not be analysed.
     for (; from < walk.drafts.length; from += 1) if (walk.drafts[from]?.effect === 'destructive') return;
     members = [];
@@ -56,7 +56,7 @@ function judgeStatement(members: ReadonlyArray<Draft>, walk: Walk, form: 'opened
   if (first === undefined || rest.length === 0) return;
   const words = [...first.words, unknown('$('), ...rest.flatMap((draft) => draft.words)];
   const whole: Draft = { ...first, words, targets: [], facts: NOTHING };
-  judgeCommand(whole, { ground: walk.ground, moved: true, fed: false, brief: true });
+  judgeCommand(whole, { pathContext: walk.pathContext, moved: true, fed: false, brief: true });
   if (whole.effect === 'destructive') worsen(first, 'destructive', whole.reason);
 }
 
@@ -68,9 +68,9 @@ function baseName(draft: Draft): string {
 }
 
 /** Every table is tried for every command: each looks the name up first, so most cost a lookup or two. */
-function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
-  const { text } = glance;
-  const all = glance.words.map(expanded);
+function judgeOne(command: ScannedCommand, state: State, walk: Walk): Draft {
+  const { text } = command;
+  const all = command.words.map(expanded);
   const from = all.findIndex((word) => !isAssignment(word.text));
   const opens = /[<>]/.test(text) ? all.findIndex(isRedirection) : -1;
   const end = opens < 0 ? all.length : opens;
@@ -89,12 +89,12 @@ function glanceAt(glance: Glance, state: State, walk: Walk): Draft {
   };
   draft.facts = factsSeen(draft, words);
   walk.drafts.push(draft);
-  judgeCommand(draft, { ground: walk.ground, moved: true, fed: false, brief: true });
+  judgeCommand(draft, { pathContext: walk.pathContext, moved: true, fed: false, brief: true });
   if (from !== 0 && all.some((word) => isAssignment(word.text) && disarms(word.text)))
     worsen(draft, 'destructive', "turns off the agent's own guard");
   if (text.includes('>')) judgeWrites(draft, all, walk);
   judgeInner(draft, [], { walk, interprets: isInterpreter(baseName(draft)) });
-  glanceInside(draft, state, walk);
+  judgeInside(draft, state, walk);
   return draft;
 }
 
@@ -116,15 +116,15 @@ function isRedirection({ text }: ExpandedWord): boolean {
 }
 
 /** Scripts and commands given as words. */
-function glanceInside(draft: Draft, state: State, walk: Walk): void {
+function judgeInside(draft: Draft, state: State, walk: Walk): void {
   const name = baseName(draft);
   const { scripts, commands } = insideOf(name, draft.words.slice(1));
   if (state.depth >= DEEPEST_GLANCE) return;
   const inner: State = { ...state, depth: state.depth + 1, via: name };
-  for (const script of scripts) glanceOver(surveyText(script).glances, inner, { ...walk, source: script });
+  for (const script of scripts) judgeScanned(scanText(script).commands, inner, { ...walk, source: script });
   for (const words of commands) {
     const texts = words.map(({ text }) => text);
-    glanceAt({ text: texts.join(' '), words: texts, statement: 0, opened: false }, inner, walk);
+    judgeOne({ text: texts.join(' '), words: texts, statement: 0, opened: false }, inner, walk);
   }
 }
 
@@ -141,7 +141,7 @@ function judgeWrites(draft: Draft, words: ReadonlyArray<ExpandedWord>, walk: Wal
     const word = target === '' ? words[at + 1] : target === undefined ? undefined : literal(target);
     if (word === undefined || /^(?:\/dev\/null|\d|-)$/.test(word.text)) return;
     draft.targets.push({ path: absolutePath(word, draft.cwds), access: 'write', via: 'redirection' });
-    const reason = whyNotWrite(word, draft.cwds, walk.ground);
+    const reason = whyNotWrite(word, draft.cwds, walk.pathContext);
     if (reason !== null) worsen(draft, 'destructive', reason);
   });
 }

@@ -1,26 +1,26 @@
 /** A command in a quick scan: its words, its statement, and whether another one was opened before it there. */
-export type Glance = {
+export type ScannedCommand = {
   readonly text: string;
   readonly words: ReadonlyArray<string>;
   readonly statement: number;
   readonly opened: boolean;
 };
 
-export type Survey = {
+export type TextScan = {
   /** Whether the grammar can parse it in time: its cost grows with what is open at once. */
   readonly readable: boolean;
-  readonly glances: ReadonlyArray<Glance>;
+  readonly commands: ReadonlyArray<ScannedCommand>;
 };
 
 /** Above these a text is only scanned. A command that a person would read stays far below. */
-const MOST = { separators: 240, openers: 120, words: 1_500, quotes: 1_200, glances: 4_000, members: 100 } as const;
+const MOST = { separators: 240, openers: 120, words: 1_500, quotes: 1_200, commands: 4_000, members: 100 } as const;
 
 /**
  * One pass over the text that understands only quotes, linear in its length. Texts between quotes are words, but `$(` and a backtick start
  * a command even there. The same statement is not reported twice.
  */
-export function surveyText(text: string): Survey {
-  const look: Look = newLook(text);
+export function scanText(text: string): TextScan {
+  const look: ScanState = newLook(text);
   const counts = { separators: 0, openers: countOpeners(text), words: 0, quotes: 0 };
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
@@ -58,7 +58,7 @@ export function surveyText(text: string): Survey {
   endCommand(look, text.length);
   endStatement(look, text.length, text.length);
   counts.words += 1;
-  return { readable: isReadable(counts), glances: look.glances };
+  return { readable: isReadable(counts), commands: look.commands };
 }
 
 function isReadable(counts: Readonly<Record<'separators' | 'openers' | 'words' | 'quotes', number>>): boolean {
@@ -71,46 +71,46 @@ function isReadable(counts: Readonly<Record<'separators' | 'openers' | 'words' |
 }
 
 /** The current command and statement, and those before them. */
-type Look = {
+type ScanState = {
   readonly text: string;
   words: string[];
   word: string | null;
   start: number;
   opened: boolean;
-  statement: { readonly number: number; readonly start: number; readonly glances: number };
+  statement: { readonly number: number; readonly start: number; readonly commands: number };
   readonly seen: Set<string>;
-  readonly glances: Glance[];
+  readonly commands: ScannedCommand[];
 };
 
-function newLook(text: string): Look {
-  const statement = { number: 0, start: 0, glances: 0 };
-  return { text, words: [], word: null, start: 0, opened: false, statement, seen: new Set(), glances: [] };
+function newLook(text: string): ScanState {
+  const statement = { number: 0, start: 0, commands: 0 };
+  return { text, words: [], word: null, start: 0, opened: false, statement, seen: new Set(), commands: [] };
 }
 
-function endWord(look: Look): void {
+function endWord(look: ScanState): void {
   if (look.word !== null && look.words.length < MOST.words) look.words.push(look.word);
   look.word = null;
 }
 
-function endCommand(look: Look, at: number): void {
+function endCommand(look: ScanState, at: number): void {
   endWord(look);
   if (look.words.length === 0) return;
   const source = look.text.slice(look.start, Math.min(at, look.start + 2_000)).trim();
-  const many = look.glances.length - look.statement.glances > MOST.members;
-  if (look.glances.length < MOST.glances && !(many && look.seen.has(source))) {
+  const many = look.commands.length - look.statement.commands > MOST.members;
+  if (look.commands.length < MOST.commands && !(many && look.seen.has(source))) {
     if (many) look.seen.add(source);
     const { words, statement, opened } = look;
-    look.glances.push({ text: source, words, statement: statement.number, opened });
+    look.commands.push({ text: source, words, statement: statement.number, opened });
   }
   look.words = [];
 }
 
-function endStatement(look: Look, at: number, end: number): void {
+function endStatement(look: ScanState, at: number, end: number): void {
   const source = look.text.slice(look.statement.start, at).trim();
-  if (look.seen.has(source)) look.glances.length = look.statement.glances;
+  if (look.seen.has(source)) look.commands.length = look.statement.commands;
   else look.seen.add(source);
   look.opened = false;
-  look.statement = { number: look.statement.number + 1, start: end, glances: look.glances.length };
+  look.statement = { number: look.statement.number + 1, start: end, commands: look.commands.length };
 }
 
 function join(left: string | null, right: string): string {
