@@ -55,7 +55,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   store: ['types', 'database', 'records'],
   platform: [
     'analytics config notify outcomes prompts',
-    'checks context runs',
+    'checks context run-context',
     'attempts budget pipeline retry',
     'queue run',
     'supervisor',

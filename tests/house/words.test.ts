@@ -16,6 +16,12 @@ const PAGE = `# Words
 | word | what it means there | names in                                            |
 | ---- | ------------------- | --------------------------------------------------- |
 | hook | of a session        | \`packages/agent\`, \`packages/store/src/schema.ts\` |
+
+## Words that need a guide
+
+| word | what it stood for        | say             |
+| ---- | ------------------------ | --------------- |
+| deed | a command that is judged | judged command |
 `;
 
 function judged(files: Readonly<Record<string, string>>): string[] {
@@ -30,6 +36,11 @@ describe('words in names', () => {
     ['an interface', 'packages/store/src/a.ts', 'export interface Tickets {}'],
     ['a class', 'packages/store/src/a.ts', 'export abstract class TicketList {}'],
     ['a type with a synonym of two words', 'packages/store/src/a.ts', 'export type WorkItems = string;'],
+    ['a folder', 'packages/store/src/tickets/a.ts', ''],
+    ['a folder below another', 'packages/store/src/a/ticket-list/b.ts', ''],
+    ['a function', 'packages/store/src/a.ts', 'export function readTickets() {}'],
+    ['an async function', 'packages/store/src/a.ts', 'export async function readTicket() {}'],
+    ['a generator', 'packages/store/src/a.ts', 'export function* tickets() {}'],
   ])('refuses an avoided synonym in the name of %s', (_what, file, text) => {
     expect(judged({ [file]: text })).toEqual([expect.stringMatching(/"(ticket|work item)" is avoided for task/)]);
   });
@@ -43,11 +54,24 @@ describe('words in names', () => {
   });
 
   it.each([
+    ['a type', 'packages/store/src/a.ts', 'export type Deed = string;'],
+    ['a function', 'packages/store/src/a.ts', 'export function judgeDeed() {}'],
+    ['a folder', 'packages/store/src/deeds/a.ts', ''],
+  ])('refuses a word that needs a guide in the name of %s', (_what, file, text) => {
+    expect(judged({ [file]: text })).toEqual([expect.stringContaining('"deed" is avoided for judged command')]);
+  });
+
+  it('names a folder once, however many files are in it', () => {
+    expect(judged({ 'packages/store/src/tickets/a.ts': '', 'packages/store/src/tickets/b.ts': '' })).toHaveLength(1);
+  });
+
+  it.each([
     ['a word in its place', 'packages/agent/src/hooks.ts', 'export type Hook = string;'],
     ['a word in a file that is named', 'packages/store/src/schema.ts', 'export type HookRow = string;'],
     ['a synonym that is a word with another meaning', 'packages/store/src/job.ts', 'export type Job = string;'],
     ['a part of another word', 'packages/store/src/ticketing.ts', 'export type Workitem = string;'],
-    ['a name that is not handed out', 'packages/store/src/a.ts', 'type Ticket = string;'],
+    ['a name that is not exported', 'packages/store/src/a.ts', 'type Ticket = string;\nfunction readTicket() {}'],
+    ['a folder of a word in its place', 'packages/agent/src/hooks/a.ts', ''],
     ['a test', 'packages/store/src/ticket.test.ts', 'export type Ticket = string;'],
   ])('allows %s', (_what, file, text) => {
     expect(judged({ [file]: text })).toEqual([]);

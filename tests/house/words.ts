@@ -2,42 +2,53 @@ import { type Tree, type Violation, isProduct, isTest, lineAt } from './tree.ts'
 
 const PAGE = 'docs/words.md';
 
-/** A synonym that is not used in names, with the words to use in its place. */
+/** A word that is not used in names, with the words to use in its place. */
 type Avoided = { readonly parts: ReadonlyArray<string>; readonly say: ReadonlyArray<string> };
 
 type Vocabulary = {
   readonly avoided: ReadonlyArray<Avoided>;
-  /** Words that stand in names of certain places only: packages, folders or files. */
+  /** Words that only names of certain places contain: packages, folders or files. */
   readonly places: ReadonlyMap<string, ReadonlyArray<string>>;
 };
 
 /**
- * Names of files and of exported types are held against `docs/words.md`. A row is `word | what it is | avoid`: what is avoided stands in
- * no name, unless it is a word with a row of its own. A row of the last table, `word | what it means there | names in`, keeps a word to
- * the places it names in backticks.
+ * Checks the names of files, folders, exported types and exported functions against `docs/words.md`. A row is `word | what it is | avoid`:
+ * no name contains an avoided word, unless that has its own row. A row `word | what it means there | names in` keeps a word to the places
+ * in backticks. A row `word | what it stood for | say` refuses a word that needs a guide.
  */
 export function words(tree: Tree): Violation[] {
   if (!tree.files.includes(PAGE)) return [{ file: PAGE, message: 'is missing' }];
   const vocabulary = readVocabulary(tree.read(PAGE));
-  return tree.files
-    .filter((file) => isProduct(file) && !isTest(file))
-    .flatMap((file) => ofFile(tree, file, vocabulary));
+  const files = tree.files.filter((file) => isProduct(file) && !isTest(file));
+  return [
+    ...[...new Set(files.flatMap(foldersOf))].flatMap((folder) => ofPath(folder, vocabulary)),
+    ...files.flatMap((file) => [...ofPath(file, vocabulary), ...ofExports(tree, file, vocabulary)]),
+  ];
 }
 
-function ofFile(tree: Tree, file: string, vocabulary: Vocabulary): Violation[] {
-  const text = tree.read(file);
+/** `packages/store/src/a/b/c.ts` → `packages/store/src/a`, `packages/store/src/a/b`. */
+function foldersOf(file: string): string[] {
+  const steps = file.split('/');
+  return steps.slice(3, -1).map((_, at) => steps.slice(0, at + 4).join('/'));
+}
+
+function ofPath(file: string, vocabulary: Vocabulary): Violation[] {
   const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-  const types = [...text.matchAll(/^export (?:declare |abstract )*(?:type|interface|class) (\w+)/gm)];
-  return [
-    ...problemsOf(name, file, vocabulary).map((message) => ({ file, message: `is named "${name}": ${message}` })),
-    ...types.flatMap(({ 1: type = '', index }) =>
-      problemsOf(type, file, vocabulary).map((message) => ({
-        file,
-        line: lineAt(text, index),
-        message: `exports the type ${type}: ${message}`,
-      })),
-    ),
-  ];
+  return problemsOf(name, file, vocabulary).map((message) => ({ file, message: `is named "${name}": ${message}` }));
+}
+
+const EXPORTED = /^export (?:declare |abstract |async )*(type|interface|class|function\*?) (\w+)/gm;
+
+function ofExports(tree: Tree, file: string, vocabulary: Vocabulary): Violation[] {
+  const text = tree.read(file);
+  return [...text.matchAll(EXPORTED)].flatMap(({ 1: keyword = '', 2: name = '', index }) => {
+    const isFunction = keyword.startsWith('function');
+    return problemsOf(name, file, vocabulary).map((message) => ({
+      file,
+      line: lineAt(text, index),
+      message: `exports the ${isFunction ? 'function' : 'type'} ${name}: ${message}`,
+    }));
+  });
 }
 
 function problemsOf(name: string, file: string, { avoided, places }: Vocabulary): string[] {
@@ -60,6 +71,10 @@ function readVocabulary(page: string): Vocabulary {
   for (const [word = '', , list = ''] of rows)
     for (const synonym of list.split(',').map(plain))
       if (synonym !== '' && !own.has(synonym)) avoided.set(synonym, [...(avoided.get(synonym) ?? []), word]);
+  for (const [word = '', , say = ''] of tables
+    .filter(([head]) => head?.[2] === 'say')
+    .flatMap((table) => table.slice(2)))
+    avoided.set(plain(word), [say]);
   const placed = tables.filter(([head]) => head?.[2] === 'names in').flatMap((table) => table.slice(2));
   const places = new Map<string, string[]>();
   for (const [word = '', , where = ''] of placed)

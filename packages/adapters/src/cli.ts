@@ -7,7 +7,7 @@ import { endProgramsOf, type Program, programFiles, startProgram } from '@attrac
 import { runGit } from '@attractor/git';
 import type { Agent, AgentFailure, AgentRunOptions, AgentRunResult, TokenUsage } from './agent.ts';
 import { type CliDefinition, fillArguments, names } from './cli/definition.ts';
-import { furtherPrompt } from './cli/further-input.ts';
+import { furtherInputText } from './cli/further-input.ts';
 import { createOutputReader, type OutputReader } from './cli/read-output.ts';
 import { type ProcessStart, isRunning, openRunRecord, type RunRecord } from './cli/run-record.ts';
 import { openSpool } from './cli/spool.ts';
@@ -82,7 +82,7 @@ async function runCommand(cli: CliAgentOptions, options: AgentRunOptions, input:
   const asked =
     input === 'run'
       ? options.prompt
-      : furtherPrompt({ first: record.firstPrompt(), messages: earlier, prompt: options.prompt });
+      : furtherInputText({ first: record.firstPrompt(), messages: earlier, prompt: options.prompt });
   const prompt = before.length === 0 ? asked : `${AGAIN}\n\n${asked}`;
   const last = await attempt({ cli, options, record, number, command, mark, prompt, tell, redactor });
   const result = { ...last, tokenUsage: usageOfAll(starts, last) };

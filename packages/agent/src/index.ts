@@ -32,7 +32,7 @@ export { namedTexts, type CallWorld, type NamedTexts } from './skills/call-by-na
 export { profileForAgent } from './subagent/agent-profile.ts';
 export {
   createAgentTool,
-  runThrough,
+  runAsChildren,
   type AgentOrder,
   type AgentToolOptions,
   type RunAgent,

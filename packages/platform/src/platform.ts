@@ -14,7 +14,7 @@ import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
 import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
-import type { Confine, ReadRunSetup } from './runs/confinement.ts';
+import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 import { workOnRun } from './run/run.ts';
 import { openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
@@ -34,7 +34,7 @@ import type { QueueCommands } from './workflow/queue/contract.ts';
 import type { ScmCommands } from './workflow/scm/contract.ts';
 import type { SpendCommands } from './workflow/spend/contract.ts';
 import type { SuperviseCommands } from './workflow/supervise/contract.ts';
-import { startScheduler } from './workflow/schedules/fire-schedules.ts';
+import { startSchedules } from './workflow/schedules/fire-schedules.ts';
 import type { ScheduleCommands } from './workflow/schedules/contract.ts';
 import { createScheduleCommands } from './workflow/schedules/commands.ts';
 
@@ -131,7 +131,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   // A process that takes no runs also leaves schedules, effects and notifications to others.
   const isWorking = options.concurrency !== 0;
   if (isWorking) outbox.start();
-  const scheduler = isWorking ? startScheduler({ store, defaultAgentType, onUnexpected }) : null;
+  const scheduler = isWorking ? startSchedules({ store, defaultAgentType, onUnexpected }) : null;
   const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
   return done({
     workflow: {

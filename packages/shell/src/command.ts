@@ -18,7 +18,7 @@ import { namesSecretFile } from './secret-names.ts';
 import { unwrap } from './wrappers.ts';
 
 /** A simple command: its words, what it opens, what runs inside its words, and the folder it leaves the shell in. */
-export function understandCommand(node: Command, state: State, walk: Walk): Outcome {
+export function analyseCommand(node: Command, state: State, walk: Walk): Outcome {
   walk.seen.commands += 1;
   const scope = scopeOf(state, walk);
   const words = wordsOf(node, scope);
@@ -27,7 +27,7 @@ export function understandCommand(node: Command, state: State, walk: Walk): Outc
   let expands = false;
   for (const child of children) if (mayExpand(child) && walk.into.expansions(child, state, walk)) expands = true;
   const inner = walk.drafts.length === from ? [] : walk.drafts.slice(from);
-  const draft = understandWords(words, { state, walk, node });
+  const draft = analyseWords(words, { state, walk, node });
   if (expands) worsen(draft, 'unknown', 'runs a command inside a word');
   if (!isSeamless(node, children, walk.source))
     walk.problems.push({ reason: 'is no complete command', part: draft.text });
@@ -82,7 +82,7 @@ function opensNext(source: string, from: number): boolean {
 const SPACE = 32;
 
 /** Redirections of a group apply to everything in it. */
-export function understandRedirects(
+export function analyseRedirects(
   node: Redirected,
   inner: ReadonlyArray<Draft>,
   { state, walk }: { readonly state: State; readonly walk: Walk },
@@ -107,7 +107,7 @@ type Place = {
 };
 
 /** The words of a command that another command runs: of `xargs rm`, of `find -exec`. */
-function understandWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
+function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
   const { state, walk } = place;
   const unwrapped = unwrap(words);
   const assigns = 'prefix' in place.node ? prefixNames(place.node) : [];
@@ -121,7 +121,7 @@ function understandWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draf
   const outer = newDraft(words, { ...place, assigns });
   finish(outer, place);
   if (state.depth < DEEPEST)
-    understandWords(unwrapped.words, {
+    analyseWords(unwrapped.words, {
       ...place,
       state: { ...state, via: unwrapped.wrappers.join(' '), depth: state.depth + 1 },
     });
@@ -151,7 +151,7 @@ function walkInside(draft: Draft, state: State, walk: Walk): void {
   const inner: State = { ...state, via: draft.via === null ? name : `${draft.via} ${name}`, depth: state.depth + 1 };
   for (const text of scripts) walk.into.script(parse(text), inner, { ...walk, source: text });
   for (const command of commands) {
-    const one = understandWords(command, { state: inner, walk, node: { pos: 0, end: 0 } });
+    const one = analyseWords(command, { state: inner, walk, node: { pos: 0, end: 0 } });
     if (draft.facts.secret && one.facts.network) worsen(one, 'destructive', 'sends credentials to the network');
   }
 }

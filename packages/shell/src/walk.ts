@@ -16,7 +16,7 @@ import {
   type Word,
 } from 'unbash';
 import { isOwnName, rebind, stillHolds } from './bindings.ts';
-import { understandCommand, understandRedirects } from './command.ts';
+import { analyseCommand, analyseRedirects } from './command.ts';
 import { draftOf, worsen, type Draft } from './draft.ts';
 import { walkFedText } from './fed-text.ts';
 import { judgePipeline } from './flows.ts';
@@ -150,7 +150,7 @@ function collect(walk: Walk, work: () => unknown): ReadonlyArray<Draft> {
 function walkCommand(node: CommandNode, state: State, walk: Walk): Outcome {
   switch (node.type) {
     case 'Command':
-      return understandCommand(node, state, walk);
+      return analyseCommand(node, state, walk);
     case 'Redirected':
       return walkRedirected(node, state, walk);
     case 'Subshell':
@@ -248,7 +248,7 @@ function walkRedirected(node: Redirected, state: State, walk: Walk): Outcome {
   const inner = collect(walk, () => {
     outcome = walkCommand(node.command, { ...state, fed }, walk);
   });
-  understandRedirects(node, inner, { state, walk });
+  analyseRedirects(node, inner, { state, walk });
   for (const redirect of node.redirects) walkExpansions(redirect, state, walk);
   if (node.command.type === 'Subshell' || inner.length === 0) return stay(state);
   const { bindings } = either(outcome.ok, outcome.bad);

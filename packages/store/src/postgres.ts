@@ -1,1 +1,1 @@
-export { watchLines } from './database/postgres-lines.ts';
+export { watchConnections } from './database/postgres-connections.ts';

@@ -27,7 +27,7 @@ export { writeDurably } from './disk/durable-file.ts';
 export { EnvironmentError, type EnvironmentErrorCode } from './environment-error.ts';
 export { childVariables, hostVariables, withOwn, type EnvVarPolicy, type Variables } from './environment-variables.ts';
 export { environmentError, isMissing } from './errno.ts';
-export { lockFiles, lockFolder, lockKey, tryLock, type LockedFiles } from './locks/file-lock.ts';
+export { lockFiles, lockFolder, lockKey, lockIfFree, type LockedFiles } from './locks/file-lock.ts';
 export { LockHeld } from './locks/lock-held.ts';
 export { acquireLock, holderOf, type Lock } from './locks/lock.ts';
 export { fateOf, identityOf, ownIdentity, type ProcessIdentity } from './locks/process-identity.ts';

@@ -23,13 +23,13 @@ export function sameImage(a: Image, b: Image): boolean {
  * Every path that changed after `target`, up to the last snapshot. Walks back from the newest change, so each version is known completely.
  */
 export async function historiesSince(
-  keeping: UndoContext,
+  context: UndoContext,
   target: SnapshotRecord,
 ): Promise<ReadonlyMap<PathKey, PathHistory>> {
-  const records = keeping.log.records();
+  const records = context.log.records();
   const range = records.slice(records.findIndex(({ id }) => id === target.id));
-  const steps = await stepsOf(keeping, range);
-  const present = steps.some(({ bits }) => bits.length > 0) ? await presentImages(keeping) : new Map<PathKey, Image>();
+  const steps = await stepsOf(context, range);
+  const present = steps.some(({ bits }) => bits.length > 0) ? await presentImages(context) : new Map<PathKey, Image>();
   const histories = new Map<PathKey, PathHistory>();
   const laterImage = (path: PathKey): Image => {
     const known = histories.get(path);
@@ -61,16 +61,16 @@ type Step = {
   readonly modesBefore: Modes;
 };
 
-async function stepsOf(keeping: UndoContext, range: ReadonlyArray<SnapshotRecord>): Promise<ReadonlyArray<Step>> {
+async function stepsOf(context: UndoContext, range: ReadonlyArray<SnapshotRecord>): Promise<ReadonlyArray<Step>> {
   const pairs = range.slice(1).map((record, index) => ({ record, before: range[index] ?? record }));
   const differing = pairs.filter(({ record, before }) => record.tree !== before.tree);
   const diffs = await diffTrees(
-    keeping,
+    context,
     differing.map(({ record, before }) => `${before.tree} ${record.tree}`),
   );
   const known = new Map<string, Modes>();
   const modesOf = (record: SnapshotRecord): Modes => {
-    const modes = known.get(record.modes) ?? keeping.log.modesOf(record);
+    const modes = known.get(record.modes) ?? context.log.modesOf(record);
     known.set(record.modes, modes);
     return modes;
   };
@@ -84,11 +84,11 @@ async function stepsOf(keeping: UndoContext, range: ReadonlyArray<SnapshotRecord
   });
 }
 
-async function diffTrees(keeping: UndoContext, pairs: ReadonlyArray<string>): Promise<Map<string, Diff[]>> {
+async function diffTrees(context: UndoContext, pairs: ReadonlyArray<string>): Promise<Map<string, Diff[]>> {
   const found = new Map<string, Diff[]>();
   if (pairs.length === 0) return found;
   const args = ['diff-tree', '--stdin', '-r', '--raw', '--no-abbrev', '--no-renames'];
-  const listed = await keeping.store.git(args, { stdin: [...new Set(pairs)].map((pair) => `${pair}\n`).join('') });
+  const listed = await context.store.git(args, { stdin: [...new Set(pairs)].map((pair) => `${pair}\n`).join('') });
   let current: Diff[] = [];
   for (const line of listed.split('\n')) {
     if (line.startsWith(':')) current.push(parseDiff(line));
@@ -130,12 +130,12 @@ function imageOf(path: PathKey, { mode, blob }: Half, modes: Modes): Image {
 }
 
 /** The last snapshot's files, from the index: the two are only equal after a snapshot. */
-async function presentImages(keeping: UndoContext): Promise<ReadonlyMap<PathKey, Image>> {
-  const last = keeping.log.last();
+async function presentImages(context: UndoContext): Promise<ReadonlyMap<PathKey, Image>> {
+  const last = context.log.last();
   const images = new Map<PathKey, Image>();
   if (last === undefined) return images;
-  const modes = keeping.log.modesOf(last);
-  for (const line of (await keeping.store.git(['ls-files', '--stage'])).split('\n')) {
+  const modes = context.log.modesOf(last);
+  for (const line of (await context.store.git(['ls-files', '--stage'])).split('\n')) {
     if (line === '') continue;
     const tab = line.indexOf('\t');
     const [mode = '', blob = ''] = line.slice(0, tab).split(' ');

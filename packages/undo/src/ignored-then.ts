@@ -9,11 +9,11 @@ import type { UndoContext } from './snapshot.ts';
  * (say a file with keys, ignored until the agent changed `.gitignore`) would remove what the agent never made.
  */
 export async function ignoredAt(
-  keeping: UndoContext,
+  context: UndoContext,
   target: SnapshotRecord,
   paths: ReadonlyArray<PathKey>,
 ): Promise<Set<PathKey>> {
-  const { store } = keeping;
+  const { store } = context;
   const folder = path.join(store.statePath, 'rules');
   const index = path.join(store.statePath, 'rules.index');
   try {
@@ -22,7 +22,7 @@ export async function ignoredAt(
     const rules = listed.filter((line) => nameOf(unquotePath(line.slice(line.indexOf('\t') + 1))) === '.gitignore');
     await store.git(['update-index', '--index-info'], { stdin: rules.map((line) => `${line}\n`).join(''), index });
     await store.git(['checkout-index', '--all', '--force'], { index, workTree: folder });
-    copyRulesAbove(keeping, folder);
+    copyRulesAbove(context, folder);
     const asked = await store.tryGit(['check-ignore', '--no-index', '--stdin'], {
       stdin: paths.map((one) => `${quotePath(one)}\n`).join(''),
       workTree: folder,

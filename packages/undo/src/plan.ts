@@ -18,17 +18,17 @@ export type Plan = { readonly operations: ReadonlyArray<Operation>; readonly kep
  * overwritten or deleted whose current content is not stored; a file is deleted only if the target would have contained it, had it existed.
  * The last snapshot must be current.
  */
-export async function planRewind(keeping: UndoContext, target: SnapshotRecord): Promise<Plan> {
-  const histories = await historiesSince(keeping, target);
+export async function planRewind(context: UndoContext, target: SnapshotRecord): Promise<Plan> {
+  const histories = await historiesSince(context, target);
   const wanted = wantedOperations(histories, target);
   const kept = new Map([...personsOwn(histories)].map((one) => [one.path, one]));
-  const unstored = wanted.filter((one) => !isStored(keeping, one)).map(({ path }) => path);
-  const ignored = await ignoredPaths(keeping, { wanted, histories, target });
+  const unstored = wanted.filter((one) => !isStored(context, one)).map(({ path }) => path);
+  const ignored = await ignoredPaths(context, { wanted, histories, target });
   const safe = without(wanted, kept, [
     ['not_stored', new Set(unstored)],
     ['ignored', ignored],
   ]);
-  const blocked = inTheWay(keeping, safe, target);
+  const blocked = inTheWay(context, safe, target);
   return { operations: without(safe, kept, [['in_the_way', blocked]]), kept: [...kept.values()] };
 }
 
@@ -53,11 +53,11 @@ function* personsOwn(histories: ReadonlyMap<PathKey, PathHistory>): Generator<Ke
 }
 
 /** Both versions are in the store: the new one and the old one. */
-function isStored(keeping: UndoContext, { path, from, source }: Wanted): boolean {
-  const last = keeping.log.last();
-  if (covers(keeping.log.leftOutOf(source), path)) return false;
-  if (last !== undefined && covers(keeping.log.leftOutOf(last), path)) return false;
-  const stats = lstatOrNull(keeping, path);
+function isStored(context: UndoContext, { path, from, source }: Wanted): boolean {
+  const last = context.log.last();
+  if (covers(context.log.leftOutOf(source), path)) return false;
+  if (last !== undefined && covers(context.log.leftOutOf(last), path)) return false;
+  const stats = lstatOrNull(context, path);
   return from !== null || stats === null || stats.isDirectory();
 }
 
@@ -72,22 +72,22 @@ type Considered = {
 };
 
 /** With the same ignore rules then and now, what is stored now would have been stored then. */
-async function ignoredPaths(keeping: UndoContext, { wanted, histories, target }: Considered): Promise<Set<PathKey>> {
+async function ignoredPaths(context: UndoContext, { wanted, histories, target }: Considered): Promise<Set<PathKey>> {
   const deleted = wanted.filter(({ to }) => to === null).map(({ path }) => path);
   const sameRules = ![...histories.keys()].some((path) => nameOf(path) === '.gitignore');
-  return deleted.length === 0 || sameRules ? new Set() : ignoredAt(keeping, target, deleted);
+  return deleted.length === 0 || sameRules ? new Set() : ignoredAt(context, target, deleted);
 }
 
 /** Writes whose place is taken by something that stays: a file where a folder is needed, or a folder that does not become empty. */
-function inTheWay(keeping: UndoContext, operations: ReadonlyArray<Wanted>, target: SnapshotRecord): Set<PathKey> {
+function inTheWay(context: UndoContext, operations: ReadonlyArray<Wanted>, target: SnapshotRecord): Set<PathKey> {
   const deleted = new Set(operations.filter(({ to }) => to === null).map(({ path }) => path));
   const writes = operations.filter(({ to }) => to !== null);
   const taken = writes.filter(({ path }) => {
     const above = ancestorsOf(path).some((folder) => {
-      const stats = lstatOrNull(keeping, folder);
+      const stats = lstatOrNull(context, folder);
       return stats !== null && !stats.isDirectory() && !deleted.has(folder);
     });
-    return above || (lstatOrNull(keeping, path)?.isDirectory() === true && !empties(keeping, path, deleted));
+    return above || (lstatOrNull(context, path)?.isDirectory() === true && !empties(context, path, deleted));
   });
   return new Set([...taken.map(({ path }) => path), ...clashes(writes, target)]);
 }
@@ -104,11 +104,11 @@ function clashes(writes: ReadonlyArray<Wanted>, target: SnapshotRecord): PathKey
   );
 }
 
-function empties(keeping: UndoContext, folder: PathKey, deleted: ReadonlySet<PathKey>): boolean {
-  const at = absolutePath(keeping.store.roots.root, folder);
+function empties(context: UndoContext, folder: PathKey, deleted: ReadonlySet<PathKey>): boolean {
+  const at = absolutePath(context.store.roots.root, folder);
   return readdirSync(at, { withFileTypes: true, encoding: 'buffer' }).every((entry) => {
     const path = `${folder}/${entry.name.toString('latin1')}`;
-    return entry.isDirectory() ? empties(keeping, path, deleted) : deleted.has(path);
+    return entry.isDirectory() ? empties(context, path, deleted) : deleted.has(path);
   });
 }
 
@@ -128,8 +128,8 @@ function without<T extends Operation>(
 }
 
 /** What is at the path itself: nothing, if one of its folders is missing or a link. */
-function lstatOrNull(keeping: UndoContext, path: PathKey): Stats | null {
-  const { root } = keeping.store.roots;
+function lstatOrNull(context: UndoContext, path: PathKey): Stats | null {
+  const { root } = context.store.roots;
   const look = (key: PathKey): Stats | null => lstatSync(absolutePath(root, key), { throwIfNoEntry: false }) ?? null;
   return ancestorsOf(path).every((folder) => isFolder(look, folder)) ? look(path) : null;
 }

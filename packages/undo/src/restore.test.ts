@@ -15,21 +15,21 @@ import { contents } from './test-support/workspace.ts';
 async function makeWorld() {
   const workspace = makeFolder({ saved: 'old', removed: 'old', untouched: 'old' });
   const state = makeFolder();
-  const keeping: UndoContext = {
+  const context: UndoContext = {
     store: openStore(state, await findRoots(workspace)),
     log: openLog(state),
     bounds: DEFAULT_BOUNDS,
     settled: false,
   };
   const at = (name: string): string => path.join(workspace, name);
-  const take = (turn: number) => takeSnapshot(keeping, { by: 'agent', turn, label: '' });
+  const take = (turn: number) => takeSnapshot(context, { by: 'agent', turn, label: '' });
   await take(0);
   for (const name of ['saved', 'untouched', 'made']) writeFileSync(at(name), 'agent');
   await take(1);
-  const [target, before] = keeping.log.records();
+  const [target, before] = context.log.records();
   if (target === undefined || before === undefined) throw new Error('there are two snapshots');
-  const plan = await planRewind(keeping, target);
-  return { workspace, at, run: () => restore(keeping, { by: 'rewind', target, before, plan }) };
+  const plan = await planRewind(context, target);
+  return { workspace, at, run: () => restore(context, { by: 'rewind', target, before, plan }) };
 }
 
 describe('between the plan of a rewind and its first step', () => {

@@ -17,7 +17,7 @@ import {
   type RestoreStep,
 } from './restore-journal.ts';
 import { lookAt, scan } from './scan.ts';
-import { currentModes, note, type UndoContext } from './snapshot.ts';
+import { currentModes, recordSnapshot, type UndoContext } from './snapshot.ts';
 import { stageFiles } from './stage.ts';
 import { STAGE_PREFIX } from './store.ts';
 
@@ -37,10 +37,10 @@ export type RestoreResult = {
 };
 
 /** Check again, stage, write the journal, apply, record. If anything fails, every file is as before. */
-export async function restore(keeping: UndoContext, restoring: RestoreRequest): Promise<RestoreResult> {
-  const { store } = keeping;
-  const { steady, meanwhile } = await steadyOperations(keeping, restoring.plan.operations);
-  const staged = journalFor(keeping, restoring);
+export async function restore(context: UndoContext, restoring: RestoreRequest): Promise<RestoreResult> {
+  const { store } = context;
+  const { steady, meanwhile } = await steadyOperations(context, restoring.plan.operations);
+  const staged = journalFor(context, restoring);
   writeRestoreJournal(store.statePath, staged);
   try {
     await stageFiles(
@@ -49,7 +49,7 @@ export async function restore(keeping: UndoContext, restoring: RestoreRequest): 
       steady.map(({ operation }) => operation),
     );
   } catch (error) {
-    dispose(keeping, staged);
+    dispose(context, staged);
     throw error;
   }
   const steps = steady.map(({ operation, was }, index): RestoreStep => {
@@ -57,7 +57,7 @@ export async function restore(keeping: UndoContext, restoring: RestoreRequest): 
     return { path: operation.path, was, made };
   });
   const journal: RestoreJournal = { ...staged, phase: 'applying', steps };
-  const { result, left } = await finishOrTakeBack(keeping, journal);
+  const { result, left } = await finishOrTakeBack(context, journal);
   return {
     result,
     done: steady.filter((_, index) => !left.has(index)).map(({ operation }) => operation),
@@ -68,33 +68,33 @@ export async function restore(keeping: UndoContext, restoring: RestoreRequest): 
 /** What happened to a rewind that a process left unfinished. `lost`: its stage was removed by hand; the files are as they were found. */
 export type Recovery = 'finished' | 'taken_back' | 'lost' | null;
 
-export async function recover(keeping: UndoContext): Promise<Recovery> {
-  const journal = readRestoreJournal(keeping.store.statePath);
+export async function recover(context: UndoContext): Promise<Recovery> {
+  const journal = readRestoreJournal(context.store.statePath);
   if (journal === null) return null;
-  const isNoted = keeping.log.records().some(({ id }) => id === journal.id);
+  const isNoted = context.log.records().some(({ id }) => id === journal.id);
   if (journal.phase === 'staged' || isNoted || !existsSync(journal.stage)) {
-    dispose(keeping, journal);
+    dispose(context, journal);
     if (isNoted) return 'finished';
     return journal.phase === 'staged' ? 'taken_back' : 'lost';
   }
   try {
-    await finishOrTakeBack(keeping, journal);
+    await finishOrTakeBack(context, journal);
     return 'finished';
   } catch (error) {
-    if (readRestoreJournal(keeping.store.statePath) === null) return 'taken_back';
+    if (readRestoreJournal(context.store.statePath) === null) return 'taken_back';
     throw error;
   }
 }
 
 /** Somebody may have saved a file since the last snapshot: only files that still match what was stored are touched. */
-async function steadyOperations(keeping: UndoContext, operations: ReadonlyArray<Operation>) {
-  const { root } = keeping.store.roots;
+async function steadyOperations(context: UndoContext, operations: ReadonlyArray<Operation>) {
+  const { root } = context.store.roots;
   const seen = operations.map((operation) => ({
     operation,
     was: operation.from === null ? null : identityOf(absolutePath(root, operation.path)),
   }));
-  const patience = { timeoutMs: keeping.bounds.snapshotMs };
-  const { candidates } = await scan(keeping.store, currentModes(keeping.log), patience);
+  const patience = { timeoutMs: context.bounds.snapshotMs };
+  const { candidates } = await scan(context.store, currentModes(context.log), patience);
   const changed = new Set(candidates.map(({ path: key }) => key));
   const isSteady = ({ operation, was }: (typeof seen)[number]): boolean =>
     !changed.has(operation.path) && (operation.from === null) === (was === null);
@@ -121,31 +121,31 @@ function journalFor({ store: { roots } }: UndoContext, { by, seq, target, before
   };
 }
 
-async function finishOrTakeBack(keeping: UndoContext, journal: RestoreJournal) {
-  const { roots, statePath } = keeping.store;
+async function finishOrTakeBack(context: UndoContext, journal: RestoreJournal) {
+  const { roots, statePath } = context.store;
   try {
     writeRestoreJournal(statePath, journal);
     const left = await applySteps(roots, journal);
-    const result = await noteRestored(keeping, journal, left);
-    dispose(keeping, journal);
+    const result = await noteRestored(context, journal, left);
+    dispose(context, journal);
     return { result, left };
   } catch (error) {
-    keeping.settled = false;
+    context.settled = false;
     takeBack(roots, journal);
-    dispose(keeping, journal);
+    dispose(context, journal);
     throw error;
   }
 }
 
 /** Only the restored paths are checked: other changes meanwhile are left to the next snapshot. */
 async function noteRestored(
-  keeping: UndoContext,
+  context: UndoContext,
   { id, by, turn, seq, label, target, before, steps }: RestoreJournal,
   left: ReadonlySet<number>,
 ): Promise<SnapshotResult> {
-  const { store, log, bounds } = keeping;
+  const { store, log, bounds } = context;
   const done = steps.filter((_, index) => !left.has(index));
-  keeping.settled = false;
+  context.settled = false;
   const stored = done.map(({ path: key, was }) => lookAt(store, key, was !== null));
   const failed = await addToIndex(store, stored, { deadline: performance.now() + bounds.snapshotMs });
   await removeFromIndex(
@@ -157,12 +157,12 @@ async function noteRestored(
   const last = log.last();
   const leftOut = [...(last === undefined ? [] : log.leftOutOf(last)), ...failed];
   const modes = withModes(currentModes(log), files, gone);
-  return note(keeping, { id, by, turn, seq, label, target, before }, { stored, leftOut, modes });
+  return recordSnapshot(context, { id, by, turn, seq, label, target, before }, { stored, leftOut, modes });
 }
 
 /** First records that nothing in the stage is needed any more, so that half a stage is never mistaken for half a rewind. */
-function dispose(keeping: UndoContext, journal: RestoreJournal): void {
-  const { statePath } = keeping.store;
+function dispose(context: UndoContext, journal: RestoreJournal): void {
+  const { statePath } = context.store;
   if (journal.phase !== 'staged') {
     try {
       writeRestoreJournal(statePath, { ...journal, phase: 'staged', steps: [] });

@@ -36,16 +36,16 @@ export type TakeOptions = {
  * Scan, apply the bounds, store, write the tree, record it. Costs one git process if nothing changed. Dying anywhere in between loses the
  * snapshot, never the store: the next one compares with the files again.
  */
-export async function takeSnapshot(keeping: UndoContext, taking: TakeOptions): Promise<SnapshotResult> {
-  const { store, log, bounds } = keeping;
+export async function takeSnapshot(context: UndoContext, options: TakeOptions): Promise<SnapshotResult> {
+  const { store, log, bounds } = context;
   const deadline = performance.now() + bounds.snapshotMs;
   const modes = currentModes(log);
-  const patience = { timeoutMs: bounds.snapshotMs, ...defined({ signal: taking.signal }) };
+  const patience = { timeoutMs: bounds.snapshotMs, ...defined({ signal: options.signal }) };
   const found = await scan(store, modes, patience);
   const sorted = toStore(found.candidates, bounds);
   const touchesIndex = sorted.stored.length > 0 || sorted.left.some(({ candidate }) => candidate.tracked);
-  if (touchesIndex) keeping.settled = false;
-  const failed = await addToIndex(store, sorted.stored, { deadline, signal: taking.signal });
+  if (touchesIndex) context.settled = false;
+  const failed = await addToIndex(store, sorted.stored, { deadline, signal: options.signal });
   const left = new Set(failed.map(({ path }) => path));
   const dropped = [
     ...sorted.left.map(({ candidate }) => candidate),
@@ -57,8 +57,8 @@ export async function takeSnapshot(keeping: UndoContext, taking: TakeOptions): P
   );
 
   const stored = sorted.stored.filter(({ path }) => !left.has(path));
-  const leftOut = allLeftOut(keeping, { found, sorted, failed });
-  return note(keeping, taking, { stored, leftOut, modes: modesAfter(log, modes, { stored, dropped }) });
+  const leftOut = allLeftOut(context, { found, sorted, failed });
+  return recordSnapshot(context, options, { stored, leftOut, modes: modesAfter(log, modes, { stored, dropped }) });
 }
 
 type Stored = {
@@ -68,23 +68,27 @@ type Stored = {
 };
 
 /** A record if something differs from the last one, and one per turn in any case, so that each turn can be found again. */
-export async function note(keeping: UndoContext, taking: TakeOptions, seen: Stored): Promise<SnapshotResult> {
-  const { store, log } = keeping;
+export async function recordSnapshot(
+  context: UndoContext,
+  options: TakeOptions,
+  seen: Stored,
+): Promise<SnapshotResult> {
+  const { store, log } = context;
   const last = log.last();
-  const known = last !== undefined && keeping.settled;
+  const known = last !== undefined && context.settled;
   const tree = known ? last.tree : (await store.git(['write-tree'])).trim();
   const modes = log.storeModes(seen.modes);
   const without = log.storeLeftOut(seen.leftOut);
   const changes = seen.stored.map(changeOf);
   const leftOut = seen.leftOut.map((one) => ({ ...one, path: showPath(one.path) }));
   const same = last?.tree === tree && last.modes === modes && last.without === without;
-  if (last !== undefined && same && last.turn === taking.turn && taking.target === undefined) {
-    keeping.settled = true;
+  if (last !== undefined && same && last.turn === options.turn && options.target === undefined) {
+    context.settled = true;
     return { snapshot: publicPart(last), isNew: false, changes: [], leftOut };
   }
-  const record = recordOf(taking, { tree, modes, without, changed: changes.length, leftOut: leftOut.length });
+  const record = recordOf(options, { tree, modes, without, changed: changes.length, leftOut: leftOut.length });
   log.append(record);
-  keeping.settled = true;
+  context.settled = true;
   return { snapshot: publicPart(record), isNew: true, changes, leftOut };
 }
 
@@ -100,8 +104,8 @@ export function currentModes(log: SnapshotLog): Modes {
 
 type Numbers = Pick<SnapshotRecord, 'tree' | 'modes' | 'without' | 'changed' | 'leftOut'>;
 
-function recordOf(taking: TakeOptions, numbers: Numbers): SnapshotRecord {
-  const { id = newId('snp'), by, turn, seq, label, target, before } = taking;
+function recordOf(options: TakeOptions, numbers: Numbers): SnapshotRecord {
+  const { id = newId('snp'), by, turn, seq, label, target, before } = options;
   return {
     v: 1,
     id,

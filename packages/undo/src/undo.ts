@@ -37,14 +37,14 @@ export function openUndo(options: UndoOptions): Promise<UndoOutcome<OpenedUndo>>
     const lock = acquireLock(path.join(statePath, 'lock'));
     try {
       const roots = await findRoots(realpathSync(options.workspace));
-      const keeping: UndoContext = {
+      const context: UndoContext = {
         store: openStore(statePath, roots),
         log: openLog(statePath),
         bounds: { ...DEFAULT_BOUNDS, ...options.bounds },
         settled: false,
       };
-      const recovered = await recover(keeping);
-      return { undo: createUndo(keeping, lock.release), recovered };
+      const recovered = await recover(context);
+      return { undo: createUndo(context, lock.release), recovered };
     } catch (error) {
       lock.release();
       throw error;
@@ -54,8 +54,8 @@ export function openUndo(options: UndoOptions): Promise<UndoOutcome<OpenedUndo>>
 
 const PRUNE_EVERY = 100;
 
-function createUndo(keeping: UndoContext, release: () => void): Undo {
-  const { log, bounds } = keeping;
+function createUndo(context: UndoContext, release: () => void): Undo {
+  const { log, bounds } = context;
   let queue: Promise<unknown> = Promise.resolve();
   let isOpen = true;
   const inTurn = <T>(run: () => Promise<T>): Promise<UndoOutcome<T>> => {
@@ -66,26 +66,26 @@ function createUndo(keeping: UndoContext, release: () => void): Undo {
   return {
     snapshot: (request) =>
       inTurn(async () => {
-        const result = await snapshotFor(keeping, request);
-        if (result.isNew && log.records().length % PRUNE_EVERY === 0) await prune(keeping, bounds);
+        const result = await snapshotFor(context, request);
+        if (result.isNew && log.records().length % PRUNE_EVERY === 0) await prune(context, bounds);
         return result;
       }),
     list: () => log.records().map(publicPart),
     preview: (target) =>
       inTurn(() =>
-        previewOf(keeping, () => ('redo' in target ? findRedo(log.records()) : findTarget(log.records(), target))),
+        previewOf(context, () => ('redo' in target ? findRedo(log.records()) : findTarget(log.records(), target))),
       ),
     rewind: (target, moment = {}) =>
-      inTurn(() => rewindTo(keeping, { by: 'rewind', ...moment }, () => findTarget(log.records(), target))),
-    redo: (moment = {}) => inTurn(() => rewindTo(keeping, { by: 'redo', ...moment }, () => findRedo(log.records()))),
+      inTurn(() => rewindTo(context, { by: 'rewind', ...moment }, () => findTarget(log.records(), target))),
+    redo: (moment = {}) => inTurn(() => rewindTo(context, { by: 'redo', ...moment }, () => findRedo(log.records()))),
     redoable: () => {
       const found = findRedoable(log.records());
       return found === undefined ? null : publicPart(found);
     },
-    prune: (wanted) => inTurn(() => prune(keeping, wanted)),
+    prune: (wanted) => inTurn(() => prune(context, wanted)),
     close: async () => {
       await inTurn(async () => {
-        if (log.records().length > bounds.snapshots) await prune(keeping, bounds);
+        if (log.records().length > bounds.snapshots) await prune(context, bounds);
       });
       await inTurn(() => Promise.resolve(release()));
       isOpen = false;
@@ -93,21 +93,21 @@ function createUndo(keeping: UndoContext, release: () => void): Undo {
   };
 }
 
-function snapshotFor(keeping: UndoContext, request: SnapshotRequest): Promise<SnapshotResult> {
+function snapshotFor(context: UndoContext, request: SnapshotRequest): Promise<SnapshotResult> {
   const { turn, seq, label = '', by = 'agent', signal } = request;
-  return takeSnapshot(keeping, { turn, seq, label, by, signal });
+  return takeSnapshot(context, { turn, seq, label, by, signal });
 }
 
-async function previewOf(keeping: UndoContext, find: () => SnapshotRecord): Promise<RewindPreview> {
-  const { target, plan } = await prepare(keeping, find);
+async function previewOf(context: UndoContext, find: () => SnapshotRecord): Promise<RewindPreview> {
+  const { target, plan } = await prepare(context, find);
   return { target: publicPart(target), changes: plan.operations.map(changeOf), kept: plan.kept.map(shownKept) };
 }
 
 type Going = { readonly by: 'rewind' | 'redo'; readonly seq?: number };
 
-async function rewindTo(keeping: UndoContext, going: Going, find: () => SnapshotRecord): Promise<RewindResult> {
-  const { target, before, plan } = await prepare(keeping, find);
-  const { result, done, meanwhile } = await restore(keeping, { ...going, target, before, plan });
+async function rewindTo(context: UndoContext, going: Going, find: () => SnapshotRecord): Promise<RewindResult> {
+  const { target, before, plan } = await prepare(context, find);
+  const { result, done, meanwhile } = await restore(context, { ...going, target, before, plan });
   const kept = [...plan.kept, ...meanwhile.map((key): KeptKey => ({ path: key, reason: 'changed_meanwhile' }))];
   return {
     target: publicPart(target),
@@ -119,12 +119,12 @@ async function rewindTo(keeping: UndoContext, going: Going, find: () => Snapshot
 }
 
 /** The current state is stored first, as the person's: nobody else was at work. */
-async function prepare(keeping: UndoContext, find: () => SnapshotRecord) {
+async function prepare(context: UndoContext, find: () => SnapshotRecord) {
   const target = find();
-  const last = keeping.log.last() ?? target;
-  await takeSnapshot(keeping, { by: 'person', turn: last.turn, seq: last.seq, label: 'before going back' });
-  const before = keeping.log.last() ?? last;
-  return { target, before, plan: await planRewind(keeping, target) };
+  const last = context.log.last() ?? target;
+  await takeSnapshot(context, { by: 'person', turn: last.turn, seq: last.seq, label: 'before going back' });
+  const before = context.log.last() ?? last;
+  return { target, before, plan: await planRewind(context, target) };
 }
 
 function shownKept({ path: key, reason }: KeptKey) {

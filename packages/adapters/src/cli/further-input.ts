@@ -10,7 +10,7 @@ export type FurtherInput = {
 const MAX_TAIL = 12_000;
 
 /** A command forgets everything between two starts: it is told what it was asked, the end of what it said and did, and what is asked now. */
-export function furtherPrompt({ first, messages, prompt }: FurtherInput): string {
+export function furtherInputText({ first, messages, prompt }: FurtherInput): string {
   const said = messages.flatMap((message) => lineOf(message) ?? []).join('\n');
   const tail = said.length <= MAX_TAIL ? said : `… ${said.slice(-MAX_TAIL)}`;
   const parts = [

@@ -1,6 +1,6 @@
 import type { Turn } from '../types/index.ts';
 import type { Ledger } from './ledger.ts';
-import { clipped, openLine } from './ledger-text.ts';
+import { truncateMiddle, openLine } from './ledger-text.ts';
 
 export type DigestSource = {
   readonly turns: ReadonlyArray<Turn>;
@@ -19,9 +19,9 @@ export function digestOf({ turns, first, before, ledger }: DigestSource, maxChar
   const room = Math.max(0, maxChars - open.length - 200);
   const calls = callLines(turns, first);
   const sections: ReadonlyArray<readonly [string, string]> = [
-    ['Known from before', clipped(before ?? '', Math.floor(room * 0.35))],
-    ['Calls that were made', clipped(calls.join('\n'), Math.floor(room * 0.35))],
-    ['What you last said', clipped(lastWords(turns), Math.floor(room * 0.25))],
+    ['Known from before', truncateMiddle(before ?? '', Math.floor(room * 0.35))],
+    ['Calls that were made', truncateMiddle(calls.join('\n'), Math.floor(room * 0.35))],
+    ['What you last said', truncateMiddle(lastWords(turns), Math.floor(room * 0.25))],
     ['Open', open],
   ];
   return sections.flatMap(([title, text]) => (text === '' ? [] : [`${title}:\n${text}`])).join('\n\n');
@@ -43,7 +43,7 @@ function callLines(turns: ReadonlyArray<Turn>, first: number): ReadonlyArray<str
       if (part.kind !== 'TOOL_CALL') return [];
       const about = PATHS.map((name) => part.args[name]).find((value) => typeof value === 'string') ?? '';
       const outcome = failed.has(part.toolCallId) ? ' (failed)' : '';
-      return [`turn ${first + index}: ${part.toolName} ${clipped(about, 120)}${outcome}`];
+      return [`turn ${first + index}: ${part.toolName} ${truncateMiddle(about, 120)}${outcome}`];
     });
   });
 }

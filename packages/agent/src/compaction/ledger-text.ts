@@ -12,7 +12,10 @@ export function ledgerText(ledger: Ledger, maxChars: number): string {
   const sections: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     ['What the person said, word for word (later words win over earlier ones)', words],
     ['Answers and refusals', latestWithin(ledger.decisions.map(shown), Math.floor(rest * 0.4))],
-    ['The plan that the person approved', ledger.plan === null ? [] : [clipped(ledger.plan, Math.floor(rest * 0.35))]],
+    [
+      'The plan that the person approved',
+      ledger.plan === null ? [] : [truncateMiddle(ledger.plan, Math.floor(rest * 0.35))],
+    ],
     ['Files changed so far', latestWithin(ledger.files, Math.floor(rest * 0.2))],
     ['Open steps', openLines(ledger)],
   ];
@@ -45,7 +48,7 @@ function boundedWords(said: ReadonlyArray<LedgerEntry>, max: number): ReadonlyAr
   }
   const [first, ...later] = said.map((one) => shown({ ...one, text: shortened(one.text, 600) }));
   if (first === undefined) return [];
-  const opening = clipped(first, Math.max(200, max >> 1));
+  const opening = truncateMiddle(first, Math.max(200, max >> 1));
   const kept = latestWithin(later, Math.max(200, max - opening.length));
   return [opening, ...kept];
 }
@@ -69,7 +72,7 @@ function shortened(text: string, max: number): string {
 }
 
 /** Cut in the middle to at most about `max`. */
-export function clipped(text: string, max: number): string {
+export function truncateMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
   const edge = Math.floor(max / 2);
   return `${text.slice(0, edge)}\n[… ${text.length - 2 * edge} characters left out …]\n${text.slice(text.length - edge)}`;
@@ -83,7 +86,8 @@ function latestWithin(rows: ReadonlyArray<string>, max: number): ReadonlyArray<s
     if (size > max) break;
   }
   const last = rows.at(-1);
-  const kept = from === rows.length && last !== undefined ? [clipped(last, Math.max(200, max))] : rows.slice(from);
+  const kept =
+    from === rows.length && last !== undefined ? [truncateMiddle(last, Math.max(200, max))] : rows.slice(from);
   const gone = rows.length - kept.length;
   return gone === 0 ? kept : [`[… ${gone} earlier left out: recall shows them …]`, ...kept];
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeSession, settle } from '../test-support/session-world.ts';
 import { makeFolder } from '@attractor/base/testing';
 import { resumeSession } from '../session/session.ts';
-import { addToMemory, memoryFileOf, memoryForPrompt } from './memory.ts';
+import { addToMemory, memoryFileOf, memoryForSystemText } from './memory.ts';
 
 describe("a project's memory", () => {
   it('is added to by /remember, told to this session at once and to the next at its start', async () => {
@@ -45,10 +45,10 @@ describe("a project's memory", () => {
 
   it('tells the end of a long file, and nothing of one that is not there', () => {
     const file = memoryFileOf(makeFolder());
-    expect(memoryForPrompt(file)).toBe('');
+    expect(memoryForSystemText(file)).toBe('');
     for (let line = 0; line < 20; line++) addToMemory(file, `fact number ${line} ${'and more '.repeat(60)}`);
-    expect(memoryForPrompt(file).length).toBeLessThan(4200);
-    expect(memoryForPrompt(file)).toContain('fact number 19');
+    expect(memoryForSystemText(file).length).toBeLessThan(4200);
+    expect(memoryForSystemText(file)).toContain('fact number 19');
   });
 
   it('is neither read nor written through a link', () => {
@@ -59,7 +59,7 @@ describe("a project's memory", () => {
     mkdirSync(path.join(linkedFile, '.attractor'));
     symlinkSync(path.join(outside, 'memory.md'), memoryFileOf(linkedFile));
     for (const root of [linkedFolder, linkedFile]) {
-      expect(memoryForPrompt(memoryFileOf(root))).toBe('');
+      expect(memoryForSystemText(memoryFileOf(root))).toBe('');
       expect(addToMemory(memoryFileOf(root), 'x')).toContain('is a link');
     }
     expect(readFileSync(path.join(outside, 'memory.md'), 'utf8')).toBe('secret');

@@ -33,7 +33,7 @@ export function addToMemory(file: string, text: string): string | null {
 }
 
 /** The memory as the system text states it; empty when there is none. */
-export function memoryForPrompt(file: string): string {
+export function memoryForSystemText(file: string): string {
   const text = readable(file).trim();
   if (text === '') return '';
   const told = text.length <= MAX_CHARS ? text : `[…]\n${text.slice(-MAX_CHARS).replace(/^[^\n]*\n/, '')}`;

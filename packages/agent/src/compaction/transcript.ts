@@ -1,5 +1,5 @@
 import type { Turn } from '../types/index.ts';
-import { clipped } from './ledger-text.ts';
+import { truncateMiddle } from './ledger-text.ts';
 
 /** Turns as text, each under its number. `clip`: how much of one output, call or text is shown. */
 export function transcriptOf(
@@ -18,29 +18,29 @@ export function boundedTranscript(turns: ReadonlyArray<Turn>, first: number, max
     const text = transcriptOf(turns, { first, clip });
     if (text.length <= maxChars) return text;
   }
-  return clipped(transcriptOf(turns, { first, clip: 40 }), maxChars);
+  return truncateMiddle(transcriptOf(turns, { first, clip: 40 }), maxChars);
 }
 
 function spoken(turn: Turn, clip: number): string {
   switch (turn.kind) {
     case 'user':
-      return `person: ${clipped(turn.content, clip * 2)}`;
+      return `person: ${truncateMiddle(turn.content, clip * 2)}`;
     case 'steering':
-      return `${turn.source === undefined ? 'person, meanwhile' : 'note'}: ${clipped(turn.content, clip * 2)}`;
+      return `${turn.source === undefined ? 'person, meanwhile' : 'note'}: ${truncateMiddle(turn.content, clip * 2)}`;
     case 'assistant':
       return turn.content
         .flatMap((part) => {
-          if (part.kind === 'TEXT') return [`assistant: ${clipped(part.text, clip * 2)}`];
+          if (part.kind === 'TEXT') return [`assistant: ${truncateMiddle(part.text, clip * 2)}`];
           return part.kind === 'TOOL_CALL'
-            ? [`calls ${part.toolName} ${clipped(JSON.stringify(part.args), clip)}`]
+            ? [`calls ${part.toolName} ${truncateMiddle(JSON.stringify(part.args), clip)}`]
             : [];
         })
         .join('\n');
     case 'tool_results':
       return turn.results
-        .map(({ output, isError }) => `${isError ? 'failed' : 'result'}: ${clipped(output, clip)}`)
+        .map(({ output, isError }) => `${isError ? 'failed' : 'result'}: ${truncateMiddle(output, clip)}`)
         .join('\n');
     default:
-      return clipped(turn.content, clip);
+      return truncateMiddle(turn.content, clip);
   }
 }

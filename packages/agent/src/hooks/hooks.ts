@@ -24,9 +24,9 @@ import {
 
 import type { HandlerEnd } from './handler-end.ts';
 
-import { mergeWords, NO_OUTCOME, type HookOutcome } from './outcome.ts';
+import { mergeAnswers, NO_OUTCOME, type HookOutcome } from './outcome.ts';
 
-import { closedWord, readEnd } from './read-end.ts';
+import { failClosedAnswer, readEnd } from './read-end.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
@@ -153,7 +153,7 @@ async function fire(state: State, event: HookEventName, fired: Fired): Promise<H
   for (const one of chosen.filter(({ handler }) => isBackground(handler))) startBeside(state, event, { ...fired, one });
   const words = await Promise.all(waited.map((one) => runOne(state, event, { ...fired, one })));
   if (LEAVES_VARIABLES.has(event)) state.left.reload();
-  return mergeWords(words);
+  return mergeAnswers(words);
 }
 
 const LEAVES_VARIABLES: ReadonlySet<HookEventName> = new Set<HookEventName>(['SessionStart', 'CwdChanged']);
@@ -198,7 +198,7 @@ type One = Fired & { readonly one: Chosen };
 
 function startBeside(state: State, event: HookEventName, run: One): void {
   const over = runOne(state, event, { ...run, firing: { ...run.firing, signal: state.ending.signal } })
-    .then((word) => run.firing.onLate?.(mergeWords([{ ...word }])))
+    .then((word) => run.firing.onLate?.(mergeAnswers([{ ...word }])))
     .catch(() => undefined)
     .then(() => void state.background.delete(over));
   state.background.add(over);
@@ -214,7 +214,7 @@ async function runOne(state: State, event: HookEventName, { input, firing, one }
   const { spoken } = definition;
   const lower = spoken === undefined ? undefined : WIRES[spoken.wire].said;
   const { word, status, problem } = readEnd(event, end, (answer) => lower?.(answer, event, input) ?? answer);
-  const closed = problem !== undefined && handler.failClosed === true ? closedWord(event, problem) : word;
+  const closed = problem !== undefined && handler.failClosed === true ? failClosedAnswer(event, problem) : word;
   const redact = firing.redact ?? ((text) => text);
   if (!isQuiet) {
     const { durationMs } = end;

@@ -36,7 +36,7 @@ const STRICTNESS: Readonly<Record<PermissionAnswer, number>> = { allow: 0, ask: 
  * Merged in the order in which the handlers were written, whichever finished first, so the same answers always give the same outcome.
  * Reasons to block add up; if two replace the same thing the later one counts.
  */
-export function mergeWords(words: ReadonlyArray<ParsedHookAnswer>): HookOutcome {
+export function mergeAnswers(words: ReadonlyArray<ParsedHookAnswer>): HookOutcome {
   const blocks = words.flatMap(({ block }) => block ?? []);
   const requests = words.flatMap(({ request }) => request ?? []);
   return {

@@ -32,7 +32,7 @@ export function readEnd(event: HookEventName, end: HandlerEnd, lower: Lower = (a
 }
 
 /** For a handler that fails closed: its failure is a refusal, if the event supports one. */
-export function closedWord(event: HookEventName, problem: string): ParsedHookAnswer {
+export function failClosedAnswer(event: HookEventName, problem: string): ParsedHookAnswer {
   const reason = `A hook that must not fail did: ${problem}`;
   if (event === 'PermissionRequest') return { request: { behavior: 'deny', message: reason, interrupt: false } };
   return rowOf(event).blocks ? { block: reason } : {};

@@ -24,7 +24,7 @@ import {
   profilesOf,
   ruleFilesOfPerson,
   rulesOf,
-} from './session-means.ts';
+} from './session-parts.ts';
 
 /**
  * Opens a conversation that acts in a folder, with everything in its setup. Every session is put together here. If it can't be opened, the

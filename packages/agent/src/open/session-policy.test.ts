@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScriptedClient } from '../testing/index.ts';
 import { examineTrust, inWorktree, readSetup, trustRepository } from '@attractor/settings';
 import type { AgentSessionOptions } from './agent-session.ts';
-import { policyOf, ruleFilesOfPerson } from './session-means.ts';
+import { policyOf, ruleFilesOfPerson } from './session-parts.ts';
 
 function makeWorld(own: object, ofRepository: object) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-permissions-')));

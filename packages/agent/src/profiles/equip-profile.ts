@@ -1,4 +1,4 @@
-import { createNestedDocs, tellingNestedDocs } from '../prompts/nested-docs.ts';
+import { createNestedDocs, withNestedDocs } from '../prompts/nested-docs.ts';
 import { readUserDocs } from '../prompts/user-docs.ts';
 import type { OutputStyle } from '@attractor/settings';
 import type { ProviderProfile } from '../types/index.ts';
@@ -20,7 +20,7 @@ export async function equipProfile(profile: ProviderProfile, equipment: Equipmen
   const { home, userHome, root, workingDirectory, style } = equipment;
   const fileNames = profile.projectDocFiles;
   const { text } = await readUserDocs({ home, userHome, fileNames });
-  const telling = tellingNestedDocs(profile, createNestedDocs({ root, workingDirectory, fileNames }));
+  const telling = withNestedDocs(profile, createNestedDocs({ root, workingDirectory, fileNames }));
   return {
     ...telling,
     buildSystemPrompt: (context) =>

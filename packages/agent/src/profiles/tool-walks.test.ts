@@ -10,7 +10,7 @@ import { READERS, type Family } from '../matrix/test-support/seen.ts';
 import { createSession } from '../session/session.ts';
 import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { profileForAgent } from '../subagent/agent-profile.ts';
-import { runThrough, type AgentOrder } from '../subagent/agent-tool.ts';
+import { runAsChildren, type AgentOrder } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createScriptedClient } from '../testing/scripted-client.ts';
 import { makeFolder } from '@attractor/base/testing';
@@ -160,7 +160,7 @@ function ports(family: Family, environment: ReturnType<typeof createLocalExecuti
     model: () => 'm',
     hasJournals: false,
   });
-  const run = runThrough(() => subagents);
+  const run = runAsChildren(() => subagents);
   const given: ToolPorts = {
     history: () => history.turns(),
     background,

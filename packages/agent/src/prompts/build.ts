@@ -1,5 +1,5 @@
 import type { ExecutionEnvironment, ProviderProfile, SessionConfig, ToolDefinition } from '../types/index.ts';
-import { memoryForPrompt } from '../compaction/memory.ts';
+import { memoryForSystemText } from '../compaction/memory.ts';
 import { takeGitSnapshot } from './git-snapshot.ts';
 import { readProjectDocs } from './project-docs.ts';
 
@@ -25,7 +25,7 @@ export async function buildSystemPrompt(source: SystemTextSource): Promise<strin
   const workingDirectory = environment.workingDirectory();
   const git = await takeGitSnapshot(workingDirectory);
   const docs = await readProjectDocs({ environment, root: git.root, fileNames: profile.projectDocFiles });
-  const memory = source.memoryFile === undefined ? '' : memoryForPrompt(source.memoryFile);
+  const memory = source.memoryFile === undefined ? '' : memoryForSystemText(source.memoryFile);
   return profile.buildSystemPrompt({
     platform: environment.platform(),
     osVersion: environment.osVersion(),

@@ -6,7 +6,7 @@ import { createProfile } from '../profiles/choose.ts';
 import { describeProblem } from '@attractor/settings';
 import { makeFolder } from '@attractor/base/testing';
 import { importsOf, withoutComments } from './doc-imports.ts';
-import { createNestedDocs, tellingNestedDocs } from './nested-docs.ts';
+import { createNestedDocs, withNestedDocs } from './nested-docs.ts';
 import { findProjectDocs, readProjectDocs } from './project-docs.ts';
 import { readUserDocs } from './user-docs.ts';
 
@@ -152,7 +152,7 @@ describe('documents about some files', () => {
     const root = makeFolder({ ...FILES, 'packages/x/AGENTS.md': 'agents of x' });
     const profile = createProfile(id);
     const nested = createNestedDocs({ root, workingDirectory: root, fileNames: profile.projectDocFiles });
-    const tool = tellingNestedDocs(profile, nested).toolRegistry.get('read_file');
+    const tool = withNestedDocs(profile, nested).toolRegistry.get('read_file');
     const file = 'packages/x/src/c.txt';
     const result = await tool?.executor({ file_path: file, path: file }, createLocalExecutionEnvironment(root));
     expect(result).toMatchObject({ isError: false });

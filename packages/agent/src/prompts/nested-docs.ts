@@ -58,7 +58,7 @@ function isAbout({ paths, file }: Doc, full: string, root: string): boolean {
 }
 
 /** The profile with a read tool that adds the documents about the file it read. */
-export function tellingNestedDocs(profile: ProviderProfile, nested: NestedDocs): ProviderProfile {
+export function withNestedDocs(profile: ProviderProfile, nested: NestedDocs): ProviderProfile {
   const tools = profile.toolRegistry.list().map((tool) => (isReader(tool) ? telling(tool, nested) : tool));
   return { ...profile, toolRegistry: createToolRegistry(tools) };
 }

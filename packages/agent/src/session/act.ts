@@ -7,7 +7,7 @@ import {
 } from '../tools/dispatch.ts';
 import type { SessionEvent } from '../types/index.ts';
 import { afterBatch, afterCall, afterMove } from './hooked-call.ts';
-import type { Put } from './judge-call.ts';
+import type { PutEvent } from './judge-call.ts';
 import { permit } from './permit.ts';
 import { createRendezvous } from './rendezvous.ts';
 import type { Run } from './run.ts';
@@ -28,7 +28,7 @@ export async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
   await afterBatch(run, calls, await done);
 }
 
-function dispatchOptions(run: Run, put: Put): DispatchOptions {
+function dispatchOptions(run: Run, put: PutEvent): DispatchOptions {
   const { config, profile } = run.settings();
   const startedAt = new Map<string, number>();
   return {

@@ -15,11 +15,11 @@ import {
 } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
 import type { Approve } from '../contract/session.ts';
-import { contentOf, judged, stopped, type Asked, type Put } from './judge-call.ts';
+import { contentOf, judged, stopped, type RequestedCall, type PutEvent } from './judge-call.ts';
 import type { Run } from './run.ts';
 
 /** `judgement` null: there is no policy. */
-export type Asking = Asked & { readonly judgement: Judgement | null };
+export type Asking = RequestedCall & { readonly judgement: Judgement | null };
 
 type Request = Parameters<Approve>[0];
 
@@ -27,7 +27,7 @@ type Request = Parameters<Approve>[0];
  * Asks a person. The answer is bound to what was shown: the callback gets a copy, and what runs is what was hashed. An answer that a
  * dead process recorded for the very same content still holds; whatever it said, what a rule denies by now does not run.
  */
-export async function approval(run: Run, put: Put, asking: Asking): Promise<Permission> {
+export async function approval(run: Run, put: PutEvent, asking: Asking): Promise<Permission> {
   const { call } = asking;
   const hash = contentHash(contentOf(run, call));
   const earlier = await givenBefore(run, asking, hash);
@@ -103,7 +103,7 @@ async function answerOrEnd(run: Run, request: Request): Promise<ApprovalAnswer |
 type Agreed = Given & { readonly call: PendingToolCall };
 
 /** Rules are saved before the answer is reported, so that whoever reads of it finds them. Where none can be kept that is reported, and the answer counts this once. */
-async function carryOut(run: Run, put: Put, { call, request, answer }: Agreed): Promise<Permission> {
+async function carryOut(run: Run, put: PutEvent, { call, request, answer }: Agreed): Promise<Permission> {
   const { toolCallId } = call;
   const { input: args } = answer;
   const kept = await keepRules(run, { request, answer });

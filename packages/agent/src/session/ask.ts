@@ -44,12 +44,12 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
 }
 
 /** A session that never got an answer has a wrong address rather than a broken connection, so it fails at once. */
-function isUnreachable(run: Run, { error, begun }: Heard): boolean {
+function isUnreachable(run: Run, { error, begun }: StreamResult): boolean {
   return error?.code === 'network' && !begun && run.view().modelTurns > 0;
 }
 
 /** The result of one stream. `begun`: some output was already shown, so the client could not retry on its own. */
-type Heard = {
+type StreamResult = {
   readonly response: Response | null;
   readonly error: LlmError | null;
   readonly begun: boolean;
@@ -57,7 +57,7 @@ type Heard = {
   readonly warnings?: Response['warnings'];
 };
 
-async function* listen(run: Run): AsyncGenerator<SessionEvent, Heard> {
+async function* listen(run: Run): AsyncGenerator<SessionEvent, StreamResult> {
   let begun = false;
   for await (const event of untilAborted(run.client.stream(requestOf(run)), run.signal)) {
     if (event.kind === 'FINISH') return { response: event.response, error: null, begun };
@@ -90,7 +90,7 @@ function requestOf(run: Run): Request {
   };
 }
 
-function problemOf({ response, error }: Heard): string | null {
+function problemOf({ response, error }: StreamResult): string | null {
   if (error !== null) return error.message;
   if (response === null) return 'the stream ended before the reply was complete';
   return isEmpty(response) ? 'the model gave an empty answer' : null;
@@ -105,7 +105,7 @@ function isEmpty({ message, finishReason, warnings }: Response): boolean {
 }
 
 /** The client retries failures before the first output; a reply that broke off later, or is empty, is requested again here. */
-function mayAskAgain({ error, begun }: Heard): boolean {
+function mayAskAgain({ error, begun }: StreamResult): boolean {
   if (error === null) return true;
   return begun && (error.retryable || error.code === 'stream' || error.code === 'network');
 }
@@ -136,7 +136,7 @@ function isCutShort(reason: Response['finishReason']['reason']): reason is keyof
   return Object.hasOwn(CUT_SHORT, reason);
 }
 
-async function* giveUp(run: Run, heard: Heard, problem: string): AsyncGenerator<SessionEvent, void> {
+async function* giveUp(run: Run, heard: StreamResult, problem: string): AsyncGenerator<SessionEvent, void> {
   if (heard.error === null && heard.response !== null) {
     yield { kind: 'WARNING', message: `Nothing to act on: ${problem}, ${MAX_ASKED_AGAIN + 1} times.` };
     return;

@@ -2,7 +2,7 @@ import { createRecallTool } from '../compaction/recall-tool.ts';
 import { hostVariables } from '@attractor/system';
 import { createEventRedactor, type Journal } from '@attractor/journal';
 import { createRedactor, secretValues } from '@attractor/redact';
-import { createAgentTool, runThrough } from '../subagent/agent-tool.ts';
+import { createAgentTool, runAsChildren } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
@@ -49,7 +49,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
   });
   const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));
   if (options.agents !== undefined && options.agents.length > 0) {
-    const tool = createAgentTool({ agents: options.agents, run: runThrough(() => subagents) });
+    const tool = createAgentTool({ agents: options.agents, run: runAsChildren(() => subagents) });
     ownTools.push({ tool, isOffered: depth < maxDepth });
   }
   if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });

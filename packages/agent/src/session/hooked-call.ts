@@ -6,12 +6,12 @@ import type { PendingToolCall, ToolCallResult } from '../tools/dispatch.ts';
 import { validateArguments } from '../tools/validate.ts';
 import type { HookDecision, ToolResult } from '../types/index.ts';
 import { contextOf } from './hook-context.ts';
-import type { Asked, Put } from './judge-call.ts';
+import type { RequestedCall, PutEvent } from './judge-call.ts';
 import type { Run } from './run.ts';
 import type { HookOutcome } from '../hooks/outcome.ts';
 
 /** What a hook is told about a call. */
-export function toldOf({ toolCallId, toolName, args }: PendingToolCall): Readonly<Record<string, unknown>> {
+export function hookFieldsOf({ toolCallId, toolName, args }: PendingToolCall): Readonly<Record<string, unknown>> {
   return { tool_name: hookToolName(toolName), tool_input: args, tool_use_id: toolCallId };
 }
 
@@ -19,13 +19,13 @@ export function toldOf({ toolCallId, toolName, args }: PendingToolCall): Readonl
  * What hooks decide about a call before it is judged. The decision is recorded and reused on resume, so no hook is asked twice about a call
  * that waits for a person over a restart. Hooks are asked again only if the arguments they substituted could not be stored.
  */
-export async function beforeCall(run: Run, put: Put, asked: Asked): Promise<HookDecision | null> {
+export async function beforeCall(run: Run, put: PutEvent, asked: RequestedCall): Promise<HookDecision | null> {
   if (run.hooks?.has('PreToolUse') !== true) return null;
   const { call } = asked;
   const { decided } = run.view();
   const given = Object.hasOwn(decided, call.toolCallId) ? decided[call.toolCallId] : undefined;
   if (given !== undefined && !holdsMask(JSON.stringify(given.args ?? {}))) return given;
-  const outcome = await run.hooks.fire('PreToolUse', toldOf(call));
+  const outcome = await run.hooks.fire('PreToolUse', hookFieldsOf(call));
   if (outcome.ran === 0 || run.ending() !== null) return null;
   if (outcome.stop !== null) run.hooks.stop(outcome.stop);
   const decision = await decisionOf(outcome, asked);
@@ -33,7 +33,7 @@ export async function beforeCall(run: Run, put: Put, asked: Asked): Promise<Hook
   return decision;
 }
 
-async function decisionOf(outcome: HookOutcome, { tool }: Asked): Promise<HookDecision> {
+async function decisionOf(outcome: HookOutcome, { tool }: RequestedCall): Promise<HookDecision> {
   const { block, permission, stop, updatedInput: args, context } = outcome;
   const told = context.length === 0 ? {} : { context };
   if (stop !== null) return { decision: 'deny', reason: `a hook stopped the work: ${stop}`, ...told };
@@ -51,7 +51,7 @@ async function decisionOf(outcome: HookOutcome, { tool }: Asked): Promise<HookDe
 
 /** Why the arguments that a hook substituted can't run, or null. */
 export async function problemOfInput(
-  definition: Asked['tool']['definition'],
+  definition: RequestedCall['tool']['definition'],
   args: PendingToolCall['args'],
 ): Promise<string | null> {
   const wrong = await validateArguments(definition, args);
@@ -83,7 +83,7 @@ export async function afterCall(run: Run, end: CallEnd): Promise<ToolCallResult>
   if (ranMs === null || run.ending() !== null) return added(result, early);
   const event = result.isError ? 'PostToolUseFailure' : 'PostToolUse';
   const outcome = await run.hooks.fire(event, {
-    ...toldOf(call),
+    ...hookFieldsOf(call),
     ...(result.isError
       ? { error: result.output, is_interrupt: run.signal.aborted }
       : { tool_response: responseOf(call, result) }),
@@ -128,7 +128,7 @@ export async function afterBatch(
   if (run.hooks?.has('PostToolBatch') !== true || run.ending() !== null || results.length === 0) return;
   const told = calls.flatMap((call) => {
     const result = results.find(({ toolCallId }) => toolCallId === call.toolCallId);
-    return result === undefined ? [] : [{ ...toldOf(call), tool_response: responseOf(call, result) }];
+    return result === undefined ? [] : [{ ...hookFieldsOf(call), tool_response: responseOf(call, result) }];
   });
   const { block, stop, context } = await run.hooks.fire('PostToolBatch', { tool_calls: told });
   const why = stop ?? block;

@@ -12,7 +12,7 @@ export type ArrivingInput = QueuedInput & { readonly isFollowUp: boolean };
  * Whether an input is accepted. If a hook refuses it, it does not enter the history, and the person learns why. A child's task does not
  * count as said by a person.
  */
-export async function* arrives(
+export async function* acceptInput(
   run: Run,
   { content, isFollowUp }: ArrivingInput,
 ): AsyncGenerator<SessionEvent, boolean> {
@@ -30,7 +30,7 @@ export async function* arrives(
 }
 
 /** Whether the work continues although the model is done, because a hook demands it. `before`: how often that happened already. */
-export async function* keepsGoing(run: Run, before: number): AsyncGenerator<SessionEvent, boolean> {
+export async function* continuesByHook(run: Run, before: number): AsyncGenerator<SessionEvent, boolean> {
   const { hooks } = run;
   if (hooks === undefined || run.ending() !== null || hooks.isStopped() || !isAnswered(run.view())) return false;
   const event = hooks.isChild ? 'SubagentStop' : 'Stop';

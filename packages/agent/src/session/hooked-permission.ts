@@ -4,20 +4,24 @@ import { hookToolName, type RequestDecision } from '@attractor/settings';
 import { type Judgement, parseRule, type PermissionMode, rememberRules, type RuleDestination } from '@attractor/policy';
 import type { Permission } from '../tools/dispatch.ts';
 import type { Asking } from './approval.ts';
-import { changedByHook, problemOfInput, toldOf } from './hooked-call.ts';
-import { denied, judged, type Put } from './judge-call.ts';
+import { changedByHook, problemOfInput, hookFieldsOf } from './hooked-call.ts';
+import { denied, judged, type PutEvent } from './judge-call.ts';
 import type { Run } from './run.ts';
 
 /**
  * Lets hooks answer in a person's place; null if they don't. Their "allow" counts only where an allow rule would: never against a rule that
  * asks or denies, and never for calls that always ask.
  */
-export async function requestByHooks(run: Run, put: Put, asking: Asking): Promise<{ readonly is: Permission } | null> {
+export async function requestByHooks(
+  run: Run,
+  put: PutEvent,
+  asking: Asking,
+): Promise<{ readonly is: Permission } | null> {
   const { call, judgement } = asking;
   const isAnswered = Object.hasOwn(run.view().approvals, call.toolCallId);
   if (run.hooks?.has('PermissionRequest') !== true || isAnswered) return null;
   const { request, stop } = await run.hooks.fire('PermissionRequest', {
-    ...toldOf(call),
+    ...hookFieldsOf(call),
     permission_suggestions: suggestions(judgement),
   });
   if (stop !== null) run.hooks.stop(stop);
@@ -40,7 +44,11 @@ type Allowing = {
   readonly request: Extract<RequestDecision, { readonly behavior: 'allow' }>;
 };
 
-async function allowed(run: Run, put: Put, { asking, request }: Allowing): Promise<{ readonly is: Permission } | null> {
+async function allowed(
+  run: Run,
+  put: PutEvent,
+  { asking, request }: Allowing,
+): Promise<{ readonly is: Permission } | null> {
   const { call, tool } = asking;
   const args = request.updatedInput;
   for (const update of request.updatedPermissions ?? []) {

@@ -5,12 +5,12 @@ import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import type { RegisteredTool, SessionEvent } from '../types/index.ts';
 import type { Run } from './run.ts';
 
-export type Put = (event: SessionEvent) => Promise<void>;
+export type PutEvent = (event: SessionEvent) => Promise<void>;
 
-export type Asked = { readonly call: PendingToolCall; readonly tool: RegisteredTool };
+export type RequestedCall = { readonly call: PendingToolCall; readonly tool: RegisteredTool };
 
 /** Judged by the policy in force at that moment: if the policy changes meanwhile, the call is judged again. Null without a policy. */
-export async function judged(run: Run, { call, tool }: Asked): Promise<Judgement | null> {
+export async function judged(run: Run, { call, tool }: RequestedCall): Promise<Judgement | null> {
   const { policy } = run;
   if (policy === undefined) return null;
   const readOnly = tool.readOnly === true;
@@ -34,7 +34,7 @@ export function contentOf(run: Run, { toolName, args }: Pick<PendingToolCall, 't
 }
 
 export async function denied(
-  put: Put,
+  put: PutEvent,
   { toolCallId, toolName, args }: PendingToolCall,
   judgement: Judgement,
 ): Promise<Permission> {

@@ -2,8 +2,8 @@ import { defined } from '@attractor/base';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { act } from './act.ts';
 import { ask } from './ask.ts';
-import { obeyed } from './session-commands.ts';
-import { arrives, keepsGoing } from './hooked-input.ts';
+import { runSessionCommand } from './session-commands.ts';
+import { acceptInput, continuesByHook } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
 import type { QueuedInput, SessionView } from '../conversation/view.ts';
@@ -17,17 +17,17 @@ export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
 export async function* answerInput(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
   await run.hooks?.begin();
-  if (yield* obeyed(run, input)) return;
+  if (yield* runSessionCommand(run, input)) return;
   if (input !== null) {
     run.hooks?.nextPrompt();
-    if (!(yield* arrives(run, input))) return;
+    if (!(yield* acceptInput(run, input))) return;
     yield userInput(input);
   }
   yield* act(run);
   yield* absorbSteering(run);
   for (let kept = 0; ; kept++) {
     yield* untilAnswered(run);
-    if (!(yield* keepsGoing(run, kept))) break;
+    if (!(yield* continuesByHook(run, kept))) break;
   }
   if (run.ending() === null) yield { kind: 'PROCESSING_END' };
 }

@@ -11,7 +11,7 @@ const NEXT_TURN: ReadonlySet<string> = new Set(['USER_INPUT', 'STEERING_INJECTED
  * The events to fold for a stored event so that providers accept the history even if earlier records were damaged: every call has its
  * result, every reply answers something. In an intact journal it is the event alone.
  */
-export function mended(view: SessionView, event: SessionEvent): ReadonlyArray<SessionEvent> {
+export function mendEvent(view: SessionView, event: SessionEvent): ReadonlyArray<SessionEvent> {
   const open = openCalls(view);
   if (event.kind === 'TOOL_CALL_END') return open.some((call) => call.toolCallId === event.toolCallId) ? [event] : [];
   if (!NEXT_TURN.has(event.kind)) return [event];

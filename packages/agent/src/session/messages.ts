@@ -1,7 +1,7 @@
 import { assistantMessage, systemMessage, toolMessage, userMessage, type Message } from '@attractor/llm';
 import type { Compaction } from '../conversation/compacted.ts';
 import type { Turn } from '../types/index.ts';
-import { alongTurns } from './along-turns.ts';
+import { foldTurns } from './fold-turns.ts';
 import type { SessionView } from '../conversation/view.ts';
 
 /**
@@ -42,7 +42,7 @@ function promptOf(text: string, [first]: ReadonlyArray<Turn>): Message {
 }
 
 /** Turns never change, so neither do their messages: each is built once. */
-const messagesOfTurns = alongTurns<Message[], undefined>({
+const messagesOfTurns = foldTurns<Message[], undefined>({
   start: () => [],
   step: (messages, turn) => void messages.push(...lower(turn)),
 });

@@ -3,9 +3,9 @@ import type { Judgement } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
 import type { HookDecision } from '../types/index.ts';
 import { approval, type Asking } from './approval.ts';
-import { beforeCall, changedByHook, toldOf } from './hooked-call.ts';
+import { beforeCall, changedByHook, hookFieldsOf } from './hooked-call.ts';
 import { mayAllow, requestByHooks } from './hooked-permission.ts';
-import { denied, judged, stopped, type Asked, type Put } from './judge-call.ts';
+import { denied, judged, stopped, type RequestedCall, type PutEvent } from './judge-call.ts';
 import { answersTo, ASK_USER_QUESTION, questionsOf } from './questions.ts';
 import type { Run } from './run.ts';
 import { overBudget } from './tool-budget.ts';
@@ -14,7 +14,7 @@ import { overBudget } from './tool-budget.ts';
  * Whether a call may run. Checked after its arguments were validated and before it starts. `halt` leaves the call to the process that
  * resumes.
  */
-export async function permit(run: Run, put: Put, asked: Asked): Promise<Permission> {
+export async function permit(run: Run, put: PutEvent, asked: RequestedCall): Promise<Permission> {
   if (run.ending() !== null) return stopped(run);
   const { toolCallId, toolName } = asked.call;
   const over = overBudget(run.view(), run.settings().config.toolBudget, toolCallId);
@@ -36,7 +36,7 @@ const MASKED =
   'it. Change only the text around it, or let a command read the secret where it is.';
 
 /** Hooks come first: arguments that they substitute are judged like those of a model. */
-async function permitHooked(run: Run, put: Put, asked: Asked): Promise<Permission> {
+async function permitHooked(run: Run, put: PutEvent, asked: RequestedCall): Promise<Permission> {
   if (run.hooks?.isStopped() === true) return { output: 'Not run: a hook stopped the work before.', isError: true };
   const said = await beforeCall(run, put, asked);
   if (run.ending() !== null) return stopped(run);
@@ -48,9 +48,9 @@ async function permitHooked(run: Run, put: Put, asked: Asked): Promise<Permissio
   return permission === null && args !== undefined ? changedByHook(args) : permission;
 }
 
-type Hooked = Asked & { readonly word: HookDecision['decision']; readonly why?: string };
+type Hooked = RequestedCall & { readonly word: HookDecision['decision']; readonly why?: string };
 
-async function permitKnown(run: Run, put: Put, asked: Hooked): Promise<Permission> {
+async function permitKnown(run: Run, put: PutEvent, asked: Hooked): Promise<Permission> {
   const judgement = await judged(run, asked);
   if (judgement?.decision === 'deny') return deniedByPolicy(run, put, { call: asked.call, judgement });
   if (asked.call.toolName === ASK_USER_QUESTION && run.questions.isAsking) return askPerson(run, put, asked.call);
@@ -66,7 +66,7 @@ async function permitKnown(run: Run, put: Put, asked: Hooked): Promise<Permissio
 }
 
 /** Asks hooks that answer in a person's place, then the person. */
-async function askFor(run: Run, put: Put, asking: Asking): Promise<Permission> {
+async function askFor(run: Run, put: PutEvent, asking: Asking): Promise<Permission> {
   const byHooks = await requestByHooks(run, put, asking);
   if (run.ending() !== null) return stopped(run);
   if (byHooks !== null) return byHooks.is;
@@ -81,9 +81,9 @@ async function askFor(run: Run, put: Put, asking: Asking): Promise<Permission> {
 
 type Denied = { readonly call: PendingToolCall; readonly judgement: Judgement };
 
-async function deniedByPolicy(run: Run, put: Put, { call, judgement }: Denied): Promise<Permission> {
+async function deniedByPolicy(run: Run, put: PutEvent, { call, judgement }: Denied): Promise<Permission> {
   const permission = await denied(put, call, judgement);
-  const said = await run.hooks?.fire('PermissionDenied', { ...toldOf(call), reason: judgement.reason });
+  const said = await run.hooks?.fire('PermissionDenied', { ...hookFieldsOf(call), reason: judgement.reason });
   if (said?.retry !== true || permission === null || permission === 'halt' || 'args' in permission) return permission;
   return { ...permission, output: `${permission.output} A hook says that it may be tried once more.` };
 }
@@ -94,12 +94,12 @@ function notify(run: Run, type: 'permission_prompt' | 'agent_needs_input', messa
   run.hooks?.fire('Notification', { message, title, notification_type: type }).catch(() => undefined);
 }
 
-function needsNoAnswer(run: Run, { tool }: Asked): boolean {
+function needsNoAnswer(run: Run, { tool }: RequestedCall): boolean {
   return run.approve === undefined || tool.readOnly === true;
 }
 
 /** A question that was answered before, perhaps in another process, is not asked again. */
-async function askPerson(run: Run, put: Put, { toolCallId, args }: PendingToolCall): Promise<Permission> {
+async function askPerson(run: Run, put: PutEvent, { toolCallId, args }: PendingToolCall): Promise<Permission> {
   if (answersTo(run.view(), toolCallId) !== null) return null;
   const questions = questionsOf(args);
   await put({ kind: 'QUESTION_ASKED', toolCallId, questions });

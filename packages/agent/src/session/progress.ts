@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isCommand } from '@attractor/policy';
 import type { ToolRegistry, ToolResultsTurn, Turn } from '../types/index.ts';
-import { alongTurns } from './along-turns.ts';
+import { foldTurns } from './fold-turns.ts';
 import { isToolCall } from '../conversation/view.ts';
 
 /** A different duration does not count as a new output. */
@@ -15,7 +15,7 @@ export function stalledRounds(turns: ReadonlyArray<Turn>, from: number, registry
 /** `stalled`: the numbers of the turns of the last rounds without progress. `changing`: calls of the last reply that change files. */
 type Progress = { readonly seen: Set<string>; stalled: number[]; changing: ReadonlySet<string> };
 
-const progressOf = alongTurns<Progress, ToolRegistry>({
+const progressOf = foldTurns<Progress, ToolRegistry>({
   start: () => ({ seen: new Set(), stalled: [], changing: new Set() }),
   step: (progress, turn, { index, context: registry }) => {
     if (turn.kind === 'user') progress.stalled = [];

@@ -3,7 +3,7 @@ import { eventOf, type JournalRecord } from '@attractor/journal';
 import { holdsMask } from '@attractor/redact';
 import type { TruncationConfig } from '../truncation/index.ts';
 import type { DeliveredEvent, SessionEvent, ToolCallEndEvent, Turn } from '../types/index.ts';
-import { mended } from './mend.ts';
+import { mendEvent } from './mend.ts';
 import { answersTo } from './questions.ts';
 import { advance, EMPTY_VIEW, openCalls, type SessionView } from '../conversation/view.ts';
 
@@ -26,7 +26,7 @@ export function replay(records: Iterable<JournalRecord | null>, limits: Truncati
     const event = eventOf(record);
     lastSeq = record.seq;
     if (event === null) continue;
-    for (const one of mended(view, event)) view = advance(view, one, limits);
+    for (const one of mendEvent(view, event)) view = advance(view, one, limits);
     if (event.kind === 'LOOP_DETECTION') loopSeenAt = aside.length + view.turns.length;
     if (view.turns.length < CARRIED * 2) continue;
     aside.push(...view.turns.slice(0, CARRIED));

@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<SessionCommand['name'], (run: Run) => boolean>> 
  * Carries out an input that is a session command, or one that a dead process left open. False: it is no command. The command is in the
  * journal before it is carried out, so a resumed session finishes it; repeating any of them is harmless.
  */
-export async function* obeyed(run: Run, input: Input | null): AsyncGenerator<SessionEvent, boolean> {
+export async function* runSessionCommand(run: Run, input: Input | null): AsyncGenerator<SessionEvent, boolean> {
   const given = input === null ? null : commandIn(run, input);
   if (input !== null && given === null) return false;
   if (given !== null)

@@ -9,7 +9,7 @@ import {
 } from '../types/index.ts';
 import { namedFor } from '../tools/named-for.ts';
 import type { SessionOptions } from '../contract/session.ts';
-import { hiddenBy } from './under-policy.ts';
+import { withoutDenied } from './under-policy.ts';
 
 /** The settings of the next model request. The registry is the session's own copy: tools registered in it are seen nowhere else. */
 export type Settings = {
@@ -35,7 +35,7 @@ export function settingsOf({ options, profiles, configured, ownTools }: Settings
   return {
     config: configOf(options.config, configured),
     profile,
-    registry: hiddenBy(options.policy, withSources(registryOf(profile, ownTools), options.toolSources)),
+    registry: withoutDenied(options.policy, withSources(registryOf(profile, ownTools), options.toolSources)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ContentPart } from '@attractor/llm';
 import { newId } from '@attractor/base/id';
-import { alongTurns } from './along-turns.ts';
+import { foldTurns } from './fold-turns.ts';
 import type { SessionView } from '../conversation/view.ts';
 import { isToolCall } from '../conversation/view.ts';
 
@@ -25,7 +25,7 @@ export function tidyCalls(content: ReadonlyArray<ContentPart>, view: SessionView
   });
 }
 
-const usedIds = alongTurns<Set<string>, null>({
+const usedIds = foldTurns<Set<string>, null>({
   start: () => new Set(),
   step: (ids, turn) => {
     if (turn.kind === 'tool_results') for (const { toolCallId } of turn.results) ids.add(toolCallId);

@@ -14,7 +14,7 @@ export function underPolicy(given: SessionOptions): {
 }
 
 /** A tool that is denied as a whole is not offered; if called anyway, it is denied like any other. */
-export function hiddenBy(given: SessionOptions['policy'], registry: ToolRegistry): ToolRegistry {
+export function withoutDenied(given: SessionOptions['policy'], registry: ToolRegistry): ToolRegistry {
   if (given === undefined) return registry;
   const policy = 'current' in given ? given.current : () => given;
   return { ...registry, definitions: () => registry.definitions().filter(({ name }) => !policy().hides(name)) };

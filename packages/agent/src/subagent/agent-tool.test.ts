@@ -6,7 +6,7 @@ import type { ToolResult } from '../types/index.ts';
 import type { AgentDefinition } from '@attractor/settings';
 import { BUILT_IN_AGENTS } from './built-in-agents.ts';
 import { profileForAgent } from './agent-profile.ts';
-import { createAgentTool, runThrough, type AgentOrder } from './agent-tool.ts';
+import { createAgentTool, runAsChildren, type AgentOrder } from './agent-tool.ts';
 import type { SpawnOrder } from './child.ts';
 
 const MINE: AgentDefinition = {
@@ -80,7 +80,7 @@ describe('an agent as a child of a session', () => {
         return said('');
       },
     };
-    return { calls, run: runThrough(() => agents) };
+    return { calls, run: runAsChildren(() => agents) };
   };
   const result = (output: string, success: boolean) => said(JSON.stringify({ output, success, turnsUsed: 2 }));
 

@@ -70,7 +70,7 @@ const MAX_ID = 60;
  * Runs agents as children of a session, each under the id of its call; some servers reuse ids. If the wait for an agent is ended, the agent
  * is stopped: nobody would read its report.
  */
-export function runThrough(subagents: () => Pick<Subagents, 'has' | 'spawn' | 'wait' | 'close'>): RunAgent {
+export function runAsChildren(subagents: () => Pick<Subagents, 'has' | 'spawn' | 'wait' | 'close'>): RunAgent {
   return async (order, signal) => {
     const { description: _shown, agent, ...rest } = order;
     const id = freeId(order.id, subagents().has);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { wholeProgram } from '../main.ts';
 import { completionScript } from './script.ts';
-import { completionPoints } from './words.ts';
+import { completionPoints } from './completion-points.ts';
 
 it('completes commands, verbs and flags in a real bash, and files where nothing fits', async () => {
   const script = completionScript('bash', await wholeProgram());

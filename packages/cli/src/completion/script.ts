@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { completionPoints, type CompletionPoint } from './words.ts';
+import { completionPoints, type CompletionPoint } from './completion-points.ts';
 
 /** A script for the shell, with all current commands and flags. */
 export function completionScript(shell: string, program: Command): string {

@@ -26,7 +26,7 @@ type Conversed = {
   readonly isIdle: boolean;
 };
 
-export async function answerPrompts(talk: Conversation): Promise<Conversed> {
+export async function answerInputs(talk: Conversation): Promise<Conversed> {
   const { session, input, watch } = talk;
   // A sender of several prompts on open pipes waits for the end of each.
   const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';

@@ -12,7 +12,7 @@ import { type CommandFailure, EXIT, unwrap } from '../exit.ts';
 import type { StopSignal } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';
 import { createApiTime } from './api-time.ts';
-import { answerPrompts, type Conversation, endedAs, endingOf } from './conversation.ts';
+import { answerInputs, type Conversation, endedAs, endingOf } from './conversation.ts';
 import { answerControl } from './control.ts';
 import { initLine } from './init-line.ts';
 import type { Line } from './event-lines.ts';
@@ -55,7 +55,7 @@ export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   const onControl = answerControl({ session, write, interrupt: () => interrupted.abort() });
   const time = { started, apiMs: apiTime.ms };
   const talk: Conversation = { session, input, watch, structured, plan, time, listening: { signal, onControl } };
-  const { told, failure, isIdle } = await answerPrompts(talk);
+  const { told, failure, isIdle } = await answerInputs(talk);
   const ending = failure === null ? endingOf(talk) : 'failed';
   await session.close();
   await watch.ended;

@@ -3,13 +3,13 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import type { Call } from './verb.ts';
 
 /** What flags say of a body: what was not said is undefined. */
-export type Said<Body> = { readonly [Name in keyof Body]?: Body[Name] | undefined };
+export type FlagFields<Body> = { readonly [Name in keyof Body]?: Body[Name] | undefined };
 
 /**
  * What a create or an update sends: what the flags say or, where none says anything, the JSON object on stdin. That is nobody's but
  * the server's to check: it names the place of what is wrong.
  */
-export async function fieldsOf<Body extends object>(call: Call, said: Said<Body>): Promise<Body> {
+export async function fieldsOf<Body extends object>(call: Call, said: FlagFields<Body>): Promise<Body> {
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const fields = Object.keys(given).length > 0 ? given : await call.input();
   if (fields !== null) return fields as Body;

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, unlinkSync
 import path from 'node:path';
 import { anchorFolder, checkUnprotected, isInside } from '@attractor/confine';
 
-import { EnvironmentError, lockFiles, lockFolder, lockKey, tryLock } from '@attractor/system';
+import { EnvironmentError, lockFiles, lockFolder, lockKey, lockIfFree } from '@attractor/system';
 
 import { versionOf } from './file-version.ts';
 
@@ -43,7 +43,7 @@ export async function recoverInterrupted(root: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(prefix)) continue;
     const [key = ''] = name.slice(prefix.length).split('.');
-    const lock = tryLock(key);
+    const lock = lockIfFree(key);
     if (lock === null) continue;
     try {
       if (name.endsWith('.json')) await recoverOne(root, path.join(folder, name), key);

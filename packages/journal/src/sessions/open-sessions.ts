@@ -21,7 +21,7 @@ import { followJournal } from './follow.ts';
 import { forkSession } from './fork.ts';
 import { aboutOf, headerOf } from './header.ts';
 import { importLines } from './import-file.ts';
-import { attempt, failure, folderOf, isSessionId, journalOf, resolveId, sessionIds } from './place.ts';
+import { catchDiskErrors, failure, folderOf, isSessionId, journalOf, resolveId, sessionIds } from './place.ts';
 import { redoableOf, rewindSession } from './rewind.ts';
 import { searchSessions } from './search.ts';
 import { noteSummary, readSummary } from './summary-cache.ts';
@@ -30,12 +30,12 @@ import { turnsOf } from './turns.ts';
 /** The sessions under a home folder. Nothing is created or read before it is needed. */
 export function openSessions({ home }: { readonly home: string }): Sessions {
   const on = <Value>(id: string, work: (id: string) => SessionsResult<Value>): SessionsResult<Value> =>
-    attempt(() => {
+    catchDiskErrors(() => {
       const found = resolveId(home, id);
       return found.ok ? work(found.value) : found;
     });
   return {
-    create: (options) => attempt(() => create(home, options)),
+    create: (options) => catchDiskErrors(() => create(home, options)),
     open: (id) => on(id, (known) => hold(home, known)),
     find: (id) => on(id, (known) => ({ ok: true, value: readSummary(home, known) })),
     list: (options) => list(home, options),
@@ -48,7 +48,7 @@ export function openSessions({ home }: { readonly home: string }): Sessions {
     rewind: (id, options) => on(id, (known) => rewind({ home, id: known }, options)),
     redoable: (id) => on(id, (known) => ({ ok: true, value: redoableOf(journalOf(home, known)) })),
     export: (id) => on(id, (known) => ({ ok: true, value: exportLines(journalOf(home, known), known) })),
-    import: (lines) => attempt(() => importLines(home, lines)),
+    import: (lines) => catchDiskErrors(() => importLines(home, lines)),
     delete: (id, options = {}) => on(id, (known) => ({ ok: true, value: deleteSession(home, known, options) })),
   };
 }

@@ -75,7 +75,7 @@ const ERRNO: Readonly<Record<string, SessionsErrorCode>> = {
 };
 
 /** A file system error as a value; anything else is a bug and is rethrown. */
-export function attempt<Value>(work: () => SessionsResult<Value>): SessionsResult<Value> {
+export function catchDiskErrors<Value>(work: () => SessionsResult<Value>): SessionsResult<Value> {
   try {
     return work();
   } catch (error) {

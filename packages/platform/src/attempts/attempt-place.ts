@@ -1,5 +1,5 @@
 import { findAttempt, listGroups } from '@attractor/store';
-import type { RunContext } from '../runs/run-context.ts';
+import type { RunContext } from '../run-context/run-context.ts';
 import { git, type Repository } from '@attractor/repository';
 
 /** Where a run works: the task's own worktree and branch or, for one of several attempts, a separate pair beside them. */

@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { eventOf, LetGo, resultOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
+import { eventOf, LetGo, resultOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import {
   addAmounts,
   appendEvents,
@@ -12,7 +12,7 @@ import {
   updateRun,
   type UsedAmount,
 } from '@attractor/store';
-import { toTokenUsage } from '../runs/agent-usage.ts';
+import { toTokenUsage } from '../run-context/agent-usage.ts';
 import { ensureWorktree, git, readDiffStat, unlockWorktree, type Worktree } from '@attractor/repository';
 import { taskBranchOf } from './attempt-place.ts';
 import { judgeAttempts } from './judge-attempts.ts';

@@ -12,7 +12,7 @@ import {
 } from '@attractor/store';
 import { type Account, isReached, readAccount } from './budget-state.ts';
 import { DEFAULT_ESTIMATE, estimateRun, type RunEstimate } from './estimate.ts';
-import { nameBudget, showSpent } from './words.ts';
+import { nameBudget, showSpent } from './describe-budget.ts';
 
 /**
  * Lets a run start if each of its budgets has room for its estimated use beside the reservations of the runs at work, and reserves that

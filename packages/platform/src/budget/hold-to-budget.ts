@@ -1,6 +1,6 @@
 import { askPerson } from '../prompts/ask-person.ts';
-import { eventOf, type RunContext } from '../runs/run-context.ts';
-import { untilClosed } from '../runs/until-closed.ts';
+import { eventOf, type RunContext } from '../run-context/run-context.ts';
+import { untilClosed } from '../run-context/until-closed.ts';
 import {
   type AgentRun,
   appendEvents,
@@ -12,7 +12,7 @@ import {
 } from '@attractor/store';
 import { type Account, accountsOf, isReached } from './budget-state.ts';
 import { toUsd } from '../analytics/money.ts';
-import { nameBudget, showSpent } from './words.ts';
+import { nameBudget, showSpent } from './describe-budget.ts';
 
 /** The budget that ends this run's turn: one that stops takes precedence over one that asks. */
 export async function reachedBudget(db: Reader, run: AgentRun, now: string): Promise<Account | null> {

@@ -9,7 +9,7 @@ import {
 } from '@attractor/store';
 import { readAccount, stateOf } from './budget-state.ts';
 import { showUsd, toNano } from '../analytics/money.ts';
-import { nameBudget } from './words.ts';
+import { nameBudget } from './describe-budget.ts';
 
 /**
  * Carries out the answer to "go on with more money?", in the answer's own transaction: an approval raises the budget above what was spent

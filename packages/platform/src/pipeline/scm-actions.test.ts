@@ -6,7 +6,7 @@ import { commitOnBranch, git, makeRemoteWorld } from '@attractor/repository/test
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform } from '../test-support/world.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
-import { statuses } from './builtin/words.ts';
+import { statuses } from './builtin/building-blocks.ts';
 
 const MANUAL = { type: 'manual' } as const;
 const move = (from: string, to: string, more: object) => ({

@@ -33,11 +33,11 @@ export async function openPgBossQueue(
     readonly silenceMs?: number;
   },
 ): Promise<Result<Queue>> {
-  const [{ PgBoss, fromKysely }, { watchLines }] = await Promise.all([
+  const [{ PgBoss, fromKysely }, { watchConnections }] = await Promise.all([
     import('pg-boss'),
     import('@attractor/store/postgres'),
   ]);
-  const lines = watchLines({ connectionString: options.databaseUrl }, options.silenceMs ?? SILENCE_MS);
+  const lines = watchConnections({ connectionString: options.databaseUrl }, options.silenceMs ?? SILENCE_MS);
   const ofPool = {
     connectionString: options.databaseUrl,
     // For the library's pool, which is configured from all of these options.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StepFailure } from '../runs/run-context.ts';
+import type { StepFailure } from '../run-context/run-context.ts';
 import { runs } from '@attractor/store/testing';
 import { decideRetry } from './decide-retry.ts';
 import { causeOf } from './failure-cause.ts';

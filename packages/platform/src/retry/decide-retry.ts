@@ -1,4 +1,4 @@
-import type { StepFailure } from '../runs/run-context.ts';
+import type { StepFailure } from '../run-context/run-context.ts';
 import { causeOf, type RetryCause } from './failure-cause.ts';
 import { limitEnd } from './provider-limit.ts';
 import type { RetrySettings } from './retry-settings.ts';

@@ -1,4 +1,4 @@
-import type { StepFailure } from '../runs/run-context.ts';
+import type { StepFailure } from '../run-context/run-context.ts';
 
 /** Temporary causes; nothing else is retried. */
 export type RetryCause = 'timeout' | 'crash' | 'rate_limit' | 'overloaded' | 'network';

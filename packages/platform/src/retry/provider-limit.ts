@@ -1,4 +1,4 @@
-import type { StepFailure } from '../runs/run-context.ts';
+import type { StepFailure } from '../run-context/run-context.ts';
 import { instantOf, isTimeZone, type WallTime, wallTimeIn } from './wall-time.ts';
 
 /**

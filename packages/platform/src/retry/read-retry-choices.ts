@@ -1,5 +1,5 @@
 import { followedConfig, readHomeConfig } from '../config/project-config.ts';
-import type { RunContext } from '../runs/run-context.ts';
+import type { RunContext } from '../run-context/run-context.ts';
 import type { RetryChoices } from '@attractor/store';
 import { isRetryChoices } from './retry-settings.ts';
 

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
-import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
-import { startRun } from '../runs/start-run.ts';
+import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
+import { startRun } from '../run-context/start-run.ts';
 import {
   type AgentRun,
   appendEvents,

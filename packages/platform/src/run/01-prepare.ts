@@ -18,11 +18,11 @@ import {
   worktreePath,
 } from '@attractor/repository';
 import { type CheckResult, listArtifacts, type NewEvent, type Result } from '@attractor/store';
-import { tellCheck, tellRestored } from './check-events.ts';
+import { reportCheck, reportRestored } from './check-events.ts';
 import type { LayeredConfig } from '../config/config-layers.ts';
-import { confined } from '../runs/confinement.ts';
+import { confined } from '../run-context/confinement.ts';
 import { setUpProject } from './project-setup.ts';
-import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 import { restoreLeftovers, syncWorktree } from './sync-worktree.ts';
 import { layerConfig } from './layer-config.ts';
@@ -93,7 +93,7 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
   await restoreAfterChecks({
     folder: worktreePath(repository, place.name),
     outputFolder: baseOutput(context),
-    onRestored: (files) => tellRestored(context, files),
+    onRestored: (files) => reportRestored(context, files),
   });
   const signal = AbortSignal.any([context.letGo, context.cancel]);
   const fetched = await fetchBase({
@@ -166,8 +166,8 @@ async function checkBase(
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
       outputFolder: baseOutput(context),
-      onResult: (result) => tellCheck(context, result, 0),
-      onRestored: (files) => tellRestored(context, files),
+      onResult: (result) => reportCheck(context, result, 0),
+      onRestored: (files) => reportRestored(context, files),
     }),
   );
 }

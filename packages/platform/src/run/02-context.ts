@@ -23,7 +23,7 @@ import {
 import type { LayeredConfig } from '../config/config-layers.ts';
 import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
-import type { RunContext, StepOutcome, StepResults } from '../runs/run-context.ts';
+import type { RunContext, StepOutcome, StepResults } from '../run-context/run-context.ts';
 import { layerConfig } from './layer-config.ts';
 import { readAttachment } from '@attractor/store';
 

@@ -1,4 +1,4 @@
-import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 import { layerConfig } from './layer-config.ts';
 
 /** Decides which agent runs with which configuration, and records where each value came from. */

@@ -9,7 +9,7 @@ import {
   type StepOutcome,
   type StepResults,
   type AgentExchange,
-} from '../runs/run-context.ts';
+} from '../run-context/run-context.ts';
 import { watchSilence } from './stall-notice.ts';
 import { watchTurn } from './turn-end.ts';
 

@@ -10,8 +10,8 @@ import {
   type StepOutcome,
   type StepResults,
   type AgentExchange,
-} from '../runs/run-context.ts';
-import { talkToAgent } from './talk.ts';
+} from '../run-context/run-context.ts';
+import { exchangeWithAgent } from './exchange.ts';
 import { agentOf } from './agent-of-run.ts';
 
 type Parsed = StepResults['parse'];
@@ -62,7 +62,7 @@ async function askAgain(context: RunContext, problem: string): Promise<AgentExch
   const agent = await agentOf(context);
   if (agent?.say === undefined) return null;
   const names = resultOf(context, 'context').outcomes.map((choice) => choice.outcome);
-  return talkToAgent(context, {
+  return exchangeWithAgent(context, {
     inputKey: 'repair:outcome',
     maxToolRounds: 3,
     prompt: `${problem} Do no further work. Report the outcome now, with the report_outcome tool if you have it, else with the markers you were given. Possible outcomes: ${names.join(', ')}.`,

@@ -7,9 +7,9 @@ import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
 import type { CheckResult, NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
-import { tellCheck, tellRestored } from './check-events.ts';
+import { reportCheck, reportRestored } from './check-events.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
-import { confined } from '../runs/confinement.ts';
+import { confined } from '../run-context/confinement.ts';
 import { fenced } from '../context/fence.ts';
 import { planText } from './plan-text.ts';
 import {
@@ -19,8 +19,8 @@ import {
   type StepOutcome,
   type StepResults,
   type AgentExchange,
-} from '../runs/run-context.ts';
-import { talkToAgent } from './talk.ts';
+} from '../run-context/run-context.ts';
+import { exchangeWithAgent } from './exchange.ts';
 import { agentOf } from './agent-of-run.ts';
 
 type Validated = StepResults['validate'];
@@ -51,7 +51,7 @@ export async function validate(context: RunContext): Promise<StepOutcome<Validat
 /** A process that died in the middle of a check left the check's files here, mixed with the agent's work. */
 async function putBackChecks(context: RunContext): Promise<void> {
   const folder = resultOf(context, 'prepare').worktree.path;
-  const onRestored = (files: ReadonlyArray<string>) => tellRestored(context, files);
+  const onRestored = (files: ReadonlyArray<string>) => reportRestored(context, files);
   for (const round of ROUNDS) await restoreAfterChecks({ folder, outputFolder: outputOf(context, round), onRestored });
 }
 
@@ -112,13 +112,13 @@ async function checkWork(
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
       outputFolder: outputOf(context, round),
-      onResult: (result) => tellCheck(context, result, Number(round)),
-      onRestored: (files) => tellRestored(context, files),
+      onResult: (result) => reportCheck(context, result, Number(round)),
+      onRestored: (files) => reportRestored(context, files),
     }),
   );
   const secrets = await lookForSecrets(context, config, head);
   if (secrets === null) return results;
-  await tellCheck(context, secrets, Number(round));
+  await reportCheck(context, secrets, Number(round));
   return [...results, secrets];
 }
 
@@ -154,7 +154,7 @@ async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): 
     ({ name, command, exitCode, output }) =>
       `## ${name}\n\`${command}\` ended with ${exitCode ?? 'no exit code'}:\n\n${fenced(output)}`,
   );
-  return talkToAgent(context, {
+  return exchangeWithAgent(context, {
     inputKey: 'repair:checks',
     maxToolRounds: 20,
     prompt: `The project's checks fail on your work. Repair it, then report the outcome again. You have this one turn.\n\n${reports.join('\n\n')}`,

@@ -11,7 +11,7 @@ import {
 import { collectChange, collectDocument, type Collected } from './collect-change.ts';
 import { changeEffects, reviewEffects } from './forge-effects.ts';
 import { planText } from './plan-text.ts';
-import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
+import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 
 /**
  * What the run leaves for people: the plan, documents, the branch, its commits and the change itself, which are then pushed and put into a

@@ -14,7 +14,13 @@ import {
   type Tx,
 } from '@attractor/store';
 import { unlockWorktree } from '@attractor/repository';
-import { eventOf, type RunContext, type StepFailure, type StepOutcome, type StepResults } from '../runs/run-context.ts';
+import {
+  eventOf,
+  type RunContext,
+  type StepFailure,
+  type StepOutcome,
+  type StepResults,
+} from '../run-context/run-context.ts';
 
 /**
  * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can only start

@@ -1,6 +1,6 @@
-import { dropCarried, personTalk } from '@attractor/repository';
+import { dropCarried, personRemoteOptions } from '@attractor/repository';
 import { appendEvents, finishJob } from '@attractor/store';
-import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../runs/run-context.ts';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 
 /**
  * The job is done. The worktree stays for review, rework and inspection, and is not touched here: the task's next agent may already be in
@@ -32,7 +32,10 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
 async function dropCarriedWork({ services, state }: RunContext): Promise<void> {
   const { prepare } = state.results;
   if (services.store.dialect !== 'postgres' || prepare === undefined) return;
-  const talk = { ...(await personTalk(services.hostEnv, prepare.repository.root)), timeoutMs: DROP_TIMEOUT_MS };
+  const talk = {
+    ...(await personRemoteOptions(services.hostEnv, prepare.repository.root)),
+    timeoutMs: DROP_TIMEOUT_MS,
+  };
   await dropCarried({ repository: prepare.repository, runId: state.run.id, talk });
 }
 

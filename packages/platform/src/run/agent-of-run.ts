@@ -1,5 +1,5 @@
 import type { Agent } from '@attractor/adapters';
-import { resultOf, type RunContext } from '../runs/run-context.ts';
+import { resultOf, type RunContext } from '../run-context/run-context.ts';
 import { findAgent } from '../config/known-agents.ts';
 
 /** The agent of a run that is already configured; null if it is gone since. */

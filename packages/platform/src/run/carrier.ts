@@ -3,15 +3,15 @@ import {
   type CarriedWork,
   forgetRefs,
   keepCarried,
-  personTalk,
+  personRemoteOptions,
   pushRefs,
   snapshotWork,
   stateRef,
-  type TalkOptions,
+  type RemoteOptions,
   workRef,
 } from '@attractor/repository';
 import { statePath } from './01-prepare.ts';
-import { eventOf, type RunContext, type StepResults } from '../runs/run-context.ts';
+import { eventOf, type RunContext, type StepResults } from '../run-context/run-context.ts';
 
 type Prepared = StepResults['prepare'];
 
@@ -94,7 +94,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   let known: CarriedWork | null = null;
   let isTold = false;
   const memory = new Map<string, string>();
-  let talk: TalkOptions | null = null;
+  let talk: RemoteOptions | null = null;
   const complain = async (problem: string): Promise<void> => {
     if (isTold) return;
     isTold = true;
@@ -122,7 +122,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     if (!kept.ok) return complain(kept.error.message);
     const put = [workRef(runId, n), stateRef(runId, n)];
     const drop = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
-    talk ??= await personTalk(services.hostEnv, repository.root);
+    talk ??= await personRemoteOptions(services.hostEnv, repository.root);
     const pushed = await pushRefs({ repository, talk }, { put, drop });
     if (!pushed.ok) return complain(pushed.error.message);
     if (pushed.value === 'no_remote') await complain('the project has no remote');

@@ -1,8 +1,8 @@
 import { addRunTime, appendEvents, type CheckResult } from '@attractor/store';
-import { eventOf, type RunContext } from '../runs/run-context.ts';
+import { eventOf, type RunContext } from '../run-context/run-context.ts';
 
 /** `round` separates the checks after a repair from those before; a check reported again after a crash is stored once. */
-export async function tellCheck(context: RunContext, check: CheckResult, round: number): Promise<void> {
+export async function reportCheck(context: RunContext, check: CheckResult, round: number): Promise<void> {
   const verdict = check.passed ? 'passed' : 'failed';
   await context.transact(async (tx) => {
     await addRunTime(tx, context.state.run.id, { checksMs: check.durationMs });
@@ -19,7 +19,7 @@ export async function tellCheck(context: RunContext, check: CheckResult, round: 
 }
 
 /** Changes that a check makes to files of the project are discarded: the commit that it judged stays as it is. */
-export async function tellRestored(context: RunContext, files: ReadonlyArray<string>): Promise<void> {
+export async function reportRestored(context: RunContext, files: ReadonlyArray<string>): Promise<void> {
   const summary = `A check changed the worktree, which was put back: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ' …' : ''}`;
   await context.transact((tx) =>
     appendEvents(tx, [

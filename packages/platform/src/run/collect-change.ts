@@ -9,7 +9,7 @@ import {
 } from '@attractor/repository';
 import type { Artifact, NewArtifact } from '@attractor/store';
 import { planText } from './plan-text.ts';
-import { resultOf, type RunContext } from '../runs/run-context.ts';
+import { resultOf, type RunContext } from '../run-context/run-context.ts';
 
 /** The branch as the run left it: `commits` are all that it has over its base. */
 export type Change = {

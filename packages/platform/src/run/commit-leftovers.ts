@@ -1,7 +1,7 @@
 import { done } from '@attractor/base';
 import type { Result } from '@attractor/store';
 import { git } from '@attractor/repository';
-import { resultOf, type RunContext } from '../runs/run-context.ts';
+import { resultOf, type RunContext } from '../run-context/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 
 /** Commits what the agent left uncommitted, if configured. Returns the commit that is then checked out. */

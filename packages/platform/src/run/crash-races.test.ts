@@ -12,7 +12,7 @@ import { expectLogTellsAll } from '../test-support/log-tells-all.ts';
 import { makeFolder, must, PERSON, runs, sharedDatabase } from '@attractor/store/testing';
 import { addTask } from '../test-support/world.ts';
 import { ENV, makeRepository } from '@attractor/repository/testing';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 
 const CHILD = join(import.meta.dirname, '../test-support/crash-race-child.ts');
 const MANY = 8;

@@ -1,7 +1,7 @@
 import { findRemote, pullRequestText, reviewText } from '@attractor/repository';
 import { type EffectWork, listArtifacts, type NewEffect } from '@attractor/store';
 import type { Change } from './collect-change.ts';
-import { resultOf, type RunContext } from '../runs/run-context.ts';
+import { resultOf, type RunContext } from '../run-context/run-context.ts';
 
 /** The effects of finished work: a push if there is a remote, and a pull request if it is ready for review. */
 export async function changeEffects(context: RunContext, change: Change): Promise<ReadonlyArray<NewEffect>> {

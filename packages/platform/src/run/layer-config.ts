@@ -1,4 +1,4 @@
-import type { RunContext } from '../runs/run-context.ts';
+import type { RunContext } from '../run-context/run-context.ts';
 import type { Result } from '@attractor/store';
 import { explainRunConfig, type LayeredConfig } from '../config/config-layers.ts';
 

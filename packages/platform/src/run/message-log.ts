@@ -1,7 +1,7 @@
 import type { AgentMessage } from '@attractor/adapters';
 import { addRunTime, addUsage, appendEvents, markProgress, type NewEvent, type Tx } from '@attractor/store';
-import { amountOfMessage } from '../runs/agent-usage.ts';
-import { eventOf, type RunContext } from '../runs/run-context.ts';
+import { amountOfMessage } from '../run-context/agent-usage.ts';
+import { eventOf, type RunContext } from '../run-context/run-context.ts';
 
 export type MessageLogOptions = {
   /** How long the agent worked since the last call, to be stored with the run. */

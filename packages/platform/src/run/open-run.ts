@@ -17,8 +17,14 @@ import {
   type Tx,
 } from '@attractor/store';
 import { checkOutProject } from '@attractor/repository';
-import { readSetupOnce } from '../runs/confinement.ts';
-import { LetGo, type RunContext, type RunServices, type StepFailure, type StepResults } from '../runs/run-context.ts';
+import { readSetupOnce } from '../run-context/confinement.ts';
+import {
+  LetGo,
+  type RunContext,
+  type RunServices,
+  type StepFailure,
+  type StepResults,
+} from '../run-context/run-context.ts';
 
 /** Claims in a row without progress; then the run is given up, so that others can continue. */
 const MAX_FRUITLESS_CLAIMS = 5;

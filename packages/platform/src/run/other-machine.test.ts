@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { makeFolder, must, PERSON, sharedDatabase } from '@attractor/store/testing';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';

@@ -6,8 +6,8 @@ import { messageOf } from '@attractor/base';
 import { createRedactor, redactStream } from '@attractor/redact';
 import { appendEvents, type ReportedEvent } from '@attractor/store';
 import { git } from '@attractor/repository';
-import { type CommandPermission, confined } from '../runs/confinement.ts';
-import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
+import { type ConfinementResult, confined } from '../run-context/confinement.ts';
+import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import type { Setup } from '../config/configured.ts';
 
 /** The files that say what a setup installs. If one of them changes, it runs again. */
@@ -69,7 +69,7 @@ type Run = {
   readonly command: string;
   readonly setup: Setup;
   readonly path: string;
-  readonly allowed: CommandPermission;
+  readonly allowed: ConfinementResult;
 };
 
 async function runCommand(context: RunContext, { command, setup, path, allowed }: Run): Promise<StepFailure | null> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { IMPLEMENT, PLAN } from '../test-support/scripts.ts';
 import { addTask, statusOf, until } from '../test-support/world.ts';

@@ -11,7 +11,7 @@ import { trigger } from './09-trigger.ts';
 import { cleanUp } from './10-cleanup.ts';
 import { startCarrier } from './carrier.ts';
 import { openRun } from './open-run.ts';
-import { LetGo, type RunContext, type RunServices } from '../runs/run-context.ts';
+import { LetGo, type RunContext, type RunServices } from '../run-context/run-context.ts';
 import { bringWorkHere } from './take-over.ts';
 import { walkStep } from './walk-step.ts';
 import { announceRetry } from '../retry/schedule-retry.ts';

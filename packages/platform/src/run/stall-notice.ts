@@ -1,5 +1,5 @@
 import { appendEvents } from '@attractor/store';
-import { eventOf, type RunContext } from '../runs/run-context.ts';
+import { eventOf, type RunContext } from '../run-context/run-context.ts';
 
 /**
  * Reports once for each silence that the agent has been quiet for this long: a warning in the log and a live notice. It ends nothing; the

@@ -1,5 +1,5 @@
 import { holdsClaim } from '@attractor/store';
-import { LetGo, type RunContext } from '../runs/run-context.ts';
+import { LetGo, type RunContext } from '../run-context/run-context.ts';
 
 /**
  * Called before a worktree is changed. A process that slept or waited long may have lost the run meanwhile: its worktree then belongs to

@@ -9,7 +9,7 @@ import {
   type Worktree,
 } from '@attractor/repository';
 import type { LayeredConfig } from '../config/config-layers.ts';
-import { eventOf, type RunContext, type StepFailure } from '../runs/run-context.ts';
+import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import type { NewEvent } from '@attractor/store';
 
 export type Sync = {

@@ -5,7 +5,7 @@ import {
   fetchCarried,
   newestCarried,
   openRepository,
-  personTalk,
+  personRemoteOptions,
   type Repository,
   restoreBranch,
   restoreState,
@@ -13,7 +13,7 @@ import {
 } from '@attractor/repository';
 import { appendEvents, findWorkplace, replaceStep, setWorkplace, updateRun } from '@attractor/store';
 import { prepare, statePath } from './01-prepare.ts';
-import { eventOf, type RunContext, type StepFailure, type StepResults } from '../runs/run-context.ts';
+import { eventOf, type RunContext, type StepFailure, type StepResults } from '../run-context/run-context.ts';
 
 /** Where a run is worked on: its worktree is on that machine, its agent's own folder in that home. */
 type Workplace = { readonly machine: string; readonly home: string };
@@ -85,7 +85,7 @@ async function findCarried(context: RunContext, repository: Repository): Promise
   const fetched = await fetchCarried({
     repository,
     runId,
-    talk: await personTalk(context.services.hostEnv, repository.root),
+    talk: await personRemoteOptions(context.services.hostEnv, repository.root),
   });
   const carried = await newestCarried(repository, runId);
   if (carried !== null) return carried;

@@ -1,8 +1,8 @@
 import { type ApprovalAnswer, type ApprovalRequest, isApprovalAnswer } from '@attractor/policy';
 import { contentHash, findPromptByKey, type Prompt } from '@attractor/store';
 import { askPerson } from '../prompts/ask-person.ts';
-import type { RunContext } from '../runs/run-context.ts';
-import { untilClosed } from '../runs/until-closed.ts';
+import type { RunContext } from '../run-context/run-context.ts';
+import { untilClosed } from '../run-context/until-closed.ts';
 
 /**
  * Asks a person whether a tool may run and waits for the answer, however long it takes. The question belongs to the call and to what

@@ -1,4 +1,4 @@
-import type { RunContext } from '../runs/run-context.ts';
+import type { RunContext } from '../run-context/run-context.ts';
 import type { ProjectConfig } from '../config/project-config.ts';
 import type { Check } from '../config/configured.ts';
 

@@ -15,7 +15,7 @@ import {
   type StepFailure,
   type StepOutcome,
   type StepResults,
-} from '../runs/run-context.ts';
+} from '../run-context/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
 
 /** These close what was opened: they always run. */

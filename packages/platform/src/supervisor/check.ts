@@ -32,7 +32,7 @@ export async function once(tx: Tx, key: string): Promise<boolean> {
 type Subject = { readonly projectId: string; readonly taskId: string | null; readonly runId: string | null };
 
 /** The event that reports a finding. */
-export function told(subject: Subject, event: ReportedEvent): NewEvent {
+export function findingEvent(subject: Subject, event: ReportedEvent): NewEvent {
   return { ...subject, ...event, actor: SUPERVISOR };
 }
 

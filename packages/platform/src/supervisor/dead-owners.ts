@@ -1,6 +1,6 @@
 import { appendEvents, findRun, type Job, listRunningJobs, ownerState, type Store, type Tx } from '@attractor/store';
 import type { Finding } from './findings.ts';
-import { type Check, finding, told } from './check.ts';
+import { type Check, finding, findingEvent } from './check.ts';
 
 /** A run whose worker is gone or silent is free for others: the next worker continues at its last saved step. */
 export const deadOwners: Check = async ({ store }) => {
@@ -30,7 +30,7 @@ function free(store: Store, { id, fence }: Job, now: number): Promise<Finding | 
     await freeJob(tx, job);
     const summary = `Someone else goes on with the run: ${why}`;
     const subject = { projectId: run.projectId, taskId: run.taskId, runId: run.id };
-    await appendEvents(tx, [told(subject, { type: 'supervisor.orphan_recovered', summary, data: { why } })]);
+    await appendEvents(tx, [findingEvent(subject, { type: 'supervisor.orphan_recovered', summary, data: { why } })]);
     return finding('dead-owners', subject, summary);
   });
 }

@@ -1,7 +1,7 @@
 import { appendEvents, findTask } from '@attractor/store';
 import { git, rescueLeftovers, withRepoLock } from '@attractor/repository';
 import type { Finding } from './findings.ts';
-import { type Check, finding, told, type SupervisorContext } from './check.ts';
+import { type Check, finding, findingEvent, type SupervisorContext } from './check.ts';
 import { whyEnded } from './ended-tasks.ts';
 import { listOurWorktrees, type OurWorktree, whileThere } from './our-worktrees.ts';
 
@@ -47,7 +47,7 @@ function remove({ author, store }: SupervisorContext, worktree: OurWorktree, why
     const subject = { projectId: project.id, taskId: known, runId: null };
     const data = { path, ref, taskId };
     await store.transact((tx) =>
-      appendEvents(tx, [told(subject, { type: 'supervisor.worktree_removed', summary, data })]),
+      appendEvents(tx, [findingEvent(subject, { type: 'supervisor.worktree_removed', summary, data })]),
     );
     return finding('finished-worktrees', subject, summary);
   });

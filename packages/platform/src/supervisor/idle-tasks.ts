@@ -9,7 +9,7 @@ import {
   transactionTime,
 } from '@attractor/store';
 import type { Finding } from './findings.ts';
-import { type Check, finding, once, told } from './check.ts';
+import { type Check, finding, once, findingEvent } from './check.ts';
 
 /** A task in a status for agents without an agent for ten minutes: a person is notified, once each time. */
 export const idleTasks: Check = async ({ store, settings }) => {
@@ -23,7 +23,7 @@ export const idleTasks: Check = async ({ store, settings }) => {
       if (!(await once(tx, `idle:${id}:${task.version}`))) return null;
       const summary = `No agent works on this task although it is "${task.status}": start one, or move it on.`;
       const subject = { projectId: task.projectId, taskId: id, runId: null };
-      await appendEvents(tx, [told(subject, { type: 'supervisor.agent_missing', summary })]);
+      await appendEvents(tx, [findingEvent(subject, { type: 'supervisor.agent_missing', summary })]);
       return finding('idle-tasks', subject, summary);
     });
     if (found !== null) findings.push(found);

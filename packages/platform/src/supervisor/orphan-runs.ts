@@ -1,6 +1,6 @@
 import { appendEvents, findRun, putJob, type Reader, type Tx } from '@attractor/store';
 import type { Finding } from './findings.ts';
-import { type Check, finding, told } from './check.ts';
+import { type Check, finding, findingEvent } from './check.ts';
 
 /** A run that counts as running, such as a retry that was due, but has no job: it is queued at once. */
 export const orphanRuns: Check = async ({ store }) => {
@@ -29,7 +29,10 @@ async function queueAgain(tx: Tx, runId: string): Promise<Finding | null> {
   if (known.numUpdatedRows === 0n) await putJob(tx, runId);
   const summary = 'The run had no place in the queue and was given one';
   await appendEvents(tx, [
-    told({ projectId: run.projectId, taskId: run.taskId, runId }, { type: 'supervisor.retry_released', summary }),
+    findingEvent(
+      { projectId: run.projectId, taskId: run.taskId, runId },
+      { type: 'supervisor.retry_released', summary },
+    ),
   ]);
   return finding('orphan-runs', { taskId: run.taskId, runId }, summary);
 }

@@ -10,7 +10,7 @@ import {
   type Store,
 } from '@attractor/store';
 import type { Finding } from './findings.ts';
-import { type Check, finding, told } from './check.ts';
+import { type Check, finding, findingEvent } from './check.ts';
 import { freeJob } from './dead-owners.ts';
 
 /**
@@ -38,7 +38,9 @@ async function endOverdue(store: Store, job: Job, patienceMs: number): Promise<F
     await saveStep(tx, run.id, { step: 'execute', ok: false, result: { code: 'timeout', message } });
     await freeJob(tx, job);
     const subject = { projectId: run.projectId, taskId: run.taskId, runId: run.id };
-    await appendEvents(tx, [told(subject, { type: 'supervisor.timeout', summary: message, data: { limitMs } })]);
+    await appendEvents(tx, [
+      findingEvent(subject, { type: 'supervisor.timeout', summary: message, data: { limitMs } }),
+    ]);
     return finding('overdue-runs', subject, message);
   });
 }

@@ -1,7 +1,7 @@
 import { appendEvents, findRun } from '@attractor/store';
 import { unlockWorktree } from '@attractor/repository';
 import type { Finding } from './findings.ts';
-import { type Check, finding, told } from './check.ts';
+import { type Check, finding, findingEvent } from './check.ts';
 import { listOurWorktrees } from './our-worktrees.ts';
 
 /** Unlocks a worktree that is locked for a run which has ended. Locks that people made are left alone. */
@@ -16,7 +16,9 @@ export const staleWorktreeLocks: Check = async ({ store, home }) => {
     await unlockWorktree(repository, path);
     const summary = `The worktree ${path} was still locked for a run that has ended`;
     const subject = { projectId: project.id, taskId, runId };
-    await store.transact((tx) => appendEvents(tx, [told(subject, { type: 'supervisor.lock_removed', summary })]));
+    await store.transact((tx) =>
+      appendEvents(tx, [findingEvent(subject, { type: 'supervisor.lock_removed', summary })]),
+    );
     findings.push(finding('stale-worktree-locks', subject, summary));
   }
   return findings;

@@ -1,6 +1,6 @@
 import { appendEvents, findPrompt, findTask, transactionTime } from '@attractor/store';
 import type { Finding } from './findings.ts';
-import { type Check, finding, once, told } from './check.ts';
+import { type Check, finding, once, findingEvent } from './check.ts';
 
 /** Reminds a person of a question that has waited for a day, once for each further day. */
 export const waitingReminders: Check = async ({ store, settings }) => {
@@ -23,7 +23,7 @@ export const waitingReminders: Check = async ({ store, settings }) => {
       const summary = `Still waiting for a person: ${prompt.title}`;
       const subject = { projectId: task.projectId, taskId: task.id, runId: prompt.runId };
       const data = { promptId: prompt.id, reminder: due };
-      await appendEvents(tx, [told(subject, { type: 'supervisor.reminder_sent', summary, data })]);
+      await appendEvents(tx, [findingEvent(subject, { type: 'supervisor.reminder_sent', summary, data })]);
       return finding('waiting-reminders', subject, summary);
     });
     if (found !== null) findings.push(found);

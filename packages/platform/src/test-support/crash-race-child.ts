@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { defined } from '@attractor/base';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 import type { Actor } from '@attractor/store';
 
 /**

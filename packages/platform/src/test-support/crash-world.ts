@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { defined } from '@attractor/base';
 import { openPlatform, type Platform } from '../platform.ts';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 import { RUN_STEPS } from '@attractor/store';
 import { crashAgent, type Death } from './crash-plan.ts';
 import { expectLogTellsAll } from './log-tells-all.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 import type { Actor, Result } from '@attractor/store';
 import { IMPLEMENT } from './scripts.ts';
 

@@ -27,7 +27,7 @@ import {
   type Tx,
   updateProject,
 } from '@attractor/store';
-import { startRun } from '../runs/start-run.ts';
+import { startRun } from '../run-context/start-run.ts';
 import { editTask } from '../workflow/tasks/edit-tasks.ts';
 import { createQueueCommands } from '../workflow/queue/queue.ts';
 import { createTask } from '../workflow/tasks/tasks.ts';

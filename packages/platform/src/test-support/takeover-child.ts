@@ -1,6 +1,6 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 
 /**
  * A worker on its own machine: `node takeover-child.ts HOME DATABASE_URL DELAY_MS`. Its agent commits, leaves a file uncommitted, waits for

@@ -1,7 +1,7 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { readProjectConfig } from '../config/project-config.ts';
 import { openPlatform, type Platform } from '../platform.ts';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 import type { Actor, PlatformEvent, Project, Result, Task } from '@attractor/store';
 import { IMPLEMENT, PLAN } from './scripts.ts';
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { expectLogTellsAll } from './log-tells-all.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../platform.ts';
 import { readProjectConfig } from '../config/project-config.ts';
-import { unconfined } from '../runs/confinement.ts';
+import { unconfined } from '../run-context/confinement.ts';
 import type { NewTask, PlatformEvent, Project, Task } from '@attractor/store';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { ENV } from '@attractor/repository/testing';

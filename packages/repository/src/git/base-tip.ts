@@ -1,7 +1,7 @@
 import { git, type Repository } from './repository.ts';
 import { branchTip, commitOf, isAncestor, mergeTrees } from './commits.ts';
 import { fetchBranch, type Remote } from './remote.ts';
-import type { TalkOptions } from './person-git.ts';
+import type { RemoteOptions } from './person-git.ts';
 import type { GitPerson } from '@attractor/git';
 import { fail, type ScmResult } from './outside-result.ts';
 
@@ -13,7 +13,7 @@ export function mergedRef(branch: string): string {
 export type BaseRequest = {
   readonly repository: Repository;
   readonly remote: Remote | null;
-  readonly talk: TalkOptions;
+  readonly talk: RemoteOptions;
   readonly branch: string;
   readonly head: string;
   readonly owner: 'ours' | 'theirs';

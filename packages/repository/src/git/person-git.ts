@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type GitOptions, runGit } from '@attractor/git';
 
 /** How git may talk to remotes: with the person's own configuration for that, never with a repository's. */
-export type TalkOptions = Pick<GitOptions, 'config' | 'timeoutMs'>;
+export type RemoteOptions = Pick<GitOptions, 'config' | 'timeoutMs'>;
 
 const TALK_TIMEOUT_MS = 120_000;
 
@@ -11,11 +11,11 @@ const TAKEN =
   /^(?:credential\.(?:.+\.)?(?:helper|username|usehttppath)|core\.sshcommand|http\.(?:.+\.)?proxy|url\..+\.(?:insteadof|pushinsteadof))$/i;
 
 /** `at` is the repository it is for: a git that the search path finds in there, or in one of `outside`, is not the person's. */
-export async function personTalk(
+export async function personRemoteOptions(
   env: Readonly<Record<string, string | undefined>>,
   at: string,
   outside: ReadonlyArray<string> = [],
-): Promise<TalkOptions> {
+): Promise<RemoteOptions> {
   const home = env['HOME'];
   if (home === undefined || home === '') return { timeoutMs: TALK_TIMEOUT_MS };
   const config: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { runGit } from '@attractor/git';
 import { git, type Repository } from './repository.ts';
 import { classifyRemote } from './classify-remote.ts';
-import type { TalkOptions } from './person-git.ts';
+import type { RemoteOptions } from './person-git.ts';
 import type { ScmResult } from './outside-result.ts';
 
 export type Remote = { readonly name: string; readonly url: string };
@@ -22,7 +22,7 @@ export type RemoteBranch = {
   readonly repository: Repository;
   readonly remote: Remote;
   readonly branch: string;
-  readonly talk: TalkOptions;
+  readonly talk: RemoteOptions;
 };
 
 /** Puts a commit on a branch of the remote, unless that would lose something there. Repeating it changes nothing. */

@@ -11,7 +11,7 @@ import {
 } from '@attractor/store';
 import type { Repository } from '../git/repository.ts';
 import { branchTip } from '../git/commits.ts';
-import type { TalkOptions } from '../git/person-git.ts';
+import type { RemoteOptions } from '../git/person-git.ts';
 import type { Remote } from '../git/remote.ts';
 import { isOpen, type MergedPullRequest, type MergeRequest, type PullRequest, type Scm } from './scm.ts';
 import { squashMerge } from './squash-merge.ts';
@@ -22,7 +22,7 @@ export type LocalScm = {
   readonly project: Project;
   readonly repository: Repository;
   readonly remote: Remote | null;
-  readonly talk: TalkOptions;
+  readonly talk: RemoteOptions;
   readonly author: GitPerson;
 };
 

@@ -5,7 +5,7 @@ import { createGhScm } from './gh.ts';
 import { findGh, ghVariables } from './gh-program.ts';
 import { githubSlug } from './github-slug.ts';
 import { createLocalScm } from './local.ts';
-import { personTalk, type TalkOptions } from '../git/person-git.ts';
+import { personRemoteOptions, type RemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import type { Scm } from './scm.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
@@ -25,14 +25,14 @@ export type ProjectGit = {
   readonly project: Project;
   readonly repository: Repository;
   readonly remote: Remote | null;
-  readonly talk: TalkOptions;
+  readonly talk: RemoteOptions;
 };
 
 export async function openProjectGit(services: ScmServices, project: Project): Promise<ScmResult<ProjectGit>> {
   const repository = await openRepository(project.path, project.config);
   if (!repository.ok) return fail(repository.error.code, repository.error.message);
   const remote = await findRemote(repository.value);
-  const talk = remote === null ? {} : await personTalk(services.hostEnv, repository.value.root);
+  const talk = remote === null ? {} : await personRemoteOptions(services.hostEnv, repository.value.root);
   return { ok: true, value: { project, repository: repository.value, remote, talk } };
 }
 

@@ -4,14 +4,14 @@ import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
 import { baseTip, mergedRef } from '../git/base-tip.ts';
 import { branchTip, checkoutsOf, commitOf, isAncestor, mergeTrees } from '../git/commits.ts';
-import type { TalkOptions } from '../git/person-git.ts';
+import type { RemoteOptions } from '../git/person-git.ts';
 import { pushCommit, type Remote } from '../git/remote.ts';
 import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
 
 export type SquashMerge = {
   readonly repository: Repository;
   readonly remote: Remote | null;
-  readonly talk: TalkOptions;
+  readonly talk: RemoteOptions;
   readonly headBranch: string;
   readonly headCommit: string;
   readonly baseBranch: string;

@@ -1,11 +1,11 @@
 import { done } from '@attractor/base';
-import type { TalkOptions } from '../git/person-git.ts';
+import type { RemoteOptions } from '../git/person-git.ts';
 import { findRemote } from '../git/remote.ts';
 import { refuse, type Result } from '@attractor/store';
 import { forgetRefs, listCarriedRefs } from './carry-work.ts';
 import { git, type Repository } from '../git/repository.ts';
 
-type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: TalkOptions };
+type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: RemoteOptions };
 
 /** Puts the refs on the project's remote and deletes older ones there. Does nothing if there is no remote. */
 export async function pushRefs(

@@ -3,7 +3,7 @@ import { runGit } from '@attractor/git';
 import { mergedRef } from '../git/base-tip.ts';
 import { classifyRemote } from '../git/classify-remote.ts';
 import { commitOf, commitsOf, isAncestor } from '../git/commits.ts';
-import { personTalk } from '../git/person-git.ts';
+import { personRemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import type { Result } from '@attractor/store';
 import { git, type Repository } from '../git/repository.ts';
@@ -86,7 +86,7 @@ async function fetchRefs(
   into: Readonly<Record<string, string>>,
 ): Promise<Result<ReadonlySet<string>>> {
   const talk = {
-    ...(await personTalk(request.env, request.repository.root)),
+    ...(await personRemoteOptions(request.env, request.repository.root)),
     timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
     signal: request.signal,
     cwd: request.repository.root,

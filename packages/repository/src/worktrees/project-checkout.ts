@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { findProject, type Project, refuse, type Result, type StartGate } from '@attractor/store';
-import { personTalk } from '../git/person-git.ts';
+import { personRemoteOptions } from '../git/person-git.ts';
 import { git } from '../git/repository.ts';
 
 export type Machine = {
@@ -54,7 +54,7 @@ async function cloneInto(
   const half = await mkdtemp(join(parent, '.clone-'));
   try {
     const outside = (await machine.repositories?.()) ?? [];
-    const talk = await personTalk(machine.env, parent, outside);
+    const talk = await personRemoteOptions(machine.env, parent, outside);
     const cloned = await git(['clone', '--quiet', '--no-recurse-submodules', '--', url, half], {
       cwd: parent,
       outside,

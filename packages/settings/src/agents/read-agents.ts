@@ -4,7 +4,7 @@ import { parseRule, type PermissionMode } from '@attractor/policy';
 
 import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
 import type { AgentDefinition } from './agent-definition.ts';
-import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import {
   countIn,
   type FieldRow,
@@ -103,7 +103,7 @@ export function readAgents(trees: ReadonlyArray<Tree>, findings: Findings): Read
     const other = agents.get(name);
     if (other === undefined) agents.set(name, agent);
     else
-      tellUnmapped(
+      reportUnmapped(
         findings,
         { origin: agent.origin, line: null },
         { name: `agent ${name}`, reason: `hidden by ${other.origin.file ?? 'another one'}` },
@@ -118,7 +118,7 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
   const { origin, plugin, form } = found;
   if (form === 'opencode' && textIn(head, 'mode') === 'primary') {
     const reason = 'is not offered: a primary agent takes the place of the session, and is started by nobody';
-    tellUnmapped(findings, { origin, line: head.lines.get('mode') ?? null }, { name: 'mode: primary', reason });
+    reportUnmapped(findings, { origin, line: head.lines.get('mode') ?? null }, { name: 'mode: primary', reason });
     return null;
   }
   const name = (form === 'opencode' ? undefined : textIn(head, 'name')) ?? path.basename(found.name);
@@ -146,8 +146,8 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
 
 const MAX_TURNS = ['maxTurns', 'max_turns', 'steps', 'maxSteps'];
 
-function lost(findings: Findings, at: Parameters<typeof tellProblem>[1], message: string): null {
-  tellProblem(findings, at, message);
+function lost(findings: Findings, at: Parameters<typeof reportProblem>[1], message: string): null {
+  reportProblem(findings, at, message);
   return null;
 }
 
@@ -164,7 +164,7 @@ function limitsOf(found: FoundFile<Form>, head: Head, findings: Findings): Limit
   );
   if (!said.ok) return lost(findings, { origin, line: head.lines.get('permission') ?? null }, said.message);
   for (const name of said.unmapped)
-    tellUnmapped(
+    reportUnmapped(
       findings,
       { origin, line: head.lines.get('permission') ?? null },
       { name: `permission.${name}`, reason: 'an agent is never allowed more than its session' },
@@ -185,7 +185,7 @@ function limitsOf(found: FoundFile<Form>, head: Head, findings: Findings): Limit
     );
   const narrowed = allowed?.filter((tool) => tool.includes('(')) ?? [];
   for (const tool of narrowed)
-    tellUnmapped(
+    reportUnmapped(
       findings,
       { origin, line: head.lines.get('tools') ?? null },
       { name: `tools: ${tool}`, reason: 'what is in parentheses is not followed: your rules judge each call' },

@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { hintOf } from '../skills/read-skills.ts';
 import type { SettingAgent } from '../settings/origin.ts';
-import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import { type FieldRow, flagIn, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
 import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
@@ -61,7 +61,7 @@ export function readCommands(trees: ReadonlyArray<Tree>, findings: Findings): Re
     const other = commands.get(command.name);
     if (other === undefined) commands.set(command.name, command);
     else
-      tellUnmapped(
+      reportUnmapped(
         findings,
         { origin: command.origin, line: null },
         { name: `/${command.name}`, reason: `hidden by ${other.origin.file ?? 'another one'}` },
@@ -93,11 +93,11 @@ const READERS: Readonly<Record<Form, Reader>> = {
     if (table === null) return null;
     const { prompt, description, ...others } = table;
     if (typeof prompt !== 'string') {
-      tellProblem(findings, { origin, line: null }, 'expected prompt = "…"');
+      reportProblem(findings, { origin, line: null }, 'expected prompt = "…"');
       return null;
     }
     for (const name of Object.keys(others))
-      tellUnmapped(findings, { origin, line: null }, { name, reason: 'not known here' });
+      reportUnmapped(findings, { origin, line: null }, { name, reason: 'not known here' });
     return {
       name: nameOf(found),
       description: typeof description === 'string' ? description : firstLine(prompt),
@@ -117,7 +117,7 @@ function tomlOf({ text, origin }: FoundFile, findings: Findings): Readonly<Recor
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = `not valid TOML: ${error.message.split('\n', 1)[0] ?? ''}`;
-    tellProblem(findings, { origin, line: error.line }, message);
+    reportProblem(findings, { origin, line: error.line }, message);
     return null;
   }
 }

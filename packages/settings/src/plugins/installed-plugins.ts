@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isRecord } from '@attractor/base';
 import { readJsonWithLines } from '../settings/json-with-lines.ts';
-import { type Findings, tellProblem } from '../written-files/findings.ts';
+import { type Findings, reportProblem } from '../written-files/findings.ts';
 import { installedTree, type Tree } from '../written-files/trees.ts';
 
 const LIST = '.claude/plugins/installed_plugins.json';
@@ -34,6 +34,6 @@ function tableAt(tree: Tree, file: string, findings: Findings | null): Readonly<
     line: read.line,
     name: null,
   } as const;
-  if (findings !== null) tellProblem(findings, { origin, line: read.line }, read.message);
+  if (findings !== null) reportProblem(findings, { origin, line: read.line }, read.message);
   return null;
 }

@@ -3,7 +3,7 @@ import { isRecord } from '@attractor/base';
 import type { Sourced, SettingOrigin } from '../settings/origin.ts';
 import type { WrittenHooks } from '../settings/session-settings.ts';
 import { readJsonWithLines, type JsonNode } from '../settings/json-with-lines.ts';
-import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import { pluginTree, type Tree } from '../written-files/trees.ts';
 import { installedPlugins } from './installed-plugins.ts';
 
@@ -71,7 +71,7 @@ function readPlugin(tree: Tree, findings: Findings): Plugin | null {
   for (const [key, node] of fields) {
     if (KNOWN.has(key)) continue;
     const reason = ELSEWHERE.has(key) ? 'other folders than the usual ones are not read' : 'not known here';
-    tellUnmapped(findings, { origin, line: node.keyLine }, { name: key, reason });
+    reportUnmapped(findings, { origin, line: node.keyLine }, { name: key, reason });
   }
   const inner = { ...tree, plugin: name };
   const description = fields.get('description')?.value;
@@ -135,7 +135,7 @@ function rooted(value: Readonly<Record<string, unknown>>, root: string): Readonl
   return isRecord(read) ? read : {};
 }
 
-function lost(findings: Findings, at: Parameters<typeof tellProblem>[1], message: string): null {
-  tellProblem(findings, at, message);
+function lost(findings: Findings, at: Parameters<typeof reportProblem>[1], message: string): null {
+  reportProblem(findings, at, message);
   return null;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SettingAgent } from '../settings/origin.ts';
-import { type Findings, tellProblem, tellUnmapped } from '../written-files/findings.ts';
+import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import { type FieldRow, flagIn, type Head, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
 import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
@@ -71,7 +71,7 @@ export function readSkills(trees: ReadonlyArray<Tree>, findings: Findings): Read
     const other = skills.get(skill.name);
     if (other === undefined) skills.set(skill.name, skill);
     else
-      tellUnmapped(
+      reportUnmapped(
         findings,
         { origin: skill.origin, line: null },
         { name: `skill ${skill.name}`, reason: `hidden by ${other.origin.file ?? 'another one'}` },
@@ -92,11 +92,11 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
   const { origin } = found;
   if (name.length > MAX_NAME || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
     const expected = `at most ${MAX_NAME} of a-z, 0-9 and single hyphens`;
-    tellProblem(findings, { origin, line }, `"name" must be ${expected}, not ${JSON.stringify(name)}`);
+    reportProblem(findings, { origin, line }, `"name" must be ${expected}, not ${JSON.stringify(name)}`);
     return null;
   }
   if (name !== path.basename(folder))
-    tellProblem(findings, { origin, line }, `"name" must be that of its folder: ${path.basename(folder)}`);
+    reportProblem(findings, { origin, line }, `"name" must be that of its folder: ${path.basename(folder)}`);
   return {
     name: found.plugin === null ? name : `${found.plugin}:${name}`,
     description: descriptionOf(found, head, findings),
@@ -119,10 +119,10 @@ function descriptionOf({ origin }: FoundFile, head: Head, findings: Findings): s
   const at = { origin, line: head.lines.get('description') ?? null };
   const given = textIn(head, 'description');
   if (given === undefined)
-    tellProblem(findings, at, '"description" is missing: expected what it is for and when to use it');
+    reportProblem(findings, at, '"description" is missing: expected what it is for and when to use it');
   const whole = [given ?? firstParagraph(head.body), textIn(head, 'when_to_use') ?? ''].filter(Boolean).join(' ');
   if ((given?.length ?? 0) > MAX_DESCRIPTION)
-    tellProblem(findings, at, `"description" must have at most ${MAX_DESCRIPTION} characters; the rest is cut`);
+    reportProblem(findings, at, `"description" must have at most ${MAX_DESCRIPTION} characters; the rest is cut`);
   return whole.replaceAll(/\s+/g, ' ').slice(0, MAX_DESCRIPTION + 512);
 }
 

@@ -14,11 +14,11 @@ export function noFindings(): Findings {
 export type FindingPlace = { readonly origin: SettingOrigin; readonly line: number | null };
 
 /** Concerns one skill, command or agent: it is left out, or a part of it is. Nothing else depends on it, so nothing is stopped. */
-export function tellProblem({ problems }: Findings, { origin, line }: FindingPlace, message: string): void {
+export function reportProblem({ problems }: Findings, { origin, line }: FindingPlace, message: string): void {
   problems.push({ origin: { ...origin, line }, message, failsClosed: false });
 }
 
-export function tellUnmapped({ unmapped }: Findings, { origin, line }: FindingPlace, what: Unmapped): void {
+export function reportUnmapped({ unmapped }: Findings, { origin, line }: FindingPlace, what: Unmapped): void {
   unmapped.push({ name: what.name, origin: { ...origin, line }, reason: what.reason });
 }
 

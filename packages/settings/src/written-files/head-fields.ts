@@ -1,6 +1,6 @@
 import { type HeadField, readFrontmatter } from './frontmatter.ts';
 import { nearName } from '../settings/near-name.ts';
-import { type Findings, tellProblem, tellUnmapped } from './findings.ts';
+import { type Findings, reportProblem, reportUnmapped } from './findings.ts';
 import type { FoundFile } from './places.ts';
 import { splitTools } from './split-tools.ts';
 
@@ -27,7 +27,7 @@ export function readHeadFields(
   const { origin } = found;
   const read = readFrontmatter(found.text);
   if (!read.ok) {
-    tellProblem(findings, { origin, line: read.line }, read.message);
+    reportProblem(findings, { origin, line: read.line }, read.message);
     return null;
   }
   const values = new Map<string, unknown>();
@@ -36,8 +36,9 @@ export function readHeadFields(
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     const said = row === undefined ? unknownField(name, rows) : readField(name, field, row);
     if (said.value !== undefined) values.set(name, said.value);
-    if (said.problem !== undefined) tellProblem(findings, { origin, line: field.line }, said.problem);
-    if (said.reason !== undefined) tellUnmapped(findings, { origin, line: field.line }, { name, reason: said.reason });
+    if (said.problem !== undefined) reportProblem(findings, { origin, line: field.line }, said.problem);
+    if (said.reason !== undefined)
+      reportUnmapped(findings, { origin, line: field.line }, { name, reason: said.reason });
     if (said.isLost === true) isUsable = false;
   }
   const lines = new Map([...read.fields].map(([name, { line }]) => [name, line]));

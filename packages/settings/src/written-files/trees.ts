@@ -3,7 +3,7 @@ import path from 'node:path';
 import { messageOf } from '@attractor/base';
 import { BUILT_IN, type SettingScope } from '../settings/origin.ts';
 import type { TrustExamination } from '../trust/trust.ts';
-import { type Findings, tellProblem } from './findings.ts';
+import { type Findings, reportProblem } from './findings.ts';
 
 /** `path` is from the tree's root, with slashes. */
 export type TreeFile = { readonly path: string; readonly text: string };
@@ -103,7 +103,7 @@ function visit(walk: Walk, name: string, depth: number): void {
   } catch (error) {
     const origin = { ...BUILT_IN, scope: 'user' as const, file: full };
     const why = messageOf(error);
-    tellProblem(walk.findings, { origin, line: null }, `can't be read (${why}): make it readable, or remove it`);
+    reportProblem(walk.findings, { origin, line: null }, `can't be read (${why}): make it readable, or remove it`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PathContext } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
-import { isDevice, isGrave, isHistory, isSystem } from './places.ts';
+import { isDevice, isGrave, isGitFolder, isSystem } from './places.ts';
 
 export type JudgedCommand = {
   /** The name without its folder. */
@@ -39,7 +39,7 @@ const JUDGES: Readonly<Record<string, Check>> = {
       .slice(0, -1)
       .some(
         (word) =>
-          isGrave(word, command.cwds, command.pathContext) || isHistory(word, command.cwds, command.pathContext),
+          isGrave(word, command.cwds, command.pathContext) || isGitFolder(word, command.cwds, command.pathContext),
       )
       ? LOSS
       : null,
@@ -132,7 +132,7 @@ function removes(command: JudgedCommand): string | null {
   if (says(command, /^--no-preserve-root$/)) return LOSS;
   const recursive = says(command, /^-[^-]*[rR]|^--recursive$|^--rec/);
   const grave = paths(command).some(
-    (word) => isGrave(word, command.cwds, command.pathContext) || isHistory(word, command.cwds, command.pathContext),
+    (word) => isGrave(word, command.cwds, command.pathContext) || isGitFolder(word, command.cwds, command.pathContext),
   );
   const force =
     says(command, /^-[^-]*f|^--force$/) &&

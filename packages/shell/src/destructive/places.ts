@@ -35,7 +35,7 @@ export function isGrave(word: ExpandedWord, cwds: ReadonlyArray<string>, pathCon
 }
 
 /** The repository of the workspace: without it earlier work is gone. */
-export function isHistory(word: ExpandedWord, cwds: ReadonlyArray<string>, pathContext: PathContext): boolean {
+export function isGitFolder(word: ExpandedWord, cwds: ReadonlyArray<string>, pathContext: PathContext): boolean {
   return cwds.some((cwd) => isInside(posix.resolve(cwd, word.text), `${pathContext.root}/.git`));
 }
 

@@ -3,7 +3,7 @@ import { refuse, type Result } from '../types/refusal.ts';
 import type { Migration } from './migrations/index.ts';
 
 /** What a migration needs: one connection that can hold others off while it works. */
-export type Schemer = {
+export type Migrator = {
   readonly alone: <Value>(work: () => Promise<Value>) => Promise<Value>;
   readonly begin: () => Promise<void>;
   readonly commit: () => Promise<void>;
@@ -20,42 +20,42 @@ const LEDGER = { sql: 'create table if not exists migrations (name text primary 
  * once. A database of a newer version is refused and left as it is.
  */
 export function migrate(
-  schemer: Schemer,
+  migrator: Migrator,
   migrations: ReadonlyArray<Migration>,
 ): Promise<Result<ReadonlyArray<string>>> {
-  return schemer.alone(async () => {
+  return migrator.alone(async () => {
     const ran: string[] = [];
     const known = new Set(migrations.map((migration) => migration.name));
-    await inTransaction(schemer, () => schemer.run(LEDGER));
-    const newer = (await schemer.names()).filter((name) => !known.has(name));
+    await inTransaction(migrator, () => migrator.run(LEDGER));
+    const newer = (await migrator.names()).filter((name) => !known.has(name));
     if (newer.length > 0) {
       return refuse(
         'database',
         `The database was written by a newer version of Attractor (${newer.join(', ')}). Update Attractor, or set ATTRACTOR_HOME to another folder.`,
       );
     }
-    for (const migration of migrations) if (await apply(schemer, migration)) ran.push(migration.name);
+    for (const migration of migrations) if (await apply(migrator, migration)) ran.push(migration.name);
     return done(ran);
   });
 }
 
-function apply(schemer: Schemer, migration: Migration): Promise<boolean> {
-  return inTransaction(schemer, async () => {
-    if ((await schemer.names()).includes(migration.name)) return false;
-    await schemer.run(migration);
-    await schemer.record(migration.name);
+function apply(migrator: Migrator, migration: Migration): Promise<boolean> {
+  return inTransaction(migrator, async () => {
+    if ((await migrator.names()).includes(migration.name)) return false;
+    await migrator.run(migration);
+    await migrator.record(migration.name);
     return true;
   });
 }
 
-async function inTransaction<Value>(schemer: Schemer, work: () => Promise<Value>): Promise<Value> {
-  await schemer.begin();
+async function inTransaction<Value>(migrator: Migrator, work: () => Promise<Value>): Promise<Value> {
+  await migrator.begin();
   try {
     const value = await work();
-    await schemer.commit();
+    await migrator.commit();
     return value;
   } catch (error) {
-    await schemer.rollback();
+    await migrator.rollback();
     throw error;
   }
 }

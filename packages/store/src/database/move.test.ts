@@ -18,11 +18,11 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { moveDatabase } from './move.ts';
 import { insertNote, listNotes } from '../records/notes.ts';
-import { postgresSchemer } from './postgres-schemer.ts';
+import { postgresMigrator } from './postgres-migrator.ts';
 import { removeTask } from '../records/remove.ts';
 import { saveStep } from '../records/runs.ts';
 import { TABLES } from './schema.ts';
-import { sqliteSchemer } from './sqlite.ts';
+import { sqliteMigrator } from './sqlite.ts';
 import { DATABASE_FILE, openStore, type StoreLocation } from './open-store.ts';
 import type { Store } from './store.ts';
 
@@ -192,7 +192,7 @@ describe('an older database', () => {
   it.for(versions)('of version $name is brought up to date with every row', async ({ migrations }) => {
     const home = makeFolder();
     const db = new DatabaseSync(join(home, DATABASE_FILE));
-    must(await migrate(sqliteSchemer(db), migrations));
+    must(await migrate(sqliteMigrator(db), migrations));
     fillTables(db, { rows: 3, texts: ['x', 'ü'], numbers: [4, 5, 6], reals: [1.5], gaps: [true, false] });
     const rowsOf = (table: string) => db.prepare(`select * from ${table}`).all();
     const before = TABLES.filter((table) => rowsExist(db, table)).map((table) => ({ table, rows: rowsOf(table) }));
@@ -214,7 +214,7 @@ describe('an older database', () => {
       const databaseUrl = await sharedDatabase();
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
-      must(await migrate(postgresSchemer(client), migrations));
+      must(await migrate(postgresMigrator(client), migrations));
       await client.end();
       const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl })));
       for (const store of stores) await must(store).close();

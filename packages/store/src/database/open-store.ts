@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts';
 import { postgresFailure, postgresRemedy } from './postgres-failure.ts';
 import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { isSqliteError, openDatabase, sqliteDialect, sqliteSchemer, whenFree } from './sqlite.ts';
+import { isSqliteError, openDatabase, sqliteDialect, sqliteMigrator, whenFree } from './sqlite.ts';
 import { setTransactionTime } from './transaction-time.ts';
 import type { Store, Tx } from './store.ts';
 
@@ -40,7 +40,7 @@ async function openSqlite(path: string): Promise<Result<Store>> {
 async function migrateOrClose(writer: DatabaseSync): Promise<Result<ReadonlyArray<string>>> {
   let migrated: Result<ReadonlyArray<string>> | null = null;
   try {
-    migrated = await migrate(sqliteSchemer(writer), MIGRATIONS);
+    migrated = await migrate(sqliteMigrator(writer), MIGRATIONS);
     return migrated;
   } finally {
     if (migrated === null || !migrated.ok) writer.close();

@@ -6,9 +6,9 @@ import { refuse, type Result } from '../types/refusal.ts';
 import { createChanges } from './changes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { postgresSchemer } from './postgres-schemer.ts';
+import { postgresMigrator } from './postgres-migrator.ts';
 import { explainPostgres, postgresFailure } from './postgres-failure.ts';
-import { watchLines } from './postgres-lines.ts';
+import { watchConnections } from './postgres-connections.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { patiently } from './postgres-patience.ts';
 import { openWriter } from './postgres-writer.ts';
@@ -55,7 +55,7 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * A frozen client loses its transaction after `idle_in_transaction_session_timeout`, so it can't block everyone else. Nobody waits longer
- * than `lock_timeout` for its turn without asking again. `watchLines` finds dead connections; `query_timeout` only covers what it can't
+ * than `lock_timeout` for its turn without asking again. `watchConnections` finds dead connections; `query_timeout` only covers what it can't
  * know, such as a server that was replaced by another.
  */
 function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | null {
@@ -77,7 +77,7 @@ async function migrateServer(config: pg.ClientConfig): Promise<Result<ReadonlyAr
   // A change of the schema takes as long as its rows need.
   const client = await connectWhenStarted({ ...config, query_timeout: 0, lock_timeout: 0 });
   try {
-    return await migrate(postgresSchemer(client), MIGRATIONS);
+    return await migrate(postgresMigrator(client), MIGRATIONS);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -102,7 +102,7 @@ async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
 type Bounds = { readonly patienceMs: number; readonly readers: number; readonly silenceMs: number };
 
 function connect(config: pg.ClientConfig, bounds: Bounds): Store {
-  const lines = watchLines(config, bounds.silenceMs);
+  const lines = watchConnections(config, bounds.silenceMs);
   const ofPool = { ...config, ...lines.ofPool };
   const readPool = quietPool({ ...ofPool, max: bounds.readers });
   const writer = openWriter(quietPool({ ...ofPool, max: 1 }), bounds.patienceMs);

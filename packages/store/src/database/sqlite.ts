@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import type { Schemer } from './migrate.ts';
+import type { Migrator } from './migrate.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const PATIENCE_MS = 15_000;
@@ -42,7 +42,7 @@ export function sqliteDialect(db: DatabaseSync): SqliteDialect {
 }
 
 /** Changes the schema on one connection; the write lock at each `begin` holds others off. */
-export function sqliteSchemer(db: DatabaseSync): Schemer {
+export function sqliteMigrator(db: DatabaseSync): Migrator {
   return {
     alone: (work) => work(),
     begin: () => whenFree(async () => db.exec('begin immediate')),

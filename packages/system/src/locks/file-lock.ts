@@ -38,7 +38,7 @@ export async function lockFiles(files: ReadonlyArray<string>, signal?: AbortSign
 }
 
 /** The lock on one key if no living process has it; null otherwise. */
-export function tryLock(key: string): Lock | null {
+export function lockIfFree(key: string): Lock | null {
   try {
     return acquireLock(path.join(lockFolder(), `${key}.lock`));
   } catch (error) {
@@ -73,7 +73,7 @@ export function lockFolder(): string {
 async function waitFor(key: string, deadline: number, signal: AbortSignal | undefined): Promise<Lock> {
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     signal?.throwIfAborted();
-    const lock = tryLock(key);
+    const lock = lockIfFree(key);
     if (lock !== null) return lock;
     if (performance.now() > deadline) {
       throw new EnvironmentError({

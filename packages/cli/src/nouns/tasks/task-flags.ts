@@ -7,7 +7,7 @@ import {
   type TaskField,
 } from '@attractor/facts';
 import type { TaskEditBody } from '@attractor/api';
-import type { Said } from '../../verbs/fields.ts';
+import type { FlagFields } from '../../verbs/fields.ts';
 import { type Flag, nameOfFlag } from '../../verbs/flag.ts';
 import type { Call } from '../../verbs/verb.ts';
 
@@ -21,15 +21,15 @@ export const TASK_EDIT_FLAGS: ReadonlyArray<Flag> = [
   { flag: '--version <n>', about: 'only if nobody changed it since this version', number: true },
 ];
 
-export function newTaskFields(call: Call): Said<NewTaskFields> {
+export function newTaskFields(call: Call): FlagFields<NewTaskFields> {
   return fieldsSaid(call, 'create');
 }
 
-export function templateFields(call: Call): Said<NewTaskFields> {
+export function templateFields(call: Call): FlagFields<NewTaskFields> {
   return fieldsSaid(call, 'template');
 }
 
-export function taskEditFields(call: Call): Said<TaskEditBody> {
+export function taskEditFields(call: Call): FlagFields<TaskEditBody> {
   return { ...fieldsSaid(call, 'edit'), version: call.flags.number('version') };
 }
 
@@ -43,7 +43,7 @@ export function flagsFor(place: FieldPlace, fields?: Readonly<Record<string, Tas
   });
 }
 
-function fieldsSaid({ flags }: Call, place: FieldPlace): Said<NewTaskFields & TaskEditFields> {
+function fieldsSaid({ flags }: Call, place: FieldPlace): FlagFields<NewTaskFields & TaskEditFields> {
   const said = fieldsFor(place).map(([name, field]) => {
     const flag = nameOfFlag(field.flag);
     const value = isList(field) ? flags.list(flag) : flags.text(flag);

@@ -9,7 +9,7 @@ import { redactEvent } from '../../journal/redact-parts.ts';
 import { createRedactor, type Redactor } from '@attractor/redact';
 import type { SessionsResult } from '../contract.ts';
 import { headerOf } from '../header.ts';
-import { attempt, failure } from '../place.ts';
+import { catchDiskErrors, failure } from '../place.ts';
 import { draftSession } from '../write-session.ts';
 import { readClaude } from './claude.ts';
 import { readCodex } from './codex.ts';
@@ -49,7 +49,7 @@ export function importForeignSession(order: ForeignImport): SessionsResult<Impor
   const events = eventsOfSteps(conversation.steps);
   if (events.length === 0)
     return failure('invalid', `${file} holds no conversation of ${NAMES[from]}: give another file, or another --from.`);
-  return attempt(() => {
+  return catchDiskErrors(() => {
     const id = write({ home, conversation, redactor: order.redactor ?? createRedactor() });
     const turns = events.filter(({ event }) => event.kind === 'USER_INPUT').length;
     const torn = read.value.unread === 0 ? [] : [`${read.value.unread} lines that can't be read`];

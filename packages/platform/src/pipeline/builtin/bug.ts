@@ -1,5 +1,5 @@
 import type { PipelineDefinition } from '@attractor/store';
-import { agent, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, reviewLoop, statuses } from './words.ts';
+import { agent, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, reviewLoop, statuses } from './building-blocks.ts';
 
 /** Find the cause first, or fix at once; then review. */
 export const BUG: PipelineDefinition = {

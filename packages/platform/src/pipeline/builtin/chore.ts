@@ -1,5 +1,5 @@
 import type { PipelineDefinition } from '@attractor/store';
-import { agent, atMost, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, statuses } from './words.ts';
+import { agent, atMost, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, statuses } from './building-blocks.ts';
 
 /** Small maintenance: done by an agent, reviewed by a person. */
 export const CHORE: PipelineDefinition = {

@@ -1,5 +1,5 @@
 import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
-import { agent, atMost, CANCEL, FAILS, HAS_PLAN, IDLE, MANUAL, MAY_START, outcome } from './words.ts';
+import { agent, atMost, CANCEL, FAILS, HAS_PLAN, IDLE, MANUAL, MAY_START, outcome } from './building-blocks.ts';
 
 /** A person's answer moves the task; the status for each answer is defined only here. */
 const ASK_FOR_PLAN: Named = {

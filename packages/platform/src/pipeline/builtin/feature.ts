@@ -11,7 +11,7 @@ import {
   outcome,
   reviewLoop,
   statuses,
-} from './words.ts';
+} from './building-blocks.ts';
 
 const ASK_FOR_DESIGN: Named = {
   type: 'create_prompt',

@@ -19,7 +19,7 @@ import {
   type Store,
   type Task,
 } from '@attractor/store';
-import type { Confine, ReadRunSetup } from '../../runs/confinement.ts';
+import type { Confine, ReadRunSetup } from '../../run-context/confinement.ts';
 import type { CheckCommands } from './contract.ts';
 import type { Check } from '../../config/configured.ts';
 

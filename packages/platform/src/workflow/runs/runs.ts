@@ -16,8 +16,8 @@ import {
   type Task,
   type Tx,
 } from '@attractor/store';
-import { startRun } from '../../runs/start-run.ts';
-import { stopRun } from '../../runs/stop-run.ts';
+import { startRun } from '../../run-context/start-run.ts';
+import { stopRun } from '../../run-context/stop-run.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 
 export type StartCommand = {

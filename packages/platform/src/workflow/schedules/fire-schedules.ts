@@ -19,7 +19,7 @@ import { nextTime } from './cron-time.ts';
 const LOOK_MS = 1_000;
 
 /** Fires due schedules until `stop`. Any number of processes may do so on one database. */
-export function startScheduler(options: {
+export function startSchedules(options: {
   readonly store: Store;
   readonly defaultAgentType: string;
   readonly onUnexpected: (error: unknown) => void;

@@ -3,7 +3,7 @@ import { newId } from '@attractor/base/id';
 import { isTimeZone } from '../../analytics/local-day.ts';
 import { readAccount, stateOf } from '../../budget/budget-state.ts';
 import { toNano } from '../../analytics/money.ts';
-import { nameBudget } from '../../budget/words.ts';
+import { nameBudget } from '../../budget/describe-budget.ts';
 import {
   type Actor,
   appendEvents,

@@ -11,8 +11,8 @@ import {
   transactionTime,
   type Tx,
 } from '@attractor/store';
-import { startRun } from '../../runs/start-run.ts';
-import { stopRun } from '../../runs/stop-run.ts';
+import { startRun } from '../../run-context/start-run.ts';
+import { stopRun } from '../../run-context/stop-run.ts';
 import { findStartable, moveAlong } from '../runs/runs.ts';
 import type { AttemptChoice, AttemptsInput } from './contract.ts';
 import type { AttemptGroup } from '../../attempts/attempt.ts';

@@ -6,11 +6,11 @@ import { findMeter, setAgentProcess } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';
 import { endLeftover } from './agent-process.ts';
-import { settleUsage } from '../runs/agent-usage.ts';
-import { confined } from '../runs/confinement.ts';
+import { settleUsage } from '../run-context/agent-usage.ts';
+import { confined } from '../run-context/confinement.ts';
 import { openMessageLog } from './message-log.ts';
-import { redactTalk } from './redact-talk.ts';
-import { LetGo, resultOf, type RunContext, type AgentExchange } from '../runs/run-context.ts';
+import { redactMessages } from './redact-messages.ts';
+import { LetGo, resultOf, type RunContext, type AgentExchange } from '../run-context/run-context.ts';
 import { askForTool } from './tool-approval.ts';
 import { agentOf } from './agent-of-run.ts';
 
@@ -27,7 +27,7 @@ type Input = {
  * One exchange with the run's agent: the run's prompt or, with `inputKey`, one more input in the same conversation. If a budget is reached
  * in between, the agent continues the conversation once a person allows more; otherwise the exchange ends there.
  */
-export async function talkToAgent(context: RunContext, input: Input): Promise<AgentExchange> {
+export async function exchangeWithAgent(context: RunContext, input: Input): Promise<AgentExchange> {
   const agent = await agentOf(context);
   if (agent === null) throw new Error(`The agent ${resultOf(context, 'configure').agentType} is gone`);
   await endWhatIsLeft(context);
@@ -72,7 +72,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
   const usedMs = (await findMeter(services.store.read, context.state.run.id))?.agent_ms ?? 0;
   const leftMs = (config.timeout ?? Infinity) - usedMs;
   const ownMs = input.maxToolRounds === undefined ? Infinity : (services.repairMs ?? DEFAULT_REPAIR_MS);
-  const words = redactTalk(services.secrets);
+  const words = redactMessages(services.secrets);
   const watch = watchRun(context, {
     leftMs: Math.min(leftMs, ownMs),
     stallNoticeMs: services.stallNoticeMs ?? DEFAULT_STALL_MS,
@@ -115,7 +115,7 @@ function hitRounds({ maxToolRounds }: Input, { error }: AgentRunResult): boolean
 type RunListeners = {
   readonly watch: ReturnType<typeof watchRun>;
   readonly log: ReturnType<typeof openMessageLog>;
-  readonly words: ReturnType<typeof redactTalk>;
+  readonly words: ReturnType<typeof redactMessages>;
 };
 
 function listeners(

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { schemaText } from './dialect.ts';
-import type { Schemer } from './migrate.ts';
+import type { Migrator } from './migrate.ts';
 
 const MIGRATION_LOCK = 4_127_000;
 
 /** Changes the schema on one connection; others wait until it is done. */
-export function postgresSchemer(client: Client): Schemer {
+export function postgresMigrator(client: Client): Migrator {
   return {
     alone: async (work) => {
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

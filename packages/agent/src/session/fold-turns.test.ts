@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../types/index.ts';
-import { alongTurns } from './along-turns.ts';
+import { foldTurns } from './fold-turns.ts';
 
 const said = (content: string): Turn => ({ kind: 'user', content });
 
 describe('alongTurns', () => {
   const fold = () => {
     const looked: string[] = [];
-    const texts = alongTurns<string[], string>({
+    const texts = foldTurns<string[], string>({
       start: () => [],
       step: (state, turn, { index, context }) => {
         const text = turn.kind === 'user' ? turn.content : '';

@@ -6,7 +6,7 @@ import { createRedactor, type RedactedStream, redactStream } from '@attractor/re
  * Removes secrets from everything an agent says, before it is stored or shown. Foreign agents do not do that themselves; messages of our
  * own agent are already redacted and stay unchanged.
  */
-export function redactTalk(secrets: Iterable<string>) {
+export function redactMessages(secrets: Iterable<string>) {
   const redactor = createRedactor({ secrets });
   const streams = new Map<string, RedactedStream>();
   const streamOf = (name: string): RedactedStream => {

@@ -12,7 +12,7 @@ const DOUBTS_OF_THE_DEAD = 2;
 /** If the server can't be asked (no free connection, a pooler in between), only the silence itself counts: this many times as long. */
 const UNASKED = 15;
 
-type Line = {
+type WatchedConnection = {
   readonly client: pg.Client;
   bytes: number;
   /** When data last came through it, and whether a query was open then. */
@@ -30,7 +30,7 @@ type Verdict = 'works' | 'dead' | 'unknown';
  * twice, or can't be reached, we do not. A connection that is cut off is also ended at the server, so it holds no lock there. Nothing is
  * sent through an idle connection, and nothing is added to a query that is answered.
  */
-export type Lines = {
+export type ConnectionWatch = {
   /** For a pool: each of its connections is watched, and one that is not established in time is given up. */
   readonly ofPool: {
     readonly Client: new (config?: pg.ClientConfig) => pg.Client;
@@ -40,8 +40,8 @@ export type Lines = {
   readonly stop: (ended: Promise<unknown>) => Promise<void>;
 };
 
-export function watchLines(config: pg.ClientConfig, silenceMs: number): Lines {
-  const lines = new Set<Line>();
+export function watchConnections(config: pg.ClientConfig, silenceMs: number): ConnectionWatch {
+  const lines = new Set<WatchedConnection>();
   let looking: Promise<void> | null = null;
   const tick = (): void => {
     noteMoves(lines);
@@ -57,7 +57,14 @@ export function watchLines(config: pg.ClientConfig, silenceMs: number): Lines {
     constructor(given?: pg.ClientConfig) {
       super(given);
       const now = performance.now();
-      const line: Line = { client: this, bytes: 0, movedAt: now, isAsking: false, lookedAt: now, doubts: 0 };
+      const line: WatchedConnection = {
+        client: this,
+        bytes: 0,
+        movedAt: now,
+        isAsking: false,
+        lookedAt: now,
+        doubts: 0,
+      };
       this.once('connect', () => void lines.add(line));
       this.once('end', () => void lines.delete(line));
     }
@@ -78,7 +85,7 @@ export function watchLines(config: pg.ClientConfig, silenceMs: number): Lines {
   };
 }
 
-function noteMoves(lines: ReadonlySet<Line>): void {
+function noteMoves(lines: ReadonlySet<WatchedConnection>): void {
   const now = performance.now();
   for (const line of lines) {
     const bytes = bytesRead(line.client);
@@ -88,7 +95,7 @@ function noteMoves(lines: ReadonlySet<Line>): void {
   }
 }
 
-function isSilent({ isAsking, lookedAt, doubts }: Line, silenceMs: number): boolean {
+function isSilent({ isAsking, lookedAt, doubts }: WatchedConnection, silenceMs: number): boolean {
   return isAsking && (doubts > 0 || performance.now() - lookedAt >= silenceMs);
 }
 
@@ -105,7 +112,11 @@ function serverPid(client: pg.Client): number {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
 }
 
-type Round = { readonly lines: ReadonlySet<Line>; readonly silent: ReadonlyArray<Line>; readonly silenceMs: number };
+type Round = {
+  readonly lines: ReadonlySet<WatchedConnection>;
+  readonly silent: ReadonlyArray<WatchedConnection>;
+  readonly silenceMs: number;
+};
 
 async function look(config: pg.ClientConfig, round: Round): Promise<void> {
   const asker = new pg.Client({
@@ -126,7 +137,10 @@ async function look(config: pg.ClientConfig, round: Round): Promise<void> {
 
 type Activity = { readonly pid: number; readonly state: string | null; readonly wait_event_type: string | null };
 
-async function ask(asker: pg.Client, silent: ReadonlyArray<Line>): Promise<(line: Line) => Verdict> {
+async function ask(
+  asker: pg.Client,
+  silent: ReadonlyArray<WatchedConnection>,
+): Promise<(line: WatchedConnection) => Verdict> {
   try {
     await asker.connect();
     const { rows } = await asker.query<Activity & { readonly own: number }>(
@@ -152,7 +166,7 @@ function verdictOn(activity: Activity | undefined): Verdict {
 }
 
 /** A connection with traffic while the server was asked is alive. */
-function isDead(line: Line, verdict: Verdict, silenceMs: number): boolean {
+function isDead(line: WatchedConnection, verdict: Verdict, silenceMs: number): boolean {
   const now = performance.now();
   if (now - line.movedAt < silenceMs) return false;
   line.doubts = verdict === 'dead' ? line.doubts + 1 : 0;
@@ -162,12 +176,15 @@ function isDead(line: Line, verdict: Verdict, silenceMs: number): boolean {
 }
 
 /** If one connection is open and dead, the idle ones beside it most likely are too: they are not tried one after another. */
-function besides(dead: ReadonlyArray<Line>, { lines, silenceMs }: Round): ReadonlyArray<Line> {
+function besides(
+  dead: ReadonlyArray<WatchedConnection>,
+  { lines, silenceMs }: Round,
+): ReadonlyArray<WatchedConnection> {
   const since = performance.now() - silenceMs;
   return [...lines].filter((line) => !line.isAsking && line.movedAt < since && !dead.includes(line));
 }
 
-async function cutOff(asker: pg.Client, lines: ReadonlyArray<Line>): Promise<void> {
+async function cutOff(asker: pg.Client, lines: ReadonlyArray<WatchedConnection>): Promise<void> {
   for (const { client } of lines) client.connection.stream.destroy();
   const pids = lines.map(({ client }) => serverPid(client));
   // The server notices dead connections much later, or never; one that has resumed work is left to end by itself.

@@ -4,7 +4,7 @@ import type { Turn } from '../types/index.ts';
  * Folds turns that only grow at the end, so that each is visited once however often the result is needed. Turns that changed in another way
  * are folded again from the start. The state belongs to the fold: callers only read it.
  */
-export function alongTurns<S, C>(fold: {
+export function foldTurns<S, C>(fold: {
   readonly start: () => S;
   readonly step: (state: S, turn: Turn, at: { readonly index: number; readonly context: C }) => void;
 }): (turns: ReadonlyArray<Turn>, context: C) => S {

@@ -24,7 +24,7 @@ export type Confine = (
 /** For a machine that agents may change freely. */
 export const unconfined: Confine = () => ({ kind: 'unsandboxed' });
 
-export type CommandPermission =
+export type ConfinementResult =
   | { readonly sandbox?: Sandbox; readonly setup?: SessionSetup }
   | { readonly refused: string };
 
@@ -39,7 +39,7 @@ type Confinable = {
 export async function confined<Value>(
   { services, project, readSetup }: Confinable,
   worktree: string,
-  work: (allowed: CommandPermission) => Promise<Value>,
+  work: (allowed: ConfinementResult) => Promise<Value>,
 ): Promise<Value> {
   const read = await readSetup();
   const setup = read === null ? null : inWorktree(read, worktree);
