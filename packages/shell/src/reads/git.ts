@@ -22,7 +22,7 @@ export function gitReads(call: Call): ReadVerdict {
   const placed = placeGit(call);
   if ('refused' in placed) return placed;
   const { words, cwds } = placed;
-  if (!call.ground.asksGit && (call.moved || cwds !== call.cwds))
+  if (!call.pathContext.asksGit && (call.moved || cwds !== call.cwds))
     return { refused: 'after cd, git may obey the settings of another repository' };
   const [subcommand, ...rest] = words;
   if (subcommand === undefined || !subcommand.known || !subcommand.plain)
@@ -41,7 +41,7 @@ export function gitReads(call: Call): ReadVerdict {
 type GitPlaced = { readonly words: ReadonlyArray<ExpandedWord>; readonly cwds: ReadonlyArray<string> };
 
 /** The words from the subcommand on, and the folders that `-C` leads to, one after the other. */
-function placeGit({ words, cwds: from, ground }: Call): GitPlaced | { readonly refused: string } {
+function placeGit({ words, cwds: from, pathContext }: Call): GitPlaced | { readonly refused: string } {
   let cwds = from;
   let at = 0;
   for (; ; at += 1) {
@@ -50,7 +50,7 @@ function placeGit({ words, cwds: from, ground }: Call): GitPlaced | { readonly r
       const to = words[(at += 1)];
       if (to === undefined || !to.known || to.glob) return { refused: 'the folder of git -C is not known' };
       for (const cwd of cwds) {
-        const place = placeInside(to, cwd, ground);
+        const place = placeInside(to, cwd, pathContext);
         if ('refused' in place) return place;
       }
       if (leavesByLink(to.text)) return { refused: `where ${to.text} leads can't be told` };
