@@ -13,7 +13,7 @@ import type { Variables } from '@attractor/system';
 import { isHarmlessSetting } from './harmless-git-settings.ts';
 
 /** Where git would run. `folders`: those of the workspace, with links followed; `variables`: what commands see. */
-export type GitGround = {
+export type GitContext = {
   readonly folder: string;
   readonly folders: ReadonlyArray<string>;
   readonly variables: Variables;
@@ -24,12 +24,12 @@ export type GitGround = {
  * when it can't. Who wrote the repository need not be who works here: an archive may have brought it, or a commit a folder that git
  * takes for one. What the person configured for all of their repositories is their own word.
  */
-export async function whyGitAsks(ground: GitGround): Promise<string | null> {
-  return whyNot(ground, { isSubmodule: false, depth: 0 });
+export async function whyGitAsks(context: GitContext): Promise<string | null> {
+  return whyNot(context, { isSubmodule: false, depth: 0 });
 }
 
 /** Whether what git finds from a folder stays the same whatever is written there outside protected names: `.git` stands in it. */
-export async function isFixed({ folder, folders, variables }: GitGround): Promise<boolean> {
+export async function isFixed({ folder, folders, variables }: GitContext): Promise<boolean> {
   const here = await gitHere({ folder, variables });
   const repository = here?.repository;
   if (repository === null || repository === undefined || repository.top !== realOf(folder)) return false;
@@ -39,7 +39,7 @@ export async function isFixed({ folder, folders, variables }: GitGround): Promis
 }
 
 /** The folder whose files git runs as hooks, where a setting names one; null when none does. What git can't read it does not run. */
-export async function namedHooksFolder({ folder, variables }: Omit<GitGround, 'folders'>): Promise<string | null> {
+export async function namedHooksFolder({ folder, variables }: Omit<GitContext, 'folders'>): Promise<string | null> {
   const here = await gitHere({ folder, variables });
   const isNamed = here?.settings.some(({ key }) => key === 'core.hookspath') === true;
   return isNamed ? (here.repository?.hooks ?? null) : null;
@@ -50,28 +50,28 @@ type Level = { readonly isSubmodule: boolean; readonly depth: number };
 const MOST_SUBMODULES = 50;
 const DEEPEST = 5;
 
-async function whyNot(ground: GitGround, level: Level): Promise<string | null> {
-  const { folder, variables } = ground;
+async function whyNot(context: GitContext, level: Level): Promise<string | null> {
+  const { folder, variables } = context;
   const here = await gitHere({ folder, variables, isSubmodule: level.isSubmodule });
   if (here === null) return 'git can’t tell which repository it would use, or its files can’t be read';
   const { repository } = here;
-  const setting = settingIn(here, ground);
+  const setting = settingIn(here, context);
   if (setting !== null || repository === null) return setting;
   return (
-    whyElsewhere(here, repository, ground) ??
-    whyObjects(here, repository, ground) ??
-    (await whySubmodules(repository, ground, level))
+    whyElsewhere(here, repository, context) ??
+    whyObjects(here, repository, context) ??
+    (await whySubmodules(repository, context, level))
   );
 }
 
 /** Git goes into every submodule that is checked out, and obeys what stands there. */
-async function whySubmodules(repository: GitRepository, ground: GitGround, level: Level): Promise<string | null> {
-  const { variables } = ground;
-  const found = await checkedOutSubmodules(repository, { ...ground, isSubmodule: level.isSubmodule });
+async function whySubmodules(repository: GitRepository, context: GitContext, level: Level): Promise<string | null> {
+  const { variables } = context;
+  const found = await checkedOutSubmodules(repository, { ...context, isSubmodule: level.isSubmodule });
   if (found === null) return 'git can’t tell which submodules there are';
   if (found.length > MOST_SUBMODULES || (found.length > 0 && level.depth >= DEEPEST))
     return 'the repository has too many submodules to look through';
-  const folders = repository.top === null ? ground.folders : [...ground.folders, repository.top];
+  const folders = repository.top === null ? context.folders : [...context.folders, repository.top];
   for (const folder of found) {
     const why = await whyNot({ folder, folders, variables }, { isSubmodule: true, depth: level.depth + 1 });
     if (why !== null) return `${why} (submodule ${path.basename(folder)})`;
@@ -79,16 +79,16 @@ async function whySubmodules(repository: GitRepository, ground: GitGround, level
   return null;
 }
 
-function settingIn(here: GitHere, ground: GitGround): string | null {
+function settingIn(here: GitHere, context: GitContext): string | null {
   for (const setting of here.settings) {
     const { key, value } = setting;
-    if (!isOfRepository(setting) && !isWrittenHere(setting, ground)) {
+    if (!isOfRepository(setting) && !isWrittenHere(setting, context)) {
       if (namesRelativeProgram(setting)) return `your git configuration names ${key} in the workspace itself`;
       continue;
     }
     const isFine =
       key === 'core.worktree'
-        ? isOwnTree(here.repository, ground)
+        ? isOwnTree(here.repository, context)
         : FILE_KEYS.has(key)
           ? isFileOf(here.repository, value)
           : isHarmlessSetting(key, value);
@@ -98,7 +98,7 @@ function settingIn(here: GitHere, ground: GitGround): string | null {
 }
 
 /** A person's configuration may include a file that lies in the workspace, where others write. */
-function isWrittenHere({ file }: GitSetting, { folders }: GitGround): boolean {
+function isWrittenHere({ file }: GitSetting, { folders }: GitContext): boolean {
   if (file === null) return false;
   const real = realOf(file);
   return !path.isAbsolute(file) || real === null || folders.some((folder) => isInside(folder, real));
@@ -128,7 +128,7 @@ function isFileOf(repository: GitRepository | null, value: string | null): boole
 }
 
 /** The tree that a repository names: the one that git was called in, and either in the workspace or named by what is not. */
-function isOwnTree(repository: GitRepository | null, { folder, folders }: GitGround): boolean {
+function isOwnTree(repository: GitRepository | null, { folder, folders }: GitContext): boolean {
   const real = realOf(folder);
   if (repository === null || repository.top === null || real === null || !isInside(repository.top, real)) return false;
   const { top, gitDir } = repository;
@@ -137,7 +137,7 @@ function isOwnTree(repository: GitRepository | null, { folder, folders }: GitGro
 }
 
 /** The history of another repository is not this workspace's: `.git` may be a file, a link or a folder that names any. */
-function whyElsewhere(here: GitHere, repository: GitRepository, { folder, folders }: GitGround): string | null {
+function whyElsewhere(here: GitHere, repository: GitRepository, { folder, folders }: GitContext): string | null {
   const real = realOf(folder);
   const gitDir = realOf(repository.gitDir);
   const commonDir = realOf(repository.commonDir);
@@ -164,17 +164,17 @@ function isRegistered({ top }: GitRepository, gitDir: string, commonDir: string)
   }
 }
 
-function whyObjects({ link }: GitHere, repository: GitRepository, ground: GitGround): string | null {
+function whyObjects({ link }: GitHere, repository: GitRepository, context: GitContext): string | null {
   if (link !== null) return `${link} leads out of the repository`;
   const { hooks, alternates } = repository;
   if ((statSync(alternates, { throwIfNoEntry: false })?.size ?? 0) > 0)
     return 'the repository takes objects from another one';
-  return isOwnHooks(repository, ground) && existsSync(path.join(hooks, 'post-index-change'))
+  return isOwnHooks(repository, context) && existsSync(path.join(hooks, 'post-index-change'))
     ? 'the repository has a hook that git may run'
     : null;
 }
 
-function isOwnHooks({ hooks, gitDir, commonDir, top }: GitRepository, { folders }: GitGround): boolean {
+function isOwnHooks({ hooks, gitDir, commonDir, top }: GitRepository, { folders }: GitContext): boolean {
   const real = realOf(hooks);
   if (real === null) return false;
   const own = [...folders, gitDir, commonDir, ...(top === null ? [] : [top])].map((one) => realOf(one) ?? one);

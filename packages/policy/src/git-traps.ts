@@ -1,5 +1,5 @@
 import type { ShellPart, ShellReading } from '@attractor/shell';
-import type { GitGround } from './git-programs.ts';
+import type { GitContext } from './git-programs.ts';
 
 /**
  * Why parts of a command that only read by their words may do more: what git finds in a folder can make it run a program even by
@@ -7,7 +7,7 @@ import type { GitGround } from './git-programs.ts';
  */
 export async function gitTraps(
   { parts }: ShellReading,
-  ground: Omit<GitGround, 'folder'>,
+  ground: Omit<GitContext, 'folder'>,
 ): Promise<ReadonlyMap<ShellPart, string>> {
   const traps = new Map<ShellPart, string>();
   const asking = parts.filter((part) => part.effect === 'read' && part.repositories !== undefined);
@@ -25,7 +25,7 @@ export async function gitTraps(
 
 async function trapIn(
   folders: ReadonlyArray<string>,
-  ground: Omit<GitGround, 'folder'>,
+  ground: Omit<GitContext, 'folder'>,
   beside: 'writes' | 'reads',
 ): Promise<string | null> {
   const { whyGitAsks, isFixed } = await import('./git-programs.ts');
@@ -39,7 +39,7 @@ async function trapIn(
 }
 
 /** With this variable the shell looks for the folder of a `cd` in other places first. */
-function mayMoveElsewhere(parts: ReadonlyArray<ShellPart>, { variables }: Pick<GitGround, 'variables'>): boolean {
+function mayMoveElsewhere(parts: ReadonlyArray<ShellPart>, { variables }: Pick<GitContext, 'variables'>): boolean {
   return (variables['CDPATH'] ?? '') !== '' && parts.some(({ words }) => /^(?:cd|pushd)$/.test(words?.[0] ?? ''));
 }
 
