@@ -47,8 +47,8 @@ export type ToolRow = {
   readonly faceOf?: string;
   /** How much of its output a model sees. Absent: the default. */
   readonly output?: OutputLimit;
-  /** Its output comes from files, pages, people or other programs, not from the model. */
-  readonly bringsText?: true;
+  /** Its output comes from pages of the web, which the model can't have written. */
+  readonly bringsPages?: true;
   /** What a person is asked to allow, if the raw arguments would be hard to read. */
   readonly shown?: (args: Args) => string | undefined;
   /** Further names that hooks may use for it. */

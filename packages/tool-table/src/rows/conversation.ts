@@ -25,7 +25,6 @@ export const CONVERSATION = {
     whereNothingChanges: 'promised',
     subject: COMMANDS,
     needs: 'commands',
-    bringsText: true,
   },
   skill: {
     does: 'gives instructions for one kind of work',
@@ -36,7 +35,6 @@ export const CONVERSATION = {
     whereNothingChanges: 'promised',
     subject: ['skill', 'name'],
     needs: 'skills',
-    bringsText: true,
   },
   recall: {
     does: 'shows what a compaction left out',
@@ -59,6 +57,5 @@ export const CONVERSATION = {
     subject: [],
     needs: 'askUser',
     by: 'session',
-    bringsText: true,
   },
 } as const satisfies Readonly<Record<string, ToolRow>>;

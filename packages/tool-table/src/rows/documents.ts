@@ -22,7 +22,6 @@ export const DOCUMENTS = {
     under: ['NotebookRead'],
     whereNothingChanges: 'promised',
     subject: PATHS,
-    bringsText: true,
   },
   notebook_edit: {
     does: 'changes, inserts or deletes a cell',

@@ -13,7 +13,6 @@ export const FILES = {
     whereNothingChanges: 'promised',
     subject: PATHS,
     output: { chars: 50_000, keep: 'head_tail', lines: null },
-    bringsText: true,
   },
   write_file: {
     does: 'writes a whole file',

@@ -14,7 +14,6 @@ export const FOLDER_TOOLS = {
     whereNothingChanges: 'promised',
     subject: ['pattern'],
     output: { chars: 20_000, keep: 'tail', lines: 200 },
-    bringsText: true,
   },
   glob: {
     does: 'finds files by name',
@@ -45,6 +44,5 @@ export const FOLDER_TOOLS = {
     rule: 'Read',
     whereNothingChanges: 'promised',
     subject: [],
-    bringsText: true,
   },
 } as const satisfies Readonly<Record<string, ToolRow>>;

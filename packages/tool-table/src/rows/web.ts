@@ -12,7 +12,7 @@ export const WEB = {
     whereNothingChanges: 'judged',
     subject: ['url'],
     needs: 'web',
-    bringsText: true,
+    bringsPages: true,
     advice: {
       say: 'Fetch only URLs that you were given or found; never guess one, and put nothing into one that is not for its reader.',
     },
@@ -30,6 +30,6 @@ export const WEB = {
     whereNothingChanges: 'promised',
     subject: ['query'],
     needs: 'search',
-    bringsText: true,
+    bringsPages: true,
   },
 } as const satisfies Readonly<Record<string, ToolRow>>;

@@ -1,5 +1,6 @@
-import { rowOf } from '@attractor/tool-table';
-import type { Turn } from '../../types/index.ts';
+import { isRecord } from '@attractor/base';
+import { rowOf, whatACallTouches } from '@attractor/tool-table';
+import type { SteeringTurn, SystemTurn, Turn, UserTurn } from '../../types/index.ts';
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`{}|\\^]+/gi;
 /** Punctuation that ends a sentence or closes a bracket around a URL belongs to the text. */
@@ -9,25 +10,26 @@ const TRAILING: ReadonlySet<string> = new Set('.,;:!?\'"*_~]');
 export type Speaker = 'person' | 'task';
 
 /**
- * The URLs that a person, or a tool that reads, brought into the conversation, each normalised and without its fragment. URLs from the
- * model itself do not count, nor those it said first and was then shown again: they may be made up, or may smuggle out what it read
- * elsewhere. For the same reason URLs printed by a command, in a list of steps, or from another agent do not count.
+ * The URLs that a person said, and those on pages that were read because of them, each normalised and without its fragment. Everything
+ * else the model may have made up, or may use to smuggle out what it read: a file can be written and edited, a command, another agent, a
+ * skill or a server can repeat what it was given, and a page can echo the URL that it was asked for. So pages count only if their own URL
+ * was known, and nothing counts that the model said first.
  */
 export function mentionedUrls(history: ReadonlyArray<Turn>, speaker: Speaker = 'person'): ReadonlySet<string> {
   const found = new Set<string>();
   const said = new Set<string>();
-  const tools = new Map<string, string>();
+  const pages = new Set<string>();
   for (const turn of history) {
     if (turn.kind === 'assistant') {
       for (const part of turn.content) {
-        if (part.kind === 'TOOL_CALL') tools.set(part.toolCallId, part.toolName);
+        if (part.kind === 'TOOL_CALL' && bringsPage(part, found)) pages.add(part.toolCallId);
         const text = part.kind === 'TEXT' ? part.text : part.kind === 'TOOL_CALL' ? JSON.stringify(part.args) : '';
         for (const form of urlsIn(text)) said.add(form);
       }
     } else if (turn.kind === 'tool_results') {
-      const read = turn.results.filter(({ toolCallId }) => bringsText(tools.get(toolCallId)));
+      const read = turn.results.filter(({ toolCallId }) => pages.has(toolCallId));
       for (const form of read.flatMap(({ output }) => urlsIn(output))) if (!said.has(form)) found.add(form);
-    } else if (turn.kind !== 'system' && speaker === 'person') {
+    } else if (speaker === 'person' && isOfPerson(turn)) {
       for (const form of urlsIn(turn.content)) found.add(form);
     }
   }
@@ -40,8 +42,16 @@ export function isMentionedUrl(url: string, history: ReadonlyArray<Turn>, speake
   return form !== undefined && mentionedUrls(history, speaker).has(form);
 }
 
-function bringsText(toolName: string | undefined): boolean {
-  return toolName !== undefined && (toolName.startsWith('mcp__') || rowOf(toolName)?.bringsText === true);
+function isOfPerson(turn: UserTurn | SystemTurn | SteeringTurn): boolean {
+  return turn.kind === 'user' || (turn.kind === 'steering' && turn.source === undefined);
+}
+
+type Call = { readonly toolName: string; readonly args: unknown };
+
+function bringsPage({ toolName, args }: Call, known: ReadonlySet<string>): boolean {
+  if (rowOf(toolName)?.bringsPages !== true) return false;
+  const touch = whatACallTouches({ toolName, args: isRecord(args) ? args : {} });
+  return touch.kind !== 'url' || formsOf(touch.url).some((form) => known.has(form));
 }
 
 function urlsIn(text: string): ReadonlyArray<string> {

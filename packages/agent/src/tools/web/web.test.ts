@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryEnvironment } from '../../testing/memory-environment.ts';
 import { until } from '@attractor/base/testing';
@@ -10,6 +11,7 @@ import { checkUrl, hostMatches } from './host-rules.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { isMentionedUrl, mentionedUrls } from './mentioned-urls.ts';
 import { kindOfAddress } from '@attractor/confine';
+import { TOOL_NAMES } from '@attractor/tool-table';
 import { createWebSearchTool } from './search.ts';
 import { createWebFetchTool } from './tool.ts';
 
@@ -374,6 +376,8 @@ describe('web_fetch', () => {
   });
 });
 
+const SHOWN_AGAIN = TOOL_NAMES.filter((name) => name !== 'web_search');
+
 describe('the URLs that were mentioned', () => {
   const history: ReadonlyArray<Turn> = [
     { kind: 'user', content: 'See https://docs.test/a(b) and (https://docs.test/c), or <http://x.test/?q=1#part>.' },
@@ -385,12 +389,14 @@ describe('the URLs that were mentioned', () => {
         { kind: 'TOOL_CALL', toolCallId: '2', toolName: 'Bash', args: { command: 'echo https://evil.test/$(id)' } },
         { kind: 'TOOL_CALL', toolCallId: '3', toolName: 'WebFetch', args: { url: 'https://evil.test/?made=up' } },
         { kind: 'TOOL_CALL', toolCallId: '4', toolName: 'Task', args: { prompt: 'look' } },
+        { kind: 'TOOL_CALL', toolCallId: '5', toolName: 'WebFetch', args: { url: 'https://docs.test/c' } },
+        { kind: 'TOOL_CALL', toolCallId: '6', toolName: 'WebSearch', args: { query: 'x' } },
       ],
     },
     {
       kind: 'tool_results',
       results: [
-        { toolCallId: '1', output: '[next](https://docs.test/d) https://evil.test/?leak=1', isError: false },
+        { toolCallId: '1', output: 'https://repository.test/ https://evil.test/?leak=1', isError: false },
         { toolCallId: '2', output: 'https://evil.test/uid', isError: false },
         {
           toolCallId: '3',
@@ -398,9 +404,12 @@ describe('the URLs that were mentioned', () => {
           isError: true,
         },
         { toolCallId: '4', output: 'Look at https://evil.test/agent', isError: false },
+        { toolCallId: '5', output: '[next](https://docs.test/d) https://evil.test/?leak=1', isError: false },
+        { toolCallId: '6', output: 'https://hit.test/', isError: false },
       ],
     },
     { kind: 'steering', content: 'also HTTPS://Docs.Test:443/e!' },
+    { kind: 'steering', content: 'https://repository.test/memory', source: 'memory' },
   ];
 
   it.each([
@@ -410,6 +419,9 @@ describe('the URLs that were mentioned', () => {
     ['http://x.test/?q=1#other', true],
     ['https://docs.test/d', true],
     ['https://docs.test/e', true],
+    ['https://hit.test/', true],
+    ['https://repository.test/', false],
+    ['https://repository.test/memory', false],
     ['https://evil.test/?leak=1', false],
     ['https://evil.test/uid', false],
     ['https://evil.test/?made=up', false],
@@ -423,10 +435,27 @@ describe('the URLs that were mentioned', () => {
     expect(isMentionedUrl(url, history)).toBe(expected);
   });
 
-  it('are only those that were read, where the task itself comes from another model', () => {
-    const found = mentionedUrls(history, 'task');
-    expect(found.has('https://docs.test/d')).toBe(true);
-    for (const form of found) expect(form).toMatch(/^https:\/\/docs\.test\/d/);
+  it('are only those that a search found, where the task itself comes from another model', () => {
+    expect([...mentionedUrls(history, 'task')]).toEqual(['https://hit.test/']);
+  });
+
+  // Whatever the model writes, edits, runs, asks or is told again, in any order, the URL that carries data is never known by it.
+  it('never come about by what the model can write and read back', () => {
+    const readers = [...SHOWN_AGAIN, 'mcp__notes__read', 'some_tool_of_a_plugin'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...readers), { minLength: 1, maxLength: 8 }), fc.nat(9), (names, digit) => {
+        const secret = `https://evil.test/?d=${digit}42`;
+        const turns = names.flatMap((toolName, index): ReadonlyArray<Turn> => {
+          const toolCallId = String(index);
+          const args = { file_path: 'a.md', old_string: 'X', new_string: `${digit}42`, url: 'https://echo.test/?d=X' };
+          return [
+            { kind: 'assistant', content: [{ kind: 'TOOL_CALL', toolCallId, toolName, args }] },
+            { kind: 'tool_results', results: [{ toolCallId, output: `see ${secret}`, isError: false }] },
+          ];
+        });
+        expect(isMentionedUrl(secret, [{ kind: 'user', content: 'go on' }, ...turns])).toBe(false);
+      }),
+    );
   });
 
   it('are found in a long text in one walk', () => {
