@@ -40,7 +40,7 @@ const run = (command: string) => ['shell', { command }] as const;
 const edit = (file: string) => ['write_file', { file_path: file, content: 'x' }] as const;
 
 describe('what a pipeline run may do unasked', () => {
-  it('are edits in its worktree and what the person allows; the repository’s rules count once it is trusted, in the worktree', async () => {
+  it('are edits in its worktree and what the person allows; what the repository denies counts always, what it allows once it is trusted, in the worktree', async () => {
     const { home, repository, decide, options } = makeWorld(
       { permissions: { allow: ['Bash(npm test)'], deny: ['Edit(*.lock)'] } },
       { permissions: { allow: ['Bash(make)'], deny: ['Edit(/generated/**)'] } },
@@ -48,7 +48,7 @@ describe('what a pipeline run may do unasked', () => {
     expect(await decide(...edit('src/a.ts'))).toBe('allow');
     expect(await decide(...run('npm test'))).toBe('allow');
     expect(await decide(...edit('x.lock'))).toBe('deny');
-    expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['ask', 'allow']);
+    expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['ask', 'deny']);
     expect(await trustRepository(examineTrust(repository, { home }), { home })).toMatchObject({ ok: true });
     expect([await decide(...run('make')), await decide(...edit('generated/a.ts'))]).toEqual(['allow', 'deny']);
     const ruleFiles = ruleFilesOfPerson(await options());

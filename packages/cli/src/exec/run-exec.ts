@@ -59,9 +59,10 @@ export async function runExec(input: ExecInput): Promise<number> {
   const before = known?.ok === true ? known.value.cwd : '';
   const cwd = environment.workingDirectory();
   const moved = before === '' || before === cwd ? [] : [`the session worked in ${before} before`];
-  const canUse = mayUse(spec, cwd, await setupHere(file, { home, folder: cwd, env }));
+  const setup = await setupHere(file, { home, folder: cwd, env });
+  const canUse = mayUse(spec, cwd, setup);
   const apiTime = createApiTime();
-  const notes = [...chosen.notes, ...unused, ...moved];
+  const notes = [...chosen.notes, ...setup.unused, ...unused, ...moved];
   const output = createOutput({ format: formatOf(flags), cwd, notes, apiMs: apiTime.ms });
   const outcome = await execute({
     spec,

@@ -4,10 +4,11 @@ import { examineTrust, type TrustExamination } from '../trust/trust.ts';
 import { environmentSettings } from './environment-settings.ts';
 import { type EffectiveSetting, mergeSettings } from './merge-settings.ts';
 import { BUILT_IN, type SettingAgent, type SettingProblem, type SettingScope } from './origin.ts';
+import { limitProblem } from './limit-problem.ts';
 import { readSource } from './read-source.ts';
 import type { SettingEntry, SourceForm, UnmappedSetting } from './source.ts';
 import { repositorySources } from './repository-files.ts';
-import { SETTINGS } from './setting-table.ts';
+import { SETTINGS, type SettingRow } from './setting-table.ts';
 import { type FileToRead, NO_SOURCES, readFile, readFolder, type Sources, together } from './user-files.ts';
 
 export type SettingsQuery = {
@@ -30,8 +31,8 @@ export type SettingsQuery = {
 export type IgnoredSetting = { readonly entry: SettingEntry; readonly reason: string };
 
 /**
- * All settings with their origins. While `refusals` is not empty, no agent may start: a limit may be missing. Nothing in `settings` comes
- * from a repository that is not trusted in its current state.
+ * All settings with their origins. While `refusals` is not empty, no agent may start: a limit may be missing. Of a repository that is not
+ * trusted in its current state, `settings` has only what forbids; `lost` tells which of its limits could not be understood.
  */
 export type LoadedSettings = {
   readonly settings: ReadonlyArray<EffectiveSetting>;
@@ -39,6 +40,7 @@ export type LoadedSettings = {
   readonly unmapped: ReadonlyArray<UnmappedSetting>;
   readonly problems: ReadonlyArray<SettingProblem>;
   readonly refusals: ReadonlyArray<SettingProblem>;
+  readonly lost: ReadonlyArray<SettingProblem>;
   readonly trust: TrustExamination;
 };
 
@@ -73,6 +75,10 @@ export function loadSettings(query: SettingsQuery): LoadedSettings {
     unmapped: [...user.unmapped, ...repository.unmapped, ...managed.unmapped],
     problems,
     refusals: problems.filter(({ failsClosed }) => failsClosed),
+    lost:
+      trust.state === 'trusted'
+        ? []
+        : [...repository.problems.filter(({ failsClosed }) => failsClosed), ...obeyed.lost],
     trust,
   };
 }
@@ -139,14 +145,26 @@ function harmless(problem: SettingProblem): SettingProblem {
   return { ...problem, failsClosed: false };
 }
 
-function obey(
-  entries: ReadonlyArray<SettingEntry>,
-  trust: TrustExamination,
-): { readonly followed: ReadonlyArray<SettingEntry>; readonly ignored: ReadonlyArray<IgnoredSetting> } {
-  const judged = entries.map((entry) => ({ entry, reason: reasonAgainst(entry, trust) }));
+type Obeyed = {
+  readonly followed: ReadonlyArray<SettingEntry>;
+  readonly ignored: ReadonlyArray<IgnoredSetting>;
+  readonly lost: ReadonlyArray<SettingProblem>;
+};
+
+function obey(entries: ReadonlyArray<SettingEntry>, trust: TrustExamination): Obeyed {
+  const judged = entries.map((entry) => ({
+    entry,
+    lost: lostLimit(entry, trust),
+    reason: reasonAgainst(entry, trust),
+  }));
   return {
-    followed: judged.flatMap(({ entry, reason }) => (reason === null ? [entry] : [])),
-    ignored: judged.flatMap(({ entry, reason }) => (reason === null ? [] : [{ entry, reason }])),
+    followed: judged.flatMap(({ entry, lost, reason }) => (reason === null && lost === null ? [entry] : [])),
+    ignored: judged.flatMap(({ entry, lost, reason }) =>
+      reason === null && lost === null ? [] : [{ entry, reason: reason ?? `not understood: ${lost}` }],
+    ),
+    lost: judged.flatMap(({ entry: { origin }, lost: message }) =>
+      message === null ? [] : [{ origin, message, failsClosed: false }],
+    ),
   };
 }
 
@@ -156,11 +174,21 @@ const UNTRUSTED: Readonly<Record<TrustExamination['state'], string | null>> = {
   changed: 'the repository changed since it was trusted',
 };
 
-function reasonAgainst({ name, value }: SettingEntry, { state }: TrustExamination): string | null {
-  const row = SETTINGS.find((candidate) => candidate.name === name);
-  if (row?.fromRepository !== 'trusted') return 'never taken from a repository';
+/** What is wrong with a limit of an untrusted repository: it can't be held to, and would otherwise keep everybody from starting. */
+function lostLimit(entry: SettingEntry, { state }: TrustExamination): string | null {
+  return state !== 'trusted' && rowOf(entry)?.fromRepository === 'always' ? limitProblem(entry) : null;
+}
+
+function reasonAgainst(entry: SettingEntry, { state }: TrustExamination): string | null {
+  const row = rowOf(entry);
+  const { value } = entry;
+  if (row === undefined || row.fromRepository === 'never') return 'never taken from a repository';
   if (row.notFromRepository?.includes(value) === true) return `"${String(value)}" is never taken from a repository`;
-  return UNTRUSTED[state];
+  return row.fromRepository === 'always' ? null : UNTRUSTED[state];
+}
+
+function rowOf({ name }: SettingEntry): SettingRow | undefined {
+  return SETTINGS.find((candidate) => candidate.name === name);
 }
 
 function flagSettings(flags: NonNullable<SettingsQuery['flags']>): ReadonlyArray<SettingEntry> {

@@ -34,10 +34,8 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
     },
     problems: [
       ...folders.flat().flatMap(({ problem }) => problem ?? []),
-      ...of('network.allowedDomains').flatMap(domainProblem),
-      ...of('network.deniedDomains')
-        .filter(({ value }) => value !== EVERYTHING)
-        .flatMap(domainProblem),
+      ...domainProblems(of('network.allowedDomains')),
+      ...domainProblems(of('network.deniedDomains').filter(({ value }) => value !== EVERYTHING)),
     ],
   };
 }
@@ -46,20 +44,33 @@ type Read = { readonly path?: string; readonly problem?: string };
 
 /** `//x` and `/x` are absolute, `~/x` is in the home folder, the rest in the workspace. A folder includes everything in it. */
 function pathOf({ value, origin }: Sourced<unknown>, { root, userHome }: SandboxPlace): Read {
-  const text = String(value).replace(/\/\*\*?$/, '');
-  if (/[*?[{]/.test(text) || text === '')
-    return {
-      problem: `${describeOrigin(origin)}: a sandbox can't hold back by the pattern "${String(value)}": name a file or a folder`,
-    };
-  return { path: path.resolve(root, text.replace(/^~(?=\/|$)/, userHome).replace(/^\/\//, '/')) };
+  const problem = folderProblem(value);
+  if (problem !== null) return { problem: `${describeOrigin(origin)}: ${problem}` };
+  const folder = folderText(value);
+  return { path: path.resolve(root, folder.replace(/^~(?=\/|$)/, userHome).replace(/^\/\//, '/')) };
+}
+
+export function folderProblem(value: unknown): string | null {
+  const folder = folderText(value);
+  if (folder !== '' && !/[*?[{]/.test(folder)) return null;
+  return `a sandbox can't hold back by the pattern "${String(value)}": name a file or a folder`;
+}
+
+function folderText(value: unknown): string {
+  return String(value).replace(/\/\*\*?$/, '');
 }
 
 /** Among the denied domains only: no network at all. */
 const EVERYTHING = '*';
 
-function domainProblem({ value, origin }: Sourced<unknown>): ReadonlyArray<string> {
-  if (parseHostRule(String(value)) !== null) return [];
-  return [
-    `${describeOrigin(origin)}: "${String(value)}" is no domain: expected a name such as example.com, *.example.com or example.com:8443`,
-  ];
+export function domainProblem(value: unknown): string | null {
+  if (parseHostRule(String(value)) !== null) return null;
+  return `"${String(value)}" is no domain: expected a name such as example.com, *.example.com or example.com:8443`;
+}
+
+function domainProblems(entries: ReadonlyArray<Sourced<unknown>>): ReadonlyArray<string> {
+  return entries.flatMap(({ value, origin }) => {
+    const problem = domainProblem(value);
+    return problem === null ? [] : [`${describeOrigin(origin)}: ${problem}`];
+  });
 }

@@ -8,15 +8,15 @@ import type { ValueType } from './value-types.ts';
 export type MergeRule = 'replace' | 'concat' | 'by-key';
 
 /**
- * One setting. `isLimit`: it may forbid something, so a file in which it can't be parsed fails closed. `fromRepository`: whether a
- * repository may set it once a person trusted it; before that it may set nothing.
+ * One setting. `isLimit`: it may forbid something, so a file in which it can't be parsed fails closed. `fromRepository`: `always` for what
+ * can only forbid, so that a limit holds before anybody trusted the repository; `trusted` for what could allow or run something.
  */
 export type SettingRow = {
   readonly name: string;
   readonly type: ValueType;
   readonly merge: MergeRule;
   readonly isLimit: boolean;
-  readonly fromRepository: 'trusted' | 'never';
+  readonly fromRepository: 'always' | 'trusted' | 'never';
   /** Values that a repository may not set, trusted or not. */
   readonly notFromRepository?: ReadonlyArray<unknown>;
   readonly default?: unknown;
@@ -30,6 +30,7 @@ const limit = { merge: 'replace', isLimit: true, fromRepository: 'trusted', clau
 const ownLimit = { merge: 'replace', isLimit: true, fromRepository: 'never', claude: true } as const;
 const lists = { type: 'texts', merge: 'concat', isLimit: true, fromRepository: 'trusted', claude: true } as const;
 const ownLists = { ...lists, fromRepository: 'never' } as const;
+const denials = { ...lists, fromRepository: 'always' } as const;
 
 /** All settings. Addresses, keys, headers, variables and proxies are never taken from a repository. */
 export const SETTINGS: ReadonlyArray<SettingRow> = [
@@ -57,8 +58,8 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...own, name: 'maxDiskGb', type: 'number' },
   { ...own, name: 'env', type: 'text-map', merge: 'by-key', claude: true },
   { ...lists, name: 'permissions.allow' },
-  { ...lists, name: 'permissions.ask' },
-  { ...lists, name: 'permissions.deny' },
+  { ...denials, name: 'permissions.ask' },
+  { ...denials, name: 'permissions.deny' },
   { ...lists, name: 'permissions.additionalDirectories' },
   {
     ...limit,
@@ -67,12 +68,12 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
     default: 'default',
     notFromRepository: ['bypassPermissions'],
   },
-  { ...limit, name: 'permissions.disableBypassPermissionsMode', type: 'disable' },
+  { ...limit, name: 'permissions.disableBypassPermissionsMode', type: 'disable', fromRepository: 'always' },
   { ...limit, name: 'hooks', type: 'hooks', merge: 'concat' },
   { ...ownLimit, name: 'disableAllHooks', type: 'switch', default: false },
   { ...plain, name: 'mcpServers', type: 'object-map', merge: 'by-key' },
   { ...lists, name: 'enabledMcpjsonServers' },
-  { ...lists, name: 'disabledMcpjsonServers' },
+  { ...denials, name: 'disabledMcpjsonServers' },
   { ...own, name: 'enableAllProjectMcpServers', type: 'switch', default: false, claude: true },
   { ...ownLimit, name: 'sandbox.enabled', type: 'switch' },
   { ...ownLimit, name: 'sandbox.failIfUnavailable', type: 'switch' },
@@ -80,11 +81,11 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...ownLimit, name: 'sandbox.allowUnsandboxedCommands', type: 'switch' },
   { ...ownLists, name: 'sandbox.excludedCommands' },
   { ...ownLists, name: 'sandbox.filesystem.allowWrite' },
-  { ...lists, name: 'sandbox.filesystem.denyWrite' },
-  { ...lists, name: 'sandbox.filesystem.denyRead' },
+  { ...denials, name: 'sandbox.filesystem.denyWrite' },
+  { ...denials, name: 'sandbox.filesystem.denyRead' },
   { ...ownLists, name: 'sandbox.filesystem.allowRead' },
   { ...lists, name: 'sandbox.network.allowedDomains' },
-  { ...lists, name: 'sandbox.network.deniedDomains' },
+  { ...denials, name: 'sandbox.network.deniedDomains' },
   { ...ownLimit, name: 'sandbox.network.strictAllowlist', type: 'switch' },
   { ...ownLists, name: 'sandbox.network.allowUnixSockets' },
   { ...ownLimit, name: 'sandbox.network.allowLocalBinding', type: 'switch' },

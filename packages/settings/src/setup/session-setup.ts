@@ -9,6 +9,7 @@ import { describeProblem } from '../settings/origin.ts';
 import { type SandboxSettings, sandboxSettings } from '../settings/sandbox-settings.ts';
 import { type SessionSettings, sessionSettings, type WrittenRule } from '../settings/session-settings.ts';
 import { type OutputStyle, styleNamed } from '../styles/read-styles.ts';
+import { untrustedNotice } from '../trust/trust.ts';
 import { openUserFiles } from '../user-files/open-user-files.ts';
 import type { UserFiles } from '../user-files/read-user-files.ts';
 import { disabledServers } from './disabled-servers.ts';
@@ -18,7 +19,7 @@ export type SetupQuery = Pick<SettingsQuery, 'home' | 'userHome' | 'env' | 'fold
 
 /**
  * What a person, and a repository that they trust, wrote down for sessions of one folder: read once, at one moment, and unaffected by later
- * changes. Nothing in it comes from a repository that was not trusted in its state at that moment.
+ * changes. Of a repository that was not trusted in its state at that moment only what forbids is in it.
  */
 export type SessionSetup = {
   readonly home: string;
@@ -80,6 +81,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     files,
     style,
     unused: [
+      ...asideOf(loaded),
       ...own.unused,
       ...files.problems.map(describeProblem),
       ...ofPlugins.unused,
@@ -96,6 +98,12 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
 
 function about(part: SetupProblem['about'], messages: ReadonlyArray<string>): ReadonlyArray<SetupProblem> {
   return messages.map((message) => ({ about: part, message }));
+}
+
+/** What of an untrusted repository is left aside, and its limits that nobody can hold to. */
+function asideOf({ trust, lost }: LoadedSettings): ReadonlyArray<string> {
+  const notice = untrustedNotice(trust);
+  return [...(notice === null ? [] : [notice]), ...lost.map((problem) => `not held to: ${describeProblem(problem)}`)];
 }
 
 function missingStyle(wanted: unknown, isFound: boolean): ReadonlyArray<string> {

@@ -73,12 +73,12 @@ export async function revokeTrust(folder: string, { home }: { readonly home: str
   return changed.ok ? { ok: true, value: was } : refuse('permission', changed.message);
 }
 
-/** One line that says what is left unused, or null. */
+/** One line that says what is left unused and how it would be trusted, or null. What it forbids holds without trust. */
 export function untrustedNotice({ state, files, problems }: TrustExamination): string | null {
   if (state === 'trusted' || (files.length === 0 && problems.length === 0)) return null;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const why = state === 'changed' ? 'changed since it was trusted' : 'is not trusted';
-  return `The configuration of this repository (${count}) ${why} and is not used: see \`attractor trust show\`.`;
+  return `The configuration of this repository (${count}) ${why} and is not used: see \`attractor trust show\`, and trust it with \`attractor trust grant\`. What it denies holds all the same.`;
 }
 
 function textsOf(files: ReadonlyArray<ExecutableFile>): ReadonlyMap<string, string> {

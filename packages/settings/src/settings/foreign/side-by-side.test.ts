@@ -144,12 +144,17 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     expect(loaded.refusals.map(describeProblem)).toEqual([expect.stringContaining(expected)]);
   });
 
-  it('of a repository count only after trust', async () => {
+  it('of a repository count only after trust, except where they forbid', async () => {
     const files = Object.fromEntries(Object.entries(USER).filter(([name]) => /^\.(?:codex|gemini)/.test(name)));
     const folder = makeFolder({ '.git/HEAD': '', ...files, 'opencode.json': '{ "permission": { "bash": "allow" } }' });
     const before = load({}, { folder });
-    expect(sessionSettings(before)).toMatchObject({ rules: [], mode: { value: 'default' } });
-    expect(before.ignored.length).toBeGreaterThan(8);
+    expect(sessionSettings(before).mode.value).toBe('default');
+    expect(sessionSettings(before).rules.map(({ behavior, text }) => `${behavior} ${text}`)).toEqual([
+      'deny WebFetch',
+      'deny Bash(rm -rf *)',
+      'ask Bash(cargo test *)',
+    ]);
+    expect(before.ignored.length).toBeGreaterThan(6);
     const userHome = makeFolder();
     const home = path.join(userHome, '.attractor');
     await trustRepository(examineTrust(folder, { home }), { home });
