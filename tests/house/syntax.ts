@@ -40,15 +40,21 @@ function languageOf(file: string): 'ts' | 'tsx' | 'js' {
 
 /** Every node below, parents first. `into` may refuse to go down into a node. */
 export function* walk(node: SyntaxNode, into: (node: SyntaxNode) => boolean = () => true): Generator<SyntaxNode> {
-  yield node;
-  if (!into(node)) return;
-  for (const child of children(node)) yield* walk(child, into);
+  const waiting = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield next;
+    if (into(next)) waiting.push(...children(next).toReversed());
+  }
 }
 
-function children(node: SyntaxNode): SyntaxNode[] {
-  return Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
+function children(node: SyntaxNode): ReadonlyArray<SyntaxNode> {
+  const found: SyntaxNode[] = [];
+  for (const name of Object.keys(node)) {
+    const value = node[name];
+    if (Array.isArray(value)) found.push(...value.filter(isNode));
+    else if (isNode(value)) found.push(value);
+  }
+  return found;
 }
 
 export function isNode(value: unknown): value is SyntaxNode {
@@ -68,8 +74,17 @@ export function nameOf(node: unknown): string | undefined {
   return typeof node['value'] === 'string' ? node['value'] : undefined;
 }
 
+const imports = new WeakMap<SyntaxNode, ReadonlyArray<ImportSite>>();
+
 /** Every place that names another module: static, dynamic, re-exporting, in a type, and `require`. */
-export function importsOf(tree: Tree, file: string): ImportSite[] {
+export function importsOf(tree: Tree, file: string): ReadonlyArray<ImportSite> {
+  const program = syntaxOf(tree, file);
+  const sites = imports.get(program) ?? findImports(tree, file);
+  imports.set(program, sites);
+  return sites;
+}
+
+function findImports(tree: Tree, file: string): ReadonlyArray<ImportSite> {
   const text = tree.read(file);
   return [...walk(syntaxOf(tree, file))].flatMap((node) => {
     const specifier = specifierOf(node);
