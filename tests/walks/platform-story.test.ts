@@ -161,91 +161,101 @@ async function merge(story: Story): Promise<void> {
   expectMerged(story, TITLE);
 }
 
-describe.concurrent.each(Object.keys(PLAYERS) as ReadonlyArray<PlayerName>)('the whole story with %s', (player) => {
-  test('on feature: an agent reviews, asks for changes, and approves what came of them', async ({ onTestFinished }) => {
-    const story = await begin(player, 'feature', onTestFinished);
-    await story.go('planning');
-    expect(await story.status()).toBe('planned');
-    await story.answer('plan_approval', { decision: 'approve' });
-    expect(await story.status()).toBe('changes_requested');
-    await expectAskedToMerge(story);
-    expect(await checksOf(story)).toEqual([
-      'Check test failed on the base commit',
-      'Check test failed on the branch',
-      'Check test passed on the branch',
-    ]);
-    await story.go('in_progress');
-    expect(await story.status()).toBe('done');
-    expect(await runsOf(story)).toEqual([
-      'plan: completed plan_complete',
-      'implement: completed pr_ready',
-      'review: completed changes_requested',
-      'implement: completed pr_ready',
-      'review: completed approved',
-    ]);
-    expect(await pathOf(story)).toEqual([
-      'start_plan',
-      'planned',
-      'implement',
-      'ready',
-      'review_asks',
-      'rework',
-      'ready',
-      'review_approves',
-    ]);
-    await expectAskedToMerge(story);
-    await merge(story);
-    const [plan, implement, review, rework] = story.seen();
-    expect(plan).not.toContain(PLAN_TEXT);
-    expect(implement).toContain(PLAN_TEXT);
-    expect(implement).not.toContain(COMMENT);
-    expect(review).toContain('review the change');
-    expect(rework).toContain(PLAN_TEXT);
-    expect(rework).toContain(`[critical] sum.sh:1: ${COMMENT}`);
-  });
+/** Each story has one player, so that each of both is seen; in a soak (SOAK=1) every player plays every story. */
+const playersOf = (usual: PlayerName): ReadonlyArray<PlayerName> =>
+  process.env['SOAK'] === '1' ? (Object.keys(PLAYERS) as ReadonlyArray<PlayerName>) : [usual];
 
-  test('on coding: questions, a choice, a failure, and a person who reviews', async ({ onTestFinished }) => {
-    const story = await begin(player, 'coding', onTestFinished);
-    await story.go('planning');
-    expect(await story.status()).toBe('needs_info');
-    await story.answer('question', { decision: 'answer', answers: [{ questionId: 'q1', answer: ANSWER }] });
-    expect(await story.status()).toBe('needs_info');
-    await story.answer('options', {
-      decision: 'answer',
-      answers: [{ questionId: 'option', answer: 'short' }],
-      message: CHOICE,
-    });
-    expect(await story.status()).toBe('plan_review');
-    expect(await story.plan()).toBe(WRONG_PLAN);
-    await story.answer('plan_approval', { decision: 'approve', plan: PLAN_TEXT });
-    expect(await story.status()).toBe('needs_info');
-    await story.answer('question', { decision: 'answer', answers: [{ questionId: 'q1', answer: PERMISSION }] });
-    expect(await story.status()).toBe('failed');
-    await story.go('implementing');
-    expect(await story.status()).toBe('pr_review');
-    await expectAskedToMerge(story);
-    await story.answer('review', { decision: 'changes', message: COMMENT });
-    expect(await story.status()).toBe('pr_review');
-    await story.answer('review', { decision: 'approve' });
-    expect(await story.status()).toBe('done');
-    expect(await runsOf(story)).toEqual([
-      'plan: completed needs_info',
-      'plan: completed options_proposed',
-      'plan: completed plan_complete',
-      'implement: completed needs_info',
-      'implement: failed Project checks failed: test',
-      'implement: completed pr_ready',
-      'implement: completed pr_ready',
-    ]);
-    await merge(story);
-    const [first, asked, chosen, work, answered, again, rework] = story.seen();
-    expect(first).not.toContain('Which numbers?');
-    for (const words of ['Which numbers?', ANSWER]) expect(asked).toContain(words);
-    for (const words of [ANSWER, 'Two ways to add', 'short', CHOICE]) expect(chosen).toContain(words);
-    expect(work).toContain(PLAN_TEXT);
-    expect(work).not.toContain(WRONG_PLAN);
-    for (const words of ['May the file be renamed?', PERMISSION, PLAN_TEXT]) expect(answered).toContain(words);
-    for (const words of ['Project checks failed: test', '2 and 3 gave 6', PERMISSION]) expect(again).toContain(words);
-    for (const words of [COMMENT, PLAN_TEXT]) expect(rework).toContain(words);
-  });
+describe.concurrent('the whole story', () => {
+  test.for(playersOf('our own loop and a model on the wire'))(
+    'on feature with %s: an agent reviews, asks for changes, and approves what came of them',
+    async (player, { onTestFinished }) => {
+      const story = await begin(player, 'feature', onTestFinished);
+      await story.go('planning');
+      expect(await story.status()).toBe('planned');
+      await story.answer('plan_approval', { decision: 'approve' });
+      expect(await story.status()).toBe('changes_requested');
+      await expectAskedToMerge(story);
+      expect(await checksOf(story)).toEqual([
+        'Check test failed on the base commit',
+        'Check test failed on the branch',
+        'Check test passed on the branch',
+      ]);
+      await story.go('in_progress');
+      expect(await story.status()).toBe('done');
+      expect(await runsOf(story)).toEqual([
+        'plan: completed plan_complete',
+        'implement: completed pr_ready',
+        'review: completed changes_requested',
+        'implement: completed pr_ready',
+        'review: completed approved',
+      ]);
+      expect(await pathOf(story)).toEqual([
+        'start_plan',
+        'planned',
+        'implement',
+        'ready',
+        'review_asks',
+        'rework',
+        'ready',
+        'review_approves',
+      ]);
+      await expectAskedToMerge(story);
+      await merge(story);
+      const [plan, implement, review, rework] = story.seen();
+      expect(plan).not.toContain(PLAN_TEXT);
+      expect(implement).toContain(PLAN_TEXT);
+      expect(implement).not.toContain(COMMENT);
+      expect(review).toContain('review the change');
+      expect(rework).toContain(PLAN_TEXT);
+      expect(rework).toContain(`[critical] sum.sh:1: ${COMMENT}`);
+    },
+  );
+
+  test.for(playersOf('the scripted agent'))(
+    'on coding with %s: questions, a choice, a failure, and a person who reviews',
+    async (player, { onTestFinished }) => {
+      const story = await begin(player, 'coding', onTestFinished);
+      await story.go('planning');
+      expect(await story.status()).toBe('needs_info');
+      await story.answer('question', { decision: 'answer', answers: [{ questionId: 'q1', answer: ANSWER }] });
+      expect(await story.status()).toBe('needs_info');
+      await story.answer('options', {
+        decision: 'answer',
+        answers: [{ questionId: 'option', answer: 'short' }],
+        message: CHOICE,
+      });
+      expect(await story.status()).toBe('plan_review');
+      expect(await story.plan()).toBe(WRONG_PLAN);
+      await story.answer('plan_approval', { decision: 'approve', plan: PLAN_TEXT });
+      expect(await story.status()).toBe('needs_info');
+      await story.answer('question', { decision: 'answer', answers: [{ questionId: 'q1', answer: PERMISSION }] });
+      expect(await story.status()).toBe('failed');
+      await story.go('implementing');
+      expect(await story.status()).toBe('pr_review');
+      await expectAskedToMerge(story);
+      await story.answer('review', { decision: 'changes', message: COMMENT });
+      expect(await story.status()).toBe('pr_review');
+      await story.answer('review', { decision: 'approve' });
+      expect(await story.status()).toBe('done');
+      expect(await runsOf(story)).toEqual([
+        'plan: completed needs_info',
+        'plan: completed options_proposed',
+        'plan: completed plan_complete',
+        'implement: completed needs_info',
+        'implement: failed Project checks failed: test',
+        'implement: completed pr_ready',
+        'implement: completed pr_ready',
+      ]);
+      await merge(story);
+      const [first, asked, chosen, work, answered, again, rework] = story.seen();
+      expect(first).not.toContain('Which numbers?');
+      for (const words of ['Which numbers?', ANSWER]) expect(asked).toContain(words);
+      for (const words of [ANSWER, 'Two ways to add', 'short', CHOICE]) expect(chosen).toContain(words);
+      expect(work).toContain(PLAN_TEXT);
+      expect(work).not.toContain(WRONG_PLAN);
+      for (const words of ['May the file be renamed?', PERMISSION, PLAN_TEXT]) expect(answered).toContain(words);
+      for (const words of ['Project checks failed: test', '2 and 3 gave 6', PERMISSION]) expect(again).toContain(words);
+      for (const words of [COMMENT, PLAN_TEXT]) expect(rework).toContain(words);
+    },
+  );
 });
