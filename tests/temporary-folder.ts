@@ -5,10 +5,12 @@ import { join } from 'node:path';
 /**
  * The run has its own temporary folder, which is removed with it, whatever a test or a killed process left there. Its name is short because
  * sockets are created below it, and everybody may enter it because PostgreSQL runs as another user.
+ * Programs that tests start from their sources share compiled code there: a start takes half the time.
  */
 export function setup(): () => void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'at-')));
   chmodSync(folder, 0o1777);
   process.env['TMPDIR'] = folder;
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -24,13 +24,12 @@ const startModel = async (): Promise<Simulator> => {
   return simulator;
 };
 
-type Lane = { readonly home: string; readonly cwd: string; readonly url: string; readonly codeCache: string };
+type Lane = { readonly home: string; readonly cwd: string; readonly url: string };
 
 /** Runs the program until it ends, or kills it some time after its first word; gives what it said and how it ended. */
 const run = async (lane: Lane, killAfterMs: number | null) => {
   const child = spawn(process.execPath, [PROGRAM, lane.home, lane.cwd, lane.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: lane.codeCache },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
@@ -103,8 +102,7 @@ const workLane = async (
 
 it(`${KILLS} SIGKILLs at random moments lose nothing that was acknowledged, double no effect, and every session is resumed to its end`, async () => {
   const simulator = await startModel();
-  const codeCache = makeFolder();
-  const begin = (): Lane => ({ home: makeFolder(), cwd: makeFolder(), url: simulator.baseUrls.anthropic, codeCache });
+  const begin = (): Lane => ({ home: makeFolder(), cwd: makeFolder(), url: simulator.baseUrls.anthropic });
   expect((await run(begin(), null)).code).toBe(0);
   const lanes = await Promise.all(Array.from({ length: LANES }, () => workLane(begin, KILLS / LANES)));
   expect(simulator.failures()).toEqual([]);

@@ -1,3 +1,4 @@
+export { compileCache } from '../test-support/compile-cache.ts';
 export { makeFolder } from '../test-support/folder.ts';
 export { makeMemoryFolder } from '../test-support/memory-folder.ts';
 export { gone, isRunning } from '../test-support/processes.ts';

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -15,7 +16,9 @@ function makeHome(): string {
 function attractor(home: string, args: ReadonlyArray<string>, env: Record<string, string> = {}): Promise<Ran> {
   const program = join(import.meta.dirname, '..', 'attractor.ts');
   return new Promise((resolve) => {
-    const options = { env: { PATH: process.env['PATH'] ?? '', HOME: home, ATTRACTOR_HOME: home, ...env } };
+    const options = {
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, ATTRACTOR_HOME: home, ...compileCache(), ...env },
+    };
     execFile(process.execPath, [program, 'db', ...args], options, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );

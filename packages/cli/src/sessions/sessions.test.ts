@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { compileCache } from '@attractor/base/testing';
 import { openSessions, type SessionEvent, type Sessions, undoFolder } from '@attractor/journal';
 import { openUndo } from '@attractor/undo';
 import { expect, onTestFinished, test } from 'vitest';
@@ -21,7 +22,7 @@ type Ran = { readonly code: number | null; readonly out: string; readonly err: s
 const run = (home: string, ...args: ReadonlyArray<string>): Promise<Ran> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [PROGRAM, 'sessions', ...args], {
-      env: { PATH: process.env['PATH'], HOME: home, ATTRACTOR_HOME: home },
+      env: { PATH: process.env['PATH'], HOME: home, ATTRACTOR_HOME: home, ...compileCache() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [out, err] = ['', ''];

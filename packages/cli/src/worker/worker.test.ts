@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '@attractor/base/testing';
 import { openPlatform, type Platform, unconfined } from '@attractor/platform';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -81,7 +82,7 @@ async function makeWorld(
 
 function startWorker(flags: ReadonlyArray<string>, home: string): Child {
   const child = spawn(process.execPath, [PROGRAM, 'worker', ...flags], {
-    env: { PATH: process.env['PATH'], HOME: home, ATTRACTOR_HOME: home, ANTHROPIC_API_KEY: 'none' },
+    env: { PATH: process.env['PATH'], HOME: home, ATTRACTOR_HOME: home, ANTHROPIC_API_KEY: 'none', ...compileCache() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createScriptedAgent } from '@attractor/adapters';
+import { compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPlatform, type Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
@@ -58,7 +59,7 @@ async function startTwo({ home, databaseUrl }: Place) {
     const args = [CHILD, home, name, ...(databaseUrl === undefined ? [] : [databaseUrl])];
     const child = spawn(process.execPath, args, {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { PATH: ENV.PATH, HOME: ENV.HOME },
+      env: { PATH: ENV.PATH, HOME: ENV.HOME, ...compileCache() },
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     onTestFinished(async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
+import { compileCache } from '@attractor/base/testing';
 import { describe, expect, it } from 'vitest';
 import { unconfined } from '../run-context/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
@@ -20,7 +21,7 @@ function walkInChild(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CHILD, home, repository, killPoint], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: ENV.PATH, HOME: ENV.HOME },
+      env: { PATH: ENV.PATH, HOME: ENV.HOME, ...compileCache() },
     });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -81,8 +82,8 @@ const KILL_POINTS = [
   'run.step_finished:trigger',
 ];
 
-/** A process start is the cost here: the long form (SOAK=1) takes every point, the short one every second. */
-const points = runs(1) > 1 ? KILL_POINTS : KILL_POINTS.filter((_point, index) => index % 2 === 1);
+/** A process start is the cost here: the long form (SOAK=1) takes every point, the short one every third. */
+const points = runs(1) > 1 ? KILL_POINTS : KILL_POINTS.filter((_point, index) => index % 3 === 2);
 
 describe('a run whose process is killed', () => {
   it('goes on at its unfinished step each time, and nothing is done twice', async () => {

@@ -41,6 +41,15 @@ export const WAYS: Readonly<Record<string, ReadonlyArray<Death>>> = {
   'when all of a step is done and nothing of it saved': atEachStep('unsaved'),
 };
 
+/** Every step dies twice: inside, and at one of its ends in turn. */
+export const SHORT_WAYS: Readonly<Record<string, ReadonlyArray<Death>>> = {
+  'inside each step': INSIDE,
+  'right after a step began or when nothing of it is saved': RUN_STEPS.map((step, index) => ({
+    step,
+    strike: { by: index % 2 === 0 ? 'started' : 'unsaved' },
+  })),
+};
+
 /** Each with a separate run. */
 export const ALL_DEATHS: ReadonlyArray<Death> = [
   ...Object.values(WAYS).flat(),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { defined } from '@attractor/base';
+import { compileCache } from '@attractor/base/testing';
 import { openPlatform, type Platform } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
 import { RUN_STEPS } from '@attractor/store';
@@ -119,22 +120,13 @@ async function makeTemplate(): Promise<string> {
 }
 
 const CHILD = join(import.meta.dirname, 'crash-child.ts');
-let cache: string | null = null;
-
-/** Starting the program is most of the cost of a death here. */
-function compileCache(): string {
-  if (cache !== null) return cache;
-  const folder = mkdtempSync(join(tmpdir(), 'attractor-compiled-'));
-  cache = folder;
-  return folder;
-}
 
 /** A process that takes the run and dies that way; resolves when it is dead. */
 export async function dieInChild({ home, tools, databaseUrl }: CrashWorld, death: Death): Promise<void> {
   const args = [CHILD, home, JSON.stringify(death), ...(databaseUrl === undefined ? [] : [databaseUrl])];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { PATH: `${join(tools, 'bin')}:${ENV.PATH}`, HOME: tools, NODE_COMPILE_CACHE: compileCache() },
+    env: { PATH: `${join(tools, 'bin')}:${ENV.PATH}`, HOME: tools, ...compileCache() },
     timeout: 600_000,
   });
   const [, signal] = await once(child, 'exit');

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
@@ -10,6 +11,8 @@ import { IMPLEMENT } from './scripts.ts';
  * stage into the file VICTIM: the receiver of that stage kills it right after doing what it was asked.
  */
 const [home = '', repository = '', victim = '', stage = ''] = process.argv.slice(2);
+// Otherwise a killed process would leave no cache for the next one.
+flushCompileCache();
 const PERSON: Actor = { type: 'user', name: 'Ada' };
 
 function must<Value>(result: Result<Value>): Value {

@@ -29,27 +29,43 @@ export function edgesOf(pipeline: PipelineDefinition): ReadonlyArray<Edge> {
   });
 }
 
-/** Walks from the initial status that together take every edge. Throws if an edge is unreachable: each must have a walk. */
-export function planWalks(pipeline: PipelineDefinition): ReadonlyArray<ReadonlyArray<Edge>> {
+/** Every transition; one that may leave any status as taken from one where an agent works and from one where none does. */
+export function sampleOf(pipeline: PipelineDefinition): ReadonlyArray<Edge> {
+  const worked = new Set(pipeline.transitions.filter(startsAgent).map(({ to }) => to));
+  const kindOf = ({ transition, from }: Edge): string => `${transition.id} ${String(worked.has(from))}`;
+  return [
+    ...new Map(
+      edgesOf(pipeline)
+        .toReversed()
+        .map((edge) => [kindOf(edge), edge]),
+    ).values(),
+  ];
+}
+
+/** Walks from the initial status that together take the wanted edges. Throws if one is unreachable: each must have a walk. */
+export function planWalks(
+  pipeline: PipelineDefinition,
+  wanted: ReadonlyArray<Edge>,
+): ReadonlyArray<ReadonlyArray<Edge>> {
   const edges = edgesOf(pipeline);
-  const open = new Set(edges);
+  const open = new Set(wanted.map(nameOf));
   const walks: Edge[][] = [];
   while (open.size > 0) {
     const walk: Edge[] = [];
     let place: Place = { status: pipeline.initialStatus, hasAgent: false, visits: {}, reported: [] };
     for (;;) {
       const path =
-        nearest(edges, place, (edge) => open.has(edge) && !isEnd(pipeline, edge)) ?? // long walks first
-        nearest(edges, place, (edge) => open.has(edge));
+        nearest(edges, place, (edge) => open.has(nameOf(edge)) && !isEnd(pipeline, edge)) ?? // long walks first
+        nearest(edges, place, (edge) => open.has(nameOf(edge))) ??
+        (place.hasAgent ? nearest(edges, place, (edge) => isEnd(pipeline, edge)) : null); // no agent is left at work
       if (path === null) break;
       for (const edge of path) {
         place = follow(place, edge);
-        open.delete(edge);
+        open.delete(nameOf(edge));
         walk.push(edge);
       }
     }
-    if (walk.length === 0)
-      throw new Error(`No walk through "${pipeline.id}" takes ${[...open].map(nameOf).join(', ')}`);
+    if (walk.length === 0) throw new Error(`No walk through "${pipeline.id}" takes ${[...open].join(', ')}`);
     walks.push(walk);
   }
   return walks;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
@@ -7,6 +8,8 @@ import { unconfined } from '../run-context/confinement.ts';
  * DELAY_MS and then does the rest. Works until its standard input ends.
  */
 const [home = '', databaseUrl = '', delay = '0'] = process.argv.slice(2);
+// Otherwise a killed process would leave no cache for the next one.
+flushCompileCache();
 
 const agent = createScriptedAgent([
   {

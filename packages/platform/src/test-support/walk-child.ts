@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { createScriptedAgent } from '@attractor/adapters';
 import { readProjectConfig } from '../config/project-config.ts';
 import { openPlatform, type Platform } from '../platform.ts';
@@ -10,6 +11,8 @@ import { IMPLEMENT, PLAN } from './scripts.ts';
  * as soon as it sees the COUNT-th new event of that type (and step, check or message kind).
  */
 const [home = '', repository = '', killPoint = ''] = process.argv.slice(2);
+// Otherwise a killed process would leave no cache for the next one.
+flushCompileCache();
 const PERSON: Actor = { type: 'user', name: 'Ada' };
 
 function must<Value>(result: Result<Value>): Value {
