@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../test-support/run-command.ts';
 
 type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
@@ -51,8 +52,8 @@ describe('attractor db', () => {
       [['backup', join(home, 'c.db')], 4, 'pg_dump', { ATTRACTOR_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }],
     ];
     for (const [args, code, words, env] of cases) {
-      const ran = await attractor(home, args, env);
-      expect({ args, code: ran.code, told: ran.stderr.includes(words) }).toEqual({ args, code, told: true });
+      const ran = await runCommand(['db', ...args], { env: { HOME: home, ATTRACTOR_HOME: home, ...env } });
+      expect({ args, code: ran.exit, told: ran.stderr.includes(words) }).toEqual({ args, code, told: true });
       expect(ran.stderr.trim().split('\n').length).toBe(1);
       expect(ran.stderr).not.toContain('secret');
       expect(ran.stdout).toBe('');

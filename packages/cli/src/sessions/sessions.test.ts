@@ -6,10 +6,9 @@ import { compileCache } from '@attractor/base/testing';
 import { openSessions, type SessionEvent, type Sessions, undoFolder } from '@attractor/journal';
 import { openUndo } from '@attractor/undo';
 import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../test-support/run-command.ts';
 
 const PROGRAM = new URL('../attractor.ts', import.meta.url).pathname;
-
-/** Many processes, one after the other. */
 
 const makeFolder = (): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cli-sessions-'));
@@ -19,7 +18,8 @@ const makeFolder = (): string => {
 
 type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
 
-const run = (home: string, ...args: ReadonlyArray<string>): Promise<Ran> =>
+/** In a process of its own, where that is what the test is about. */
+const runProcess = (home: string, ...args: ReadonlyArray<string>): Promise<Ran> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [PROGRAM, 'sessions', ...args], {
       env: { PATH: process.env['PATH'], HOME: home, ATTRACTOR_HOME: home, ...compileCache() },
@@ -30,6 +30,13 @@ const run = (home: string, ...args: ReadonlyArray<string>): Promise<Ran> =>
     child.stderr.on('data', (text) => (err += String(text)));
     child.on('close', (code) => resolve({ code, out, err }));
   });
+
+const run = async (home: string, ...args: ReadonlyArray<string>): Promise<Ran> => {
+  const { exit, stdout, stderr } = await runCommand(['sessions', ...args], {
+    env: { HOME: home, ATTRACTOR_HOME: home },
+  });
+  return { code: exit, out: stdout, err: stderr };
+};
 
 /** A session with two inputs; the first wrote a file. */
 const store = (sessions: Sessions, cwd: string): string => {
@@ -64,29 +71,23 @@ const world = () => {
 
 test('an empty home has no sessions, and nothing is made there', async () => {
   const home = makeFolder();
-  const [list, json, show, usage, help] = await Promise.all([
-    run(home, 'list'),
-    run(home, 'list', '--json'),
-    run(home, 'show', 'ses_none'),
-    run(home, 'rewind', 'ses_none'),
-    run(home, 'rewind', '--help'),
-  ]);
-  expect(list).toMatchObject({ code: 0, out: '' });
-  expect(json).toEqual({ code: 0, out: '', err: '' });
+  expect(await runProcess(home, 'list')).toMatchObject({ code: 0, out: '' });
+  expect(await runProcess(home, 'list', '--json')).toEqual({ code: 0, out: '', err: '' });
+  const show = await run(home, 'show', 'ses_none');
   expect(show).toMatchObject({ code: 3, out: '', err: expect.stringContaining('There is no session') });
+  const usage = await run(home, 'rewind', 'ses_none');
   expect(usage).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--turn or --redo') });
+  const help = await run(home, 'rewind', '--help');
   expect(help).toMatchObject({ code: 0, out: expect.stringContaining('--dry-run') });
   expect(existsSync(path.join(home, 'sessions'))).toBe(false);
 });
 
 test('sessions are listed, shown and searched, for people and for scripts', async () => {
   const { home, id, cwd } = world();
-  const [list, shown, turn, found] = await Promise.all([
-    run(home, 'list', '--json'),
-    run(home, 'show', id.slice(0, 20)),
-    run(home, 'show', id, '--turn', '4', '--json'),
-    run(home, 'search', 'IT RED', '--json'),
-  ]);
+  const list = await run(home, 'list', '--json');
+  const shown = await run(home, 'show', id.slice(0, 20));
+  const turn = await run(home, 'show', id, '--turn', '4', '--json');
+  const found = await run(home, 'search', 'IT RED', '--json');
   expect(JSON.parse(list.out)).toMatchObject({ id, cwd, turns: 4, model: 'm', cost: null });
   expect(shown.out).toContain('make \\u{1b}[31m it red');
   expect(shown.out).not.toContain('\u001b');
@@ -103,7 +104,7 @@ test('a session is forked, exported, imported and deleted', async () => {
   const file = path.join(home, 'session.jsonl');
   expect(await run(home, 'export', id, '-o', file)).toMatchObject({ code: 0, out: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect((await run(home, 'export', id)).out).toBe(readFileSync(file, 'utf8'));
+  expect((await runProcess(home, 'export', id)).out).toBe(readFileSync(file, 'utf8'));
   expect(await run(home, 'export', id, '-o', file)).toMatchObject({ code: 4 });
   expect(await run(home, 'delete', id, '--forever')).toMatchObject({ code: 0 });
   expect((await run(home, 'import', file)).out).toBe(`${id}\n`);
@@ -192,7 +193,7 @@ test('a session that another process writes is refused, and says by whom', async
   const { home, id, sessions } = world();
   const held = sessions.open(id);
   onTestFinished(() => void (held.ok && held.value.journal.close()));
-  const refused = await run(home, 'delete', id);
+  const refused = await runProcess(home, 'delete', id);
   expect(refused).toMatchObject({ code: 4, err: expect.stringContaining(`process ${process.pid}`) });
-  expect((await run(home, 'list')).out).toContain(`in use by process ${process.pid}`);
+  expect((await runProcess(home, 'list')).out).toContain(`in use by process ${process.pid}`);
 });
