@@ -7,7 +7,15 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
   confine: ['network containment', 'sandbox', 'program'],
   files: ['file-operations', 'read change', 'search'],
-  shell: ['braces reading secret-names', 'words', 'paths draft', 'reads destructive'],
+  shell: [
+    'braces reading inside-folder matching',
+    'search-path secret-names',
+    'disk',
+    'globs words',
+    'paths draft',
+    'look-below',
+    'reads destructive',
+  ],
   'tool-table': ['rules', 'touch', 'row shown-arguments', 'rows'],
   journal: ['events', 'journal', 'sessions'],
   llm: [

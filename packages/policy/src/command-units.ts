@@ -32,7 +32,9 @@ export type ShellCommandCall = {
 export async function commandUnits(input: ShellCommandCall, shell: ShellPort): Promise<ReadonlyArray<Unit>> {
   const { call, command, variables } = input;
   const cwd = path.resolve(input.workspace.root, input.cwd ?? '.');
-  const reading = shell.read(command, { cwd, root: input.workspace.root, home: input.workspace.home });
+  const { root, home, named } = input.workspace;
+  const folders = [...new Set([...named, ...input.workspace.folders])];
+  const reading = shell.read(command, { cwd, root, home, folders, searchPath: variables['PATH'] ?? '' });
   const writes = reading.parts.some(({ targets }) => targets.some(({ access }) => access === 'write'));
   const workspace = writes ? await withHooks(input.workspace, variables) : input.workspace;
   const traps = await gitTraps(reading, { folders: workspace.folders, variables });
@@ -43,6 +45,7 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
       ? []
       : [pathUnit(workspace, { path: input.cwd, cwd: workspace.root, access: 'read', toolName: null })]),
     ...parts.map(({ unit }) => unit),
+    ...parts.flatMap(({ part }) => unnamedUnits(part, input)),
     ...reading.parts.flatMap((part) => namedFileUnits(part, input.rules)),
     ...parts.flatMap(({ part, unit }) =>
       part.targets.map((target) => targetUnit({ target, part, unit }, { workspace, call })),
@@ -95,8 +98,20 @@ function partUnit(part: ShellPart, call: PolicyCall, { shell, trap }: Means): Un
   };
 }
 
+/** A name that is made when it runs may be that of a program which a rule denies or asks about. */
+function unnamedUnits(part: ShellPart, { call, rules }: ShellCommandCall): ReadonlyArray<Unit> {
+  const restricts = rules.some(({ rule, content }) => rule.behavior !== 'allow' && content?.kind === 'command');
+  if (part.unnamed !== true || !restricts) return [];
+  const reason = 'which program runs is only known when it runs, and there are rules against some';
+  const speaksOf = (rule: CompiledRule): boolean => speaksOfCall(rule, call);
+  return [{ part: part.text, nature: 'command', because: reason, speaksOf, forced: { decision: 'ask', reason } }];
+}
+
 const NATURES: Readonly<Record<ShellPart['effect'], Nature>> = {
   read: 'read',
+  // The files that are guarded are judged by themselves.
+  guarded: 'read',
+  edit: 'edit',
   change: 'command',
   unknown: 'command',
   destructive: 'command',
@@ -139,11 +154,14 @@ function targetUnit(
     rule.rule.behavior === 'allow' && (redirected ? speaksOfCall(rule, call) : unit.speaksOf(rule));
   return {
     ...file,
-    // An argument of a command that changes something asks by itself, with the command.
-    ...(access === 'edit' && !redirected && unit.nature !== 'read' ? { nature: 'read' as const } : {}),
+    // An argument of a command that changes more than files asks by itself, with the command.
+    ...(access === 'edit' && !redirected && unit.nature === 'command' ? { nature: 'read' as const } : {}),
+    ...(target.guarded === true && file.nature === 'read' ? GUARDED : {}),
     speaksOf: (rule) => file.speaksOf(rule) || byCommand(rule),
   };
 }
+
+const GUARDED = { nature: 'secretRead', because: 'it reads a file that usually holds secrets' } as const;
 
 function unknownTarget({ target, part, unit }: Target, call: PolicyCall): Unit {
   const writes = target.access === 'write';

@@ -1,5 +1,4 @@
-import { realPathOf } from './real-path.ts';
-import { allowsPart, readShell, restrictsPart, type ShellReading, suggestRule } from '@attractor/shell';
+import { allowsPart, diskOf, readShell, restrictsPart, type ShellReading, suggestRule } from '@attractor/shell';
 import type { ShellPlaces, ShellPort } from './shell-port.ts';
 
 /** Our own reader of bash. This file is loaded with the first command that is judged, and the grammar with it. */
@@ -13,11 +12,15 @@ export const SHELL: ShellPort = {
 const MOST_KEPT = 100;
 const LONGEST_KEPT = 1_000;
 
-/** Agents repeat themselves. A reading is kept where the command's text alone decided it: none for which the disk was asked. */
+/**
+ * Agents repeat themselves. A reading is kept where the command's text alone decided it: none for which the disk was asked. Programs
+ * outside the workspace are no question to the disk, since no command that runs unasked changes them.
+ */
 function readOnce(): ShellPort['read'] {
   const kept = new Map<string, ShellReading>();
   return (command, places) => {
-    const key = JSON.stringify([command, places.cwd, places.root, places.home]);
+    const { cwd, root, home, folders, searchPath } = places;
+    const key = JSON.stringify([command, cwd, root, home, folders, searchPath]);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const { reading, askedDisk } = readNow(command, places);
@@ -29,12 +32,19 @@ function readOnce(): ShellPort['read'] {
   };
 }
 
-function readNow(command: string, places: ShellPlaces) {
-  let askedDisk = false;
-  const realpath = (path: string): string | null => {
-    askedDisk = true;
-    return realPathOf(path);
-  };
-  const reading = readShell(command, { ...places, realpath, asksGit: true });
+function readNow(command: string, { searchPath, ...places }: ShellPlaces) {
+  const disk = diskOf(searchPath, places.folders);
+  let askedDisk = !disk.hasFixedPrograms;
+  const noted =
+    <Asked, Answer>(ask: (asked: Asked) => Answer) =>
+    (asked: Asked): Answer => {
+      askedDisk = true;
+      return ask(asked);
+    };
+  const reading = readShell(command, {
+    ...places,
+    asksGit: true,
+    disk: { ...disk, realpath: noted(disk.realpath), list: noted(disk.list) },
+  });
   return { reading, askedDisk };
 }

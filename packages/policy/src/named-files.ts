@@ -1,26 +1,35 @@
-import { globSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { CompiledRule } from './compile-rule.ts';
 import { matchesForms } from './path-unit.ts';
+import { matchesPattern } from './path-pattern.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPart } from '@attractor/shell';
 import type { Unit } from './unit.ts';
 
 /** Commands that tell of files without showing what is in them. */
 const TELL_NAMES: ReadonlySet<string> = new Set(
-  'basename cd dirname du file find git ls mkdir pwd readlink realpath stat test touch tree'.split(' '),
+  'basename cd dirname du fd fdfind file find git ls mkdir pwd readlink realpath stat test touch tree'.split(' '),
 );
+
+/** Programs that search the folder they run in when they are given none, and the option that makes them, where they need one. */
+const SEARCHERS: ReadonlyMap<string, RegExp | null> = new Map([
+  ...'ack ack-grep ag pt rg sift ugrep'.split(' ').map((name) => [name, null] as const),
+  ...'grep egrep fgrep'.split(' ').map((name) => [name, /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$/] as const),
+]);
 const MOST_FILES = 1_000;
+const MOST_ENTRIES = 5_000;
 
 /**
  * What a command names, for rules that deny or ask about reading: every word counts as a file, whether or not the command would take
- * it for one, and a pattern as all the files it fits. A folder that is read through asks, since what lies in it is not named.
+ * it for one, and a pattern as all the files it fits. A folder that is read through asks when such a file lies in it.
  */
 export function namedFileUnits(part: ShellPart, rules: ReadonlyArray<CompiledRule>): ReadonlyArray<Unit> {
   const { cwd } = part;
   const reading = rules.filter(({ rule, kind }) => kind === 'read' && rule.behavior !== 'allow');
   if (reading.length === 0 || cwd === null) return [];
   const words = (part.argv ?? part.words ?? []).flatMap(pathsIn);
-  return [...words.map((word) => wordUnit(word, cwd, part)), ...folderUnits(part, cwd)];
+  return [...words.map((word) => wordUnit(word, cwd, part)), ...folderUnits(part, { cwd, words, reading })];
 }
 
 /** `--file=x` and `-fx` name x; `@x` too, for programs that read their arguments from files. */
@@ -57,20 +66,80 @@ function fitting(pattern: string, cwd: string): ReadonlyArray<string> | null {
   }
 }
 
-function folderUnits(part: ShellPart, cwd: string): ReadonlyArray<Unit> {
-  const [name = ''] = part.argv ?? [];
-  if (TELL_NAMES.has(name)) return [];
-  const folders = part.targets.filter(
-    ({ path, access }) => access === 'read' && path !== null && pathForms(cwd, path).kind === 'folder',
+type Searched = {
+  readonly cwd: string;
+  readonly words: ReadonlyArray<string>;
+  readonly reading: ReadonlyArray<CompiledRule>;
+};
+
+function folderUnits(part: ShellPart, { cwd, words, reading }: Searched): ReadonlyArray<Unit> {
+  const argv = part.argv ?? part.words ?? [];
+  if (tellsNames(argv)) return [];
+  const targets = part.targets.flatMap(({ path: target, access }) =>
+    access === 'read' && target !== null ? [target] : [],
   );
-  const reason = 'it reads a folder that may hold files which may not be read';
-  return folders.map((): Unit => {
-    return {
+  // What a program that is not in our tables makes of a folder is not known: it may read through it.
+  const named = part.effect === 'read' ? targets : [...targets, ...words.slice(1)];
+  const folders = new Set(
+    named.filter((one) => pathForms(cwd, one).kind === 'folder').map((one) => path.resolve(cwd, one)),
+  );
+  if (part.effect !== 'read' && part.effect !== 'edit' && searchesHere(argv)) folders.add(cwd);
+  if (argv[0] === 'git') folders.add(cwd);
+  const reason = 'it reads a folder with files in it that may not be read';
+  return [...folders]
+    .filter((folder) => mayHold(folder, reading))
+    .map(() => ({
       part: part.text,
       nature: 'read',
       because: reason,
       speaksOf: () => false,
       forced: { decision: 'ask', reason },
-    };
-  });
+    }));
+}
+
+function tellsNames([name = '', ...words]: ReadonlyArray<string>): boolean {
+  return TELL_NAMES.has(name) && !(name === 'git' && subcommandOf(words) === 'grep');
+}
+
+function searchesHere([name = '', ...words]: ReadonlyArray<string>): boolean {
+  if (name === 'git') return subcommandOf(words) === 'grep';
+  const option = SEARCHERS.get(name);
+  return option !== undefined && (option === null || words.some((word) => option.test(word)));
+}
+
+function subcommandOf(words: ReadonlyArray<string>): string | undefined {
+  return words.find((word) => !word.startsWith('-'));
+}
+
+/** Whether a file that a rule speaks of lies below a folder, or there are too many to tell. */
+function mayHold(folder: string, rules: ReadonlyArray<CompiledRule>): boolean {
+  const left = [folder];
+  for (let entries = 0; left.length > 0;) {
+    const at = left.pop() ?? folder;
+    const found = entriesOf(at);
+    if (found === null) return at !== folder || pathForms('/', folder).real === null;
+    entries += found.length;
+    if (entries > MOST_ENTRIES) return true;
+    for (const entry of found) {
+      const one = path.join(at, entry.name);
+      if (rules.some((rule) => speaksOfFile(rule, one, entry.isSymbolicLink()))) return true;
+      if (entry.isDirectory()) left.push(one);
+    }
+  }
+  return false;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return null;
+  }
+}
+
+function speaksOfFile({ rule, content }: CompiledRule, file: string, isLink: boolean): boolean {
+  if (content?.kind !== 'path') return true;
+  return isLink
+    ? matchesForms(content.pattern, pathForms('/', file), rule.behavior)
+    : matchesPattern(content.pattern, file, null);
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isSecretName } from '@attractor/shell/secret-names';
 import type { CompiledRule } from './compile-rule.ts';
 import { matchesPattern, patternFor, type PathPattern } from './path-pattern.ts';
 import { pathForms, type PathForms } from './real-path.ts';
@@ -34,13 +35,15 @@ const HARMLESS: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev
 
 function natureOf(
   { access }: PathAccess,
-  { asked }: PathForms,
+  { asked, real, kind }: PathForms,
   folder: string | null,
 ): { readonly nature: Nature; readonly because: string } {
   if (HARMLESS.has(asked)) return { nature: 'read', because: 'it keeps nothing' };
+  if (access === 'read' && folder === null) return { nature: 'outsideRead', because: 'it reads outside the workspace' };
   if (access === 'read') {
-    return folder === null
-      ? { nature: 'outsideRead', because: 'it reads outside the workspace' }
+    const names = kind === 'file' && real !== null && folder !== null ? path.relative(folder, real).split('/') : [];
+    return [...names, ...(kind === 'file' ? [path.basename(asked)] : [])].some(isSecretName)
+      ? { nature: 'secretRead', because: 'it reads a file that usually holds secrets' }
       : { nature: 'read', because: 'it reads in the workspace' };
   }
   return folder === null

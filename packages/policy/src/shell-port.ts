@@ -10,4 +10,11 @@ export type ShellPort = {
   readonly suggest: (part: ShellPart) => string | null;
 };
 
-export type ShellPlaces = { readonly cwd: string; readonly root: string; readonly home: string };
+/** `folders`: all of the workspace, as they are named and as they really are; `searchPath`: the PATH that the command gets. */
+export type ShellPlaces = {
+  readonly cwd: string;
+  readonly root: string;
+  readonly home: string;
+  readonly folders: ReadonlyArray<string>;
+  readonly searchPath: string;
+};

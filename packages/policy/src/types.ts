@@ -36,6 +36,8 @@ export type Judgement = {
   readonly part?: string;
   readonly rule?: PermissionRule;
   readonly suggestion?: string;
+  /** It asks only because of what the file usually holds. */
+  readonly isSecret?: true;
   /** All the rules that would let the whole call run without a question. Empty or absent: no rule can do that. */
   readonly needs?: ReadonlyArray<string>;
 };

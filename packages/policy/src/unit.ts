@@ -24,6 +24,7 @@ export type Nature = keyof typeof DEFAULTS;
 const DEFAULTS = {
   read: { default: 'allow', acceptEdits: 'allow', plan: 'allow', dontAsk: 'allow', bypassPermissions: 'allow' },
   outsideRead: { default: 'ask', acceptEdits: 'ask', plan: 'ask', dontAsk: 'ask', bypassPermissions: 'allow' },
+  secretRead: { default: 'ask', acceptEdits: 'ask', plan: 'ask', dontAsk: 'ask', bypassPermissions: 'allow' },
   edit: { default: 'ask', acceptEdits: 'allow', plan: 'deny', dontAsk: 'ask', bypassPermissions: 'allow' },
   outsideEdit: { default: 'ask', acceptEdits: 'ask', plan: 'deny', dontAsk: 'ask', bypassPermissions: 'allow' },
   command: { default: 'ask', acceptEdits: 'ask', plan: 'deny', dontAsk: 'ask', bypassPermissions: 'allow' },
@@ -56,6 +57,7 @@ export function judgeUnit(unit: Unit, rules: ReadonlyArray<CompiledRule>, mode: 
     decision: 'ask',
     reason: because,
     part,
+    ...(nature === 'secretRead' ? { isSecret: true } : {}),
     ...(suggestion === undefined ? {} : { suggestion, needs: [suggestion] }),
   };
 }

@@ -4,13 +4,14 @@ import type { Variables } from '@attractor/system';
 import { realPathOf } from './real-path.ts';
 
 /**
- * The folders that work happens in. `root` is also where commands start and relative paths count from. `hooks`: folders whose files git
- * runs as hooks because a setting names them; looked up for calls that change something.
+ * The folders that work happens in, as they really are; `named` as they were given. `root` is also where commands start and relative paths count from.
+ * `hooks`: folders whose files git runs as hooks because a setting names them; looked up for calls that change something.
  */
 export type Workspace = {
   readonly root: string;
   readonly home: string;
   readonly folders: ReadonlyArray<string>;
+  readonly named: ReadonlyArray<string>;
   readonly hooks: ReadonlyArray<string>;
 };
 
@@ -24,6 +25,7 @@ export function workspaceOf(input: {
     root: path.resolve(input.root),
     home: path.resolve(input.home),
     folders: named.flatMap((folder) => realPathOf(folder) ?? []),
+    named,
     hooks: [],
   };
 }

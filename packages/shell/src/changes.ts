@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { PROTECTED_NAMES } from '@attractor/confine';
 import { writtenBy } from './destructive/writes.ts';
-import { isInside, type PathContext } from './paths.ts';
+import { belowRoot, isOwn, type PathContext } from './paths.ts';
 import type { Call } from './reads/arguments.ts';
 import { isSecretName } from './secret-names.ts';
 import type { ExpandedWord } from './words.ts';
@@ -26,10 +26,10 @@ export function isOwnFile(
   if (!word.known || word.glob || cwds.length === 0) return false;
   return cwds.every((cwd) => {
     const path = posix.resolve(cwd, word.text);
-    const below = path.slice(pathContext.root.length + 1).split('/');
+    const below = belowRoot(path, pathContext).split('/');
     return (
-      path !== pathContext.root &&
-      isInside(path, pathContext.root) &&
+      !pathContext.roots.includes(path) &&
+      isOwn(path, pathContext) &&
       !below.some((name) => PROTECTED_NAMES.has(name.toLowerCase()) || isSecretName(name))
     );
   });

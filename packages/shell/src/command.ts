@@ -15,6 +15,7 @@ import { absolutePath, givesInput, openRedirection, type Opened } from './redire
 import { DEEPEST, excerpt, MOST_PARTS, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
 import { expandWord, unknown, type Scope, type ExpandedWord } from './words.ts';
 import { namesSecretFile } from './secret-names.ts';
+import { isUnnamed } from './unnamed.ts';
 import { unwrap } from './wrappers.ts';
 
 /** A simple command: its words, what it opens, what runs inside its words, and the folder it leaves the shell in. */
@@ -115,11 +116,11 @@ function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
     const draft = newDraft(unwrapped.words, { ...place, assigns, stripped: unwrapped.trust === 'stripped' });
     if (unwrapped.trust === 'stripped')
       worsen(draft, 'unknown', `${unwrapped.wrappers.join(', ')} changes how it runs`);
-    finish(draft, place);
+    finish(draft, place, unwrapped.wrappers);
     return draft;
   }
   const outer = newDraft(words, { ...place, assigns });
-  finish(outer, place);
+  finish(outer, place, []);
   if (state.depth < DEEPEST)
     analyseWords(unwrapped.words, {
       ...place,
@@ -129,14 +130,11 @@ function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
   return outer;
 }
 
-function finish(draft: Draft, { state, walk, node }: Place): void {
+function finish(draft: Draft, { state, walk, node }: Place, wrappers: ReadonlyArray<string>): void {
   const fed = state.fed || ('redirects' in node && Array.isArray(node.redirects) && givesInput(node.redirects));
-  judgeCommand(draft, {
-    pathContext: walk.pathContext,
-    moved: state.moved,
-    fed,
-    brief: walk.seen.commands > MOST_PARTS,
-  });
+  const { pathContext, seen } = walk;
+  draft.unnamed = isUnnamed(draft.words, { via: draft.via, fed });
+  judgeCommand(draft, { pathContext, moved: state.moved, wrappers, fed, brief: seen.commands > MOST_PARTS });
   walkInside(draft, state, walk);
 }
 
@@ -177,6 +175,7 @@ function newDraft(
     stripped: place.stripped === true,
     targets: [],
     facts: factsOf(baseName(words), words.slice(1), text),
+    unnamed: false,
     effect: 'read',
     reason: 'only reads',
   };
@@ -225,7 +224,9 @@ function judgeRedirect(
   const opened = openRedirection(redirect, scope, state.cwds, walk.pathContext);
   if (!('word' in opened)) return;
   const path = absolutePath(opened.word, state.cwds);
-  draft.targets.push({ path, access: opened.kind === 'read' ? 'read' : 'write', via: 'redirection' });
+  if (opened.kind === 'read' && opened.guarded !== null)
+    draft.targets.push({ path: opened.guarded, access: 'read', via: 'redirection', guarded: true });
+  else draft.targets.push({ path, access: opened.kind === 'read' ? 'read' : 'write', via: 'redirection' });
   if (opened.kind === 'read' && namesSecretFile(opened.word.text)) draft.facts = { ...draft.facts, secret: true };
   judgeOpened(opened, draft, { cwds: state.cwds, pathContext: walk.pathContext });
 }
@@ -236,12 +237,12 @@ function judgeOpened(
   pathContext: { readonly cwds: ReadonlyArray<string>; readonly pathContext: Walk['pathContext'] },
 ): void {
   if (opened.kind === 'read') {
-    if (opened.refused !== null) worsen(draft, 'unknown', opened.refused);
+    if (opened.refused !== null) worsen(draft, opened.guarded === null ? 'unknown' : 'guarded', opened.refused);
     return;
   }
   if (opened.kind === 'unknown') return worsen(draft, 'unknown', 'a redirection is only known when it runs');
   const reason = whyNotWrite(opened.word, pathContext.cwds, pathContext.pathContext);
   if (reason !== null) worsen(draft, 'destructive', reason);
-  else if (isOwnFile(opened.word, pathContext)) worsen(draft, 'change', `writes ${opened.word.text}`);
+  else if (isOwnFile(opened.word, pathContext)) worsen(draft, 'edit', `writes ${opened.word.text}`);
   else worsen(draft, 'unknown', `writes ${opened.word.text}, which is not a plain file of the workspace`);
 }

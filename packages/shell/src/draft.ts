@@ -24,6 +24,8 @@ export type Draft = {
   readonly targets: ShellTarget[];
   repositories?: ReadonlyArray<string>;
   facts: Facts;
+  /** Which program runs is only known when it runs. */
+  unnamed: boolean;
   effect: ShellEffect;
   reason: string;
 };
@@ -45,12 +47,20 @@ export function draftOf(
     targets: [],
     repositories: [],
     facts,
+    unnamed: false,
     effect,
     reason,
   };
 }
 
-const RANK: Readonly<Record<ShellEffect, number>> = { read: 0, change: 1, unknown: 2, destructive: 3 };
+const RANK: Readonly<Record<ShellEffect, number>> = {
+  read: 0,
+  guarded: 1,
+  edit: 2,
+  change: 3,
+  unknown: 4,
+  destructive: 5,
+};
 
 export function worsen(draft: Draft, effect: ShellEffect, reason: string): void {
   if (RANK[effect] <= RANK[draft.effect]) return;

@@ -5,6 +5,9 @@ import { isApproval, isHostileCode } from './destructive/code.ts';
 import { writtenBy } from './destructive/writes.ts';
 import { worsen, type Draft } from './draft.ts';
 import type { PathContext } from './paths.ts';
+import { editedBy } from './edits.ts';
+import { whyForeign } from './programs.ts';
+import type { ReadVerdict } from './reads/arguments.ts';
 import { judgeReading } from './reads/index.ts';
 import { absolutePath } from './redirections.ts';
 import type { ExpandedWord } from './words.ts';
@@ -13,7 +16,9 @@ export type CommandContext = {
   readonly pathContext: PathContext;
   /** A `cd` came before. */
   readonly moved: boolean;
-  /** A pipe or a redirection provides its input. */
+  /** What was taken off before it: `timeout`, `nice`. */
+  readonly wrappers: ReadonlyArray<string>;
+  /** A pipe or a redirection gives it its input. */
   readonly fed: boolean;
   /** Only look for what must be denied: there are too many commands to allow any of them. */
   readonly brief: boolean;
@@ -40,14 +45,24 @@ export function judgeCommand(draft: Draft, circumstances: CommandContext): void 
     fed: circumstances.fed,
   };
   const reading = judgeReading(call);
-  if ('reads' in reading) {
-    for (const path of reading.reads) draft.targets.push({ path, access: 'read', via: 'argument' });
-    if (reading.repositories !== undefined) draft.repositories = reading.repositories;
-    return;
-  }
-  for (const word of writtenBy(name.text, words))
-    draft.targets.push({ path: absolutePath(word, draft.cwds), access: 'write', via: 'argument' });
-  worsen(draft, isOrdinaryChange(call) ? 'change' : 'unknown', reading.refused);
+  if ('reads' in reading)
+    return judgeReader(draft, reading, whyForeign(name.text, { ...circumstances, cwds: draft.cwds }));
+  const edited = editedBy(call);
+  const foreign = edited === null ? null : whyForeign(name.text, { ...circumstances, cwds: draft.cwds });
+  const written = edited ?? writtenBy(name.text, words).map((word) => absolutePath(word, draft.cwds));
+  for (const path of written) draft.targets.push({ path, access: 'write', via: 'argument' });
+  if (edited !== null && foreign === null) return worsen(draft, 'edit', `${name.text} changes files`);
+  worsen(draft, isOrdinaryChange(call) ? 'change' : 'unknown', foreign ?? reading.refused);
+}
+
+type Reading = Extract<ReadVerdict, { readonly reads: unknown }>;
+
+function judgeReader(draft: Draft, { reads, guarded, repositories }: Reading, foreign: string | null): void {
+  if (foreign !== null) return worsen(draft, 'unknown', foreign);
+  for (const path of reads) draft.targets.push({ path, access: 'read', via: 'argument' });
+  for (const path of guarded?.paths ?? []) draft.targets.push({ path, access: 'read', via: 'argument', guarded: true });
+  if (repositories !== undefined) draft.repositories = repositories;
+  if (guarded !== undefined) worsen(draft, 'guarded', guarded.why);
 }
 
 /** Beyond this a repeated word is analysed once. */

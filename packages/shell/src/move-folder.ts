@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { worsen, type Draft } from './draft.ts';
-import { isInside, placeInside } from './paths.ts';
+import { isOwn, placeInside } from './paths.ts';
 import { same, stay, type Outcome, type State, type Walk } from './walk-state.ts';
 
 /** Where `cd`, `pushd` and `popd` leave the shell; every other command leaves it where it was. */
@@ -22,7 +22,7 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
     return { ok: lost, bad: state };
   }
   const cwds = [...new Set(state.cwds.map((cwd) => posix.resolve(cwd, to)))];
-  const outside = cwds.find((cwd) => !isInside(cwd, walk.pathContext.root));
+  const outside = cwds.find((cwd) => !isOwn(cwd, walk.pathContext));
   if (outside !== undefined) worsen(draft, 'unknown', `goes to ${outside}, outside the workspace`);
   else if (target !== undefined)
     for (const cwd of state.cwds) refuseLinks(draft, placeInside(target, cwd, walk.pathContext));

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { parse } from 'unbash';
+import type { Disk } from './disk.ts';
 import type { ShellPart, ShellReading } from './reading.ts';
 import { worsen, type Draft } from './draft.ts';
 import { judgeScanned } from './judge-scanned.ts';
@@ -8,12 +9,13 @@ import { MOST_PARTS, type State, type Walk } from './walk-state.ts';
 import { scanText } from './scan-text.ts';
 import { walkExpansions, walkScript } from './walk.ts';
 
-/** `realpath` follows links if there is a disk; without it paths are judged by their text alone. */
+/** `folders`: those of the workspace besides its root. Without a disk to ask, paths are judged by their words alone. */
 export type ShellContext = {
   readonly cwd: string;
   readonly root: string;
   readonly home?: string;
-  readonly realpath?: (path: string) => string | null;
+  readonly folders?: ReadonlyArray<string>;
+  readonly disk?: Disk;
   /** The caller asks git about the `repositories` of each part. Without that, git is only known to read where the command starts. */
   readonly asksGit?: boolean;
 };
@@ -23,10 +25,12 @@ export type ShellContext = {
  * without asking, while the parsed parts can still be denied.
  */
 export function readShell(command: string, context: ShellContext): ShellReading {
+  const root = absolute(context.root);
   const pathContext = {
-    root: absolute(context.root),
+    root,
+    roots: [root, ...(context.folders ?? []).map(absolute)],
     home: absolute(context.home ?? '/~'),
-    realpath: context.realpath ?? null,
+    disk: context.disk ?? null,
     asksGit: context.asksGit === true,
   };
   const walk: Walk = {
@@ -89,6 +93,7 @@ function partOf(draft: Draft): ShellPart {
     targets: draft.targets,
     effect: draft.effect,
     reason: draft.reason,
+    ...(draft.unnamed ? { unnamed: true as const } : {}),
     ...(draft.repositories === undefined ? {} : { repositories: draft.repositories }),
   };
   if (draft.via === null) return words.length === 0 ? part : { ...part, words };

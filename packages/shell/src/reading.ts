@@ -1,5 +1,8 @@
-/** What running a part of a command would do, as far as its words show. `unknown` is never allowed without asking. */
-export type ShellEffect = 'read' | 'change' | 'destructive' | 'unknown';
+/**
+ * What running a part of a command would do, as far as its words tell. `guarded` reads, and of what it reads some lies outside the
+ * workspace or usually holds secrets; `edit` changes the files that it names and nothing else. `unknown` is never allowed unasked.
+ */
+export type ShellEffect = 'read' | 'guarded' | 'edit' | 'change' | 'destructive' | 'unknown';
 
 /** A file that a part writes or reads by redirection or by name; null path: unknown before it runs. */
 export type ShellTarget = {
@@ -7,6 +10,8 @@ export type ShellTarget = {
   readonly access: 'read' | 'write';
   /** Absent: by redirection. An argument is covered by a rule that allows the command, unless it is denied. */
   readonly via?: 'redirection' | 'argument';
+  /** It lies outside the workspace, or usually holds secrets: reading it asks. */
+  readonly guarded?: true;
 };
 
 /** One simple command of a shell text, after resolving wrappers, assignments, `cd` and quoting. */
@@ -24,6 +29,8 @@ export type ShellPart = {
   readonly reason: string;
   /** What runs it, if another part does (`bash -c`, `xargs`, `find`): only deny and ask rules apply to such a part. */
   readonly via?: string;
+  /** Which program it runs is only known when it runs: it may be one that a rule denies. */
+  readonly unnamed?: true;
   /** Of git that only reads: every folder from which it may look for its repository, whose settings it then obeys. */
   readonly repositories?: ReadonlyArray<string>;
   /** As `argv`, with unknown words as written: for finding what must be denied. */

@@ -6,7 +6,12 @@ import { expandParts, expandWord, type Scope, type ExpandedWord } from './words.
 /** What a redirection opens. `descriptor`: only joins or closes streams; `nothing`: /dev/null or given text. */
 export type Opened =
   | { readonly kind: 'descriptor' | 'nothing' }
-  | { readonly kind: 'read'; readonly word: ExpandedWord; readonly refused: string | null }
+  | {
+      readonly kind: 'read';
+      readonly word: ExpandedWord;
+      readonly refused: string | null;
+      readonly guarded: string | null;
+    }
   | { readonly kind: 'write'; readonly word: ExpandedWord }
   | { readonly kind: 'unknown'; readonly word: ExpandedWord };
 
@@ -35,17 +40,11 @@ export function openRedirection(
     return word.known && word.text === '/dev/null' ? { kind: 'nothing' } : { kind: 'write', word };
   if (word.glob) return { kind: 'unknown', word };
   const places = cwds.map((cwd) => placeToRead(word, cwd, pathContext));
-  const refused = places.find((place) => 'refused' in place);
-  return {
-    kind: 'read',
-    word,
-    refused:
-      refused !== undefined && 'refused' in refused
-        ? refused.refused
-        : cwds.length === 0
-          ? 'where it runs is not known'
-          : null,
-  };
+  const refused = places.flatMap((place) => ('refused' in place ? [place] : []))[0];
+  const unplaced = cwds.length === 0 ? 'where it runs is not known' : null;
+  // Of several folders that it may run in, each could lead elsewhere.
+  const guarded = cwds.length === 1 ? (refused?.guarded ?? null) : null;
+  return { kind: 'read', word, refused: refused?.refused ?? unplaced, guarded };
 }
 
 /** Whether one of them is read as input. */

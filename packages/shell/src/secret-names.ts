@@ -1,4 +1,6 @@
-/** Whether a file or folder of this name normally holds secrets; everything inside such a folder counts too. */
+import { matchesGlob } from './matching.ts';
+
+/** Whether a file or folder of this name normally holds secrets; what lies in such a folder counts as well. */
 export function isSecretName(name: string): boolean {
   if (!MAY_BE_SECRET.test(name)) return false;
   const plain = name.toLowerCase();
@@ -38,7 +40,9 @@ function alternatives(glob: string): ReadonlyArray<string> {
 export function secretGlob(glob: string): boolean {
   return glob
     .split('/')
-    .some((name) => /[*?[]/.test(name) && looksAimed(name) && SECRET_SAMPLES.some((sample) => matches(name, sample)));
+    .some(
+      (name) => /[*?[]/.test(name) && looksAimed(name) && SECRET_SAMPLES.some((sample) => matchesGlob(name, sample)),
+    );
 }
 
 /** Every name and shape below contains one of these: most words end here. */
@@ -123,30 +127,4 @@ const SECRET_SAMPLES = [
 /** `*` and `*.ts` are meant for all files of a type; three letters of a name are meant for that name. */
 function looksAimed(glob: string): boolean {
   return glob.replaceAll(/[*?]|\[[^\]]*\]/g, '').length >= 2 && !/^\*?\.?\*$|^\*\.ya?ml$/.test(glob);
-}
-
-/** Tracks every state a glob can be in after each character: no backtracking. */
-function matches(glob: string, name: string): boolean {
-  const pieces = glob.match(/\*|\?|\[[^\]]*\]|[^]/g) ?? [];
-  let states = skipStars(new Set([0]), pieces);
-  for (const character of name) {
-    const next = new Set<number>();
-    for (const state of states) {
-      const piece = pieces[state];
-      if (piece === '*') next.add(state);
-      else if (piece !== undefined && fits(piece, character)) next.add(state + 1);
-    }
-    states = skipStars(next, pieces);
-  }
-  return states.has(pieces.length);
-}
-
-function skipStars(states: Set<number>, pieces: ReadonlyArray<string>): Set<number> {
-  for (const state of states) if (pieces[state] === '*') states.add(state + 1);
-  return states;
-}
-
-/** A bracket expression is assumed to match the character: ranges and classes differ by locale. */
-function fits(piece: string, character: string): boolean {
-  return piece === '?' || piece.startsWith('[') || piece === character;
 }

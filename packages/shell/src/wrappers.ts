@@ -41,6 +41,10 @@ export function unwrap(words: ReadonlyArray<ExpandedWord>): Unwrapped {
   return { words: rest, wrappers, trust: apart ? 'never' : trust };
 }
 
+export function isWrapper(name: string): boolean {
+  return BY_NAME.has(name);
+}
+
 function isOnly(own: RegExp | undefined, words: ReadonlyArray<ExpandedWord>): boolean {
   if (own === undefined) return true;
   return !words.some(({ text }) => /\s/.test(text)) && own.test(words.map(({ text }) => text).join(' '));

@@ -400,7 +400,7 @@ describe('T10: a child', () => {
             ? {
                 calls: [
                   call('write_file', { file_path: 'denied.txt', content: '' }, 'c1'),
-                  call('shell', { command: 'touch asked' }, 'c2'),
+                  call('shell', { command: 'bash -c "touch asked"' }, 'c2'),
                 ],
               }
             : DONE;

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ShellReading } from '@attractor/shell';
@@ -67,13 +66,10 @@ async function explainCommand(text: string, cwd: string | undefined): Promise<nu
 /** The named folder, or this one, is the workspace. */
 function read(command: string, cwd: string | null, shell: ShellPolicy): ShellReading {
   const root = resolve(cwd ?? '.');
-  return shell.readShell(command, { cwd: root, root, home: homedir(), realpath });
-}
-
-function realpath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
+  return shell.readShell(command, {
+    cwd: root,
+    root,
+    home: homedir(),
+    disk: shell.diskOf(process.env['PATH'] ?? '', [root]),
+  });
 }

@@ -14,9 +14,14 @@ export function mayUse({ permissionMode = '' }: AgentSpec, workspace: string, se
   const { rules, userHome } = setup;
   const policy = createPolicy({ rules, mode, root: workspace, home: userHome, sandboxed: false });
   return async ({ name, input, readOnly }) => {
-    const { decision, reason, rule } = await policy.judge({ toolName: judgedAs(name), args: input, readOnly });
-    // A call that asks without a rule is outside the workspace or protected: the tool itself refuses it, with a clearer message.
-    if (decision === 'allow' || (decision === 'ask' && rule === undefined)) return { allowed: true };
+    const { decision, reason, rule, isSecret } = await policy.judge({
+      toolName: judgedAs(name),
+      args: input,
+      readOnly,
+    });
+    // What asks by no rule lies outside the workspace or is protected: the tool itself refuses that, and says it more clearly.
+    if (decision === 'allow' || (decision === 'ask' && rule === undefined && isSecret !== true))
+      return { allowed: true };
     return { allowed: false, reason: `Not allowed here: ${reason}.` };
   };
 }

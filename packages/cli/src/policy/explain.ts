@@ -14,6 +14,8 @@ export function explain(answer: Answer, reading: ShellReading, shell: ShellPolic
 
 const EFFECTS: Readonly<Record<ShellPart['effect'], string>> = {
   read: 'reads',
+  guarded: 'asks',
+  edit: 'changes',
   change: 'changes',
   unknown: 'asks',
   destructive: 'denied',

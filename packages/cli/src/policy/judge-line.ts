@@ -27,7 +27,7 @@ type Matter = { readonly line: BatchLine; readonly reading: ShellReading; readon
 
 const MODES: Readonly<Record<BatchLine['mode'], (matter: Matter) => Answer>> = {
   'read-only': (matter) => byEffect(matter, ['read']),
-  auto: (matter) => byEffect(matter, ['read', 'change']),
+  auto: (matter) => byEffect(matter, ['read', 'edit', 'change']),
   rules: byRules,
 };
 

@@ -74,5 +74,6 @@ function judgeDeed(deed: Deed, { mode, rules }: SmallState): Decision {
   if (mode === 'plan' && deed !== 'ls') return 'deny';
   if (has('ask')) return 'ask';
   if (has('allow') || deed === 'ls' || mode === 'bypassPermissions') return 'allow';
-  return mode === 'acceptEdits' && (deed === 'edit a' || deed === 'edit b' || deed === 'into b') ? 'allow' : 'ask';
+  const edits = deed === 'edit a' || deed === 'edit b' || deed === 'into b' || deed === 'touch a';
+  return mode === 'acceptEdits' && edits ? 'allow' : 'ask';
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { isInside, type PathContext } from '../paths.ts';
+import { isInside } from '../inside-folder.ts';
+import { isOwn, type PathContext } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
 
 /** Folders whose loss or change breaks the machine or the person's home. */
@@ -41,7 +42,7 @@ export function isGitFolder(word: ExpandedWord, cwds: ReadonlyArray<string>, pat
 
 /** Whether changing this file or folder changes the running system. */
 export function isSystem(path: string, pathContext: PathContext): boolean {
-  if (isInside(path, pathContext.root) || isInside(path, '/var/tmp') || STREAMS.test(path)) return false;
+  if (isOwn(path, pathContext) || isInside(path, '/var/tmp') || STREAMS.test(path)) return false;
   if (isInside(path, pathContext.home) && path !== pathContext.home) return false;
   return path === '/' || SYSTEM.some((folder) => isInside(path, folder));
 }
@@ -64,8 +65,8 @@ function split(word: ExpandedWord): { readonly folder: string; readonly everythi
 }
 
 function isGraveFolder(path: string, pathContext: PathContext): boolean {
-  if (isInside(pathContext.root, path)) return true;
-  if (isInside(path, pathContext.root)) return false;
+  if (pathContext.roots.some((root) => isInside(root, path))) return true;
+  if (isOwn(path, pathContext)) return false;
   if (isInside(pathContext.home, path)) return true;
   if (isInside(path, pathContext.home)) return posix.dirname(path) === pathContext.home;
   return /^\/(?:(?:home|Users)\/)?[^/]*$/.test(path) || isSystem(path, pathContext);

@@ -1,3 +1,5 @@
+import { expandGlob } from '../globs.ts';
+import { whyLinksLeave } from '../look-below.ts';
 import { placeInside, placeToRead, type PathContext } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
 
@@ -35,6 +37,12 @@ export type Reader = {
   readonly least?: number;
   /** A bare `*` may expand to a file name that begins with a dash: safe only if no option does harm. */
   readonly bareGlob?: boolean;
+  /** No option, known or not, writes a file or starts a program: a bare `*` is fit while no name there begins with a dash. */
+  readonly onlyReads?: boolean;
+  /** Without a path it goes through the folder that it runs in. */
+  readonly here?: (given: ParsedArguments) => boolean;
+  /** It opens what the links below a folder lead to. */
+  readonly follows?: (given: ParsedArguments) => boolean;
   /** Without a path it waits for input, unless one of these options was given. */
   readonly stdin?: ReadonlyArray<string>;
   /** What the table can't express. Returns why it is no read. */
@@ -59,10 +67,19 @@ export type Call = {
   readonly fed: boolean;
 };
 
-/** `repositories`: the folders from which git looks for its repository. */
+/**
+ * `guarded`: files that it reads besides, which lie outside the workspace or usually hold secrets; `why` of the first. `repositories`: the folders from
+ * which git looks for its repository.
+ */
 export type ReadVerdict =
   | { readonly refused: string }
-  | { readonly reads: ReadonlyArray<string>; readonly repositories?: ReadonlyArray<string> };
+  | {
+      readonly reads: ReadonlyArray<string>;
+      readonly guarded?: Guarded;
+      readonly repositories?: ReadonlyArray<string>;
+    };
+
+type Guarded = { readonly paths: ReadonlyArray<string>; readonly why: string };
 
 export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   const given = parseArguments(reader, call.words);
@@ -70,6 +87,11 @@ export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   const { least = 0, most = Infinity } = reader;
   if (given.operands.length < least) return { refused: `${call.name} without operands does something else` };
   if (given.operands.length > most) return { refused: `${call.name} may write to its last operand` };
+  const several = most === Infinity ? undefined : given.operands.find(({ glob }) => glob);
+  if (several !== undefined)
+    return { refused: `${several.text} may become several words, and ${call.name} may write to one` };
+  const dashed = globAsOption(reader, call);
+  if (dashed !== null) return { refused: dashed };
   const refused = reader.check?.(given) ?? null;
   if (refused !== null) return { refused };
   return placePaths(reader, given, call);
@@ -100,7 +122,8 @@ export function parseArguments(
       operands.push(...words.slice(at + 1));
       break;
     }
-    if (word.glob && mayBeOption(word.text) && reader.bareGlob !== true && !isNamedOption(word, reader))
+    const fit = reader.bareGlob === true || (reader.onlyReads === true && !word.text.startsWith('-'));
+    if (word.glob && mayBeOption(word.text) && !fit && !isNamedOption(word, reader))
       return { refused: `${word.text} may stand for an option` };
     if (!word.text.startsWith('-') || word.text === '-') operands.push(word);
     else {
@@ -125,7 +148,22 @@ function mayBeOption(glob: string): boolean {
   return /^[*?[-]/.test(glob);
 }
 
-/** `--include=*.ts`: whatever it expands to is still that option. */
+/** A file whose name the program would take for an option. */
+function globAsOption({ onlyReads, bareGlob }: Reader, { words, cwds, pathContext: { disk } }: Call): string | null {
+  if (onlyReads !== true || bareGlob === true) return null;
+  const end = words.findIndex(({ text }) => text === '--');
+  for (const { text, glob } of words.slice(0, end < 0 ? undefined : end))
+    for (const cwd of glob && /^[*?[]/.test(text) ? cwds : []) {
+      if (disk === null) return `${text} may stand for an option`;
+      const found = expandGlob(text, cwd, disk);
+      const dashed = found?.find((match) => match.text.startsWith('-'));
+      if (found === null) return `${text} fits too many files`;
+      if (dashed !== undefined) return `${text} fits ${dashed.text}, which would be an option`;
+    }
+  return null;
+}
+
+/** `--include=*.ts`: whatever it becomes is that option again. */
 function isNamedOption({ text }: ExpandedWord, { long, paths }: Reader): boolean {
   const name = /^--([\w-]+)=[^=]*$/.exec(text)?.[1];
   return name !== undefined && long?.includes(`${name}=`) === true && paths?.includes(name) !== true;
@@ -211,16 +249,37 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   const named = [...paths, ...given.pathValues];
   if (!call.fed && waitsForInput(reader, given, { paths, named })) return { refused: `${call.name} waits for input` };
   const place = reader.operands === 'names' ? placeInside : placeToRead;
-  const reads = new Set<string>();
+  const guarded: { readonly path: string; readonly why: string }[] = [];
+  const reads = new Set<string>(paths.length === 0 && reader.here?.(given) === true ? call.cwds : []);
   for (const word of named) {
     if (word.text === '-' || word.text === '') continue;
     for (const cwd of call.cwds) {
       const at = place(word, cwd, call.pathContext);
-      if ('refused' in at) return at;
-      reads.add(at.path);
+      if ('paths' in at) for (const path of at.paths) reads.add(path);
+      else if (at.guarded === undefined || word.glob) return { refused: at.refused };
+      else guarded.push({ path: at.guarded, why: at.refused });
     }
   }
-  return { reads: [...reads] };
+  const verdict = followed(reader, given, { reads: [...reads], pathContext: call.pathContext });
+  const why = guarded[0]?.why;
+  if ('refused' in verdict || why === undefined) return verdict;
+  // What follows links out of a folder outside is not looked at.
+  return reader.follows?.(given) === true || isRecursive(reader, given)
+    ? { refused: why }
+    : { ...verdict, guarded: { paths: guarded.map(({ path }) => path), why } };
+}
+
+/** All that lies below the folder is then read, and not that path alone. */
+function isRecursive(reader: Reader, given: ParsedArguments): boolean {
+  return reader.operands !== 'names' && reader.here?.(given) === true;
+}
+
+type Followed = { readonly reads: ReadonlyArray<string>; readonly pathContext: PathContext };
+
+function followed(reader: Reader, given: ParsedArguments, { reads, pathContext }: Followed): ReadVerdict {
+  if (reader.follows?.(given) !== true) return { reads };
+  const refused = reads.map((path) => whyLinksLeave(path, pathContext)).find((why) => why !== null);
+  return refused === undefined || refused === null ? { reads } : { refused };
 }
 
 type Named = { readonly paths: ReadonlyArray<ExpandedWord>; readonly named: ReadonlyArray<ExpandedWord> };

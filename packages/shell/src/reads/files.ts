@@ -1,6 +1,13 @@
 import type { ParsedArguments, Reader } from './arguments.ts';
 import { widthsEnd } from './print-formats.ts';
 
+/** Of these no version has an option that writes a file or starts a program. */
+const ONLY_READ: ReadonlySet<string> = new Set(
+  'cat tac rev head tail nl wc cut paste join comm fold fmt expand unexpand pr strings od hexdump hd stat du readlink realpath md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum'.split(
+    ' ',
+  ),
+);
+
 /** Commands that print, count, compare or hash files and name no program and no file to write. */
 export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   ls: {
@@ -11,6 +18,8 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     ),
     operands: 'names',
     bareGlob: true,
+    here: () => true,
+    follows: ({ options }) => options.has('L'),
   },
   cat: {
     short: 'AbeEnstTuv',
@@ -86,6 +95,8 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     ),
     operands: 'paths',
     most: 2,
+    // Of two folders it opens what their links lead to, one level deep or all.
+    follows: ({ options }) => !options.has('no-dereference'),
   },
   diff3: { short: 'aeEimTxX3A', operands: 'paths', most: 3 },
   sort: {
@@ -191,6 +202,8 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     short: 'cs',
     shortValue: 'ft',
     long: ['from-code=', 'to-code=', 'silent', 'version', 'help'],
+    // A name with a slash is a file that describes an encoding.
+    paths: ['f', 't', 'from-code', 'to-code'],
     operands: 'paths',
     wary: true,
   },
@@ -216,6 +229,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
       ' ',
     ),
     operands: 'names',
+    here: () => true,
   },
   df: {
     short: 'ahHiklPT',
@@ -232,6 +246,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
       ' ',
     ),
     operands: 'names',
+    here: () => true,
     wary: true,
   },
   readlink: {
@@ -255,7 +270,12 @@ function withInput(readers: Readonly<Record<string, Reader>>): Readonly<Record<s
   return Object.fromEntries(
     entries.map(([name, reader]) => [
       name,
-      { ...reader, mayStopEarly: true, ...(reader.operands === 'names' ? {} : { stdin: [] }) },
+      {
+        ...reader,
+        mayStopEarly: true,
+        ...(ONLY_READ.has(name) ? { onlyReads: true } : {}),
+        ...(reader.operands === 'names' ? {} : { stdin: [] }),
+      },
     ]),
   );
 }

@@ -44,13 +44,13 @@ export function findReads(call: Call): ReadVerdict {
           ? placeInside(path, cwd, call.pathContext)
           : placeToRead(path, cwd, call.pathContext);
         if ('refused' in place) return place;
-        reads.push(place.path);
+        reads.push(...place.paths);
       }
       if (FIND_FILES.has(word.text)) expression = true;
       at += FIND_FILES.has(word.text) ? 2 : 1;
     } else return { refused: `${word.text} is not known to only look` };
   }
-  return { reads };
+  return { reads: reads.length === 0 ? call.cwds : reads };
 }
 
 function arityOf(text: string): 0 | 1 | undefined {

@@ -2,11 +2,12 @@ import type { ParsedArguments } from './arguments.ts';
 
 /** Why `printf` with these operands does more than print; null if it does not. The first is the format of all others. */
 export function printfSets({ operands }: ParsedArguments): string | null {
-  const [format = '', ...values] = operands.map(({ text }) => text);
+  const format = operands[0]?.text ?? '';
+  if (operands[0]?.glob === true) return 'the format is the name of a file';
   if (asksForMuch(format)) return ENDLESS;
   const conversions = format.replaceAll('%%', '');
   if (SETS.test(conversions)) return 'printf %n sets the variable that it is given';
-  return NUMBER.test(conversions) && values.some((value) => value.includes('['))
+  return NUMBER.test(conversions) && operands.slice(1).some(({ text, glob }) => glob || text.includes('['))
     ? 'some shells evaluate what is printed as a number, and an index can run a command'
     : null;
 }

@@ -2,16 +2,19 @@ import { aimsAtSecrets } from '../secret-names.ts';
 import type { ParsedArguments, Reader } from './arguments.ts';
 
 const GREP: Reader = {
-  short: 'aAbcEFGhHiIlLnoPqrsTUvVwxyzZ',
+  short: 'aAbcEFGhHiIlLnoPqrRsTUvVwxyzZ',
   shortValue: 'ABCdDefm',
-  long: 'extended-regexp fixed-strings basic-regexp perl-regexp regexp= file= ignore-case no-ignore-case invert-match word-regexp line-regexp count color=? colour=? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null after-context= before-context= context= text binary-files= exclude= exclude-dir= include= recursive line-buffered null-data version help'.split(
+  long: 'extended-regexp fixed-strings basic-regexp perl-regexp regexp= file= ignore-case no-ignore-case invert-match word-regexp line-regexp count color=? colour=? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null after-context= before-context= context= text binary-files= exclude= exclude-dir= include= recursive dereference-recursive line-buffered null-data version help'.split(
     ' ',
   ),
   paths: ['f', 'file'],
   patterns: ['e', 'f', 'regexp', 'file'],
   operands: 'textThenPaths',
   number: true,
-  stdin: ['r', 'recursive', 'V'],
+  stdin: ['r', 'R', 'recursive', 'dereference-recursive', 'V'],
+  onlyReads: true,
+  here: ({ options }) => ['r', 'R', 'recursive', 'dereference-recursive'].some((name) => options.has(name)),
+  follows: ({ options }) => options.has('R') || options.has('dereference-recursive'),
   check: grepReads,
 };
 
@@ -29,6 +32,7 @@ export const SEARCHERS: Readonly<Record<string, Reader>> = {
     paths: ['f', 'file', 'ignore-file'],
     patterns: ['e', 'f', 'regexp', 'file', 'files', 'type-list'],
     operands: 'textThenPaths',
+    here: ({ options }) => !['version', 'V', 'help', 'type-list'].some((name) => options.has(name)),
     check: picksNoSecrets,
   },
   fd: fd(),
@@ -43,6 +47,7 @@ function fd(): Reader {
       ' ',
     ),
     operands: 'textThenPaths',
+    here: () => true,
     wary: true,
   };
 }

@@ -104,6 +104,8 @@ function one({ options }: ParsedArguments): string | null {
 
 /** `date 010203042020` sets the clock. */
 function dateReads(given: ParsedArguments): string | null {
+  const dates = [...(given.options.get('d') ?? []), ...(given.options.get('date') ?? [])];
+  if (dates.some((text) => text.includes('TZ='))) return 'a time zone in a date is a file that is opened';
   return given.operands.every(({ text }) => text.startsWith('+')) ? widthsEnd(given) : 'date sets the clock';
 }
 

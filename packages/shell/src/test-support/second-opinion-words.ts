@@ -33,7 +33,13 @@ export type Place = { readonly root: string; readonly home: string; readonly mov
 
 export function isOutside(word: string, { root, home, moves }: Place): boolean {
   const path = posix.normalize(word.replace(/^~(?=\/|$)/, home));
-  if (path === '/dev/null') return false;
+  if (
+    path === '/dev/null' ||
+    /^\/(?:proc\/(?:cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems)|etc\/[\w-]+-release|etc\/issue)$/.test(
+      path,
+    )
+  )
+    return false;
   if (path.startsWith('/')) return path !== root && !path.startsWith(`${root}/`);
   return word.startsWith('~') || (!moves && /^\.\.(?:\/|$)/.test(path));
 }

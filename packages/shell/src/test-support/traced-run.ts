@@ -11,12 +11,21 @@ export function createTracer(world: World): ((command: string) => ReadonlyArray<
   if (!existsSync(BWRAP) || !existsSync(STRACE) || trace('true').log === '') return null;
   return (command) => {
     const { late, log } = trace(command);
-    return [...new Set([...(late ? ['does not end'] : []), ...findings(command, log)])];
+    return [...new Set([...(late ? ['does not end'] : []), ...findings(command, log), ...reachedOutside(log, world)])];
   };
 }
 
-/** `project` is shown at `place`; the trace goes to `scratch`. */
-export type World = { readonly project: string; readonly place: string; readonly scratch: string };
+/**
+ * `project` is shown at `place`; `scratch` is where the trace goes. What lies in `outside` is there to be read, and reading it is told.
+ * `programs` are folders that come first in PATH.
+ */
+export type World = {
+  readonly project: string;
+  readonly place: string;
+  readonly scratch: string;
+  readonly outside?: string;
+  readonly programs?: ReadonlyArray<string>;
+};
 
 type Traced = { readonly late: boolean; readonly log: string };
 
@@ -26,18 +35,23 @@ const CALLS =
   'trace=execve,openat,creat,unlinkat,renameat,renameat2,mkdirat,linkat,symlinkat,fchmod,fchmodat,fchown,fchownat,truncate,ftruncate,mknodat,socket';
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C.UTF-8', GIT_PAGER: 'cat', PAGER: 'cat' };
 
-function runTraced(command: string, { project, place, scratch }: World): Traced {
+function runTraced(command: string, { project, place, scratch, outside, programs = [] }: World): Traced {
   const log = join(scratch, 'trace');
   const box = ['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--tmpfs', '/home', '--ro-bind', project, place];
   const shared = ['--bind', scratch, '/tmp/scratch', '--proc', '/proc', '--dev', '/dev', '--chdir', place];
+  const seen = outside === undefined ? [] : ['--ro-bind', outside, outside];
   const apart = ['--unshare-net', '--unshare-pid', '--die-with-parent'];
-  const strace = [STRACE, '-f', '-qq', '-s', '200', '-e', 'signal=none', '-e', CALLS, '-o', '/tmp/scratch/trace'];
-  const run = spawnSync(BWRAP, [...box, ...shared, ...apart, ...strace, '/bin/bash', '--norc', '-c', command], {
-    env: ENVIRONMENT,
-    stdio: ['ignore', 'ignore', 'ignore'],
-    timeout: 20_000,
-    killSignal: 'SIGKILL',
-  });
+  const strace = [STRACE, '-f', '-qq', '-y', '-s', '200', '-e', 'signal=none', '-e', CALLS, '-o', '/tmp/scratch/trace'];
+  const run = spawnSync(
+    BWRAP,
+    [...box, ...seen, ...shared, ...apart, ...strace, '/bin/bash', '--norc', '-c', command],
+    {
+      env: { ...ENVIRONMENT, PATH: [...programs, ENVIRONMENT.PATH].join(':') },
+      stdio: ['ignore', 'ignore', 'ignore'],
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    },
+  );
   return { late: run.error !== undefined, log: existsSync(log) ? readFileSync(log, 'utf8') : '' };
 }
 
@@ -58,6 +72,17 @@ const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['yq', ['jq']],
   ['zcat', ['gzip']],
 ]);
+
+/** With `-y` the trace tells where an opened file really is. */
+function reachedOutside(log: string, { outside, programs = [] }: World): ReadonlyArray<string> {
+  const reached = log.split('\n').flatMap((line) => {
+    const opened = /\bopenat\(.* = \d+<([^>]*)>$/.exec(line)?.[1];
+    const started = STARTS.exec(line)?.[1];
+    if (outside !== undefined && opened?.startsWith(outside) === true) return [`reads ${opened}`];
+    return programs.some((folder) => started?.startsWith(`${folder}/`) === true) ? [`starts ${started}`] : [];
+  });
+  return [...new Set(reached)];
+}
 
 function findings(command: string, log: string): ReadonlyArray<string> {
   const plain = command.replaceAll(/["'\\]/g, '');

@@ -1,0 +1,196 @@
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '@attractor/base/testing';
+import { policyOf, type Lists } from './test-support/rules.ts';
+import type { Decision, PermissionMode } from './types.ts';
+
+type Judging = { readonly lists?: Lists; readonly mode?: PermissionMode; readonly searchPath?: string };
+
+const world = () => {
+  const root = makeFolder({
+    'a.txt': 'x',
+    'b.txt': 'x',
+    '.env': 'KEY=1',
+    'in/a': 'x',
+    'in/b': 'x',
+    'docs/a.md': 'x',
+    'src/b.ts': 'y',
+  });
+  const outside = makeFolder({ 'letters.txt': 'mine' });
+  symlinkSync(path.join(outside, 'letters.txt'), path.join(root, 'docs/b.md'));
+  const decide = async (
+    command: string,
+    { lists = {}, searchPath = '/usr/bin:/bin', ...rest }: Judging = {},
+  ): Promise<Decision> =>
+    (
+      await policyOf(lists, { root, variables: { PATH: searchPath }, ...rest }).judge({
+        toolName: 'shell',
+        args: { command },
+      })
+    ).decision;
+  return { root, outside, decide };
+};
+
+describe('what a command is given by the shell', () => {
+  it('counts for as many words as a glob becomes: none that writes to its second is allowed', async () => {
+    const { decide } = world();
+    for (const command of ['uniq in/*', 'uniq -c ./in/*', 'xxd in/*', 'uniq in/?', 'for f in in/*; do uniq $f; done'])
+      for (const mode of ['default', 'plan'] as const)
+        expect([command, await decide(command, { mode })]).not.toEqual([command, 'allow']);
+    for (const command of ['cat *.txt', 'wc -l *', 'cat in/*', 'for f in *.txt; do wc -l "$f"; done'])
+      expect([command, await decide(command)]).toEqual([command, 'allow']);
+  });
+
+  it('is looked up, link by link: a glob and a reader that follows links lead out of the workspace only after asking', async () => {
+    const { decide } = world();
+    for (const command of [
+      'cat docs/b.md',
+      'cat docs/*',
+      'cat d*/b.md',
+      'cat docs/[ab].md',
+      'head -1 */*',
+      'diff -r docs src',
+      'diff docs src',
+      'grep -R mine docs',
+      'grep -R mine',
+      'ls -L docs',
+      'for f in docs/*; do cat "$f"; done',
+    ])
+      expect([command, await decide(command)]).toEqual([command, 'ask']);
+    for (const command of ['ls docs', 'grep -r mine docs', 'grep -R y src', 'cat src/*', 'diff -r src in'])
+      expect([command, await decide(command)]).toEqual([command, 'allow']);
+  });
+
+  it('asks where a name that a glob fits would be taken for an option', async () => {
+    const { root, decide } = world();
+    expect(await decide('wc -l *')).toBe('allow');
+    writeFileSync(path.join(root, '--files0-from=a.txt'), '');
+    expect(await decide('wc -l *')).toBe('ask');
+    expect(await decide('wc -l ./*')).toBe('allow');
+    expect(await decide('wc -l -- *')).toBe('allow');
+    expect(await decide('sort *')).toBe('ask');
+  });
+
+  it('is the folder it runs in where it is given none, and rules about files in it count', async () => {
+    const { decide } = world();
+    const lists = { deny: ['Read(.env)'], allow: ['Bash'] };
+    for (const command of [
+      'grep -r KEY',
+      'rg KEY',
+      'grep -R KEY',
+      'rg --hidden KEY',
+      'git grep KEY',
+      'ag KEY',
+      'ack KEY',
+    ]) {
+      expect([command, await decide(command, { lists })]).not.toEqual([command, 'allow']);
+      const named = command.startsWith('git') ? `${command} -- .` : `${command} .`;
+      expect([command, await decide(named, { lists })]).toEqual([command, await decide(command, { lists })]);
+    }
+    for (const command of ['grep -r KEY src', 'rg KEY src', 'cd src && grep -r KEY', 'ls', 'find .', 'tree'])
+      expect([command, await decide(command, { lists })]).toEqual([command, 'allow']);
+    expect(await decide('tar czf x.tgz .', { lists })).toBe('ask');
+    expect(await decide('tar czf x.tgz src', { lists })).toBe('allow');
+  });
+});
+
+describe('the program of a name', () => {
+  const plant = (root: string, name: string, mode = 0o755): string => {
+    const folder = path.join(root, 'src');
+    writeFileSync(path.join(folder, name), '#!/bin/sh\n');
+    chmodSync(path.join(folder, name), mode);
+    return `${folder}:/usr/bin:/bin`;
+  };
+
+  it('that lies in the workspace is not what the tables know', async () => {
+    const { root, decide } = world();
+    const searchPath = plant(root, 'ls');
+    for (const command of ['ls', 'timeout 5 ls', 'a=1; ls', 'echo "$(ls)"', 'command ls'])
+      expect([command, await decide(command, { searchPath })]).toEqual([command, 'ask']);
+    for (const command of ['cat a.txt', 'echo ls', 'pwd'])
+      expect([command, await decide(command, { searchPath })]).toEqual([command, 'allow']);
+    expect(await decide('ls')).toBe('allow');
+    expect(await decide('ls', { searchPath: `/usr/bin:${searchPath}` })).toBe('allow');
+  });
+
+  it('counts for what a reader or a wrapper starts, and for builtins where these start them', async () => {
+    const { root, decide } = world();
+    expect(await decide('egrep x a.txt', { searchPath: plant(root, 'grep') })).toBe('ask');
+    expect(await decide('timeout 5 cat a.txt', { searchPath: plant(root, 'timeout') })).toBe('ask');
+    const searchPath = plant(root, 'echo');
+    expect(await decide('echo x', { searchPath })).toBe('allow');
+    expect(await decide('timeout 5 echo x', { searchPath })).toBe('ask');
+  });
+
+  it('is looked for in the folder of the command where PATH says so, in folders that anybody can write to, and only if it can run', async () => {
+    const { root, decide } = world();
+    plant(root, 'cat');
+    for (const searchPath of [':/usr/bin:/bin', '.:/usr/bin', 'src:/usr/bin'])
+      expect([searchPath, await decide('cd src && cat b.ts', { searchPath })]).toEqual([
+        searchPath,
+        searchPath.startsWith('src') ? 'allow' : 'ask',
+      ]);
+    expect(await decide('head a.txt', { searchPath: plant(root, 'head', 0o644) })).toBe('allow');
+    const open = makeFolder({ ls: '#!/bin/sh\n' });
+    chmodSync(path.join(open, 'ls'), 0o755);
+    expect(await decide('ls', { searchPath: `${open}:/usr/bin` })).toBe('allow');
+    chmodSync(open, 0o777);
+    expect(await decide('ls', { searchPath: `${open}::/usr/bin` })).toBe('ask');
+  });
+
+  it('that is only known when it runs asks wherever a rule denies programs, in every mode', async () => {
+    const { decide } = world();
+    const lists = { deny: ['Bash(rm *)'], allow: ['Bash'] };
+    for (const command of [
+      '$(echo rm) x',
+      '${X} x',
+      '"$X" x',
+      'command $X x',
+      'timeout 5 $X x',
+      'env $X x',
+      'eval "$X"',
+      'bash -c "$X"',
+      'echo rm | xargs -I% % x',
+      'find . -exec {} \\;',
+      'printf "rm x" | tr a b | sh',
+      'f() { "$@"; }; f rm x',
+      '/bin/r? x',
+    ])
+      for (const mode of ['default', 'bypassPermissions'] as const)
+        expect([command, mode, await decide(command, { lists, mode })]).not.toEqual([command, mode, 'allow']);
+    expect(await decide('$X x', { mode: 'bypassPermissions' })).toBe('allow');
+    expect(await decide('npm test "$X"', { lists, mode: 'bypassPermissions' })).toBe('allow');
+  });
+});
+
+describe('a file that usually holds secrets', () => {
+  it('has one answer, by whatever it is read', async () => {
+    const { root } = world();
+    symlinkSync('.env', path.join(root, 'notes.txt'));
+    const calls = [
+      { toolName: 'read_file', args: { file_path: '.env' } },
+      { toolName: 'read_file', args: { file_path: 'notes.txt' } },
+      { toolName: 'shell', args: { command: 'cat .env' } },
+      { toolName: 'shell', args: { command: 'cat notes.txt' } },
+      { toolName: 'shell', args: { command: 'cat < .env' } },
+    ];
+    const allow = ['Read'];
+    const expected: ReadonlyArray<readonly [PermissionMode, Lists, Decision]> = [
+      ['default', {}, 'ask'],
+      ['acceptEdits', {}, 'ask'],
+      ['plan', {}, 'ask'],
+      ['dontAsk', {}, 'deny'],
+      ['bypassPermissions', {}, 'allow'],
+      ['default', { allow }, 'allow'],
+      ['bypassPermissions', { deny: ['Read(.env)'] }, 'deny'],
+    ];
+    for (const [mode, lists, decision] of expected)
+      for (const call of calls)
+        expect([call, mode, (await policyOf(lists, { root, mode }).judge(call)).decision]).toEqual([
+          call,
+          mode,
+          decision,
+        ]);
+  });
+});

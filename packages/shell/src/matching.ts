@@ -1,0 +1,25 @@
+/** Every state a glob can be in after each character: no backtracking. */
+export function matchesGlob(glob: string, name: string): boolean {
+  const pieces = glob.match(/\*|\?|\[[^\]]*\]|[^]/g) ?? [];
+  let states = skipStars(new Set([0]), pieces);
+  for (const character of name) {
+    const next = new Set<number>();
+    for (const state of states) {
+      const piece = pieces[state];
+      if (piece === '*') next.add(state);
+      else if (piece !== undefined && fits(piece, character)) next.add(state + 1);
+    }
+    states = skipStars(next, pieces);
+  }
+  return states.has(pieces.length);
+}
+
+function skipStars(states: Set<number>, pieces: ReadonlyArray<string>): Set<number> {
+  for (const state of states) if (pieces[state] === '*') states.add(state + 1);
+  return states;
+}
+
+/** A set in brackets is taken to hold the character: ranges and classes differ by locale. */
+function fits(piece: string, character: string): boolean {
+  return piece === '?' || piece.startsWith('[') || piece === character;
+}
