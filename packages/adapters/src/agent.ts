@@ -3,7 +3,7 @@ import type { Sandbox } from '@attractor/confine';
 import type { SessionSetup } from '@attractor/settings';
 import type { Usage } from '@attractor/llm';
 
-/** What an agent did, one finished piece at a time. `key` is unique within the run and stays the same when the piece is reported again. */
+/** What an agent did, one finished piece at a time. `key` is unique within the run and stays the same if the piece is reported again. */
 export type AgentMessage = { readonly key: string } & AgentMessageBody;
 
 export type AgentMessageBody =
@@ -40,23 +40,23 @@ export type AgentConfig = {
   readonly timeout?: number;
   readonly systemPrompt?: string;
   readonly autoCommit?: boolean;
-  /** Finished work is pushed where the project has a remote, unless this is false. */
+  /** Finished work is pushed if the project has a remote, unless this is false. */
   readonly autoPush?: boolean;
   readonly branchPrefix?: string;
   readonly baseBranch?: string;
-  /** `new-per-task` (default): all runs of a task share one branch. `new-per-run`: each run gets a branch of its own that starts at the base. */
+  /** `new-per-task` (default): all runs of a task share one branch. `new-per-run`: each run gets its own branch that starts at the base. */
   readonly branchStrategy?: 'new-per-task' | 'new-per-run';
-  /** What an earlier run left uncommitted is put back into the worktree, not only kept under a ref. */
+  /** What an earlier run left uncommitted is restored in the worktree, not only kept under a ref. */
   readonly preserveUncommitted?: boolean;
   /** The task's branch is rebased on its base before the agent starts. */
   readonly rebaseOnStart?: boolean;
-  /** What happens when that rebase conflicts. Default `continue`: the branch stays as it was, and the run goes on. */
+  /** What happens if that rebase conflicts. Default `continue`: the branch stays as it was, and the run continues. */
   readonly onConflict?: 'continue' | 'fail';
-  /** False: the project's set-up does not run. */
+  /** False: the project's setup does not run. */
   readonly installDeps?: boolean;
 };
 
-/** `totalCost` is null when the model's price is unknown; it is never guessed. */
+/** `totalCost` is null if the model's price is unknown; it is never guessed. */
 export type TokenUsage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -78,14 +78,17 @@ export type AgentRunOptions = {
   readonly projectPath: string;
   /** The setup for this worktree: what the person wrote down, and the repository if they trust it. Absent: there is none. */
   readonly setup?: SessionSetup;
-  /** The sandbox that every command runs in. Whoever made it closes it. Absent: a person allowed working without one. */
+  /** The sandbox for every command. The caller that made it closes it. Absent: a person allowed working without one. */
   readonly sandbox?: Sandbox;
   readonly prompt: string;
   readonly config: AgentConfig;
   /** The most rounds of tools for this input, for agents that count them. Beyond that the input ends with the error `turn_limit`. */
   readonly maxToolRounds?: number;
   readonly outcomes: ReadonlyArray<OutcomeChoice>;
-  /** Null when the payload fits the outcome, else a sentence for the agent that says what is wrong. Absent: every payload fits. */
+  /**
+   * Null if the payload is valid for the outcome, otherwise a sentence for the agent that says what is wrong. Absent: every payload is
+   * valid.
+   */
   readonly judgeOutcome?: (outcome: string, payload: unknown) => string | null;
   /** A folder that belongs to the run and survives restarts. What the agent stores there lets it continue. */
   readonly statePath: string;
@@ -95,8 +98,8 @@ export type AgentRunOptions = {
   readonly onDelta: (delta: AgentDelta) => void;
   readonly approve: (request: ApprovalRequest) => Promise<ApprovalAnswer>;
   /**
-   * Awaited before each request to a model, by agents that make the request themselves. After it, everything reported so far is
-   * stored, and the signal says whether to go on.
+   * Awaited before each request to a model, by agents that make the request themselves. After it, everything reported so far is stored, and
+   * the signal says whether to continue.
    */
   readonly beforeTurn?: () => Promise<void>;
   /**
@@ -108,21 +111,21 @@ export type AgentRunOptions = {
 };
 
 export type AgentRunResult = {
-  /** 0 when the agent ended by itself without an error. */
+  /** 0 if the agent ended by itself without an error. */
   readonly exitCode: number;
-  /** The last assistant text, where markers are looked for. */
+  /** The last assistant text, which is searched for markers. */
   readonly finalText: string;
-  /** Of the whole conversation so far. */
+  /** For the whole conversation so far. */
   readonly tokenUsage: TokenUsage;
-  /** The assistant's text beside the report of the outcome, where there was one. */
+  /** The assistant's text beside the report of the outcome, if there was one. */
   readonly outcomeText?: string;
-  /** The outcome as the `report_outcome` tool reported it, if it did. */
+  /** The outcome that the `report_outcome` tool reported, if it did. */
   readonly outcome?: string;
   readonly payload?: unknown;
   readonly error?: AgentFailure;
 };
 
-/** `retryAfterMs`: how long the provider asked to be left alone, where it said so in numbers. */
+/** `retryAfterMs`: how long the provider asked us to wait, if it gave a number. */
 export type AgentFailure = {
   readonly code: string;
   readonly message: string;
@@ -131,8 +134,8 @@ export type AgentFailure = {
 };
 
 /**
- * An agent of any kind. `run` never throws. Called again with the same `runId` and `statePath` after a crash, it continues
- * where it was, runs no tool call twice, and reports the same messages with the same keys. `say` asks once more in the same conversation.
+ * An agent of any type. `run` never throws. Called again with the same `runId` and `statePath` after a crash, it continues where it was,
+ * runs no tool call twice, and reports the same messages with the same keys. `say` asks once more in the same conversation.
  */
 export type Agent = {
   readonly type: string;

@@ -17,7 +17,7 @@ export type CliAgentOptions = {
   /** The name under which it was configured. */
   readonly type: string;
   readonly definition: CliDefinition;
-  /** The host's variables, of which those that the definition names are passed on. */
+  /** The host's variables; those that the definition names are passed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
@@ -25,9 +25,9 @@ const PATIENCE = { askAfterMs: 0, killAfterMs: 3_000 };
 const LAST_WORDS = 2_000;
 
 /**
- * Any command as an agent. It runs in its own process group, in the run's sandbox, and tells by its output; its outcome is in the markers
- * of its last text. A start that was cut off is ended first and then made anew, with a word about it in the prompt. A further input is
- * another start that is told what went before.
+ * Any command as an agent. It runs in its own process group, in the run's sandbox, and reports by its output; its outcome is in the markers
+ * of its last text. A start that was cut off is ended first and then repeated, which the prompt mentions. A further input is another start
+ * that is told what happened before.
  */
 export function createCliAgent(cli: CliAgentOptions): Agent {
   const { type, definition } = cli;
@@ -58,7 +58,7 @@ async function isProgram(file: string, env: CliAgentOptions['env']): Promise<boo
   return false;
 }
 
-/** `input` names what is asked: the same again is answered as it was, or goes on where it was cut off. */
+/** `input` names the request: repeated, it returns the earlier result, or continues where it was cut off. */
 async function runCommand(cli: CliAgentOptions, options: AgentRunOptions, input: string): Promise<AgentRunResult> {
   const command = commandFor(cli.definition, options);
   if (command === null) return failed(NOT_HELD);
@@ -73,7 +73,7 @@ async function runCommand(cli: CliAgentOptions, options: AgentRunOptions, input:
   const leftBehind = starts.some(isRunning);
   await endProgramsOf(mark);
   if (starts.some(isRunning)) return failed(STILL_RUNNING);
-  // The secrets that the command was given are in nothing that is kept or told.
+  // Nothing that is stored or shown contains the secrets that the command was given.
   const redactor = createRedactor({ secrets: secretValues({ ...options.env, ...passedOn(cli) }) });
   if (input === 'run') record.keepPrompt(redactor.text(options.prompt));
   const number = record.begin(input);
@@ -92,7 +92,7 @@ async function runCommand(cli: CliAgentOptions, options: AgentRunOptions, input:
   return result;
 }
 
-/** Each result has the use of all before it in the conversation. */
+/** Each result includes the usage of everything before it in the conversation. */
 function usageOfAll(starts: ReadonlyArray<ProcessStart>, { tokenUsage }: AgentRunResult): TokenUsage {
   const before = starts.findLast(({ result }) => result !== null)?.result?.tokenUsage;
   if (before === undefined) return tokenUsage;
@@ -235,7 +235,7 @@ type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | nu
 
 const DRAIN_MS = 2_000;
 
-/** Its pipes may be held by something that it left behind: that is ended too, and what came until then counts. */
+/** A leftover process may hold its pipes open: that is ended too, and the output until then counts. */
 async function untilOver(program: Program, signal: AbortSignal): Promise<Exit> {
   const { child } = program;
   const over = Promise.withResolvers<Exit>();

@@ -11,7 +11,7 @@ import { type Input, modelOf, sessionOptions } from './native/session-options.ts
 import { deltaOf, messagesOf } from './native/translate.ts';
 import { RUN_DEFAULTS } from '@attractor/facts';
 
-/** Our own loop as an agent. Its conversation is a journal in the run's folder: whatever dies, the next call goes on from it. */
+/** Our own loop as an agent. Its conversation is a journal in the run's folder: whatever dies, the next call continues from it. */
 export function createNativeAgent(native: NativeAgentOptions): Agent {
   return {
     type: 'native',
@@ -50,7 +50,9 @@ async function giveInput(native: NativeAgentOptions, input: Input): Promise<Agen
   }
 }
 
-/** Tells what is known, gives the input if it was not given yet, finishes what is unfinished, and reads the result off the journal. */
+/**
+ * Reports what is known, submits the input if it was not submitted yet, finishes what is unfinished, and reads the result from the journal.
+ */
 async function goOn(native: NativeAgentOptions, input: Input, journal: FileJournal): Promise<AgentRunResult> {
   const past = journal.read();
   for (const record of past) tell(input, record.seq, eventOf(record));
@@ -64,14 +66,14 @@ async function goOn(native: NativeAgentOptions, input: Input, journal: FileJourn
   [...(input.setup?.unused ?? []), ...session.notes].forEach((text, index) =>
     input.onMessage({ key: `brought:${index}`, kind: 'notice', level: 'warning', text }),
   );
-  // Events end with a throw only when the journal failed; the session's own error says so below.
+  // Events end with a throw only if the journal failed; the session's own error says so below.
   const told = tellLive(session, input).catch(() => undefined);
   await untilDone(session, input, () => (before.inputs < number ? session.submit(input.prompt) : session.resume()));
   await told;
   return resultOf(readConversation(journal.read(), input), session.error(), input.abortSignal);
 }
 
-/** A stop ends the conversation's work; a shutdown only lets go of it, as a crash would. */
+/** A stop ends the conversation's work; a shutdown only releases it, as a crash would. */
 async function untilDone(session: AgentSession, input: Input, work: () => Promise<unknown>): Promise<void> {
   const letGo = (): boolean => input.abortSignal.reason === 'shutdown' || input.abortSignal.reason === 'lost_lease';
   const stop = (): void => void (letGo() ? session.close() : session.interrupt());

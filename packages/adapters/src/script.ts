@@ -1,6 +1,6 @@
 /**
- * What a scripted agent does, as data. Steps run in order; a step that was recorded is not run again. A step with an effect
- * on files bears being repeated: what it wants is there already, then it does nothing.
+ * What a scripted agent does, as data. Steps run in order; a recorded step is not run again. A step that changes files can be repeated: if
+ * the result exists already, it does nothing.
  */
 export type ScriptStep =
   | { readonly do: 'output'; readonly text: string }
@@ -19,10 +19,10 @@ export type ScriptStep =
   | { readonly do: 'outcome'; readonly outcome: string; readonly payload?: unknown }
   | { readonly do: 'error'; readonly message: string; readonly retryable?: boolean }
   | { readonly do: 'delay'; readonly ms: number }
-  /** Works on until it is stopped. */
+  /** Works until it is stopped. */
   | { readonly do: 'hang' };
 
-/** `when` chooses the first script that fits the run; `replies` answer further inputs by their key. */
+/** `when` chooses the first script that matches the run; `replies` answer further inputs by their key. */
 export type Script = {
   readonly when?: { readonly outcome?: string; readonly promptIncludes?: string };
   readonly steps: ReadonlyArray<ScriptStep>;

@@ -9,7 +9,7 @@ import type { Agent, AgentMessageBody, AgentRunOptions, AgentRunResult, TokenUsa
 import { RUN_DEFAULTS } from '@attractor/facts';
 import { chooseScript, type Script, type ScriptStep } from './script.ts';
 
-/** An agent without a model: it follows scripts, leaves real files and commits, and goes on after a crash like any other. */
+/** An agent without a model: it follows scripts, leaves real files and commits, and continues after a crash like any other. */
 export function createScriptedAgent(scripts: ReadonlyArray<Script>): Agent {
   return {
     type: 'scripted',
@@ -73,7 +73,7 @@ async function follow(
   return ended(progress);
 }
 
-/** What earlier inputs of the conversation used; this one's own steps are counted as they are walked. */
+/** The usage of earlier inputs of the conversation; this one's own steps are counted as they run. */
 function usageOfOthers(lines: ReadonlyArray<Line>, input: string): TokenUsage {
   let sum: TokenUsage = { inputTokens: 0, outputTokens: 0, totalCost: 0 };
   for (const line of lines) if (line.input !== input && line.usage !== undefined) sum = addUsage(sum, line.usage);
@@ -89,7 +89,7 @@ type Acting = {
 const STOPPED = '\0stopped';
 const CHANGES: ReadonlySet<ScriptStep['do']> = new Set(['createFile', 'modifyFile', 'deleteFile', 'commit']);
 
-/** What the step answered: empty when there is nothing to say, `error: …` when it failed. */
+/** The step's answer: empty if there is nothing to say, `error: …` if it failed. */
 async function act(step: ScriptStep, acting: Acting): Promise<string> {
   if (acting.options.readOnly && CHANGES.has(step.do))
     return `error: ${step.do} is not possible in a run that only reads`;
@@ -247,7 +247,7 @@ function recall(options: AgentRunOptions): ReadonlyArray<Line> {
   }
 }
 
-/** A line that was cut by a crash tells of nothing. */
+/** A line that a crash cut off is ignored. */
 function parseLine(line: string): ReadonlyArray<Line> {
   try {
     const value: Line = JSON.parse(line);

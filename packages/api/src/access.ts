@@ -5,8 +5,8 @@ import { once } from './once.ts';
 import { httpRoute } from './route.ts';
 
 /**
- * Programs send the access token as `Authorization: Bearer`. A browser trades a one-time key (or the token) for a
- * cookie that scripts cannot read, and proves on every call that it is our own page by sending `CSRF_HEADER`.
+ * Programs send the access token as `Authorization: Bearer`. A browser exchanges a one-time key (or the token) for a cookie that scripts
+ * cannot read, and proves on every call that it is our own page by sending `CSRF_HEADER`.
  */
 const at = {
   login: 'POST /api/login',
@@ -17,7 +17,7 @@ const at = {
 
 export const CSRF_HEADER = 'x-attractor-csrf';
 
-/** Which program calls, such as `cli`: the log names it. It proves nothing. */
+/** Which program calls, such as `cli`: the log records it. It proves nothing. */
 export const CLIENT_HEADER = 'x-attractor-client';
 
 /** The fragment parameter of a sign-in address; fragments never reach a server, a log or a Referer. */

@@ -7,7 +7,7 @@ import { candidatesOfTasks, type Has, type HasTasks } from './id-kind.ts';
 import { once } from './once.ts';
 import { bytes, httpRoute, route } from './route.ts';
 
-/** Bytes go up and come down as `application/octet-stream`; no browser ever shows one as a page. */
+/** Bytes are sent both ways as `application/octet-stream`; no browser ever shows one as a page. */
 const at = {
   list: 'GET /api/tasks/:id/attachments',
   add: 'POST /api/tasks/:id/attachments',
@@ -15,7 +15,7 @@ const at = {
   remove: 'DELETE /api/attachments/:id',
 } as const;
 
-/** The platform allows so much for a file; the server lets no more in. */
+/** The platform's limit for a file; the server accepts no more. */
 export const ATTACHMENT_LIMIT_BYTES = 25 * 1024 * 1024;
 
 const newAttachmentQuery = /* @__PURE__ */ once(() =>

@@ -13,7 +13,7 @@ const at = {
   cancel: 'POST /api/attempts/:id/cancel',
 } as const;
 
-/** One attempt for each entry of `attempts`, or `n` alike. */
+/** One attempt for each entry of `attempts`, or `n` identical ones. */
 const attemptsBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     mode: z.enum(['plan', 'implement', 'review', 'investigate', 'design']).exactOptional(),

@@ -14,7 +14,7 @@ const at = {
   effects: 'GET /api/tasks/:id/effects',
 } as const;
 
-/** A phase of the task, where it has any. */
+/** A phase of the task, if it has any. */
 const phaseQuery = /* @__PURE__ */ once(() => z.strictObject({ phaseId: z.string().exactOptional() }));
 
 export type PhaseQuery = z.infer<ReturnType<typeof phaseQuery>>;
@@ -22,7 +22,7 @@ export type PhaseQuery = z.infer<ReturnType<typeof phaseQuery>>;
 export type { BranchState, BranchUpdate, TaskDiff };
 export type { Effect, FileDiff } from '@attractor/platform';
 
-/** Of a task, or of one phase of it. What leaves the machine is done by the service; a call answers once it is done. */
+/** For a task, or one of its phases. The service does everything that leaves the machine; a call returns once it is done. */
 export function branchCalls(http: HttpOptions) {
   return {
     state: (id: string, query: PhaseQuery = {}) => ask<BranchState>(http, at.state, { params: { id }, query }),

@@ -16,7 +16,7 @@ const budgetQuery = /* @__PURE__ */ once(() =>
   }),
 );
 
-/** Makes a budget, or changes the one that is there for the same scope, subject and period. */
+/** Creates a budget, or changes the one with the same scope, subject and period. */
 const budgetBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     scope: z.enum(['all', 'project', 'task']),

@@ -15,14 +15,14 @@ const at = {
   deliveries: 'GET /api/deliveries',
 } as const;
 
-/** The channel itself is judged by the platform, which says what is wrong and what would be right. */
+/** The platform checks the channel itself, and says what is wrong and what would be right. */
 const channelBody = /* @__PURE__ */ once(() =>
   z.strictObject({ name: z.string().min(1).max(40), channel: z.record(z.string(), z.unknown()) }),
 );
 
 const quietHours = () => z.strictObject({ from: z.string(), to: z.string(), timeZone: z.string() });
 
-/** Null takes a choice back; what is absent stays. */
+/** Null removes a choice; absent fields stay. */
 const preferencesBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     publicUrl: z.url().max(2_000).nullable().exactOptional(),
@@ -41,7 +41,7 @@ export type ChannelBody = z.infer<ReturnType<typeof channelBody>>;
 export type PreferencesBody = z.infer<ReturnType<typeof preferencesBody>>;
 export type DeliveryQuery = z.infer<ReturnType<typeof deliveryQuery>>;
 
-/** `secret` is there once, when it was made just now: the receiver needs it. */
+/** `secret` is set once, if it was just generated: the receiver needs it. */
 export type SavedChannel = { readonly channel: ChannelView; readonly secret: string | null };
 
 export type { ChannelView, Delivery, NotifyView } from '@attractor/platform';

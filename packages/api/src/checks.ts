@@ -18,7 +18,7 @@ export type RunCheck = CheckResult & { readonly runId: AgentRun['id']; readonly 
 export function checkCalls(http: HttpOptions) {
   return {
     ofTask: (id: string) => ask<ReadonlyArray<RunCheck>>(http, at.ofTask, { params: { id } }),
-    /** Answers when the last of them ended. */
+    /** Returns when the last of them ended. */
     run: (taskId: string) => ask<ReadonlyArray<CheckResult>>(http, at.run, { params: { id: taskId } }),
     ofRun: (id: string) => ask<ReadonlyArray<RunCheck>>(http, at.ofRun, { params: { id } }),
   };
@@ -46,7 +46,7 @@ export const checkRoutes = /* @__PURE__ */ once(() => ({
   }),
 }));
 
-/** A run that is closed keeps its checks; those of one under way stand in the log. */
+/** A closed run keeps its checks; those of a running one are in the log. */
 async function checksOf(workflow: PlatformWorkflow, run: AgentRun): Promise<ReadonlyArray<RunCheck>> {
   const events = await workflow.events({ runId: run.id, type: 'run.check_finished' });
   const view = runView.foldAll({ ...emptyRunView(run.id), run }, events);

@@ -8,7 +8,7 @@ export type ApiClientOptions = {
   readonly headers?: () => Readonly<Record<string, string>>;
 };
 
-/** Every route as a function that answers a value or a failure; the same in browser, command and tests. */
+/** Every route as a function that returns a value or a failure; the same in browser, command and tests. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const http: HttpOptions = {
     baseUrl: options.baseUrl,

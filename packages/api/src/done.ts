@@ -1,7 +1,7 @@
 import { done } from '@attractor/base';
 import type { Result } from '@attractor/platform';
 
-/** What a command answers that leaves nothing to show. */
+/** The answer of a command without a result. */
 export type Done = { readonly done: true };
 
 export function asDone(result: Result<unknown>): Result<Done> {

@@ -1,6 +1,6 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `POST /api/tasks/:id/notes`: what a call asks for, said once for the client that calls and the route that answers. */
+/** `POST /api/tasks/:id/notes`: what a call requests, stated once for the client and the route. */
 export type Endpoint = `${Method} /${string}`;
 
 /** The names of the `:name` places of an endpoint. */

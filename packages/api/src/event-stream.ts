@@ -3,12 +3,12 @@ import { type RawEvent, readEvent } from '@attractor/store/types';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 /**
- * Frames of the event stream. `event` has the log's `seq` as its id; `caught_up` and `closing` have the last `seq` that
- * was looked at; a `delta` has none, is never stored and is not told again.
+ * Frames of the event stream. `event` has the log's `seq` as its id; `caught_up` and `closing` have the last `seq` that was read; a `delta`
+ * has none, is never stored and is not repeated.
  */
 export const FRAME = { event: 'event', delta: 'delta', caughtUp: 'caught_up', closing: 'closing' } as const;
 
-/** One thing the server told. `caught_up` says that the log was read to its end, `closing` that it will end the stream. */
+/** One frame from the server. `caught_up` says that the log was read to its end, `closing` that it will end the stream. */
 export type StreamFrame =
   | { readonly kind: 'event'; readonly event: PlatformEvent }
   | { readonly kind: 'delta'; readonly delta: LiveDelta }
@@ -16,8 +16,8 @@ export type StreamFrame =
   | { readonly kind: 'closing'; readonly seq: number };
 
 /**
- * Reads a body of server-sent events, cut anywhere. Unknown events and broken data are passed over. The signal ends it, also where the
- * body comes from the same process and knows nothing of the call.
+ * Reads a body of server-sent events, cut anywhere. Unknown events and broken data are ignored. The signal ends it, even if the body comes
+ * from the same process and knows nothing of the call.
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array>,

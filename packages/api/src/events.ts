@@ -20,7 +20,7 @@ const scope = () => ({
   projectId: z.string().exactOptional(),
 });
 
-/** Words with commas between them. */
+/** Words separated by commas. */
 const listOf = <Word extends string>(words: ReadonlyArray<Word>) =>
   z
     .string()
@@ -60,7 +60,7 @@ export type EventQuery = Omit<z.infer<ReturnType<typeof eventQuery>>, 'category'
   readonly type?: string;
 };
 
-/** What the list of tasks needs of the log. */
+/** What the list of tasks needs from the log. */
 export function concernsTaskList(event: PlatformEvent): boolean {
   if (event.type === 'agent.tool_use') return false;
   return event.type !== 'agent.message' || event.data.message.kind === 'usage';

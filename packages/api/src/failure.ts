@@ -1,7 +1,7 @@
 import { defined, type Failure as AnyFailure, type Result } from '@attractor/base';
 import type { Refusal } from '@attractor/platform';
 
-/** Codes that only the server gives over HTTP; the rest are the platform's refusals. Unknown codes may come and still pass. */
+/** Codes that only the server gives over HTTP; the rest are the platform's refusals. Unknown codes are accepted. */
 export type FailureCode =
   | Refusal['code']
   | 'unauthorised'
@@ -14,7 +14,7 @@ export type FailureCode =
   | 'internal'
   | 'network';
 
-/** What every refused or failed call answers. `message` tells a person what to do; there is never a stack trace. */
+/** The answer of every refused or failed call. `message` tells a person what to do; there is never a stack trace. */
 export type Failure = AnyFailure<FailureCode> & { readonly detail?: unknown };
 
 export type Answer<Value> = Result<Value, Failure>;
@@ -43,7 +43,7 @@ export function failure(code: FailureCode, message: string, detail?: unknown): F
   return { code, message, retryable: RETRYABLE.has(code), ...defined({ detail }) };
 }
 
-/** Reads a failure off the wire; null when the body is none. */
+/** Parses a failure from the wire; null if the body is none. */
 export function decodeFailure(body: unknown): Failure | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null;
   const { error } = body;

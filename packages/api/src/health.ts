@@ -21,7 +21,9 @@ const at = {
   liftLimit: 'POST /api/provider-limits/:account/lift',
 } as const;
 
-/** What a person who comes back wants to know: what runs, what waits for them, what waits for a worker, and whether all is well. */
+/**
+ * What a returning person wants to know: what is running, what waits for them, what waits for a worker, and whether everything is healthy.
+ */
 export type StatusView = {
   readonly running: ReadonlyArray<AgentRun>;
   readonly waiting: ReadonlyArray<Prompt>;

@@ -9,20 +9,20 @@ export type HttpOptions = {
   /** Where the server is, without a slash at the end; in a browser `location.origin`. */
   readonly baseUrl: string;
   readonly fetch: Fetch;
-  /** Headers of every call: the token of a program, the proof of origin of a page. Asked for each call. */
+  /** Headers of every call: a program's token, a page's proof of origin. Read for each call. */
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
-/** What a call brings to its endpoint. */
+/** The input of a call. */
 export type Call = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
-  /** JSON, or bytes that go as they are. */
+  /** JSON, or raw bytes. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 };
 
-/** One exchange of JSON. Never throws: what goes wrong on the way is a failure `network`. */
+/** One exchange of JSON. Never throws: a failure on the way has the code `network`. */
 export async function ask<Value>(http: HttpOptions, endpoint: Endpoint, call: Call = {}): Promise<Answer<Value>> {
   const response = await send(http, endpoint, call);
   if (!response.ok) return response;
@@ -62,7 +62,7 @@ async function send(http: HttpOptions, endpoint: Endpoint, call: Call): Promise<
   }
 }
 
-/** Every call but a read says what it brings, even where that is nothing: no foreign form can do that. */
+/** Every call but a read declares its content, even if it is empty: no foreign form can do that. */
 function content(body: unknown, headers: Readonly<Record<string, string>>): RequestInit {
   if (body instanceof Uint8Array)
     return { headers: { ...headers, 'content-type': 'application/octet-stream' }, body: Uint8Array.from(body) };

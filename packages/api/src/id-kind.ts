@@ -1,22 +1,22 @@
 import { done } from '@attractor/base';
 import type { Answer } from './failure.ts';
 
-/** How the beginning of an id leads to the things that it may be the id of. */
+/** How an abbreviated id leads to the things it may mean. */
 export type IdKind<Client> = {
-  /** What comes before the `_` of such an id. */
+  /** The part of such an id before the `_`. */
   readonly prefix: string;
   /** As in "several budgets begin with …". */
   readonly plural: string;
-  /** All that the id may be the beginning of; more do no harm. */
+  /** All candidates for the prefix; extra ones do no harm. */
   readonly candidates: (client: Client, given: string) => Promise<Answer<ReadonlyArray<Candidate>>>;
 };
 
 export type Candidate = { readonly id: string; readonly name: string };
 
-/** So many are named where several begin alike. */
+/** How many candidates are named if a prefix is ambiguous. */
 export const CANDIDATES_SHOWN = 5;
 
-/** The part of a client that a kind asks: its own noun. */
+/** The part of a client that an id kind uses: its own noun. */
 export type Has<Noun extends string, Calls extends (...given: never[]) => object> = {
   readonly [Name in Noun]: ReturnType<Calls>;
 };
@@ -38,7 +38,7 @@ export type HasTasks = {
 
 const TASKS_AT_ONCE = 50;
 
-/** What is known only by its task, task by task. One that is forgotten meanwhile has nothing. */
+/** Items that are only reachable through their task, task by task. A task deleted meanwhile has none. */
 export async function candidatesOfTasks<Item extends Row>(
   { tasks }: HasTasks,
   { given, list, nameOf }: OfTasks<Item>,

@@ -1,2 +1,2 @@
-/** What an agent did and is doing, as `agent.message` events carry it in `data.message` and as live deltas bring it. */
+/** What an agent did and is doing, as in `data.message` of `agent.message` events and in live deltas. */
 export type { AgentDelta as TranscriptDelta, AgentMessage as TranscriptMessage } from '@attractor/platform';

@@ -50,7 +50,7 @@ export * from './schedules.ts';
 export * from './tasks.ts';
 export * from './templates.ts';
 
-/** What every noun lets a client call. */
+/** What a client can call, by noun. */
 export const CALLS = {
   access: accessCalls,
   projects: projectCalls,
@@ -110,14 +110,14 @@ export const ROUTES = {
 
 type Routes = { readonly [Noun in keyof typeof ROUTES]: ReturnType<(typeof ROUTES)[Noun]> };
 
-/** `events.stream`: the routes for which a server has handlers of its own. */
+/** `events.stream`: the routes with their own handlers in the server. */
 export type HttpRouteName = {
   [Noun in keyof Routes]: {
     [Name in keyof Routes[Noun]]: Routes[Noun][Name] extends HttpRoute ? `${Noun}.${Name & string}` : never;
   }[keyof Routes[Noun]];
 }[keyof Routes];
 
-/** The things whose ids may be cut short where a person types them. */
+/** The things whose ids may be abbreviated. */
 export const ID_KINDS: ReadonlyArray<IdKind<ApiClient>> = [
   taskIds,
   phaseIds,

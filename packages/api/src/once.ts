@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for. Schemas cost a millisecond each and belong to none but who decodes. */
+/** Makes a value on first use. Schemas cost a millisecond each, and only decoding needs them. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {

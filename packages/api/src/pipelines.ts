@@ -26,10 +26,10 @@ const graphQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ version: version(), format: z.enum(['mermaid', 'svg']).exactOptional() }),
 );
 
-/** The definition itself is judged by the platform, which names every place that is wrong. */
+/** The platform checks the definition itself, and names every mistake with its place. */
 const pipelineBody = /* @__PURE__ */ once(() => z.unknown());
 
-/** A definition is the body itself: one that can't be understood is a bad request. */
+/** The body is the definition itself: an invalid one is a bad request. */
 const JUDGED_BODY = { invalid: 400 } as const;
 
 export type GraphQuery = z.infer<ReturnType<typeof graphQuery>>;
@@ -49,7 +49,7 @@ export function pipelineCalls(http: HttpOptions) {
     get: (id: string, version?: number) =>
       ask<PipelineDefinition>(http, at.get, { params: { id }, query: defined({ version }) }),
     graph: (id: string, query: GraphQuery = {}) => ask<PipelineGraph>(http, at.graph, { params: { id }, query }),
-    /** JSON of any origin: what is wrong in it comes back as a failure that names every place. */
+    /** Any JSON: mistakes come back as a failure that names every place. */
     save: (definition: unknown) => ask<PipelineDefinition>(http, at.save, { body: definition }),
     validate: (definition: unknown) => ask<PipelineDefinition>(http, at.validate, { body: definition }),
     setDefault: (id: string) => ask<PipelineDefinition>(http, at.setDefault, { params: { id } }),
@@ -101,7 +101,7 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   }),
 }));
 
-/** What a saved definition gets from us may be absent, as it may be when it is saved. */
+/** What we set ourselves when a definition is saved may be absent. */
 function withOurs(definition: unknown): unknown {
   return isRecord(definition) ? { isDefault: false, version: 1, ...definition } : definition;
 }

@@ -28,7 +28,7 @@ const newProjectBody = /* @__PURE__ */ once(() =>
   }),
 );
 
-/** `config` replaces the whole of it; what it may hold is the platform's to say. */
+/** `config` replaces the whole; the platform decides what it may contain. */
 const projectEditBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     name: z.string().min(1).max(200).exactOptional(),
@@ -55,7 +55,7 @@ export type NewProjectBody = z.infer<ReturnType<typeof newProjectBody>>;
 export type ProjectEditBody = z.infer<ReturnType<typeof projectEditBody>>;
 export type ActivityQuery = z.infer<ReturnType<typeof activityQuery>>;
 
-/** A project and how much is going on in it. */
+/** A project and its activity. */
 export type ProjectInfo = {
   readonly project: Project;
   /** Tasks by status. */

@@ -19,14 +19,14 @@ const queueQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ projectId: projectId(), limit: z.coerce.number().int().min(0).max(1000).exactOptional() }),
 );
 
-/** Of one project; without it, of everything. */
+/** For one project; without it, for everything. */
 const queueScopeBody = /* @__PURE__ */ once(() => z.strictObject({ projectId: projectId() }));
 
 const drainBody = /* @__PURE__ */ once(() =>
   z.strictObject({ projectId: projectId(), patienceMs: z.number().int().min(0).max(3_600_000).exactOptional() }),
 );
 
-/** `max` null takes the limit back. */
+/** `max` null removes the limit. */
 const queueLimitBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     kind: z.enum(['agent', 'account']),
@@ -47,7 +47,7 @@ export function queueCalls(http: HttpOptions) {
     state: (query: QueueQuery = {}) => ask<QueueState>(http, at.state, { query }),
     pause: (body: QueueScopeBody = {}) => ask<QueueState>(http, at.pause, { body }),
     resume: (body: QueueScopeBody = {}) => ask<QueueState>(http, at.resume, { body }),
-    /** Answers once what ran has ended, or when the patience is over. */
+    /** Returns once running runs have ended, or when the patience is over. */
     drain: (body: DrainBody = {}) => ask<QueueState>(http, at.drain, { body }),
     setLimit: (body: QueueLimitBody) => ask<QueueState>(http, at.setLimit, { body }),
   };

@@ -12,7 +12,7 @@ export type Route<Value = unknown> = Described & {
   readonly act: Act<AnyCall, Value>;
 };
 
-/** A route that needs more of HTTP than a body and an answer: the server has a handler of its own for it. */
+/** A route that needs more of HTTP than a body and an answer: the server has its own handler for it. */
 export type HttpRoute = Omit<Route, 'act'> & { readonly act: null };
 
 /** The routes of a noun: one for each of its calls, whose answer is what the call promises. */
@@ -25,10 +25,10 @@ type ValueOf<Call> = Call extends (...given: never[]) => Promise<Answer<infer Va
 type Described<Query = unknown, Body = unknown> = {
   /** What the call is for, in one line. */
   readonly about: string;
-  /** What is not here is not read. */
+  /** Other entries are not read. */
   readonly query?: () => z.ZodType<Query>;
   readonly body?: () => z.ZodType<Body>;
-  /** Where a refusal has another status than its code has elsewhere. */
+  /** If a refusal has a status other than the usual one for its code. */
   readonly statuses?: Readonly<Partial<Record<Refusal['code'], 400>>>;
 };
 
@@ -37,7 +37,7 @@ type Act<Call, Value> = (call: Call) => Promise<Result<Value>>;
 type AnyCall = RouteCall<string, unknown, unknown>;
 
 type RouteCall<Place extends string, Query, Body> = ServerParts & {
-  /** Who calls: what is done is done in their name. */
+  /** The caller: the action is done in their name. */
   readonly actor: Actor;
   readonly params: Readonly<Record<Place, string>>;
   readonly query: Query;
@@ -48,7 +48,7 @@ export function route<At extends Endpoint, Value, Query = undefined, Body = unde
   endpoint: At,
   declared: Described<Query, Body> & { readonly act: Act<RouteCall<PlacesOf<At>, Query, Body>, Value> },
 ): Route<Value> {
-  // The server decodes by these same schemas before it acts.
+  // The server decodes with these same schemas before it acts.
   return {
     ...readEndpoint(endpoint),
     ...declared,
@@ -60,5 +60,5 @@ export function httpRoute(endpoint: Endpoint, described: Described): HttpRoute {
   return { ...readEndpoint(endpoint), ...described, act: null };
 }
 
-/** A body that is not JSON but bytes as they are. */
+/** A body of raw bytes instead of JSON. */
 export const bytes = /* @__PURE__ */ once(() => z.instanceof(Uint8Array));

@@ -28,7 +28,7 @@ export const startRunBody = /* @__PURE__ */ once(() =>
         timeout: z.number().int().positive().exactOptional(),
       })
       .exactOptional(),
-    /** The task goes the pipeline's way into this mode, where it has one. Absent: it stays in its status. */
+    /** The task takes the pipeline's transition into this mode, if there is one. Absent: it stays in its status. */
     along: z.literal('pipeline').exactOptional(),
   }),
 );

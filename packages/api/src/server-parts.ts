@@ -9,33 +9,33 @@ import type {
 import type { TaskListView } from './views/task-list.ts';
 import type { ToolInfo } from './views/tool-label.ts';
 
-/** What a route acts with: the workflow, and the little that only a server has. */
+/** What a route acts with: the workflow, and the few things that only a server has. */
 export type ServerParts = {
   readonly workflow: PlatformWorkflow;
-  /** The kinds of agents that can be started here. */
+  /** The agents that can be started here. */
   readonly agents: () => Promise<ReadonlyArray<AgentInfo>>;
   readonly tools: () => ReadonlyArray<ToolInfo>;
-  /** Null where no agents are known. */
+  /** Null if no agents are known. */
   readonly explainConfig: ((project: Project, agentType?: string) => Promise<Result<RunConfigView>>) | null;
-  /** The list of tasks as of now. It covers the whole log, so it is kept and only read on. */
+  /** The current list of tasks. It covers the whole log, so it is cached and only read on. */
   readonly taskList: () => Promise<TaskListView>;
   readonly drawPipeline: Readonly<Record<GraphFormat, (pipeline: PipelineDefinition) => string>>;
   readonly readPipeline: (definition: unknown) => Result<PipelineDefinition>;
 };
 
-/** A kind of agent that this server can start, or why it can't. */
+/** An agent that this server can start, or why it can't. */
 export type AgentInfo = {
   readonly type: string;
   readonly displayName: string;
   readonly available: boolean;
   /** Why it is not available, and what to do about it. */
   readonly reason: string | null;
-  /** Starts where nobody chose another. */
+  /** Started if nobody chose another. */
   readonly isDefault: boolean;
   readonly defaults: AgentConfig;
 };
 
-/** What a run of the project would get: each value with the layer, and where it is a file the line, that gave it. */
+/** The configuration that a run of the project would get: each value with its layer and, if that is a file, the line. */
 export type RunConfigView = {
   readonly agentType: string;
   readonly values: ReadonlyArray<{
@@ -43,7 +43,7 @@ export type RunConfigView = {
     readonly value: unknown;
     readonly origin: ConfigOrigin | null;
   }>;
-  /** What the repository says about agents is not followed, because nobody trusted it. */
+  /** What the repository says about agents is ignored, because nobody trusted it. */
   readonly isProjectIgnored: boolean;
 };
 

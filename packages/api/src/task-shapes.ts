@@ -27,7 +27,7 @@ export function templateShape(): ShapeOf<TemplateFields> {
   return shapeFor('template') as ShapeOf<TemplateFields>;
 }
 
-/** The shape of every field that may be said in this place; only the title of a task that is made has to be said. */
+/** The shape of every field that is valid in this place; only the title of a new task is required. */
 export function shapeFor(
   place: FieldPlace,
   fields?: Readonly<Record<string, TaskField>>,

@@ -45,7 +45,7 @@ export const newTaskBody = /* @__PURE__ */ once(() =>
   z.strictObject({ projectId: z.string().min(1), ...newTaskShape() }),
 );
 
-/** `version`: refused where the task has been changed since. */
+/** `version`: refused if the task has changed since. */
 const taskEditBody = /* @__PURE__ */ once(() =>
   z.strictObject({ ...taskEditShape(), version: z.number().int().min(0).exactOptional() }),
 );
@@ -62,7 +62,7 @@ const bulkUpdateBody = /* @__PURE__ */ once(() =>
 
 const bulkDeleteBody = /* @__PURE__ */ once(() => z.strictObject({ taskIds: idList() }));
 
-/** To the place just after another task of the project; null: to the top. */
+/** The position just after another task of the project; null: the top. */
 const placeBody = /* @__PURE__ */ once(() => z.strictObject({ after: z.string().min(1).nullable() }));
 
 const transitionBody = /* @__PURE__ */ once(() =>
@@ -72,7 +72,7 @@ const transitionBody = /* @__PURE__ */ once(() =>
   }),
 );
 
-/** Several values of one field are parted by commas. */
+/** Several values of one field are separated by commas. */
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
     .string()
@@ -98,10 +98,10 @@ const filters = () => ({
   limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
 });
 
-/** Newest first; `before` is the last id of the page before. */
+/** Newest first; `before` is the last id of the previous page. */
 const taskQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), before: z.string().exactOptional() }));
 
-/** In the order of the board; `after` is the last id of the page before. */
+/** In board order; `after` is the last id of the previous page. */
 const taskPageQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), after: z.string().exactOptional() }));
 
 export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
@@ -112,7 +112,7 @@ export type TaskQuery = Omit<z.input<ReturnType<typeof taskQuery>>, 'limit'> & {
 
 export type TaskPageQuery = Omit<z.input<ReturnType<typeof taskPageQuery>>, 'limit'> & { readonly limit?: number };
 
-/** `next`: what to ask for `after` to read on; null at the end. */
+/** `next`: the value of `after` for the next page; null at the end. */
 export type TaskPage = Awaited<ReturnType<Workflow['pageTasks']>>;
 
 /** A transition that took place, with its time. */
@@ -144,7 +144,7 @@ export function taskCalls(http: HttpOptions) {
 export const taskIds = {
   prefix: 'tsk',
   plural: 'tasks',
-  /** Ids are in the order of time: those that begin alike stand together, just below what sorts after all of them. */
+  /** Ids are ordered by time: those with the same prefix are adjacent, just below the first id that sorts after all of them. */
   candidates: ({ tasks }: Has<'tasks', typeof taskCalls>, given: string) =>
     candidatesOf(
       tasks.list({ before: `${given}${'z'.repeat(28)}`, limit: CANDIDATES_SHOWN + 1 }),
@@ -159,7 +159,7 @@ export const phaseIds = {
     candidatesOfTasks(client, { given, list: client.tasks.phases, nameOf: ({ name }) => name }),
 };
 
-/** `page` stands before `get`: it is no id. */
+/** `page` comes before `get`: it is no id. */
 export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));
 
 const reads = () => ({
@@ -249,7 +249,7 @@ const changes = () => ({
   }),
 });
 
-/** Nothing found for a status that no pipeline has is a slip of the pen, not an empty list. */
+/** No result for a status that no pipeline has is a typo, not an empty list. */
 async function unknownStatus(workflow: PlatformWorkflow, wanted: ReadonlyArray<string>): Promise<string | null> {
   if (wanted.length === 0) return null;
   const known = new Set((await workflow.listPipelines()).flatMap(({ statuses }) => statuses.map(({ id }) => id)));

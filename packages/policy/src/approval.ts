@@ -8,7 +8,7 @@ export type ApprovalRequest = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The command of the call; null when it has none. */
+  /** The command of the call; null if it has none. */
   readonly command?: string | null;
   /** A hash of exactly what is asked about; an answer to anything else does not count. */
   readonly contentHash?: string;
@@ -17,7 +17,7 @@ export type ApprovalRequest = {
   /** Why a person is asked, and about which part. */
   readonly reason?: string;
   readonly part?: string;
-  /** The rules that would let it run from now on, and where each choice would write them; empty when no rule can. */
+  /** The rules that would let it run from now on, and where each choice would write them; empty if no rule can. */
   readonly suggestions?: ReadonlyArray<RuleSuggestion>;
 };
 

@@ -6,8 +6,8 @@ import { contentKindOf, matchesStars, namesTool } from './rule-names.ts';
 import type { PermissionRule, PolicyCall } from './types.ts';
 
 /**
- * A rule made ready for judging. `content` null: it speaks of all that its tools do. A content that can't be read counts as all of
- * the tool in a rule that denies or asks, and as nothing in one that allows.
+ * A compiled rule. `content` null: it covers everything its tools do. A content that can't be parsed covers the whole tool in a rule that
+ * denies or asks, and nothing in one that allows.
  */
 export type CompiledRule = {
   readonly rule: PermissionRule;
@@ -44,7 +44,7 @@ function readContent(tool: string, text: string, places: PatternPlaces): Content
   return read?.ok === true ? { kind: 'path', pattern: read.pattern } : null;
 }
 
-/** Does the rule speak of every call of this tool, or of this one for the value of a parameter? */
+/** Whether the rule covers every call of this tool, or this one because of a parameter's value. */
 export function speaksOfCall({ rule, content }: CompiledRule, { toolName, args }: PolicyCall): boolean {
   if (!namesTool(rule.tool, toolName)) return false;
   if (content === null) return true;
@@ -53,7 +53,7 @@ export function speaksOfCall({ rule, content }: CompiledRule, { toolName, args }
   return matchesStars(content.value, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 }
 
-/** `docs`, or `docs *` for the name with anything behind it. */
+/** `docs`, or `docs *` for the name with anything after it. */
 export function matchesName(pattern: string, name: string): boolean {
   if (pattern.endsWith(' *') || pattern.endsWith(':*')) {
     const start = pattern.slice(0, -2);

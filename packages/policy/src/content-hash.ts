@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PolicyCall } from './types.ts';
 
 /**
- * Names exactly what a call would do: the tool, every byte of its arguments, whatever the order of their names, and the folder that it
- * starts in, without which a command means something else.
+ * Identifies exactly what a call would do: the tool, every byte of its arguments in any key order, and the folder that it starts in,
+ * without which a command means something else.
  */
 export function contentHash({ toolName, args, workingDir = '.' }: PolicyCall): string {
   const content = [toolName, ordered(args), ...(workingDir === '.' ? [] : [workingDir])];

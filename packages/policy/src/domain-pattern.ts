@@ -2,11 +2,11 @@ import { hostRelation } from '@attractor/confine';
 
 /*
  * Hosts in rules, compared label by label and never as text:
- *   pattern := '*' | ['*.'] host        '*.' stands for one or more labels before the host, never for none
- * Case, a dot at the end and the spelling of international names make no difference; port and user are no part of a host.
+ *   pattern := '*' | ['*.'] host        '*.' matches one or more labels before the host, never none
+ * Case, a trailing dot and the spelling of international names make no difference; port and user are not part of a host.
  */
 
-/** Null when the text is no host pattern. */
+/** Null if the text is no host pattern. */
 export function readDomainPattern(text: string): ((host: string) => boolean) | null {
   if (text === '*') return () => true;
   const below = text.startsWith('*.');
@@ -15,7 +15,7 @@ export function readDomainPattern(text: string): ((host: string) => boolean) | n
   return (host) => hostRelation(host, wanted) === (below ? 'below' : 'same');
 }
 
-/** The host that a URL really leads to; null when it leads to none. */
+/** The host of a URL; null if it has none. */
 export function hostOf(url: string): string | null {
   try {
     const { protocol, hostname } = new URL(url);

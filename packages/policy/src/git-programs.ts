@@ -12,7 +12,7 @@ import {
 import type { Variables } from '@attractor/system';
 import { isHarmlessSetting } from './harmless-git-settings.ts';
 
-/** Where git would run. `folders`: those of the workspace, with links followed; `variables`: what commands see. */
+/** Where git would run. `folders`: those of the workspace, with links resolved; `variables`: what commands see. */
 export type GitContext = {
   readonly folder: string;
   readonly folders: ReadonlyArray<string>;
@@ -20,15 +20,15 @@ export type GitContext = {
 };
 
 /**
- * Why git, even when it only reads, might run a program, or read elsewhere, because of the repository that it finds from a folder; null
- * when it can't. Who wrote the repository need not be who works here: an archive may have brought it, or a commit a folder that git
- * takes for one. What the person configured for all of their repositories is their own word.
+ * Why git, even when it only reads, might run a program, or read elsewhere, because of the repository that it finds from a folder; null if
+ * it can't. The author of the repository need not be the person working here: it may come from an archive, or from a folder in a commit
+ * that git takes for one. What the person configured for all their repositories is their own choice.
  */
 export async function whyGitAsks(context: GitContext): Promise<string | null> {
   return whyNot(context, { isSubmodule: false, depth: 0 });
 }
 
-/** Whether what git finds from a folder stays the same whatever is written there outside protected names: `.git` stands in it. */
+/** Whether what git finds from a folder stays the same whatever is written there outside protected names: it contains `.git`. */
 export async function isFixed({ folder, folders, variables }: GitContext): Promise<boolean> {
   const here = await gitHere({ folder, variables });
   const repository = here?.repository;
@@ -38,7 +38,7 @@ export async function isFixed({ folder, folders, variables }: GitContext): Promi
   return isApart(repository.gitDir) && isApart(repository.commonDir);
 }
 
-/** The folder whose files git runs as hooks, where a setting names one; null when none does. What git can't read it does not run. */
+/** The folder whose files git runs as hooks, if a setting names one; null if none does. What git can't read it does not run. */
 export async function namedHooksFolder({ folder, variables }: Omit<GitContext, 'folders'>): Promise<string | null> {
   const here = await gitHere({ folder, variables });
   const isNamed = here?.settings.some(({ key }) => key === 'core.hookspath') === true;
@@ -64,7 +64,7 @@ async function whyNot(context: GitContext, level: Level): Promise<string | null>
   );
 }
 
-/** Git goes into every submodule that is checked out, and obeys what stands there. */
+/** Git enters every submodule that is checked out, and obeys its settings. */
 async function whySubmodules(repository: GitRepository, context: GitContext, level: Level): Promise<string | null> {
   const { variables } = context;
   const found = await checkedOutSubmodules(repository, { ...context, isSubmodule: level.isSubmodule });
@@ -97,7 +97,7 @@ function settingIn(here: GitHere, context: GitContext): string | null {
   return null;
 }
 
-/** A person's configuration may include a file that lies in the workspace, where others write. */
+/** A person's configuration may include a file in the workspace, where others write. */
 function isWrittenHere({ file }: GitSetting, { folders }: GitContext): boolean {
   if (file === null) return false;
   const real = realOf(file);
@@ -107,12 +107,12 @@ function isWrittenHere({ file }: GitSetting, { folders }: GitContext): boolean {
 const PROGRAM_KEY =
   /(?:^core\.(?:fsmonitor|alternaterefscommand)|^diff\.external|\.(?:textconv|command|cmd|clean|smudge|process|driver|program|defaultkeycommand))$/;
 
-/** `.git/hooks/x`, `./x`: found from the folder that git is in. */
+/** `.git/hooks/x`, `./x`: resolved from the folder that git is in. */
 function namesRelativeProgram({ key, value }: GitSetting): boolean {
   return PROGRAM_KEY.test(key) && /^\s*["']?(?![~/$])[^\s/]*\//.test(value ?? '');
 }
 
-/** Settings that name a file which git reads, and shows some of where it is not what git expects. */
+/** Settings that name a file which git reads, and partly prints if it is not what git expects. */
 const FILE_KEYS: ReadonlySet<string> = new Set([
   'blame.ignorerevsfile',
   'core.attributesfile',
@@ -127,7 +127,7 @@ function isFileOf(repository: GitRepository | null, value: string | null): boole
   return !value.startsWith('~') && isInside(repository.top, realOf(at) ?? at);
 }
 
-/** The tree that a repository names: the one that git was called in, and either in the workspace or named by what is not. */
+/** The tree that a repository names: the one that git was called in, and either in the workspace or named by something outside it. */
 function isOwnTree(repository: GitRepository | null, { folder, folders }: GitContext): boolean {
   const real = realOf(folder);
   if (repository === null || repository.top === null || real === null || !isInside(repository.top, real)) return false;
@@ -136,7 +136,7 @@ function isOwnTree(repository: GitRepository | null, { folder, folders }: GitCon
   return isOfWorkspace(top) || !isOfWorkspace(realOf(gitDir) ?? gitDir);
 }
 
-/** The history of another repository is not this workspace's: `.git` may be a file, a link or a folder that names any. */
+/** The history of another repository does not belong to this workspace: `.git` may be a file, a link or a folder that names any. */
 function whyElsewhere(here: GitHere, repository: GitRepository, { folder, folders }: GitContext): string | null {
   const real = realOf(folder);
   const gitDir = realOf(repository.gitDir);
@@ -147,13 +147,13 @@ function whyElsewhere(here: GitHere, repository: GitRepository, { folder, folder
     isInside(place, real) ||
     (path.basename(place) === '.git' && isInside(path.dirname(place), real));
   if ((isNear(gitDir) && isNear(commonDir)) || isRegistered(repository, gitDir, commonDir)) return null;
-  // Its own configuration, which lies there, says that its tree is here.
+  // Its own configuration, which is there, says that its tree is here.
   if (gitDir === commonDir && here.settings.some(({ key, scope }) => key === 'core.worktree' && scope === 'local'))
     return null;
   return `the repository lies in ${commonDir}, and does not know this folder`;
 }
 
-/** A worktree's folder lies in its repository and leads back to the worktree. */
+/** A worktree's folder is in its repository and points back to the worktree. */
 function isRegistered({ top }: GitRepository, gitDir: string, commonDir: string): boolean {
   if (top === null || path.dirname(gitDir) !== path.join(commonDir, 'worktrees')) return false;
   try {

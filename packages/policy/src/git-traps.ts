@@ -2,8 +2,8 @@ import type { ShellPart, ShellReading } from '@attractor/shell';
 import type { GitContext } from './git-programs.ts';
 
 /**
- * Why parts of a command that only read by their words may do more: what git finds in a folder can make it run a program even by
- * `git status`. Git is asked before the command runs, so another part of it must not be able to make what git would find by then.
+ * Why parts of a command that only read by their words may do more: what git finds in a folder can make it run a program even for
+ * `git status`. Git is asked before the command runs, so no other part may be able to create what git would then find.
  */
 export async function gitTraps(
   { parts }: ShellReading,
@@ -13,7 +13,7 @@ export async function gitTraps(
   const asking = parts.filter((part) => part.effect === 'read' && part.repositories !== undefined);
   const isOnlyRead = parts.every(({ effect }) => effect === 'read');
   for (const part of asking) {
-    // What another part runs is that part's own matter, unless that one only reads because all it runs does.
+    // What another part runs is judged with that part, unless that one only reads because everything it runs does.
     if (part.via !== undefined && !isOnlyRead) continue;
     if (mayMoveElsewhere(parts, ground)) traps.set(part, 'CDPATH may lead cd to another folder');
     const beside = parts.some((other) => other !== part && mayMakeRepository(other)) ? 'writes' : 'reads';
@@ -38,7 +38,7 @@ async function trapIn(
   return null;
 }
 
-/** With this variable the shell looks for the folder of a `cd` in other places first. */
+/** With this variable the shell first looks for the folder of a `cd` in other places. */
 function mayMoveElsewhere(parts: ReadonlyArray<ShellPart>, { variables }: Pick<GitContext, 'variables'>): boolean {
   return (variables['CDPATH'] ?? '') !== '' && parts.some(({ words }) => /^(?:cd|pushd)$/.test(words?.[0] ?? ''));
 }
@@ -47,10 +47,10 @@ function mayMoveElsewhere(parts: ReadonlyArray<ShellPart>, { variables }: Pick<G
 const GIT_NAMES: ReadonlySet<string> = new Set(
   '.git head commondir gitdir config config.worktree objects refs hooks index info packed-refs'.split(' '),
 );
-/** They bring whole folders, or names that the command does not tell. */
+/** They copy whole folders, or names that the command does not show. */
 const CARRIERS: ReadonlySet<string> = new Set('cp mv ln install rsync git tar bsdtar cpio unzip 7z patch'.split(' '));
 
-/** A program that a rule allows may run anything anyhow; what counts is a part that could only write, and not run. */
+/** A program that a rule allows may run anything anyway; what counts is a part that could only write, and not run. */
 function mayMakeRepository({ effect, argv, words, targets }: ShellPart): boolean {
   if (effect === 'read') return false;
   if (CARRIERS.has(argv?.[0] ?? words?.[0] ?? '')) return true;

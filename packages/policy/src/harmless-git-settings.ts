@@ -1,6 +1,6 @@
 /**
- * Settings of git that a repository may bring along and reading stays reading: none of them names a program that a reading command
- * runs, a file outside, another repository or a format. What is not here asks, also what git may learn one day.
+ * Git settings that a repository may have while reading stays reading: none of them names a program that a reading command runs, a file
+ * outside, another repository or a format. Everything else asks, including what git may learn one day.
  */
 export function isHarmlessSetting(key: string, value: string | null): boolean {
   const section = key.slice(0, key.indexOf('.'));
@@ -13,7 +13,7 @@ export function isHarmlessSetting(key: string, value: string | null): boolean {
   return shape !== undefined && value !== null && shape.test(value);
 }
 
-/** Sections of other programs, which git passes over. */
+/** Sections of other programs, which git ignores. */
 const FOREIGN: ReadonlySet<string> = new Set(
   'bugtraq cola forge gerrit gitflow github gitg gitlab gitreview hub jj magit oh-my-zsh review spice svn svn-remote vscode'.split(
     ' ',
@@ -116,7 +116,7 @@ const NAMED: Readonly<Record<string, Keys | undefined>> = {
   url: keys('insteadof pushinsteadof'),
 };
 
-/** Those that are harmless with some values: git's own daemon, git's own formats, no order that asks gpg. */
+/** Harmless with some values: git's own daemon, git's own formats, no order that asks gpg. */
 const VALUES: Readonly<Record<string, RegExp | undefined>> = {
   'branch.sort': /^(?!.*signature)[\w:-]+$/i,
   'core.fsmonitor': /^(?:true|false)$/,

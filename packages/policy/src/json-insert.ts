@@ -2,8 +2,8 @@ import { isRecord } from '@attractor/base';
 import { type Span, spansOf } from '@attractor/files';
 
 /**
- * Adds texts to a list inside a JSON text and leaves every other byte as it is: order, indentation and line ends are a person's own.
- * `path` leads to the list; what is missing on the way is made. Null when the text is no JSON object or something else stands there.
+ * Adds texts to a list inside a JSON text and leaves every other byte as it is: order, indentation and line endings are the person's own.
+ * `path` leads to the list; missing steps are created. Null if the text is no JSON object or something else is there.
  */
 export function insertIntoList(
   text: string,
@@ -42,7 +42,7 @@ function insertAt({ text, at, path, values, depth }: Insertion): string | null {
 
 type Addition = { readonly at: Span; readonly items: ReadonlyArray<string>; readonly depth: number };
 
-/** New entries stand as the last one does: on a line of their own with its indentation, or behind it on the same line. */
+/** New entries follow the form of the last one: on their own lines with its indentation, or after it on the same line. */
 function addEntries(text: string, { at, items, depth }: Addition): string {
   const member = at.members.at(-1);
   const last = member === undefined ? at.items.at(-1) : { start: member.start, end: member.value.end };
@@ -70,7 +70,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Two keys of one name would be read otherwise by others; then, as in any doubt, nothing is written. */
+/** Parsers disagree about duplicate keys; then, as in any doubt, nothing is written. */
 function isAsMeant(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>> | null,

@@ -2,9 +2,9 @@ import type { ChildRights, Policy } from './policy.ts';
 import type { PermissionMode, PermissionRule } from './types.ts';
 
 /**
- * The policy that holds now, for a session and its children. Whoever judged by one value and sees another afterwards judges again.
- * A child's is its parent's of that moment, held shorter: what the parent loses the child loses too, and what a person allows a
- * child for good is allowed to the parent, so that no child ever has more.
+ * The current policy of a session and its children. If the policy changed while a call was judged, it is judged again. A child's policy is
+ * its parent's of that moment, restricted further: what the parent loses the child loses too, and what a person allows a child permanently
+ * is allowed to the parent, so no child ever has more.
  */
 export type LivePolicy = {
   readonly current: () => Policy;
@@ -13,7 +13,7 @@ export type LivePolicy = {
   readonly childOf: (child: ChildRights) => LivePolicy;
 };
 
-/** The one place of a session in which its policy may change. */
+/** The only place of a session in which its policy may change. */
 export function livePolicy(initial: Policy): LivePolicy {
   let policy = initial;
   const self: LivePolicy = {

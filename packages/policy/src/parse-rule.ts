@@ -22,7 +22,7 @@ export type ParsedRule =
   | { readonly ok: true; readonly rule: PermissionRule }
   | { readonly ok: false; readonly error: RuleError };
 
-/** Reads one rule. A rule that can't mean anything is refused with what was expected: it would allow or forbid nothing. */
+/** Parses one rule. A rule without a meaning is refused with what was expected: it would allow or forbid nothing. */
 export function parseRule(text: string, behavior: Decision, origin: RuleOrigin): ParsedRule {
   const shape = /^([A-Za-z_][\w.*-]*)(?:\((.*)\))?$/s.exec(text.trim());
   if (shape === null) return wrong(text, 'expected a tool, such as Bash, or Tool(content), such as Bash(git log *)');
@@ -35,7 +35,7 @@ export function parseRule(text: string, behavior: Decision, origin: RuleOrigin):
   return { ok: true, rule: { behavior, tool: name, content: whole ? null : content, text: text.trim(), origin } };
 }
 
-/** The parameter and its value, where a rule's content is about one. */
+/** The parameter and its value, if a rule's content is about one. */
 export function parameterOf(name: string, content: string): { readonly name: string; readonly value: string } | null {
   const [, parameter, value] = /^([A-Za-z_][\w.-]*):(.*)$/s.exec(content) ?? [];
   if (parameter === undefined || value === undefined || value === '') return null;
@@ -43,7 +43,7 @@ export function parameterOf(name: string, content: string): { readonly name: str
   return known === 'any' || known.includes(parameter) ? { name: parameter, value } : null;
 }
 
-/** Kinds whose content is no `parameter:value` by itself name here the parameters that rules may still speak of. */
+/** For content types other than `parameter:value`: the parameters that rules may still use. */
 const PARAMETERS: Readonly<Record<ContentKind, ReadonlyArray<string> | 'any'>> = {
   command: ['run_in_background', 'is_background', 'dangerouslyDisableSandbox', 'sandbox_permissions'],
   agent: ['model', 'run_in_background', 'isolation', 'subagent_type', 'max_turns', 'id'],

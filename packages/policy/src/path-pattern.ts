@@ -11,10 +11,10 @@ import path from 'node:path';
 import { type IgnoreFile, isIgnored, parseIgnoreFile } from '@attractor/files';
 import { realPathOf } from './real-path.ts';
 
-/** `bases`: the folder that the pattern counts from, as it is named and as it really is. */
+/** `bases`: the folder that the pattern is relative to, as named and as resolved. */
 export type PathPattern = { readonly bases: ReadonlyArray<string>; readonly file: IgnoreFile };
 
-/** What the beginnings of patterns stand for. */
+/** What the prefixes of patterns refer to. */
 export type PatternPlaces = { readonly cwd: string; readonly home: string; readonly root: string };
 
 export type ReadPattern =
@@ -48,7 +48,7 @@ export function matchesPattern({ bases, file }: PathPattern, asked: string, kind
   });
 }
 
-/** A literal path as a pattern that matches it alone. */
+/** A literal path as a pattern that matches only it. */
 export function patternFor(relative: string): string {
   return relative
     .replaceAll(/[\\*?[\]]/g, (character) => `\\${character}`)
@@ -65,7 +65,7 @@ function anchorOf(text: string, { cwd, home, root }: PatternPlaces): { readonly 
   return { base: cwd, line: here === text ? text : below(here) };
 }
 
-/** Counted from its base; nothing at all stands for everything. */
+/** Relative to its base; empty means everything. */
 function below(text: string): string {
   return text === '' ? '/**' : `/${text}`;
 }

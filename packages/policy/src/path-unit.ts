@@ -8,7 +8,7 @@ import type { Decision } from './types.ts';
 import type { Forced, Nature, Unit } from './unit.ts';
 import { folderAround, isHook, isProtected, type Workspace } from './workspace.ts';
 
-/** `toolName` null: a command does it, not a tool for files. */
+/** `toolName` null: a command does it, not a file tool. */
 export type PathAccess = {
   readonly path: string;
   readonly cwd: string;
@@ -16,7 +16,7 @@ export type PathAccess = {
   readonly toolName: string | null;
 };
 
-/** A file or folder that would be read or changed. An allow rule has to fit a link and what it leads to, a deny rule either. */
+/** A file or folder that would be read or changed. An allow rule has to match both a link and its target, a deny rule either. */
 export function pathUnit(workspace: Workspace, wanted: PathAccess): Unit {
   const forms = pathForms(wanted.cwd, wanted.path);
   const folder = forms.real === null ? null : folderAround(workspace, forms.real);
@@ -63,7 +63,7 @@ function forcedBy(
     return { decision: 'ask', reason: `${wanted} is where git looks for hooks to run` };
   if (!isProtected(folder, forms.real)) return null;
   const reason = `${wanted} is protected: files there steer other programs`;
-  // The tools for files refuse it in any case, so nobody is asked for nothing.
+  // The file tools refuse it in any case, so asking would be pointless.
   return { decision: toolName === null ? 'ask' : 'deny', reason };
 }
 
@@ -99,7 +99,7 @@ export function matchesForms(pattern: PathPattern, { asked, real, kind }: PathFo
   return real !== null && fits(asked) && fits(real);
 }
 
-/** Where a link leads elsewhere no one rule fits both. */
+/** If a link leads elsewhere no single rule matches both. */
 function suggestionFor(
   { root, folders }: Workspace,
   { access }: PathAccess,

@@ -19,19 +19,21 @@ export type PolicyOptions = {
   readonly root: string;
   readonly home: string;
   readonly additionalDirectories?: ReadonlyArray<string>;
-  /** Commands are contained by the operating system, or a person did without that. If neither is so, `bypassPermissions` counts as `default`. */
+  /**
+   * The operating system contains the commands, or a person waived that. If neither is the case, `bypassPermissions` counts as `default`.
+   */
   readonly sandboxed: boolean;
-  /** Commands share one shell, so what an earlier one set can change what a later one means. */
+  /** Commands share one shell, so an earlier one can change the meaning of a later one. */
   readonly persistentShell?: boolean;
-  /** Absent: our own reader of bash, loaded when the first command is judged. */
+  /** Absent: our own parser of bash, loaded when the first command is judged. */
   readonly shell?: ShellPort;
-  /** What commands see of the environment: git finds and obeys what it says. Absent: what they see unless told otherwise. */
+  /** What commands see of the environment: git obeys it. Absent: the default. */
   readonly variables?: Variables;
 };
 
 /**
- * Who may do what. A value: changing mode or rules makes another one. `judge` changes nothing; it looks up where
- * paths lead, asks git what it would obey, and does nothing else.
+ * Who may do what. A value: changing mode or rules makes another one. `judge` changes nothing; it resolves paths, asks git what it would
+ * obey, and does nothing else.
  */
 export type Policy = {
   readonly mode: PermissionMode;
@@ -53,7 +55,7 @@ export type Policy = {
 export type ChildRights = {
   readonly mode?: PermissionMode;
   readonly rules?: ReadonlyArray<PermissionRule>;
-  /** Given: it may use these tools, under the names of rules, and no others. */
+  /** Given: it may use these tools, by the names of rules, and no others. */
   readonly tools?: ReadonlyArray<string>;
 };
 
@@ -95,7 +97,7 @@ function outlivesMode({ behavior, origin }: PermissionRule): boolean {
   return behavior !== 'allow' || origin.scope !== 'session';
 }
 
-/** Where nobody can be asked, a question becomes a denial; it still names the rule that would have allowed the call. */
+/** If nobody can be asked, a question becomes a denial; it still names the rule that would have allowed the call. */
 function finished(judgement: Judgement, mode: PermissionMode): Judgement {
   if (judgement.decision !== 'ask' || mode !== 'dontAsk') return judgement;
   return { ...judgement, decision: 'deny', reason: `${judgement.reason}, and the mode dontAsk asks nobody` };
@@ -131,7 +133,7 @@ function variablesOf({ variables }: PolicyOptions): Variables {
   return variables ?? childVariables('inherit_core', hostVariables());
 }
 
-/** The folder that the last command ended in, or the root when that folder is gone. */
+/** The folder that the last command ended in, or the root if that folder is gone. */
 function startingFolder({ root }: Workspace, workingDir: string | undefined): string | null {
   if (workingDir === undefined || workingDir === '.') return null;
   const { real, kind } = pathForms(root, workingDir);
@@ -211,7 +213,7 @@ function urlUnit(call: PolicyCall, url: string): Unit {
   };
 }
 
-/** A tool of an MCP server that says of itself that it only reads is not simply believed. */
+/** An MCP server's claim that a tool only reads is not simply believed. */
 function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf']): Unit {
   const foreign = toolName.startsWith('mcp__');
   if (readOnly === true && !foreign) return { part: toolName, nature: 'read', because: 'it changes nothing', speaksOf };

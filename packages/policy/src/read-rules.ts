@@ -4,8 +4,8 @@ import type { Decision, PermissionRule, RuleOrigin } from './types.ts';
 export type WrittenPermission = { readonly text: string; readonly behavior: Decision; readonly origin: RuleOrigin };
 
 /**
- * The rules of all scopes, in any order: a deny wins wherever it stands. While `problems` holds anything no agent may start, since what
- * was not understood may have been a limit.
+ * The rules of all scopes, in any order: a deny wins wherever it was written. While `problems` is not empty no agent may start, since what
+ * can't be parsed may have been a limit.
  */
 export function readRules(written: ReadonlyArray<WrittenPermission>): {
   readonly rules: ReadonlyArray<PermissionRule>;

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { type ResolvedPath, resolveInside } from '@attractor/confine';
 
 /**
- * A path as it was asked for and as it really is, link by link. `real` is null when that can't be told (a loop of links, a folder
- * that can't be entered): then nothing about it is allowed unasked.
+ * A path as requested and as resolved, link by link. `real` is null if that is unknown (a loop of links, a folder that can't be entered):
+ * then nothing about it is allowed without asking.
  */
 export type PathForms = {
   readonly asked: string;
@@ -18,7 +18,7 @@ export function pathForms(cwd: string, asked: string): PathForms {
   return { asked: path.resolve(absolute), real: found?.real ?? null, kind };
 }
 
-/** What is not there yet keeps its name below the deepest folder that is. */
+/** A missing path keeps its name below the deepest existing folder. */
 export function realPathOf(absolute: string): string | null {
   return lookAt(absolute)?.real ?? null;
 }

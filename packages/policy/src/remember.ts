@@ -8,12 +8,12 @@ import { realPathOf } from './real-path.ts';
 import { contentKindOf } from './rule-names.ts';
 import type { PermissionRule, RuleDestination, RuleScope } from './types.ts';
 
-/** The files that a person's "allow always" may go to. `root` is the project's, which the local and project files belong to. */
+/** The files for a person's "allow always". `root` is the project's, which the local and project files belong to. */
 export type RuleFiles = { readonly root: string } & Readonly<
   Partial<Record<Exclude<RuleDestination, 'session'>, string>>
 >;
 
-/** Ours; files of other agents are read and never written. */
+/** Our own; files of other agents are read and never written. */
 export function ruleFilesOf({ root, home }: { readonly root: string; readonly home: string }): RuleFiles {
   return {
     root,
@@ -23,14 +23,14 @@ export function ruleFilesOf({ root, home }: { readonly root: string; readonly ho
   };
 }
 
-/** Rules that would let a call run unasked from now on, and the file that they would go to; null: this session only. */
+/** Rules that would let a call run without asking from now on, and the file that they would go to; null: this session only. */
 export type RuleSuggestion = {
   readonly rules: ReadonlyArray<string>;
   readonly destination: RuleDestination;
   readonly file: string | null;
 };
 
-/** Where a person may keep these rules: for the session, and in each file that there is. */
+/** Where a person may keep these rules: for the session, and in each existing file. */
 export function suggestionsOf(
   rules: ReadonlyArray<string>,
   files: RuleFiles | undefined,
@@ -47,7 +47,7 @@ export function suggestionsOf(
 
 const DESTINATIONS = ['localSettings', 'projectSettings', 'userSettings'] as const;
 
-/** In a person's own file a path that begins at the project's root would begin elsewhere. */
+/** In a person's own file a path from the project's root would start elsewhere. */
 function fromAnywhere(rule: string, root: string): string {
   return rule.replace(/^(\w+)\(\/(?!\/)/, (all, tool: string) =>
     ABOUT_PATHS.has(contentKindOf(tool)) ? `${tool}(/${root}/` : all,
@@ -60,7 +60,7 @@ export type Remembering = {
   readonly rules: ReadonlyArray<string>;
   readonly destination: RuleDestination;
   readonly files: RuleFiles | undefined;
-  /** What a path that begins with one slash counts from in a rule of this session. */
+  /** What a path that begins with one slash is relative to in a rule of this session. */
   readonly root: string;
 };
 
@@ -69,8 +69,8 @@ export type Remembered =
   | { readonly ok: false; readonly error: Failure };
 
 /**
- * Writes allow rules where a person wants them, and nothing else into that file. A file that can't be edited safely stays as it is; two
- * processes that write at one moment write one after the other.
+ * Writes allow rules where a person wants them, and nothing else into that file. A file that can't be edited safely stays as it is;
+ * concurrent writers take turns.
  */
 export async function rememberRules({ rules, destination, files, root }: Remembering): Promise<Remembered> {
   const file = destination === 'session' ? null : (files?.[destination] ?? null);
@@ -116,7 +116,7 @@ async function addToFile(
   );
   if (destination !== 'userSettings' && file !== plain)
     return failed('link', `${named} is a link: nothing is written through it.`);
-  // Needed for a person's answer only, and with it node:crypto.
+  // Needed for a person's answer only, and node:crypto with it.
   const { lockFiles } = await import('@attractor/system/file-lock');
   try {
     const lock = await lockFiles([file]);
@@ -132,7 +132,7 @@ async function addToFile(
   }
 }
 
-/** False when the file is nothing that a rule can be added to. */
+/** False if no rule can be added to the file. */
 function add(file: string, rules: ReadonlyArray<string>): boolean {
   const before = textOf(file);
   const missing = rules.filter((rule) => !holds(before, rule));
@@ -162,7 +162,7 @@ function holds(text: string | null, rule: string): boolean {
   }
 }
 
-/** Whole or not at all, with the file's own rights; a new one is for its owner alone. */
+/** Atomic, with the file's own mode; a new one is private to its owner. */
 function replace(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const next = `${file}.${process.pid}.new`;

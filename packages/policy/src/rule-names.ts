@@ -9,7 +9,7 @@ import {
   TOOL_NAMES,
 } from '@attractor/tool-table';
 
-/** The names that people write in rules, besides those of the house. In another case they would mean nothing. */
+/** The names that people write in rules, besides the tools' own names. In another case they would mean nothing. */
 export const KNOWN_NAMES: ReadonlyArray<string> = [
   ...Object.keys(RULES),
   ...TOOL_NAMES.map((tool) => familyNameOf(tool, 'anthropic')).filter(
@@ -22,17 +22,17 @@ export function contentKindOf(name: string): ContentKind {
   return isRuleName(rule) ? RULES[rule] : 'parameter';
 }
 
-/** The name under which rules with content speak of this tool. */
+/** The name that rules with content use for this tool. */
 export function ruleNameOf(name: string): string {
   return isRuleName(name) ? name : (rowOf(name)?.rule ?? name);
 }
 
-/** Does this tool run shell commands? */
+/** Whether this tool runs shell commands. */
 export function isCommand(toolName: string): boolean {
   return rowOf(toolName)?.rule === 'Bash';
 }
 
-/** Does a rule that names `name` speak of this tool? MCP tools are named by their server as well, and with stars. */
+/** Whether a rule that names `name` covers this tool. MCP tools are also named by their server, and with stars. */
 export function namesTool(name: string, toolName: string): boolean {
   if (name === toolName) return true;
   if (name.startsWith('mcp__')) return namesMcpTool(name, toolName);
@@ -44,7 +44,7 @@ function covers(rule: RuleName, toolName: string): boolean {
   return row !== undefined && (row.rule === rule || row.under?.includes(rule) === true);
 }
 
-/** `mcp__server` is `mcp__server__*`; a star stands for any letters, but never for the two lines that end a server's name. */
+/** `mcp__server` is `mcp__server__*`; a star matches any letters, but never the two underscores that end a server's name. */
 function namesMcpTool(name: string, toolName: string): boolean {
   const [, server = '', tool = '*'] = /^mcp__((?:(?!__).)+)(?:__(.+))?$/.exec(name) ?? [];
   const [, ofServer, ofTool] = /^mcp__((?:(?!__).)+)__(.+)$/.exec(toolName) ?? [];
@@ -52,7 +52,7 @@ function namesMcpTool(name: string, toolName: string): boolean {
   return matchesStars(server, ofServer) && matchesStars(tool, ofTool);
 }
 
-/** `*` stands for any text. Going back to the last star only keeps it linear. */
+/** `*` matches any text. Backtracking to the last star only keeps it linear. */
 export function matchesStars(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === text;

@@ -3,8 +3,8 @@ import type { SandboxFound } from '@attractor/confine';
 
 /**
  * How a run may start.
- * sandboxed    commands run inside; nothing to say
- * unsandboxed  they run on the machine itself; `notice` is said once, where a person reads it
+ * sandboxed    commands run inside; nothing to report
+ * unsandboxed  they run on the machine itself; `notice` is shown once, if a person reads it
  * refused      it does not start; `message` is one line that says why and what to do
  */
 export type SandboxVerdict =
@@ -17,11 +17,11 @@ export type SandboxQuestion = {
   /** A person is there to be asked. */
   readonly interactive: boolean;
   readonly sandbox: SandboxFound;
-  /** A person said in so many words that commands may run without one. */
+  /** A person explicitly allowed commands without one. */
   readonly allowUnsandboxed: boolean;
 };
 
-/** Nobody watches an unattended run, and nobody is asked under bypassPermissions: both need a sandbox, or a person's explicit word. */
+/** Nobody watches an unattended run, and nobody is asked under bypassPermissions: both need a sandbox, or a person's explicit consent. */
 export function sandboxVerdict({ mode, interactive, sandbox, allowUnsandboxed }: SandboxQuestion): SandboxVerdict {
   if (allowUnsandboxed) return { kind: 'unsandboxed', notice: null };
   if (sandbox.available) return { kind: 'sandboxed' };

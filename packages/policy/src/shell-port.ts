@@ -1,12 +1,12 @@
 import type { ShellPart, ShellReading } from '@attractor/shell';
 import type { Decision } from './types.ts';
 
-/** What the policy needs to know of shell commands. Reading never throws; what it does not understand is a `problem`. */
+/** What the policy needs to know about shell commands. Parsing never throws; what it can't parse is a `problem`. */
 export type ShellPort = {
   readonly read: (command: string, places: ShellPlaces) => ShellReading;
-  /** Does the content of a `Bash(…)` rule fit this part? Rules that deny or ask look through more than rules that allow. */
+  /** Whether the content of a `Bash(…)` rule matches this part. Rules that deny or ask see through more than rules that allow. */
   readonly matches: (content: string, part: ShellPart, behavior: Decision) => boolean;
-  /** A rule for exactly this part; null when none can be written. */
+  /** A rule for exactly this part; null if none can be written. */
   readonly suggest: (part: ShellPart) => string | null;
 };
 

@@ -3,16 +3,18 @@ import { isCommand } from './rule-names.ts';
 import type { PolicyCall } from './types.ts';
 
 /**
- * What a person is shown before a call runs: the exact command, the exact change, or the exact arguments. Nothing is left out and
- * nothing can hide: characters that a terminal or browser would obey or not draw stand there as `\u{…}`, and `readShown` gives back
- * what runs, byte for byte.
+ * What a person is shown before a call runs: the exact command, the exact change, or the exact arguments. Nothing is left out and nothing
+ * can hide: control characters and invisible characters are shown as `\u{…}`, and `readShown` restores what runs, byte for byte.
  */
 export function shownCall({ toolName, args, workingDir = '.' }: PolicyCall): string {
   const where = isCommand(toolName) && workingDir !== '.' ? `cd ${JSON.stringify(workingDir)}\n` : '';
   return visible(where + (rowOf(toolName)?.shown?.(args) ?? `${toolName} ${JSON.stringify(args, null, 2)}`));
 }
 
-/** Every control character but line end and tab, what turns or hides text, and spaces that are none; backslashes before `u{` too. */
+/**
+ * Every control character except line ending and tab, characters that reorder or hide text, and unusual spaces; backslashes before `u{`
+ * too.
+ */
 export function visible(text: string): string {
   return text.replace(
     /\\(?=u\{)|(?![\n\t ])[\p{C}\p{Z}]/gu,

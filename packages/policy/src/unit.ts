@@ -2,13 +2,13 @@ import type { CompiledRule } from './compile-rule.ts';
 import type { Decision, Judgement, PermissionMode, PermissionRule } from './types.ts';
 
 /**
- * One thing that a call would do: a part of a command, a file, a host. A call is allowed only when each of its units is.
- * `forced` is what no rule that allows can change.
+ * One thing that a call would do: a part of a command, a file, a host. A call is allowed only if each of its units is.
+ * `forced` is a decision that no allow rule can change.
  */
 export type Unit = {
   readonly part: string;
   readonly nature: Nature;
-  /** Why it is of that nature, for a person: "writes to a file outside the workspace". */
+  /** Why it has that nature, for a person: "writes to a file outside the workspace". */
   readonly because: string;
   readonly speaksOf: (rule: CompiledRule) => boolean;
   readonly forced?: Forced;
@@ -20,7 +20,7 @@ export type Forced = { readonly decision: 'ask' | 'deny'; readonly reason: strin
 
 export type Nature = keyof typeof DEFAULTS;
 
-/** What each mode does with what no rule speaks of. In `dontAsk` every `ask` becomes `deny` at the end. */
+/** What each mode decides if no rule covers a unit. In `dontAsk` every `ask` becomes `deny` at the end. */
 const DEFAULTS = {
   read: { default: 'allow', acceptEdits: 'allow', plan: 'allow', dontAsk: 'allow', bypassPermissions: 'allow' },
   outsideRead: { default: 'ask', acceptEdits: 'ask', plan: 'ask', dontAsk: 'ask', bypassPermissions: 'allow' },
@@ -33,7 +33,7 @@ const DEFAULTS = {
   change: { default: 'ask', acceptEdits: 'ask', plan: 'deny', dontAsk: 'ask', bypassPermissions: 'allow' },
 } as const satisfies Readonly<Record<string, Readonly<Record<PermissionMode, Decision>>>>;
 
-/** Deny, then ask, then allow, then what the mode says. In `plan` no rule lets anything change. */
+/** Deny, then ask, then allow, then the mode. In `plan` no rule lets anything change. */
 export function judgeUnit(unit: Unit, rules: ReadonlyArray<CompiledRule>, mode: PermissionMode): Judgement {
   const { part, nature, because, forced } = unit;
   const found = (behavior: Decision): PermissionRule | undefined =>
@@ -68,7 +68,7 @@ function isStricter(one: Decision, other: Decision): boolean {
   return STRENGTH[one] > STRENGTH[other];
 }
 
-/** The strictest decides. What asks can be allowed for good only when a rule can be written for each part that asks. */
+/** The strictest decides. A call that asks can be allowed permanently only if a rule can be written for each part that asks. */
 export function strictest(judgements: ReadonlyArray<Judgement>): Judgement {
   const [first, ...rest] = judgements;
   if (first === undefined) return { decision: 'allow', reason: 'it touches nothing' };

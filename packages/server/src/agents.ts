@@ -1,7 +1,7 @@
 import type { Agent } from '@attractor/adapters';
 import type { AgentInfo } from '@attractor/api';
 
-/** Asks each whether it could start now. The first one is what starts where nobody chose. */
+/** Asks each whether it could start now. The first one is the default. */
 export function describeAgents(agents: ReadonlyArray<Agent>): Promise<ReadonlyArray<AgentInfo>> {
   return Promise.all(
     agents.map(async (agent, index) => {

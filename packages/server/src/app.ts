@@ -25,7 +25,7 @@ import { serveWebhookReplies } from './webhook-replies.ts';
 export type AppOptions = {
   readonly workflow: PlatformWorkflow;
   readonly token: string;
-  /** The kinds of agents that can be started here. */
+  /** The agents that can be started here. */
   readonly agents?: Services['agents'];
   readonly explainConfig?: Services['explainConfig'];
   /** Folder of the built web app; null serves the API alone. */
@@ -35,14 +35,14 @@ export type AppOptions = {
   readonly heartbeatMs?: number;
   readonly stuckMs?: number;
   readonly bufferBytes?: number;
-  /** Told of every failure that is our own fault; nothing of it reaches the caller. */
+  /** Called with every failure that is our own fault; nothing of it reaches the caller. */
   readonly onError?: (error: unknown) => void;
 };
 
 export type App = {
   readonly hono: Hono<Env>;
   readonly fetch: Hono<Env>['fetch'];
-  /** Key for one sign-in of a browser. */
+  /** A key for one sign-in of a browser. */
   readonly mintKey: () => string;
   readonly openStreams: () => number;
   /** Ends the event streams; other calls are still answered. */

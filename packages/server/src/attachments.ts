@@ -8,7 +8,7 @@ export const downloadAttachment: HttpHandler = async (context, { workflow }) => 
   return context.body(Uint8Array.from(content), 200, downloadHeaders(attachment.name));
 };
 
-/** Whatever the file claims to be, a browser saves it; that it does not guess at the type is said with every answer. */
+/** Whatever the file claims to be, a browser saves it; every answer forbids guessing the type. */
 function downloadHeaders(name: string): Record<string, string> {
   const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

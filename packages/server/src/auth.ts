@@ -1,19 +1,19 @@
 import { fingerprint, newSecret, sameSecret, sign } from './secret.ts';
 
 /**
- * Who may call. Programs know the access token. A browser gets a cookie for a one-time key or the token; the cookie is
- * signed with the token, so it outlives a restart and dies with the token. No secret is kept or compared in the clear
- * where time could tell of it, and none is ever part of an address that a server sees.
+ * Who may call. Programs know the access token. A browser gets a cookie for a one-time key or the token; the cookie is signed with the
+ * token, so it survives a restart and expires with the token. No secret is stored or compared in the clear where timing could reveal it,
+ * and none is ever part of an address that a server sees.
  */
 export type Access = {
   readonly cookieName: string;
-  /** A key for one sign-in; the newest `KEYS_KEPT` wait to be used. */
+  /** A key for one sign-in; the newest `KEYS_KEPT` are valid. */
   readonly mintKey: () => string;
-  /** A new session for a one-time key (used up by this) or the access token; null when it is neither. */
+  /** A new session for a one-time key (used up by this) or the access token; null if it is neither. */
   readonly signIn: (key: string) => Session | null;
   readonly isToken: (token: string) => boolean;
   readonly readCookie: (value: string) => Session | null;
-  /** Shows that this server knows the token, without telling it. */
+  /** Proves that this server knows the token, without revealing it. */
   readonly prove: (challenge: string) => string;
 };
 
@@ -57,7 +57,7 @@ export function createAccess({ token, now }: AccessOptions): Access {
   };
 }
 
-/** What a server answers to a challenge, so that a program sends its token to nobody who does not know it already. */
+/** A server's answer to a challenge, so that a program sends its token only to a server that already knows it. */
 export function proofOf(token: string, challenge: string): string {
   return sign(token, `proof:${challenge}`);
 }

@@ -12,19 +12,19 @@ import { configExplainer } from './run-config.ts';
 import { removeServerRecord, writeServerRecord } from './server-record.ts';
 import { readOrMakeToken } from './token-file.ts';
 
-/** What the app is made of, with a socket or without. */
+/** The parts of the app, with or without a socket. */
 export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> & {
-  /** Everything that is remembered lies here; nothing is written elsewhere but in projects' own worktrees. */
+  /** Everything that is stored is here; nothing is written elsewhere except in projects' own worktrees. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absent: the keys and addresses that stand in `env`. */
+  /** Absent: the keys and addresses in `env`. */
   readonly llm?: LlmConfiguration;
   readonly provider?: string;
   readonly model?: string;
   /** Further host names under which the server is called, such as that of a proxy. */
   readonly allowedHosts?: ReadonlyArray<string>;
   readonly webRoot?: string | null;
-  /** Runs at once in this process; 0 leaves the work to others. */
+  /** Concurrent runs in this process; 0 leaves the work to others. */
   readonly concurrency?: number;
   /** What this machine has, such as `gpu`. */
   readonly labels?: ReadonlyArray<string>;
@@ -38,16 +38,16 @@ export type ServerOptions = AppServices & {
   /** 0, the default, takes any free port. */
   readonly port?: number;
   readonly allowRemote?: true;
-  /** Commands on this machine shall speak to this server. */
+  /** Commands on this machine should use this server. */
   readonly announce?: true;
 };
 
 export type ComposedApp = {
   readonly token: string;
   readonly workflow: PlatformWorkflow;
-  /** Answers calls in the same process; no socket is needed for it. */
+  /** Answers calls in the same process; needs no socket. */
   readonly app: App;
-  /** Parks what runs, and leaves everything on disk. */
+  /** Parks running runs, and leaves everything on disk. */
   readonly close: () => Promise<void>;
 };
 
@@ -60,7 +60,7 @@ export type ComposedServer = ComposedApp & {
 
 export type ComposeResult<Composed = ComposedServer> = Result<Composed>;
 
-/** The one place that names what the parts are made of: model client, agent, platform, app. */
+/** The only place that chooses implementations: model client, agent, platform, app. */
 export async function composeApp(options: AppServices): Promise<ComposeResult<ComposedApp>> {
   const token = await readOrMakeToken(options.home);
   if (!token.ok) return token;
@@ -132,7 +132,7 @@ const confineNothing: Confine = () => ({
   message: 'Agents and checks are not run by this process. Start `attractor serve` or `attractor worker`.',
 });
 
-/** The first of them works where nobody chose another. */
+/** The first is the default. */
 function agentsOf(options: AppServices, client: Client): ReadonlyArray<Agent> {
   const llm = options.llm ?? configurationFromEnvironment(options.env);
   const provider = options.provider ?? llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0] ?? 'anthropic';
@@ -165,13 +165,13 @@ function openPlatformWith(
   });
 }
 
-/** The name under which people said that they reach the app: replies to webhooks come to it. */
+/** The host name under which people reach the app: replies to webhooks arrive there. */
 async function publicNames(workflow: PlatformWorkflow): Promise<ReadonlyArray<string>> {
   const settings = await workflow.notifySettings();
   return settings.ok && settings.value.publicUrl !== null ? [new URL(settings.value.publicUrl).hostname] : [];
 }
 
-/** A server for other machines answers to this machine's own names and addresses, and to no others. */
+/** A server for other machines accepts this machine's own names and addresses, and no others. */
 function ownNames(host: string): ReadonlyArray<string> {
   if (isLoopback(host)) return [];
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);

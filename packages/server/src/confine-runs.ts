@@ -6,26 +6,26 @@ import type { Confine, ReadRunSetup } from '@attractor/platform';
 export type ConfineOptions = {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What commands of agents and checks are started in. Absent: it is looked for. */
+  /** Where commands of agents and checks are started. Absent: it looks for one. */
   readonly sandbox?: SandboxFound;
-  /** `true`: commands run on the machine itself. A list: for these repositories, where there is no sandbox. Absent: nowhere without one. */
+  /** `true`: commands run on the machine itself. A list: for these repositories, if there is no sandbox. Absent: never without one. */
   readonly allowUnsandboxed?: true | ReadonlyArray<string>;
 };
 
-/** What the person whose server this is wrote down, and each repository that they trust. */
+/** What the owner of this server wrote down, and each repository that they trust. */
 export function setupOfRuns({ home, env }: Pick<ConfineOptions, 'home' | 'env'>): ReadRunSetup {
   const userHome = env['HOME'] ?? homedir();
   return (repository) => readSetup({ home, userHome, env, folder: repository });
 }
 
-/** Runs are unattended: whoever watches in a browser may be gone by the next command. */
+/** Runs are unattended: a viewer in a browser may be gone by the next command. */
 export async function confineRuns(options: ConfineOptions): Promise<Confine> {
   const { allowUnsandboxed } = options;
   if (allowUnsandboxed === true) return () => ({ kind: 'unsandboxed' });
   const found = options.sandbox ?? (await findSandbox({ roots: [] }));
   return ({ repository, worktree }, setup) => {
     const isAllowed = !found.available && allowUnsandboxed?.includes(repository) === true;
-    // A limit that can't be read can't be held to.
+    // A limit that can't be parsed can't be enforced.
     const lost = found.available ? setup?.problems.find(({ about }) => LIMITS.has(about)) : undefined;
     if (lost !== undefined) return { kind: 'refused', message: lost.message };
     const confined = confineSession({

@@ -11,10 +11,10 @@ type Schema<Value> = {
 
 type Issue = { readonly path: ReadonlyArray<PropertyKey>; readonly message: string };
 
-/** Schemas are made when they are first asked for. */
+/** Schemas are made on first use. */
 type SchemaOf<Value> = () => Schema<Value>;
 
-/** The body as the schema wants it; every way a body can be wrong is a value that says what to change. */
+/** The body decoded by the schema; any mistake is a value that says what to change. */
 export async function decodeBody<Value>(context: Context, schema: SchemaOf<Value>): Promise<Answer<Value>> {
   const parsed = await context.req.text().then(parseJson, () => null);
   if (parsed === null)
@@ -22,7 +22,7 @@ export async function decodeBody<Value>(context: Context, schema: SchemaOf<Value
   return check(schema, parsed.value, 'body');
 }
 
-/** The query string as the schema wants it; a name given twice counts as wrong. */
+/** The query string decoded by the schema; a name given twice is a mistake. */
 export function decodeQuery<Value>(context: Context, schema: SchemaOf<Value>): Answer<Value> {
   const entries = Object.entries(context.req.queries());
   const query = Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]));

@@ -1,9 +1,9 @@
 /**
- * Counts failed sign-ins for each caller's address over one minute. Only failures are slowed down: whoever has the
- * right secret is never locked out by somebody else's guesses.
+ * Counts failed sign-ins for each caller's address over one minute. Only failures are slowed down: whoever has the right secret is never
+ * locked out by somebody else's guesses.
  */
 export type FailedSignIns = {
-  /** Notes a failure; gives the seconds to wait when there were too many, else null. */
+  /** Records a failure; returns the seconds to wait if there were too many, otherwise null. */
   readonly note: (address: string) => number | null;
 };
 

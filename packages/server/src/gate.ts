@@ -6,8 +6,8 @@ import type { Env, Services } from './context.ts';
 import { sameSecret } from './secret.ts';
 
 /**
- * Lets in who proved to be allowed. A token is enough for a program. A cookie alone is not: browsers send it by
- * themselves, so the page must also show the session's CSRF value; asking for that value takes our own origin.
+ * Lets in authenticated callers. A token is enough for a program. A cookie alone is not: browsers send it by themselves, so the page must
+ * also send the session's CSRF value; requesting that value takes our own origin.
  */
 export function gate(services: Services): MiddlewareHandler<Env> {
   return async (context, next) => {

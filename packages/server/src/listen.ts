@@ -19,7 +19,7 @@ export type ListenFailure = Failure<
 export type Listening = {
   readonly url: string;
   readonly port: number;
-  /** Ends the streams with a hint to come back, lets calls finish, and stops within `graceMs`. */
+  /** Ends the streams with a hint to reconnect, lets calls finish, and stops within `graceMs`. */
   readonly close: (graceMs?: number) => Promise<void>;
 };
 
@@ -54,7 +54,7 @@ async function stop(app: App, server: Server, graceMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   app.close();
-  // A connection becomes idle only once its answer is through; so ask again until all are.
+  // A connection becomes idle only once its answer is sent; so check again until all are.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await promise;

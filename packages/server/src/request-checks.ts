@@ -5,16 +5,16 @@ import { refusal } from './answer.ts';
 import type { Env } from './context.ts';
 
 export type AllowedCallers = {
-  /** Host names (no ports) under which the server may be called; loopback names are always among them. */
+  /** Host names (no ports) under which the server may be called; loopback names are always included. */
   readonly allowedHosts: ReadonlyArray<string>;
-  /** Further origins whose pages may call; the server's own is always among them. */
+  /** Further origins whose pages may call; the server's own is always included. */
   readonly allowedOrigins: ReadonlyArray<string>;
 };
 
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** A name that leads here through somebody else's DNS is not ours: this stops rebinding. */
+/** A name that leads here through somebody else's DNS is not ours: this prevents rebinding. */
 export function checkHost({ allowedHosts }: AllowedCallers): MiddlewareHandler<Env> {
   const allowed = new Set([...LOOPBACK_HOSTS, ...allowedHosts.map((host) => host.toLowerCase())]);
   return async (context, next) => {
@@ -43,8 +43,8 @@ export function checkOrigin({ allowedOrigins }: AllowedCallers): MiddlewareHandl
 }
 
 /**
- * Bodies are JSON, plain and small; only an attachment is bytes. Either content type makes a browser ask first before it lets a
- * foreign page send one.
+ * Bodies are JSON, plain and small; only an attachment is bytes. Either content type makes a browser send a preflight request before a
+ * foreign page can send one.
  */
 export function checkBody(): MiddlewareHandler<Env> {
   const { method, path } = attachmentRoutes().add;

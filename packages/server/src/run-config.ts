@@ -8,7 +8,7 @@ export type ConfigPlace = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-/** The same five layers that a run is configured by, without those that only a run has. */
+/** The same five layers as for a run, without those that only a run has. */
 export function configExplainer({ agents, home, env }: ConfigPlace): NonNullable<ServerParts['explainConfig']> {
   return async (project, agentType) => {
     const explained = await explainRunConfig({

@@ -5,7 +5,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Compares digests, so that neither the place of a difference nor the length shows in the time it takes. */
+/** Compares digests, so that the time reveals neither the place of a difference nor the length. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
@@ -14,7 +14,7 @@ export function sign(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** A short public name for a secret that gives nothing of it away. */
+/** A short public name for a secret that reveals nothing of it. */
 export function fingerprint(secret: string): string {
   return createHash('sha256').update(`name:${secret}`).digest('hex').slice(0, 12);
 }

@@ -23,7 +23,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Browsers look up the hosts of links on a page; a link in a model's text must not reach out by itself.
+  // Browsers resolve the hosts of links on a page; a link in a model's text must not contact anything by itself.
   'x-dns-prefetch-control': 'off',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };

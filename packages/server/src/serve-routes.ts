@@ -6,13 +6,13 @@ import type { Env, HttpHandler, Services } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
 export type Served = {
-  /** The routes of each noun, by the names of the calls that they answer. */
+  /** The routes of each noun, by the names of their calls. */
   readonly nouns: Readonly<Record<string, () => Readonly<Record<string, Route | HttpRoute>>>>;
-  /** `events.stream`: handlers of their own, of routes that need them. */
+  /** `events.stream`: handlers for routes that need their own. */
   readonly handlers: Readonly<Record<string, HttpHandler>>;
 };
 
-/** A handler for each route, made of its row: decode the query, decode the body, act, answer. */
+/** A handler for each route, made from its row: decode the query, decode the body, act, answer. */
 export function serveRoutes(app: Hono<Env>, services: Services, { nouns, handlers }: Served): void {
   for (const [noun, routes] of Object.entries(nouns)) {
     for (const [name, route] of Object.entries(routes())) {

@@ -2,8 +2,8 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Where the server of a home folder is to be reached, for the commands on the same machine. Written once it listens, removed when it
- * closes. It may be out of date: whoever reads it asks the server itself for a proof before it believes the address.
+ * The address of a home folder's server, for commands on the same machine. Written once it listens, removed when it closes. It may be
+ * outdated: a reader asks the server itself for a proof before it believes the address.
  */
 export type ServerRecord = { readonly url: string; readonly pid: number };
 
@@ -13,13 +13,13 @@ export async function writeServerRecord(home: string, record: ServerRecord): Pro
   await rename(`${file}.${record.pid}`, file);
 }
 
-/** Null where no living process is named; one that died left its record behind. */
+/** Null if it names no living process; a dead one left its record behind. */
 export async function readServerRecord(home: string): Promise<ServerRecord | null> {
   const record = await readFile(fileIn(home), 'utf8').then(parseRecord, () => null);
   return record !== null && isAlive(record.pid) ? record : null;
 }
 
-/** That of another server, which started later, stays. */
+/** The record of another server, which started later, stays. */
 export async function removeServerRecord(home: string, pid: number): Promise<void> {
   const record = await readFile(fileIn(home), 'utf8').then(parseRecord, () => null);
   if (record?.pid === pid) await rm(fileIn(home), { force: true });

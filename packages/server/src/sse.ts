@@ -4,13 +4,13 @@ import type { LiveDelta, PlatformEvent, Workflow } from '@attractor/platform';
 import { createBell, createViewerBuffer } from './viewer-buffer.ts';
 
 /**
- * Streams of the log. A stream reads the log from its cursor and goes on where it ends; the workflow's call is only a
- * hint to read. So nothing is missed between replay and live, nothing comes twice, and ids are the log's own numbers.
+ * Streams of the log. A stream reads the log from its cursor and then follows it; the workflow's call is only a hint to read. So nothing is
+ * missed between replay and live, nothing comes twice, and ids are the log's own numbers.
  */
 export type Streams = {
-  /** `destroy` ends the connection of a viewer that no longer takes anything. */
+  /** `destroy` ends the connection of a viewer that no longer reads. */
   readonly open: (query: StreamQuery & { readonly after: number }, destroy: () => void) => ReadableStream<Uint8Array>;
-  /** Ends every stream with a hint to come back; none is opened after. */
+  /** Ends every stream with a hint to reconnect; none is opened after. */
   readonly close: () => void;
   readonly openCount: () => number;
 };
@@ -19,7 +19,7 @@ export type StreamOptions = {
   readonly workflow: Workflow;
   readonly now: () => number;
   readonly heartbeatMs: number;
-  /** How long a viewer may take nothing while something waits for it. */
+  /** How long a viewer may read nothing while something waits for it. */
   readonly stuckMs: number;
   readonly limitBytes: number;
 };
@@ -102,7 +102,7 @@ function follow(options: StreamOptions, query: StreamQuery & { readonly after: n
       if (!state.fresh && !state.ended) await bell.next();
     }
   };
-  // A store that cannot be read ends the stream; the viewer comes back and resumes.
+  // If the store can't be read the stream ends; the viewer reconnects and resumes.
   pump().catch(abandon);
   return { body: buffer.body, finish };
 }

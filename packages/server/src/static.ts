@@ -17,12 +17,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Files under `assets/` carry a hash in their name and never change; everything else is asked for again. */
+/** Files under `assets/` have a hash in their name and never change; everything else is revalidated. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * The web app's files, and its page for every other address. A file is served only if its real path, links followed,
- * lies inside the root.
+ * The web app's files, and its page for every other address. A file is served only if its real path, with links resolved, is inside the
+ * root.
  */
 export function serveWebApp(webRoot: string | null): MiddlewareHandler<Env> {
   return async (context) => {

@@ -1,7 +1,7 @@
 import { EMPTY_TASK_LIST, readOn, taskListView, type TaskListView } from '@attractor/api';
 import type { Workflow } from '@attractor/platform';
 
-/** The list covers the whole log, so it is kept and only read on; one reader at a time. */
+/** The list covers the whole log, so it is cached and only read on; one reader at a time. */
 export function createTaskListSnapshot(workflow: Pick<Workflow, 'events'>): () => Promise<TaskListView> {
   let latest = Promise.resolve(EMPTY_TASK_LIST);
   return () => {

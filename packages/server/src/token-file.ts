@@ -6,8 +6,8 @@ import { newSecret } from './secret.ts';
 export type TokenResult = Result<string, Failure<'database'>>;
 
 /**
- * The access token of a home folder, made on first use; only its owner can read it. It stays the same over restarts,
- * so that sessions and scripts live on; deleting the file signs everybody out.
+ * The access token of a home folder, made on first use; only its owner can read it. It survives restarts, so that sessions and scripts keep
+ * working; deleting the file signs everybody out.
  */
 export async function readOrMakeToken(home: string): Promise<TokenResult> {
   const file = join(home, 'token');
@@ -37,7 +37,7 @@ async function readToken(file: string): Promise<string | null> {
   }
 }
 
-/** Null when another process made it at the same moment. */
+/** Null if another process made it at the same moment. */
 async function makeToken(file: string): Promise<string | null> {
   const token = newSecret();
   try {

@@ -1,18 +1,18 @@
 /**
- * What one viewer has not taken yet. It never holds more than `limitBytes` beyond one text: a viewer that is too slow
- * is cut off and resumes from the log by itself.
+ * What one viewer has not read yet. It never holds more than `limitBytes` beyond one text: a viewer that is too slow is cut off and resumes
+ * from the log by itself.
  */
 export type ViewerBuffer = {
   readonly body: ReadableStream<Uint8Array>;
-  /** False when there was no room; the buffer is then ended. */
+  /** False if there was no room; the buffer is then ended. */
   readonly put: (text: string) => boolean;
   /** Resolves once less than a quarter of the limit waits, or the buffer ended. */
   readonly room: () => Promise<void>;
-  /** Lets the viewer take what is left, then closes. */
+  /** Lets the viewer read what is left, then closes. */
   readonly end: () => void;
   /** Drops what is left and closes. */
   readonly cut: () => void;
-  /** Since when the oldest waiting text waits; null when nothing waits. */
+  /** Since when the oldest text has waited; null if nothing waits. */
   readonly waitingSince: () => number | null;
 };
 
@@ -66,7 +66,7 @@ export function createViewerBuffer({ limitBytes, now, onGone }: ViewerBufferOpti
   };
 }
 
-/** Waiting for the next time something happens. */
+/** Waits for the next time something happens. */
 export function createBell(): { readonly ring: () => void; readonly next: () => Promise<void> } {
   let pending = Promise.withResolvers<void>();
   return {

@@ -8,8 +8,8 @@ import { decodeBody } from './decode.ts';
 import { failedSignIn } from './gate.ts';
 
 /**
- * The one route that needs no access token: a reply token, which a webhook was sent with the question, lets its holder answer exactly
- * that question and nothing else. It stands before the gate, and tells no more than whether the answer was taken.
+ * The only route that needs no access token: a reply token, which a webhook got with the question, lets its holder answer exactly that
+ * question and nothing else. It comes before the gate, and reveals only whether the answer was accepted.
  */
 export function serveWebhookReplies(app: Hono<Env>, services: Services): void {
   app.post('/api/prompts/:id/respond', checkBody(), async (context) => {

@@ -2,18 +2,18 @@ import { defined } from '@attractor/base';
 import { lineRules, type LineRule } from './line-rules.ts';
 
 /**
- * A command as an agent: an argument vector, never a shell's line. `{prompt}`, `{promptFile}`, `{worktree}` and `{model}` stand for what
- * the run brings; a prompt that no argument names is written to its input. It sees the harmless variables of every command and those
- * that `env` names.
+ * A command as an agent: an argument vector, never a shell's line. `{prompt}`, `{promptFile}`, `{worktree}` and `{model}` are replaced by
+ * the run's values; a prompt that no argument names is written to stdin. It sees the harmless variables of every command and those that
+ * `env` names.
  */
 export type CliDefinition = {
   readonly displayName?: string;
   readonly command: readonly [string, ...string[]];
-  /** Used instead in runs that only read. Without a sandbox it is the person's word that it changes nothing. */
+  /** Used instead in runs that only read. Without a sandbox the person vouches that it changes nothing. */
   readonly readOnlyCommand?: readonly [string, ...string[]];
   readonly env: ReadonlyArray<string>;
   readonly output: 'text' | 'json-lines';
-  /** What a line of JSON means; the first rule that fits counts. */
+  /** What a line of JSON means; the first matching rule counts. */
   readonly lines: ReadonlyArray<LineRule>;
 };
 
@@ -23,7 +23,7 @@ export type DefinitionReading =
 
 const OUTPUTS = ['text', 'json-lines'] as const;
 
-/** From a configuration file; says what is wrong and what would be right. Other fields of an agent may stand beside these. */
+/** Parses a configuration, or says what is wrong and what would be right. Other fields of an agent may be beside these. */
 export function readCliDefinition(value: Readonly<Record<string, unknown>>): DefinitionReading {
   const { displayName, readOnlyCommand, env = [], output = 'text', lines = [] } = value;
   const command = argv(value['command']);
@@ -61,7 +61,7 @@ export type Filling = {
 
 const PLACEHOLDER = /\{(prompt|promptFile|worktree|model)\}/g;
 
-/** What is filled in is never looked at again: a prompt that holds a placeholder stays as it is. */
+/** Inserted values are not expanded again: a placeholder inside a prompt stays as it is. */
 export function fillArguments(
   [file, ...args]: CliDefinition['command'],
   filling: Filling,

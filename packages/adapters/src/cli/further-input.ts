@@ -1,7 +1,7 @@
 import type { AgentMessage } from '../agent.ts';
 
 export type FurtherInput = {
-  /** What the command was asked first; it remembers nothing of it. */
+  /** The command's first request; it remembers nothing of it. */
   readonly first: string;
   readonly messages: ReadonlyArray<AgentMessage>;
   readonly prompt: string;
@@ -9,7 +9,7 @@ export type FurtherInput = {
 
 const MAX_TAIL = 12_000;
 
-/** A command forgets everything between two starts: it is told what it was asked, the end of what it said and did, and what is asked now. */
+/** A command forgets everything between two starts: it is told its first request, the end of what it said and did, and the new request. */
 export function furtherInputText({ first, messages, prompt }: FurtherInput): string {
   const said = messages.flatMap((message) => lineOf(message) ?? []).join('\n');
   const tail = said.length <= MAX_TAIL ? said : `… ${said.slice(-MAX_TAIL)}`;

@@ -18,7 +18,7 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 
 /**
- * What a line of JSON means. `when` names values that it must have; the other fields are dotted paths to where each thing stands, such as
+ * What a line of JSON means. `when` names values that it must have; the other fields are dotted paths to the values, such as
  * `"text": "message.content"`. Grammar of a path: name { "." name }, a number for an item of a list.
  */
 export type LineRule = {
@@ -59,7 +59,7 @@ function readRule(item: unknown): LineRule | string {
   return { kind, when, ...paths };
 }
 
-/** Null where no rule fits, or the line lacks what its rule names. */
+/** Null if no rule matches, or the line lacks what its rule names. */
 export function readLine(rules: ReadonlyArray<LineRule>, line: unknown, toolCallId: string): AgentMessageBody | null {
   const rule = rules.find(({ when }) => Object.entries(when).every(([path, wanted]) => at(line, path) === wanted));
   if (rule === undefined) return null;

@@ -3,11 +3,11 @@ import type { AgentMessageBody, TokenUsage } from '../agent.ts';
 import type { CliDefinition } from './definition.ts';
 import { readLine } from './line-rules.ts';
 
-/** What the output amounts to, as far as it has come. */
+/** What the output means, as far as it has arrived. */
 export type OutputReader = {
   readonly push: (chunk: Buffer) => void;
   readonly end: () => void;
-  /** The last text, or the end of all text: where markers stand. */
+  /** The last text, or the end of all text: where markers are. */
   readonly finalText: () => string;
   readonly usage: () => TokenUsage;
 };
@@ -20,7 +20,7 @@ type Heard = {
 const MAX_MESSAGE = 16_000;
 const MAX_LINE = 4 << 20;
 const MAX_FINAL = 200_000;
-/** Of all messages of one start; more is only in the output's file. */
+/** The limit for all messages of one start; more is only in the output's file. */
 const MAX_TOLD = 8 << 20;
 const MAX_NOTICES = 50;
 
@@ -31,7 +31,7 @@ export function createOutputReader(definition: Pick<CliDefinition, 'output' | 'l
     : readJsonLines(definition.lines, { ...heard, tell: bounded });
 }
 
-/** Paragraphs become messages; markers are looked for in the end of the whole. */
+/** Paragraphs become messages; markers are searched in the end of the whole. */
 function readText({ tell, live }: Heard): OutputReader {
   const decoder = new StringDecoder('utf8');
   let open = '';
@@ -95,7 +95,7 @@ function readJsonLines(rules: CliDefinition['lines'], { tell, live }: Heard): Ou
     for (const [index, line] of lines.entries()) if (index > 0 || !isTooLong) take(line);
     if (lines.length > 0) isTooLong = false;
     if (open.length <= MAX_LINE) return;
-    // What is longer than a line may be is no message of any agent.
+    // A longer line is no message of any agent.
     isTooLong = true;
     open = '';
   };

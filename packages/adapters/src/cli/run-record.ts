@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fateOf, identityOf, type ProcessIdentity } from '@attractor/system';
 import type { AgentMessage, AgentRunResult } from '../agent.ts';
 
-/** One start of the command. Without a `result` it was cut off: by a crash, or because this process had to let go of the run. */
+/** One start of the command. Without a `result` it was cut off: by a crash, or because this process had to give up the run. */
 export type ProcessStart = {
   readonly input: string;
   readonly number: number;
@@ -11,7 +11,7 @@ export type ProcessStart = {
   readonly result: AgentRunResult | null;
 };
 
-/** What a run of a command leaves in its folder: each start, each message before it is reported, and how it ended. */
+/** What a command's run leaves in its folder: each start, each message before it is reported, and how it ended. */
 export type RunRecord = {
   readonly starts: () => ReadonlyArray<ProcessStart>;
   readonly messages: () => ReadonlyArray<AgentMessage>;
@@ -19,10 +19,10 @@ export type RunRecord = {
   readonly started: (number: number, pid: number) => void;
   readonly add: (message: AgentMessage) => void;
   readonly end: (number: number, result: AgentRunResult) => void;
-  /** What the command was asked first; later calls don't change it. */
+  /** The command's first request; later calls don't change it. */
   readonly keepPrompt: (prompt: string) => void;
   readonly firstPrompt: () => string;
-  /** The whole output, up to a bound; for people who look for more than was told. */
+  /** The whole output, up to a bound, for people who need more than was reported. */
   readonly outputFile: (number: number) => string;
 };
 
@@ -86,7 +86,7 @@ function messageOf(text: string): AgentMessage {
   return message;
 }
 
-/** A line that was cut by a crash tells of nothing. */
+/** A line that a crash cut off is ignored. */
 function readLines<Value>(file: string, read: (text: string) => Value): ReadonlyArray<Value> {
   return textOf(file)
     .split('\n')
@@ -99,7 +99,7 @@ function readLines<Value>(file: string, read: (text: string) => Value): Readonly
     });
 }
 
-/** What is appended next must not become part of a cut line. */
+/** The next append must not become part of a cut line. */
 function mendEnd(file: string): void {
   const text = textOf(file);
   if (text === '' || text.endsWith('\n')) return;

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { type Redactor, redactStream } from '@attractor/redact';
 
-/** The whole output in a file, without secrets, up to a bound: for people who look for more than was told. A full disk only ends it. */
+/** The whole output in a file, without secrets, up to a bound, for people who need more than was reported. A full disk only ends it. */
 export type Spool = {
   readonly stdout: (chunk: Buffer) => void;
   readonly stderr: (chunk: Buffer) => void;

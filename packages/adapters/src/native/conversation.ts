@@ -5,9 +5,9 @@ import { readReport, REPORT_OUTCOME, type Report, type ReportRules } from './rep
 
 /** What a stored conversation says about its last input. Everything here is derived: a crash loses none of it. */
 export type Conversation = {
-  /** How many inputs were taken so far. */
+  /** How many inputs were accepted so far. */
   readonly inputs: number;
-  /** The last one was answered to its end. */
+  /** The last one was answered completely. */
   readonly finished: boolean;
   readonly finalText: string;
   readonly report: Report | null;
@@ -38,7 +38,7 @@ export function readConversation(records: ReadonlyArray<JournalRecord>, rules: R
 function read(reading: Reading, event: SessionEvent, rules: ReportRules): void {
   if (event.kind === 'USER_INPUT' || event.kind === 'COMMAND_INPUT') begin(reading);
   if (event.kind === 'ASSISTANT_MESSAGE') takeReply(reading, event, rules);
-  // A summary that no model made cost nothing.
+  // A summary without a model cost nothing.
   if (event.kind === 'COMPACTED' && (event.model ?? '') !== '') addSpent(reading, event);
   if (event.kind === 'SUBAGENT_END' && event.usage !== undefined) addSpent(reading, event);
   if (event.kind === 'TURN_LIMIT') reading.reachedLimit = true;
@@ -62,7 +62,7 @@ function begin(reading: Reading): void {
 
 type Found = { readonly part: ContentPart; readonly text: string; readonly rules: ReportRules };
 
-/** A report that was refused when it was made is refused again; the last good one counts. */
+/** A report that was refused when it was made is refused again; the last valid one counts. */
 function takeReport(reading: Reading, { part, text, rules }: Found): void {
   if (part.kind !== 'TOOL_CALL' || part.toolName !== REPORT_OUTCOME) return;
   const judged = readReport(part.args, rules);

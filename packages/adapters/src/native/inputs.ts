@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Which inputs a conversation was given, by key, in order: the n-th line belongs to the n-th input in the journal. A key is
- * written before its input is submitted, so that an input is known as given or as still to be given after any crash.
+ * Which inputs a conversation was given, by key, in order: the n-th line belongs to the n-th input in the journal. A key is written before
+ * its input is submitted, so that after any crash it is known whether an input was given.
  */
 export function inputNumber(statePath: string, key: string): number {
   const file = join(statePath, 'inputs.txt');

@@ -6,6 +6,6 @@ export type NativeAgentOptions = {
   readonly defaultProvider: string;
   /** Absent: the profile's own. */
   readonly defaultModel?: string;
-  /** Tools and prompt of the model's family. Absent: what suits the run's provider and model. */
+  /** Tools and system text of the model's family. Absent: those that suit the run's provider and model. */
   readonly createProfile?: typeof profileFor;
 };

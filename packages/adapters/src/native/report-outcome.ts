@@ -5,12 +5,12 @@ export const REPORT_OUTCOME = 'report_outcome';
 
 export type Report = { readonly outcome: string; readonly payload: unknown };
 
-/** Which outcomes a run may report, and who judges their payloads. */
+/** Which outcomes a run may report, and how their payloads are judged. */
 export type ReportRules = Pick<AgentRunOptions, 'outcomes' | 'judgeOutcome'>;
 
 /**
- * The tool by which an agent ends its run. It changes nothing by itself: the call in the journal is the report, so that it
- * survives a crash at any point after the model made it.
+ * The tool by which an agent ends its run. It changes nothing by itself: the call in the journal is the report, so it survives a crash at
+ * any point after the model made it.
  */
 export function reportOutcomeTool(rules: ReportRules): RegisteredTool {
   return {

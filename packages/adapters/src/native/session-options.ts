@@ -8,12 +8,12 @@ import { redactApproval } from '../redact-approval.ts';
 import type { NativeAgentOptions } from './native-options.ts';
 import { reportOutcomeTool } from './report-outcome.ts';
 
-/** One input of a conversation; a key that was given before is the same input. */
+/** One input of a conversation; a repeated key is the same input. */
 export type Input = AgentRunOptions & { readonly inputKey: string };
 
 /**
- * The session of one call. What it may do unasked: edits in its worktree, where they can be undone and are reviewed, commands that only
- * read, and what the person's rules allow.
+ * The session of one call. It may do the following without asking: edits in its worktree, where they can be undone and are reviewed,
+ * commands that only read, and what the person's rules allow.
  */
 export function sessionOptions(native: NativeAgentOptions, input: Input, place: SessionPlace): AgentSessionOptions {
   const { config, setup, maxToolRounds } = input;
@@ -37,12 +37,12 @@ export function sessionOptions(native: NativeAgentOptions, input: Input, place: 
   };
 }
 
-/** What the profile for a provider's models says where nobody chose one. */
+/** The profile's model for a provider if nobody chose one. */
 export function modelOf({ createProfile = profileFor }: NativeAgentOptions, provider: string): string {
   return createProfile(provider).defaultModel;
 }
 
-/** Subagents and compaction ask through it too. */
+/** Subagents and compaction use it too. */
 function askingFirst(client: Client, { beforeTurn }: Input): Client {
   if (beforeTurn === undefined) return client;
   return {
@@ -60,6 +60,6 @@ function askingFirst(client: Client, { beforeTurn }: Input): Client {
 
 async function askPerson({ env, approve, abortSignal }: Input, request: ApprovalRequest): Promise<ApprovalAnswer> {
   const answer = await approve(redactApproval(createRedactor({ secrets: secretValues(env) }), request));
-  // A wait that was ended by a stop is no answer: the call stays open for whoever goes on.
+  // A wait that was ended by a stop is no answer: the call stays open for the next process.
   return abortSignal.aborted ? new Promise(() => undefined) : answer;
 }

@@ -2,12 +2,12 @@ import type { AssistantMessageEvent, DeliveredEvent, SessionEvent } from '@attra
 import { costOf, NO_USAGE, type Usage } from '@attractor/llm';
 import type { AgentDelta, AgentMessage, AgentMessageBody } from '../agent.ts';
 
-/** What an event tells a person. The key is the event's place in the journal: told again, it is the same. */
+/** An event as messages for a person. The key is the event's place in the journal: reported again, it is the same. */
 export function messagesOf(seq: number, event: SessionEvent): ReadonlyArray<AgentMessage> {
   return bodiesOf(event).map((body, index) => ({ key: `${seq}.${index}`, ...body }));
 }
 
-/** What an event shows while it happens; null when it shows nothing live. */
+/** What an event shows while it happens; null if it shows nothing live. */
 export function deltaOf(event: DeliveredEvent): AgentDelta | null {
   switch (event.kind) {
     case 'ASSISTANT_TEXT_DELTA':
@@ -38,7 +38,7 @@ function bodiesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
     case 'COMPACTED':
       return [
         notice('info', 'The conversation was compacted; all of it stays in the journal.'),
-        // A summary that no model made cost nothing.
+        // A summary without a model cost nothing.
         ...((event.model ?? '') === '' ? [] : [spent(event)]),
       ];
     default:
@@ -64,7 +64,7 @@ function noticesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
   }
 }
 
-/** A conversation that is only taken up again has nothing to tell; one whose calls were cut off has. */
+/** A merely resumed conversation has nothing to report; one whose calls were cut off has. */
 function interruptions(calls: ReadonlyArray<string>): ReadonlyArray<AgentMessageBody> {
   if (calls.length === 0) return [];
   return [notice('warning', `The process stopped while ${calls.length} tool calls ran; the conversation goes on.`)];

@@ -5,14 +5,14 @@ import type { Agent } from '../agent.ts';
 import { makeRun } from './world.ts';
 
 /**
- * What every agent keeps to. `works`: changes "hello" in greeting.txt to "good-bye", asks once to run a command, then reports
- * `pr_ready`. `fails`: ends with an error. `hangs`: works until it is stopped. Each call makes a fresh agent of its kind.
+ * What every agent must satisfy. `works`: changes "hello" in greeting.txt to "good-bye", asks once to run a command, then reports
+ * `pr_ready`. `fails`: ends with an error. `hangs`: works until it is stopped. Each call creates a fresh agent.
  */
 export type AgentMakers = {
   readonly works: () => Promise<Agent>;
   readonly fails: () => Promise<Agent>;
   readonly hangs: () => Promise<Agent>;
-  /** For an agent that can only tell by its output: it asks nobody, and its outcome is in the markers of its last text. */
+  /** For an agent that can only report by its output: it asks nobody, and its outcome is in the markers of its last text. */
   readonly tellsByOutput?: true;
 };
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * A command that behaves as a coding agent does: `node cli-agent-child.ts works|fails|hangs|tree|flood|env [PROMPT]`. What it says are
- * lines of JSON, and at last a text with markers.
+ * A command that behaves like a coding agent: `node cli-agent-child.ts works|fails|hangs|tree|flood|env [PROMPT]`. It prints lines of JSON,
+ * and finally a text with markers.
  */
 const [behaviour = '', prompt = readFileSync(0, 'utf8')] = process.argv.slice(2);
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);

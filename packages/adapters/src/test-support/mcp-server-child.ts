@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
- * A small MCP server over stdio: `node mcp-server-child.ts [MARKER]`. Its one tool tells where the server runs. Where it
- * can, it leaves a marker.
+ * A small MCP server over stdio: `node mcp-server-child.ts [MARKER]`. Its one tool says where the server runs. If it can, it leaves a
+ * marker.
  */
 const [marker] = process.argv.slice(2);
 if (marker !== undefined) leaveMarker(marker);

@@ -12,7 +12,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** A repository with one commit that holds `greeting.txt` ("hello"). */
+/** A repository with one commit that contains `greeting.txt` ("hello"). */
 async function makeRepository(): Promise<string> {
   const cwd = makeFolder();
   writeFileSync(join(cwd, 'greeting.txt'), 'hello\n');

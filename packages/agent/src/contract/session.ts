@@ -30,7 +30,7 @@ export type Approve = (
   asking: { readonly sessionId: string; readonly signal: AbortSignal },
 ) => Promise<ApprovalAnswer>;
 
-/** Puts the model's questions to a person. It may take days; `session.answer` may come first, and then counts. */
+/** Puts the model's questions to a person. It may take days; if `session.answer` comes first, that counts. */
 export type AskUser = (request: QuestionRequest) => Promise<Answers>;
 
 /** What the model asks the person. */
@@ -41,7 +41,7 @@ export type QuestionRequest = {
   readonly signal: AbortSignal;
 };
 
-/** What hooks are told of a subagent, besides what they are told of its session. */
+/** What hooks are told about a subagent, besides what they are told about its session. */
 export type AsSubagent = {
   readonly id: string;
   readonly type: string;
@@ -49,7 +49,7 @@ export type AsSubagent = {
   readonly rootTranscript: string;
 };
 
-/** A source of tools that can come and go while a session lives, such as those of MCP servers. */
+/** A source of tools that can come and go during a session, such as those of MCP servers. */
 export type ToolSource = { readonly list: () => ReadonlyArray<RegisteredTool> };
 
 /** What a session is made of. Only the first four are needed; each of the others says what happens without it. */
@@ -62,37 +62,37 @@ export type SessionOptions = {
   readonly journal?: Journal;
   /** Takes secrets out of everything that is stored, shown or sent. Absent: a redactor that knows the host's sensitive variables. */
   readonly redactor?: Redactor;
-  /** Opens the journal of a subagent, by the id of its session. Absent: what a subagent did is gone with its process. */
+  /** Opens the journal of a subagent by its session's id. Absent: a subagent's work is lost with its process. */
   readonly journalFor?: (childSessionId: string) => Journal;
   /** Judges every call before it starts. Calls that need a person go to `approve`, and are denied if there is none. */
   readonly policy?: Policy | LivePolicy;
-  /** Where a person's "allow always" may be kept. Absent: in the session only. */
+  /** Where a person's "allow always" may be saved. Absent: in the session only. */
   readonly ruleFiles?: RuleFiles;
   /** Absent, and no policy: everything the registry offers may run. */
   readonly approve?: Approve;
   /** Awaited once a call that may change something is allowed, before it starts. */
   readonly beforeChange?: (toolName: string) => Promise<void>;
-  /** Hooks that are called at each step and can change it. Subagents have the same ones; whoever made them closes them. */
+  /** Hooks that are called at each step and can change it. Subagents share them; the caller that made them closes them. */
   readonly hooks?: Hooks;
-  /** For a subagent: who it is, and the session at the top. */
+  /** For a subagent: its identity, and the session at the top. */
   readonly asSubagent?: AsSubagent;
   /** Lets a session outgrow its model's window, and enables /compact. */
   readonly compaction?: CompactionOptions;
   /** The project's memory: part of the system text, extended by /remember. See `memoryFileOf`. */
   readonly memoryFile?: string;
-  /** Given: the model may ask the person. `'wait'`: its questions are in the events, and `session.answer` answers them. */
+  /** Given: the model may ask the person. `'wait'`: its questions appear as events, and `session.answer` answers them. */
   readonly askUser?: AskUser | 'wait';
-  /** Tools besides the profile's; at equal names the profile's win. Read for every request, so that changes are seen. */
+  /** Tools besides the profile's; the profile's win if names are equal. Read for every request, so that changes are seen. */
   readonly toolSources?: ReadonlyArray<ToolSource>;
   /** Other profiles that the session may have been switched to; a resumed session finds its last one here. */
   readonly profiles?: ReadonlyArray<ProviderProfile>;
-  /** The kinds of agents that the model may give parts of its work to, as `BUILT_IN_AGENTS`. Absent: none. */
+  /** The types of agents that the model may delegate to, such as `BUILT_IN_AGENTS`. Absent: none. */
   readonly agents?: ReadonlyArray<AgentDefinition>;
   readonly sessionId?: string;
   readonly depth?: number;
-  /** URLs that were named where this session's task comes from; a policy lets them be read unasked. Absent: none. */
+  /** URLs that were named where this session's task comes from; a policy allows reading them without asking. Absent: none. */
   readonly isMentioned?: (url: string) => boolean;
-  /** What the date in the system prompt is taken from. Absent: this machine's clock. */
+  /** The clock for the date in the system text. Absent: this machine's clock. */
   readonly now?: () => Date;
 };
 
@@ -100,33 +100,33 @@ export type SessionOptions = {
 export type SessionChanges = Omit<ConfiguredFields, 'profile'> & { readonly profile?: ProviderProfile };
 
 /**
- * A conversation that acts. One input is processed at a time; a tool starts only after its TOOL_CALL_START is in the journal;
- * SESSION_END is the last event and closes the journal. `submit` resolves when the input and its queued follow-ups are done or
- * the session was closed meanwhile (see `state` and `error`); it rejects only on a session that is closed already.
+ * A conversation that acts. One input is processed at a time; a tool starts only after its TOOL_CALL_START is in the journal; SESSION_END
+ * is the last event and closes the journal. `submit` resolves when the input and its queued follow-ups are done or the session was closed
+ * meanwhile (see `state` and `error`); it rejects only if the session is already closed.
  */
 export type Session = {
   readonly id: string;
-  /** While another input is processed this one waits for its turn. */
+  /** If another input is being processed, this one waits its turn. */
   readonly submit: (input: SessionInput) => Promise<void>;
-  /** Continues an input that a dead process left unfinished; resolves at once when there is none. */
+  /** Continues an input that a dead process left unfinished; resolves at once if there is none. */
   readonly resume: () => Promise<void>;
   readonly steer: (message: string) => void;
   readonly followUp: (input: SessionInput) => void;
-  /** Answers what QUESTION_ASKED asked; false when that call waits for no answer (any more). The first answer counts. */
+  /** Answers a QUESTION_ASKED; false if that call no longer waits for an answer. The first answer counts. */
   readonly answer: (toolCallId: string, answers: Answers) => boolean;
   /** Takes effect with the next model request. */
   readonly configure: (changes: SessionChanges) => void;
   /** Stops the work for good: calls that had not begun are answered as not run. */
   readonly abort: () => Promise<void>;
-  /** Ends this process's hold on the session; unfinished work goes on after `resumeSession`. */
+  /** Ends this process's hold on the session; unfinished work continues after `resumeSession`. */
   readonly close: () => Promise<void>;
   /**
-   * The first reader also gets what happened before; later ones what happens from then on. Ends after SESSION_END; throws when
-   * that could not be recorded. A reader that falls far behind loses deltas only, where there is a journal; `seq` tells.
+   * The first reader also gets earlier events; later ones get events from then on. Ends after SESSION_END; throws if that could not be
+   * recorded. A reader that falls far behind loses only deltas, if there is a journal; `seq` shows the gap.
    */
   readonly events: () => AsyncIterable<DeliveredEvent>;
   readonly state: () => SessionState;
-  /** What the model is offered now: the profile's tools, the session's own, and those of its sources, less what the policy hides. */
+  /** What the model is offered now: the tools of the profile, the session and its sources, minus those that the policy hides. */
   readonly tools: () => ReadonlyArray<ToolDefinition>;
   readonly history: () => ReadonlyArray<Turn>;
   /** Includes what finished subagents used. */

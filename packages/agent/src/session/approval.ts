@@ -24,8 +24,8 @@ export type Asking = RequestedCall & { readonly judgement: Judgement | null };
 type Request = Parameters<Approve>[0];
 
 /**
- * Asks a person. The answer is bound to what was shown: the callback gets a copy, and what runs is what was hashed. An answer that a
- * dead process recorded for the very same content still holds; whatever it said, what a rule denies by now does not run.
+ * Asks a person. The answer is bound to what was shown: the callback gets a copy, and what runs is what was hashed. An answer that a dead
+ * process recorded for exactly the same content still counts; whatever it says, a call that a rule denies by now does not run.
  */
 export async function approval(run: Run, put: PutEvent, asking: Asking): Promise<Permission> {
   const { call } = asking;
@@ -57,7 +57,7 @@ function requestOf(run: Run, { call, judgement }: Asking, hash: string): Request
   };
 }
 
-/** What an answer of an earlier process comes to; `ask` when there is none for exactly this. */
+/** The permission from an earlier process's answer; `ask` if there is none for exactly this content. */
 async function givenBefore(run: Run, { call, tool }: Asking, hash: string): Promise<Permission | 'ask'> {
   const { approvals } = run.view();
   const given = Object.hasOwn(approvals, call.toolCallId) ? approvals[call.toolCallId] : undefined;
@@ -72,7 +72,7 @@ async function givenBefore(run: Run, { call, tool }: Asking, hash: string): Prom
 
 type Given = { readonly request: Request; readonly answer: ApprovalAnswer };
 
-/** Why an answer lets nothing run; null when it does. */
+/** Why an answer does not allow the call, or null. */
 async function refusalOf(run: Run, { call, tool }: Asking, { request, answer }: Given): Promise<string | null> {
   if (answer.contentHash !== undefined && answer.contentHash !== request.contentHash)
     return 'the answer was given for something else than what would run now. Ask again';
@@ -87,7 +87,7 @@ async function refusalOf(run: Run, { call, tool }: Asking, { request, answer }: 
   return judgement?.decision === 'deny' ? judgement.reason : null;
 }
 
-/** Null when the session ends before there is an answer. An approval that fails is a refusal. */
+/** Null if the session ends before there is an answer. An approval that fails is a refusal. */
 async function answerOrEnd(run: Run, request: Request): Promise<ApprovalAnswer | null> {
   const { sessionId, signal } = run;
   const ended = Promise.withResolvers<null>();
@@ -131,12 +131,12 @@ async function keepRules(run: Run, { request, answer }: Given): Promise<Remember
   return kept;
 }
 
-/** The model learns what ran in place of what it asked for. */
+/** The model learns what ran in place of its own arguments. */
 function changed(args: Readonly<Record<string, unknown>>): Permission {
   return { args, note: `A person changed this call before it ran. Its arguments were: ${JSON.stringify(args)}` };
 }
 
-/** Whoever answers may have said the word already. */
+/** The answer may already contain the word. */
 function refused(reason: string): Permission {
   return { output: `Denied: ${reason.replace(/^(?:Denied:\s*)+/i, '')}`, isError: true };
 }

@@ -6,7 +6,7 @@ import { STEPS } from '../run-steps.ts';
 /** Runs of a property: small by default, long when soaking. */
 export const runs = (normal: number) => ({ numRuns: process.env.SOAK === '1' ? normal * 50 : normal });
 
-/** A log of a small world: two tasks, three runs, everything an event may carry, told twice, broken or unknown. */
+/** A log of a small world: two tasks, three runs, everything an event may carry, repeated, broken or unknown. */
 export const anyLog: fc.Arbitrary<ReadonlyArray<PlatformEvent>> = fc
   .array(fc.record({ gap: fc.integer({ min: 1, max: 3 }), body: anyBody(), place: anyPlace() }), { maxLength: 60 })
   .map((entries) => {

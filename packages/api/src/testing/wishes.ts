@@ -6,7 +6,7 @@ import { ask, open, type HttpOptions } from '../http.ts';
 import { once } from '../once.ts';
 import { httpRoute, route } from '../route.ts';
 
-/** A noun for tests, with a route of every sort. A wish is a task. */
+/** A noun for tests, with a route of every type. A wish is a task. */
 const at = {
   list: 'GET /api/wishes',
   get: 'GET /api/wishes/:id',

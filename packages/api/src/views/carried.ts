@@ -1,7 +1,7 @@
 import type { AgentRun, Artifact, CheckResult, PlatformEvent, Project, Prompt, Task } from '@attractor/platform';
 import type { TranscriptMessage } from '../messages.ts';
 
-/** Events carry whole values: a view takes the newest of each, whichever event brings it. */
+/** Events carry whole values: a view takes the newest of each, whichever event carries it. */
 export const carriedTask = ({ data }: PlatformEvent): Task | null => ('task' in data ? data.task : null);
 
 export const carriedProject = ({ data }: PlatformEvent): Project | null => ('project' in data ? data.project : null);
@@ -15,7 +15,7 @@ export const carriedArtifact = ({ data }: PlatformEvent): Artifact | null =>
 
 export const carriedCheck = ({ data }: PlatformEvent): CheckResult | null => ('check' in data ? data.check : null);
 
-/** A silence that was noticed stands among what the agent said, where it was. */
+/** A reported silence is shown among the agent's messages, where it occurred. */
 export function carriedMessage(event: PlatformEvent): TranscriptMessage | null {
   if (event.type === 'agent.stalled')
     return { key: `stalled:${event.seq}`, kind: 'notice', level: 'warning', text: event.summary };

@@ -38,7 +38,7 @@ export function spentByMessage(message: TranscriptMessage & { kind: 'usage' }): 
   };
 }
 
-/** What a closed run says of itself; it counts more than the sum of its messages. */
+/** The totals of a closed run; they override the sum of its messages. */
 export function spentByRun(run: AgentRun): Spent | null {
   if (!run.tokenUsage) return null;
   return {

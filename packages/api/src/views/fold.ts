@@ -4,7 +4,7 @@ import type { PlatformEvent } from '@attractor/platform';
 export type View = { readonly seq: number };
 
 export type Fold<V extends View> = {
-  /** Gives the same object back when the event changes nothing. */
+  /** Returns the same object if the event changes nothing. */
   readonly fold: (view: V, event: PlatformEvent) => V;
   /** The same as folding one by one, with one copy for the whole batch. */
   readonly foldAll: (view: V, events: ReadonlyArray<PlatformEvent>) => V;

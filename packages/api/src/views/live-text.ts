@@ -2,7 +2,7 @@ import type { LiveDelta, PlatformEvent } from '@attractor/platform';
 import type { TranscriptDelta } from '../messages.ts';
 import { carriedMessage } from './carried.ts';
 
-/** The unfinished text of one run. Never stored: the finished message takes its place. */
+/** The unfinished text of one run. Never stored: the finished message replaces it. */
 export type LiveText = {
   readonly text: string;
   readonly thinking: string;
@@ -23,7 +23,7 @@ export function foldDelta(live: LiveText, { delta }: Pick<LiveDelta, 'delta'>): 
   return { ...live, toolOutput: { ...live.toolOutput, [delta.toolCallId]: output } };
 }
 
-/** Takes away what an event has just told in full. */
+/** Removes what an event has just reported in full. */
 export function settleLiveText(live: LiveText, event: PlatformEvent): LiveText {
   const message = carriedMessage(event);
   if (message === null) return live;

@@ -10,7 +10,7 @@ export type Reading<V extends View> = {
 
 const PAGE = 1000;
 
-/** The view with what the log tells after its `seq`: a viewer starts from it and folds what the stream brings. */
+/** The view updated with the log after its `seq`: a viewer starts from it and folds the stream. */
 export async function readOn<V extends View>({ workflow, fold, view, filter }: Reading<V>): Promise<V> {
   let current = view;
   for (;;) {

@@ -6,7 +6,7 @@ import { defineFold } from './fold.ts';
 import { foldSteps, NO_STEPS, type StepState } from './steps.ts';
 import { addMessage, type TranscriptTurn } from './transcript.ts';
 
-/** One run as a person watches it. Events of other runs pass by. */
+/** One run as a person watches it. Events of other runs are ignored. */
 export type RunView = {
   readonly seq: number;
   readonly runId: string;
@@ -16,7 +16,7 @@ export type RunView = {
   /** The latest result of each check on each side. */
   readonly checks: ReadonlyArray<CheckResult>;
   readonly spent: Spent;
-  /** Keys of the messages already told; a message told again is passed over. */
+  /** Keys of the messages already shown; a repeated message is ignored. */
   readonly told: Readonly<Record<string, true>>;
 };
 

@@ -1,7 +1,7 @@
 import type { AgentRun, EventOf, PlatformEvent, RunStep } from '@attractor/platform';
 import { STEPS } from '../run-steps.ts';
 
-/** A step may start more than once: after a crash the run goes on in it. */
+/** A step may start more than once: after a crash the run continues in it. */
 export type StepState = {
   readonly step: RunStep;
   readonly state: 'pending' | 'running' | 'done' | 'failed' | 'skipped';
@@ -20,17 +20,17 @@ export const NO_STEPS: ReadonlyArray<StepState> = STEPS.map((step) => ({
   attempts: 0,
 }));
 
-/** The steps after one event; the same array when it tells of no step. */
+/** The steps after one event; the same array if it is about no step. */
 export function foldSteps(steps: ReadonlyArray<StepState>, event: PlatformEvent): ReadonlyArray<StepState> {
   if (event.type !== 'run.step_started' && event.type !== 'run.step_finished') return steps;
   const { step } = event.data;
   return steps.map((state) => (state.step === step ? changed(state, event) : state));
 }
 
-/** The last steps run after the run is closed: they move the task and tidy up. */
+/** The last steps run after the run is closed: they move the task and clean up. */
 const AFTER_CLOSE: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
 
-/** The steps of a run as they are to be shown: once it is closed, what was under way has failed. */
+/** The steps of a run for display: once it is closed, a step under way has failed. */
 export function shownSteps(
   steps: ReadonlyArray<StepState>,
   run: Pick<AgentRun, 'status'> | null,

@@ -16,7 +16,7 @@ export type RowRun = Pick<
 export type TaskRow = {
   readonly task: Task;
   readonly run: RowRun | null;
-  /** Questions that nobody has answered, oldest first. */
+  /** Unanswered questions, oldest first. */
   readonly waiting: ReadonlyArray<Pick<Prompt, 'id' | 'type' | 'title' | 'createdAt'>>;
   readonly spentByRun: Readonly<Record<string, Spent>>;
 };

@@ -4,7 +4,7 @@ import { addSpent, NOTHING_SPENT, spentByMessage, spentByRun, type Spent } from 
 import { defineFold } from './fold.ts';
 import { foldSteps, NO_STEPS, type StepState } from './steps.ts';
 
-/** A line of the task's history: everything but what the page of a run shows. */
+/** A line of the task's history: everything except what the page of a run shows. */
 export type HistoryEntry = Pick<
   PlatformEvent,
   'seq' | 'at' | 'type' | 'category' | 'level' | 'summary' | 'actor' | 'runId'
@@ -16,7 +16,7 @@ export type TaskRun = {
   readonly spent: Spent;
 };
 
-/** One task with all that belongs to it. Events of other tasks pass by. Runs, prompts and artifacts are oldest first. */
+/** One task with everything that belongs to it. Events of other tasks are ignored. Runs, prompts and artifacts are oldest first. */
 export type TaskView = {
   readonly seq: number;
   readonly taskId: string;
@@ -39,7 +39,7 @@ export function pendingPrompts(view: TaskView): ReadonlyArray<Prompt> {
   return view.prompts.filter((prompt) => prompt.status === 'pending');
 }
 
-/** Told on the page of the run, in full. */
+/** Shown in full on the page of the run. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'agent.message',
   'agent.tool_use',

@@ -23,19 +23,19 @@ export type Piece =
     }
   | ToolPiece;
 
-/** One reply of the model and what its tools gave back. */
+/** One reply of the model and its tools' results. */
 export type TranscriptTurn = {
   readonly key: string;
   readonly at: string;
   readonly pieces: ReadonlyArray<Piece>;
   readonly spent: Spent | null;
-  /** The reply's cost came after its tools: no more of them will follow. */
+  /** The reply's cost came after its tools: no more tools will follow. */
   readonly whole: boolean;
 };
 
 /**
- * Puts one message in its place. Each reply tells its cost once, before its tools or after them; words after a cost or
- * after the results of all tools, a second cost, and a tool after a whole reply each open the next turn.
+ * Puts one message in its place. Each reply reports its cost once, before its tools or after them; text after a cost or after the results
+ * of all tools, a second cost, and a tool after a whole reply each start the next turn.
  * `turns` is changed, the turns in it are replaced.
  */
 export function addMessage(turns: TranscriptTurn[], message: TranscriptMessage, at: string): void {

@@ -1,4 +1,4 @@
-/** Amounts as people read them. What is unknown is said to be, never guessed. */
+/** Amounts as people read them. An unknown amount is called unknown, never guessed. */
 export function costText(usd: number | null): string {
   if (usd === null) return 'unknown';
   return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;

@@ -8,7 +8,7 @@ import { stdinObject } from './stdin-object.ts';
 import type { Call } from './verb.ts';
 import { wholeLine } from './whole-line.ts';
 
-/** What a verb sees of a command line, with every id made whole. */
+/** What a verb sees of a command line, with every id completed. */
 export async function callOf(command: Command, { client, where }: Connection): Promise<Call> {
   const { args, values } = await wholeLine(command, client);
   const flags = readFlags(values);

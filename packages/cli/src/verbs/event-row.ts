@@ -10,7 +10,7 @@ export function eventRow(event: PlatformEvent, style: Style): string {
   return event.level === 'debug' ? style.dim(text) : text;
 }
 
-/** What this version does not know is called that, with the name it has elsewhere. */
+/** A type that this version does not know is marked as unknown, with its name. */
 function typeOf(event: PlatformEvent): string {
   return event.type === 'unknown' ? readableText(`unknown: ${event.data.type}`) : event.type;
 }

@@ -2,12 +2,12 @@ import { isRecord } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { Call } from './verb.ts';
 
-/** What flags say of a body: what was not said is undefined. */
+/** The values of flags for a body; absent ones are undefined. */
 export type FlagFields<Body> = { readonly [Name in keyof Body]?: Body[Name] | undefined };
 
 /**
- * What a create or an update sends: what the flags say or, where none says anything, the JSON object on stdin. That is nobody's but
- * the server's to check: it names the place of what is wrong.
+ * What a create or an update sends: the flags or, if there are none, the JSON object on stdin. Only the server validates it: it names the
+ * place of a mistake.
  */
 export async function fieldsOf<Body extends object>(call: Call, said: FlagFields<Body>): Promise<Body> {
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
@@ -27,7 +27,7 @@ export function jsonFlag(call: Call, name: string): object | undefined {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // Said below, as for JSON that is no object.
+    // Reported below, as for JSON that is no object.
   }
   throw new CommandFailure(`--${name}: expected a JSON object, not '${text}'`, EXIT.usage);
 }

@@ -19,7 +19,7 @@ export function addFlag(command: Command, { flag, about, choices, many, number }
   command.addOption(option);
 }
 
-/** The flags that were given, read by their long names; what was not given is absent. */
+/** The given flags by their long names; flags that were not given are absent. */
 export type FlagValues = {
   readonly text: (name: string) => string | undefined;
   readonly number: (name: string) => number | undefined;

@@ -1,4 +1,4 @@
-/** Which places of a command line take the id of something is told by their names in the help. */
+/** The names in the help show which arguments take an id. */
 const ARGUMENTS: ReadonlySet<string> = new Set(['id', 'ids', 'task', 'other']);
 
 /** `<id>`, `[ids...]`, or the name alone. */

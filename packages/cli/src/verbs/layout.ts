@@ -7,7 +7,7 @@ export type Column<Row> = {
   readonly paint?: (text: string, row: Row) => string;
 };
 
-/** Aligned columns; the last one is as long as it is. What people and agents wrote is made harmless for the terminal. */
+/** Aligned columns; the last one is not padded. Text from people and agents is escaped for the terminal. */
 export function table<Row>(
   rows: ReadonlyArray<Row>,
   {
@@ -33,7 +33,7 @@ export function table<Row>(
   return [style.dim(head.trimEnd()), ...lines];
 }
 
-/** Names and values below a title; what is empty is left out, and text of many lines is set off below its name. */
+/** Names and values below a title; empty ones are left out, and text of several lines is indented below its name. */
 export function facts(
   rows: ReadonlyArray<readonly [name: string, value: string | number | null | undefined]>,
   style: Style,
@@ -53,7 +53,7 @@ function oneLine(text: string): string {
   return readableText(text.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** A moment as people read it, in the zone of the log. */
+/** A time as people read it, in the zone of the log. */
 export function moment(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }

@@ -16,7 +16,7 @@ export type Noun = {
 
 type Finish = (exitCode: number) => void;
 
-/** What the file of a noun hands out: the noun on the command that bears its name. */
+/** The export of a noun's file: the noun on the command of its name. */
 export function noun(declared: Noun): (command: Command, finish: Finish) => void {
   return (command, finish) => defineNoun(command, finish, declared);
 }
@@ -26,7 +26,7 @@ export function oneVerb(verb: Verb): (command: Command, finish: Finish) => void 
   return (command, finish) => defineVerb(command, finish, verb);
 }
 
-/** A noun and its verbs, from data. What a verb needs to work is loaded when it is called. */
+/** A noun and its verbs, from data. What a verb needs is loaded when it is called. */
 export function defineNoun(command: Command, finish: Finish, { description, verbs, bare }: Noun): void {
   command.description(description).usage('<verb> [options]');
   for (const verb of verbs) defineVerb(quiet(command.command(verb.name)), finish, verb);
@@ -67,7 +67,7 @@ const COMMON: ReadonlyArray<Flag> = [
   { flag: '--no-color', about: 'plain text' },
 ];
 
-/** One verb on a command of its own. */
+/** One verb as a command. */
 export function defineVerb(command: Command, finish: Finish, verb: Verb): void {
   command.summary(verb.summary).description(`${verb.summary[0]?.toUpperCase() ?? ''}${verb.summary.slice(1)}.`);
   if (verb.alias !== undefined) command.alias(verb.alias);

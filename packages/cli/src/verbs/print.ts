@@ -1,5 +1,5 @@
 export type Output = {
-  /** `json`: the API's shapes, one object a line. `quiet`: ids only. */
+  /** `json`: the API's shapes, one object per line. `quiet`: ids only. */
   readonly mode: 'people' | 'json' | 'quiet';
   readonly write: (text: string) => void;
 };
@@ -10,7 +10,7 @@ type Printed = {
   readonly ids?: () => ReadonlyArray<string>;
 };
 
-/** A list is an object a line, so that a script can read on while it comes. */
+/** A list is one object per line, so that a script can read while it arrives. */
 export function print(output: Output, { value, lines, ids }: Printed): void {
   const shown: Readonly<Record<Output['mode'], () => ReadonlyArray<string>>> = {
     people: lines,

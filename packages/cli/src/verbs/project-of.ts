@@ -15,7 +15,7 @@ export type ProjectQuestion = {
   readonly cwd: string;
 };
 
-/** The flag, then ATTRACTOR_PROJECT_ID, then the repository of this folder. Null where none of them names one. */
+/** The flag, then ATTRACTOR_PROJECT_ID, then the repository of this folder. Null if none of them names one. */
 export async function findProject({ client, named, env, cwd }: ProjectQuestion): Promise<Project | null> {
   const wanted = named ?? (env['ATTRACTOR_PROJECT_ID'] === '' ? undefined : env['ATTRACTOR_PROJECT_ID']);
   const projects = valueOf(await client.projects.list());
@@ -30,7 +30,7 @@ export async function findProject({ client, named, env, cwd }: ProjectQuestion):
   return first;
 }
 
-/** The innermost project that the folder lies in. A worktree that lies elsewhere belongs to the repository it was made from. */
+/** The innermost project that contains the folder. A worktree elsewhere belongs to the repository it was made from. */
 async function projectOfFolder(projects: ReadonlyArray<Project>, cwd: string): Promise<Project | null> {
   const folder = await realpath(cwd).catch(() => cwd);
   const around = innermost(projects, folder);

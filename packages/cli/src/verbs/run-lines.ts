@@ -5,7 +5,7 @@ import { costText, durationText, tokensText } from './amounts.ts';
 import { facts, moment, table } from './layout.ts';
 import { valueOf } from './value-of.ts';
 
-/** Of these runs, those that no worker has taken up yet. */
+/** The runs among these that no worker has taken yet. */
 export async function queuedRuns(client: ApiClient, runs: ReadonlyArray<AgentRun>): Promise<ReadonlySet<string>> {
   if (!runs.some(({ status }) => status === 'running')) return new Set();
   const { jobs } = valueOf(await client.queue.state({ limit: JOBS }));

@@ -2,7 +2,7 @@ import { isRecord, messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 
-/** One JSON object that a script pipes in. Null at a terminal, and where nothing came. */
+/** One JSON object that a script pipes in. Null at a terminal, and if nothing came. */
 export async function stdinObject(): Promise<Readonly<Record<string, unknown>> | null> {
   if (process.stdin.isTTY) return null;
   const text = (await readStdin()).trim();

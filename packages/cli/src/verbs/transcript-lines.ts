@@ -2,7 +2,7 @@ import type { Piece, TranscriptTurn } from '@attractor/api';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** Everything that was said and done, whole. */
+/** Everything that was said and done, in full. */
 export function transcriptLines(turns: ReadonlyArray<TranscriptTurn>, style: Style): ReadonlyArray<string> {
   if (turns.length === 0) return [style.dim('Nothing was said yet.')];
   return turns.flatMap(({ at, pieces }, index) => [

@@ -14,7 +14,7 @@ const EXITS: Readonly<Partial<Record<FailureCode, ExitCode>>> = {
   too_many_attempts: EXIT.unauthorised,
 };
 
-/** The value of an answer; a refused one ends the command with its message and the exit code of its kind. */
+/** The value of an answer; a refusal ends the command with its message and the matching exit code. */
 export function valueOf<Value>(answer: Answer<Value>): Value {
   if (answer.ok) return answer.value;
   throw new CommandFailure(answer.error.message, EXITS[answer.error.code] ?? EXIT.failed);

@@ -6,21 +6,21 @@ import type { Flag, FlagValues } from './flag.ts';
 import { print, type Output } from './print.ts';
 import { valueOf } from './value-of.ts';
 
-/** What a verb sees of the command line and of the place it speaks to. */
+/** What a verb sees of the command line, and its connection. */
 export type Call = {
-  /** The argument at this place; one that is required is always there. */
+  /** The argument at this position; a required one is always present. */
   readonly arg: (place: number) => string;
-  /** All arguments from this place on, of a verb that takes any number of them. */
+  /** All arguments from this position on, for a verb that takes any number of them. */
   readonly rest: (place: number) => ReadonlyArray<string>;
   readonly flags: FlagValues;
   readonly client: ApiClient;
   readonly where: Connection['where'];
-  /** The id of the project that is meant; stops the command where none can be found. */
+  /** The id of the selected project; stops the command if there is none. */
   readonly project: () => Promise<string>;
   readonly projectIfAny: () => Promise<string | null>;
   /** The id of the project with this id, name or path; absent: as `project`. */
   readonly projectNamed: (name: string | undefined) => Promise<string>;
-  /** The JSON object on stdin, where a script pipes one in and no flag says the same; else null. */
+  /** The JSON object on stdin, if a script pipes one in and no flag replaces it; otherwise null. */
   readonly input: () => Promise<Readonly<Record<string, unknown>> | null>;
   readonly output: Output;
   readonly style: Style;
@@ -49,11 +49,11 @@ export type Verb = {
 };
 
 type Declared<Value> = Omit<Verb, 'run'> & {
-  /** One call of the API; with --json its answer is printed as it is. */
+  /** One call of the API; with --json its answer is printed unchanged. */
   readonly call: (call: Call) => Promise<Answer<Value>>;
-  /** What a person sees of it, a line each. */
+  /** The lines for a person. */
   readonly show: (value: Value, call: Call) => ReadonlyArray<string>;
-  /** What --quiet prints, a line each. Absent: the ids. */
+  /** The lines for --quiet. Absent: the ids. */
   readonly ids?: (value: Value) => ReadonlyArray<string>;
   readonly exit?: (value: Value) => ExitCode;
 };

@@ -4,8 +4,8 @@ import { readableText } from '../terminal/escape.ts';
 import { valueOf } from './value-of.ts';
 
 /**
- * The whole id for the beginning of one, whatever it is the id of. What is whole, of no kind that is known here, or the beginning of
- * none comes back as it was: whoever is asked for it says that it is not there. The beginning of several stops the command.
+ * Completes an abbreviated id of any type. A complete id, an unknown type and a prefix without a match are returned unchanged: the API then
+ * reports that there is no such thing. An ambiguous prefix stops the command.
  */
 export async function wholeId(client: ApiClient, given: string): Promise<string> {
   const begins = SHORT.exec(given)?.[1];
@@ -18,7 +18,7 @@ export async function wholeId(client: ApiClient, given: string): Promise<string>
   throw new CommandFailure(severalText(given, { found, plural: kind.plural }), EXIT.refused);
 }
 
-/** A kind and some of the 27 characters that follow it, but not all. They begin with the time, and that with 0 for ages to come. */
+/** A type and some, but not all, of the 27 characters that follow it. They begin with the time, which begins with 0 for ages to come. */
 const SHORT = /^([a-z]{3})_0[0-9a-z]{0,25}$/;
 
 function severalText(

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { isIdArgument, isIdFlag } from './id-places.ts';
 import { wholeId } from './whole-id.ts';
 
-/** A command line as the verb sees it: where it names something by its id, the id is whole. */
+/** A command line as the verb sees it: its ids are complete. */
 export type WholeLine = {
   readonly args: ReadonlyArray<string>;
   readonly values: Readonly<Record<string, unknown>>;

@@ -5,9 +5,9 @@ import type { RunContext } from '../run-context/run-context.ts';
 import { untilClosed } from '../run-context/until-closed.ts';
 
 /**
- * Asks a person whether a tool may run and waits for the answer, however long it takes. The question belongs to the call and to what
- * it would do: asked again after a restart it is the same prompt, and an answer that came meanwhile counts. Agents that work side by
- * side may give their calls the same ids: an answer to one is none to the other.
+ * Asks a person whether a tool may run and waits for the answer, however long it takes. The question is tied to the call and its content:
+ * asked again after a restart it is the same prompt, and an answer that came meanwhile counts. Agents that work side by side may give their
+ * calls the same ids: an answer to one does not count for the other.
  */
 export async function askForTool(
   context: RunContext,

@@ -1,8 +1,8 @@
 import type { Decision, PermissionMode } from '../types.ts';
 
 /**
- * A world small enough to judge by hand: a few calls, a few rules, and tables that say which rule speaks of what. It shares nothing
- * with the policy but the words, so that the two can be held against each other.
+ * A world small enough to judge by hand: a few calls, a few rules, and tables that say which rule covers what. It shares nothing with the
+ * policy but the names, so that the two can be compared.
  */
 export type SmallCall = { readonly toolName: 'write_file' | 'shell'; readonly args: Readonly<Record<string, string>> };
 

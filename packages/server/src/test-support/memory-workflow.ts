@@ -25,13 +25,13 @@ import {
 import { type RawPrompt, readPrompt } from '@attractor/store/types';
 
 /**
- * A workflow in memory for tests of what is built on it: one log, values put by appending events that carry them. What has no
- * place in such a log is a real platform's, opened once for a test file on a folder of its own, that nobody works in.
+ * A workflow in memory for tests of what is built on it: one log, values put by appending events that carry them. Everything else comes
+ * from a real platform, opened once for a test file on its own folder, that nobody works in.
  */
 export type MemoryWorkflow = PlatformWorkflow & {
   readonly append: (event: NewEvent) => PlatformEvent;
   readonly tell: (delta: LiveDelta) => void;
-  /** How many listeners of either kind are registered. */
+  /** How many listeners of either type are registered. */
   readonly listeners: () => number;
   readonly log: ReadonlyArray<PlatformEvent>;
 };
@@ -41,7 +41,7 @@ export type NewEvent = Pick<RawEvent, 'type' | 'summary' | 'data'> &
 
 const SYSTEM: Actor = { type: 'system', name: 'test' };
 
-/** `log` given again stands for a restart: the same history, nobody listening. */
+/** Passing `log` again simulates a restart: the same history, nobody listening. */
 export async function createMemoryWorkflow(log: PlatformEvent[] = []): Promise<MemoryWorkflow> {
   const rest = await openRest();
   const hints = new Set<(seq: number) => void>();

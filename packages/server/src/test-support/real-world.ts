@@ -16,7 +16,7 @@ export type RealWorld = {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 };
 
-/** A real platform on a folder of its own with a scripted agent, called through the app in the same process. */
+/** A real platform on its own folder with a scripted agent, called through the app in the same process. */
 export async function openRealWorld(scripts: ReadonlyArray<Script> = []): Promise<RealWorld> {
   const home = newFolder();
   const opened = await openPlatform({

@@ -33,7 +33,7 @@ export function slugify(text) {
 | \`README.md\` | one sentence |
 `;
 
-/** A writer of one run's events into the log, as the platform writes them. */
+/** Writes one run's events into the log, as the platform writes them. */
 export function tellRun(workflow: MemoryWorkflow, run: AgentRun) {
   let piece = 0;
   let clock = Date.parse(run.startedAt);
@@ -95,7 +95,7 @@ function check(phase: 'base' | 'branch', passed: boolean): CheckResult {
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** Tasks in every state, with texts as they come in real life, hostile ones among them. */
+/** Tasks in every state, with realistic texts, hostile ones among them. */
 export function fillSampleWorld(workflow: MemoryWorkflow): { readonly running: AgentRun; readonly waiting: Task } {
   const project = { ...newProject('/srv/slugs'), name: 'slugs' };
   workflow.append({ type: 'project.created', summary: 'Project slugs', data: { project } });

@@ -15,7 +15,7 @@ export async function serve(options: Omit<AppOptions, 'token'>, port = 0): Promi
   return { ...listening.value, app, client };
 }
 
-/** Waits until a condition holds; fails loudly when it never does. */
+/** Waits until a condition is true; fails if it never is. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
   const deadline = performance.now() + 600_000;
   while (!condition()) {
