@@ -1,6 +1,6 @@
 /**
- * A server as data: reading it starts and asks nothing. `scope` says who wrote it: a repository's server (`project`,
- * `local`) is used only once a person trusted it; `flag`, `user` and `plugin` are the person's own.
+ * A server as data: reading it starts and asks nothing. `scope` says who wrote it: a repository's server (`project`, `local`) is used only
+ * once a person trusted it; `flag`, `user` and `plugin` are the person's own.
  */
 export type McpServerDefinition = {
   readonly name: string;

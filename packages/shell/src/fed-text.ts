@@ -3,8 +3,8 @@ import type { Draft } from './draft.ts';
 import type { State, Walk } from './walk-state.ts';
 
 /**
- * Text that one command feeds to the next, which runs it: `echo 'rm x' | sh`, `bash <<< 'rm x'`,
- * `find / | xargs rm`. It is parsed as the commands that it becomes, to find those that must be denied.
+ * Text that one command feeds to the next, which runs it: `echo 'rm x' | sh`, `bash <<< 'rm x'`, `find / | xargs rm`. It is parsed as the
+ * commands that it becomes, to find those that must be denied.
  */
 export function walkFedText(
   given: { readonly text: string | null; readonly from: ReadonlyArray<Draft> },

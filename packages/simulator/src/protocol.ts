@@ -69,8 +69,8 @@ export interface CheckContext {
 }
 
 /**
- * One wire protocol. Every member is a pure function of its arguments. `check` sees the body before
- * `parse`; `parse` accepts any JSON object, because checks can be switched off.
+ * One wire protocol. Every member is a pure function of its arguments. `check` sees the body before `parse`; `parse` accepts any JSON
+ * object, because checks can be switched off.
  */
 export interface Protocol {
   id: ProtocolId;

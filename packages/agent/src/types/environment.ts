@@ -63,9 +63,9 @@ export type RunningCommand = {
 };
 
 /**
- * Where tools act. Paths resolve against `workingDirectory()`. A missing file, a refusal or an abort rejects with an
- * `EnvironmentError` whose message the model can act on; nothing is half written.
- * `readFile` numbers its lines for the model (`offset` counts from 0); editors use `readText`.
+ * Where tools act. Paths resolve against `workingDirectory()`. A missing file, a refusal or an abort rejects with an `EnvironmentError`
+ * whose message the model can act on; nothing is half written. `readFile` numbers its lines for the model (`offset` counts from 0); editors
+ * use `readText`.
  */
 export type ExecutionEnvironment = {
   readonly readFile: (

@@ -1,7 +1,6 @@
 /**
  * Whether a host equals, or is a subdomain of, another: whole labels from the end, never a part of one, so that neither `badexample.com`
- * nor
- * `example.com.evil.test` is related to `example.com`. Both names are in the form in which they are resolved.
+ * nor `example.com.evil.test` is related to `example.com`. Both names are in the form in which they are resolved.
  */
 export function hostRelation(host: string, of: string): 'same' | 'below' | 'none' {
   const [labels, wanted] = [host.split('.'), of.split('.')];

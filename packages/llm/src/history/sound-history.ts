@@ -5,8 +5,7 @@ import type { HistoryRules } from './rules.ts';
 
 /**
  * The messages unchanged if nothing about them needs mending; null if something may. An agent's own conversation is sound, and long: it is
- * passed on without copying every part for every request. Never returns a history for which
- * `mendHistory` would give anything else.
+ * passed on without copying every part for every request. Never returns a history for which `mendHistory` would give anything else.
  *
  *   history = *system turn *turn             turn  = user / round / answer        ends with user or round
  *   round   = assistant with calls, then their results in the order of the calls, which become one message

@@ -43,8 +43,8 @@ function judge(command: string, { root, home }: Ground, syntax: Syntax): Judgeme
 }
 
 /**
- * What this parser can't read though bash can: `time ! x` (only the status differs), `2>&1<&-` without a blank, and
- * `((x) )`, which bash takes for one subshell in another because no `))` ends it.
+ * What this parser can't read though bash can: `time ! x` (only the status differs), `2>&1<&-` without a blank, and `((x) )`, which bash
+ * takes for one subshell in another because no `))` ends it.
  */
 function withoutKnownGaps(command: string): string {
   return command
