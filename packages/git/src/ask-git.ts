@@ -14,7 +14,7 @@ export type GitQuestion = {
   readonly isSubmodule: boolean;
 };
 
-/** Only guards against a repository that makes git wait for ever. */
+/** Only guards against a repository that makes git wait forever. */
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 256 << 20;
 

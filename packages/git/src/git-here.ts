@@ -68,7 +68,7 @@ function filesNamedBy({ file, key, value }: GitSetting, base: string, home: stri
   return [at, path.resolve(path.dirname(at), value.replace(/^~(?=\/)/, home))];
 }
 
-/** The folders that git looked through for a repository. One that the settings put elsewhere may have been found further up. */
+/** The folders that git searched for a repository. One that settings moved elsewhere may have been found further up. */
 function searched(
   repository: GitRepository | null,
   settings: ReadonlyArray<GitSetting>,

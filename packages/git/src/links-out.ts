@@ -21,7 +21,7 @@ export function linkLeadingOut(folders: ReadonlyArray<string>): string | null {
 }
 
 const MOST_ENTRIES = 100_000;
-/** Objects, repositories of their own, and what belongs to other programs. */
+/** Objects, nested repositories, and what belongs to other programs. */
 const ELSEWHERE = /\/(?:objects\/(?:[0-9a-f]{2}|pack)|modules|lfs|annex)$/;
 
 function leadsInto(link: string, own: ReadonlyArray<string>): boolean {

@@ -8,8 +8,8 @@ const TICK_MS = 2_000;
 export type Grounded<T> = { readonly value: T; readonly files: ReadonlyArray<string> };
 
 /**
- * Remembers answers for as long as none of the files that they depend on changed. A file that changed just before it was looked at may
- * change once more within the same tick of the disk's clock, and nobody could tell: such an answer is given, and not remembered.
+ * Caches answers as long as none of the files that they depend on changed. A file that changed just before it was read may change once more
+ * within the same tick of the disk's clock, unnoticed: such an answer is returned, and not cached.
  */
 export function rememberWhileUnchanged<T>(
   { tickMs } = { tickMs: TICK_MS },

@@ -42,7 +42,7 @@ export async function whatGitObeys(question: GitQuestion): Promise<Obeyed | null
   return repository === null ? null : { repository, settings };
 }
 
-/** Whoever made the repository wrote it, not the person who works here. */
+/** The repository's author wrote it, not the person who works here. */
 export function isOfRepository({ scope }: GitSetting): boolean {
   return !PERSONAL.has(scope);
 }
@@ -57,7 +57,7 @@ const PLACES =
 const LIST = ['config', '--list', '--show-scope', '--show-origin', '-z'];
 const NO_REPOSITORY = /^fatal: not a git repository \(or any /m;
 
-/** One answer a line. A path that holds a line feed makes more of them, and then nothing is known. */
+/** One answer per line. A path with a line feed makes more of them, and then nothing is known. */
 function readPlaces({ stdout, exitCode }: GitAnswer, folder: string): GitRepository | null {
   const lines = stdout.split('\n');
   if (lines.pop() !== '' || stdout.includes(NOT_UTF8)) return null;

@@ -11,7 +11,7 @@ import type { PolicyCall } from './types.ts';
 import type { Nature, Unit } from './unit.ts';
 import { withHooks, type Workspace } from './workspace.ts';
 
-/** Longer commands are never read by the person who would have to answer for them. */
+/** Nobody reads a longer command before approving it. */
 const MAX_CHARACTERS = 10_000;
 
 export type ShellCommandCall = {
@@ -20,15 +20,15 @@ export type ShellCommandCall = {
   readonly cwd: string | null;
   readonly workspace: Workspace;
   readonly rules: ReadonlyArray<CompiledRule>;
-  /** The environment that it gets. */
+  /** Its environment. */
   readonly variables: Variables;
-  /** Rules that deny or ask about commands or files: then what is not understood could be what they mean. */
+  /** There are rules that deny or ask about commands or files: what can't be parsed could then be what they mean. */
   readonly isRestricted: boolean;
-  /** Earlier commands may have given its words another meaning. */
+  /** Earlier commands may have changed the meaning of its words. */
   readonly isPersistent: boolean;
 };
 
-/** Each part of a command, each file that it names, and what could not be understood. Deny rules see all of them, however many. */
+/** Each part of a command, each file that it names, and what could not be parsed. Deny rules see all of them, however many. */
 export async function commandUnits(input: ShellCommandCall, shell: ShellPort): Promise<ReadonlyArray<Unit>> {
   const { call, command, variables } = input;
   const cwd = path.resolve(input.workspace.root, input.cwd ?? '.');
@@ -89,7 +89,7 @@ function partUnit(part: ShellPart, call: PolicyCall, { shell, trap }: Means): Un
   const suggestion = suggestionFor(part, shell);
   return {
     part: part.text,
-    // What another part runs is allowed or asked about with that one, and denied by itself.
+    // A part that another part runs is allowed or asked about with that one, and denied separately.
     nature: trap !== undefined ? 'claimedRead' : part.via !== undefined ? 'read' : NATURES[part.effect],
     because: trap ?? part.reason,
     speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
@@ -122,7 +122,7 @@ function speaksOfPart({ rule, content }: CompiledRule, part: ShellPart, shell: S
   return rule.tool === 'Cd' && speaksOfFolder(content, part, rule.behavior);
 }
 
-/** `Cd(path)` speaks of where a `cd` leads. */
+/** `Cd(path)` covers the target of a `cd`. */
 function speaksOfFolder(
   content: CompiledRule['content'],
   { argv, cwd }: ShellPart,
@@ -137,8 +137,8 @@ function speaksOfFolder(
 type Target = { readonly target: ShellTarget; readonly part: ShellPart; readonly unit: Unit };
 
 /**
- * A file that a part names. What it redirects into is an edit of its own; what it gets as an argument is the command's business once a
- * rule allows the command, unless a rule denies that file or it is protected.
+ * A file that a part names. A redirection into it is a separate edit; as an argument it is covered by a rule that allows the command,
+ * unless a rule denies that file or it is protected.
  */
 function targetUnit(
   { target, part, unit }: Target,
@@ -173,7 +173,7 @@ function unknownTarget({ target, part, unit }: Target, call: PolicyCall): Unit {
   };
 }
 
-/** Only where the words of the rule can mean nothing else: no star, and no blank inside a word. */
+/** Only if the rule's text can mean nothing else: no star, and no blank inside a word. */
 function suggestionFor(part: ShellPart, shell: ShellPort): string | null {
   const rule = shell.suggest(part);
   const isExact = part.argv?.every((word) => /^[^\s*]+$/.test(word)) === true;

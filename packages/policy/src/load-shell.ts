@@ -1,7 +1,7 @@
 import { allowsPart, diskOf, readShell, restrictsPart, type ShellReading, suggestRule } from '@attractor/shell';
 import type { ShellPlaces, ShellPort } from './shell-port.ts';
 
-/** Our own reader of bash. This file is loaded with the first command that is judged, and the grammar with it. */
+/** Our own parser of bash. This file is loaded with the first command that is judged, and the grammar with it. */
 export const SHELL: ShellPort = {
   read: readOnce(),
   matches: (content, part, behavior) =>

@@ -7,7 +7,7 @@ import { pathForms } from './real-path.ts';
 import type { ShellPart } from '@attractor/shell';
 import type { Unit } from './unit.ts';
 
-/** Commands that tell of files without showing what is in them. */
+/** Commands that list files without showing their contents. */
 const TELL_NAMES: ReadonlySet<string> = new Set(
   'basename cd dirname du fd fdfind file find git ls mkdir pwd readlink realpath stat test touch tree'.split(' '),
 );
@@ -56,7 +56,7 @@ function wordUnit(word: string, cwd: string, part: ShellPart): Unit {
   };
 }
 
-/** Null when there are too many. */
+/** Null if there are too many. */
 function fitting(pattern: string, cwd: string): ReadonlyArray<string> | null {
   try {
     const found = globSync(pattern, { cwd });

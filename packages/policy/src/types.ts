@@ -1,4 +1,4 @@
-/** What is said of one call before it acts. `deny` wins over `ask`, `ask` over `allow`, wherever each was written. */
+/** The decision about one call before it acts. `deny` wins over `ask`, `ask` over `allow`, wherever each was written. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
 /**
@@ -20,7 +20,7 @@ export type RuleOrigin = {
   readonly root: string;
 };
 
-/** `Bash(git log *)`: tool `Bash`, content `git log *`; `text` is the rule as it was written. */
+/** `Bash(git log *)`: tool `Bash`, content `git log *`; `text` is the rule as written. */
 export type PermissionRule = {
   readonly behavior: Decision;
   readonly tool: string;
@@ -38,18 +38,18 @@ export type Judgement = {
   readonly suggestion?: string;
   /** It asks only because of what the file usually holds. */
   readonly isSecret?: true;
-  /** All the rules that would let the whole call run without a question. Empty or absent: no rule can do that. */
+  /** All the rules that would let the whole call run without asking. Empty or absent: no rule can do that. */
   readonly needs?: ReadonlyArray<string>;
 };
 
-/** A call as it is judged. `readOnly` is what the tool says of itself; it counts only for tools that are not in our table. */
+/** A call to be judged. `readOnly` is the tool's own claim; it counts only for tools that are not in our table. */
 export type PolicyCall = {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly readOnly?: boolean;
-  /** Where a command starts that names no folder itself, relative to the root. Absent: in the root. */
+  /** Where a command without its own folder starts, relative to the root. Absent: in the root. */
   readonly workingDir?: string;
-  /** The URL was named by a person or by something that was read; the model did not make it up. */
+  /** A person, or something that was read, named the URL; the model did not make it up. */
   readonly isMentioned?: boolean;
 };
 

@@ -36,17 +36,17 @@ export async function withHooks(workspace: Workspace, variables: Variables): Pro
   return { ...workspace, hooks: named.flatMap((folder) => (folder === null ? [] : [realPathOf(folder) ?? folder])) };
 }
 
-/** The folder of the workspace that a real path lies in; null when it lies outside. */
+/** The folder of the workspace that contains a real path; null if it is outside. */
 export function folderAround({ folders }: Workspace, real: string): string | null {
   return folders.find((folder) => isInside(folder, real)) ?? null;
 }
 
-/** Below a folder that git is told to look for hooks in, whatever that is called. */
+/** Below a folder in which git is told to look for hooks, whatever its name. */
 export function isHook({ hooks }: Workspace, folder: string, real: string): boolean {
   return hooks.some((one) => isInside(one, real)) && !isProtected(folder, real);
 }
 
-/** Names that other programs obey. Only what is below the workspace's own folder counts: that one may lie anywhere. */
+/** Names that other programs obey. Only what is below the workspace's own folder counts: that one may be anywhere. */
 export function isProtected(folder: string, real: string): boolean {
   try {
     checkUnprotected(path.relative(folder, real));

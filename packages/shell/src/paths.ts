@@ -11,7 +11,7 @@ export type PathContext = {
   readonly roots: ReadonlyArray<string>;
   readonly home: string;
   readonly disk: Disk | null;
-  /** Whoever judges asks git what it obeys in other folders than this one. */
+  /** The caller asks git what it obeys in folders other than this one. */
   readonly asksGit: boolean;
 };
 

@@ -102,7 +102,10 @@ async function answerOrEnd(run: Run, request: Request): Promise<ApprovalAnswer |
 
 type Agreed = Given & { readonly call: PendingToolCall };
 
-/** Rules are saved before the answer is reported, so that whoever reads of it finds them. Where none can be kept that is reported, and the answer counts this once. */
+/**
+ * Rules are saved before the answer is reported, so that readers of the event find them. If none can be saved that is reported, and the
+ * answer counts this once.
+ */
 async function carryOut(run: Run, put: PutEvent, { call, request, answer }: Agreed): Promise<Permission> {
   const { toolCallId } = call;
   const { input: args } = answer;

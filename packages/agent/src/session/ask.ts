@@ -142,7 +142,7 @@ async function* giveUp(run: Run, heard: StreamResult, problem: string): AsyncGen
     return;
   }
   if (heard.error?.code === 'turn_limit') {
-    // The client's own limit: the input stays open, and a resumed session goes on with it.
+    // The client's own limit: the input stays open, and a resumed session continues it.
     yield { kind: 'TURN_LIMIT', reason: 'max_turns' };
     run.close();
     return;

@@ -6,7 +6,7 @@ import type { PrivateFolder } from './private-folder.ts';
 import type { Secrets } from './secrets.ts';
 
 type Question = {
-  /** Folders of the host that can be seen although they lie in a place that is hidden otherwise. */
+  /** Folders of the host that stay visible inside a place that is otherwise hidden. */
   readonly shown: ReadonlyArray<string>;
   readonly secrets: Secrets;
   readonly own: PrivateFolder;
@@ -15,7 +15,7 @@ type Question = {
 type SocketPlaces = {
   readonly roots: ReadonlyArray<string>;
   readonly homes: ReadonlyArray<string>;
-  /** How long what lies in folders is taken for known. */
+  /** How long the contents of folders count as known. */
   readonly lookAgainMs: number;
 };
 
@@ -49,7 +49,7 @@ export function coveredSockets({
   };
 }
 
-/** Of several that lie one in another the innermost decides. */
+/** If several contain each other the innermost decides. */
 function depthOf(folders: ReadonlyArray<string>, at: string): number {
   return Math.max(0, ...folders.filter((folder) => isInside(folder, at)).map(({ length }) => length));
 }

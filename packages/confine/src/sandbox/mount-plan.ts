@@ -69,7 +69,7 @@ export function createMountPlan(policy: SandboxPolicy): MountPlan {
   return { roots, secrets, hold, removePlaceholders: placeholders.removeNow };
 }
 
-/** A home, or what the policy names, may lie below /tmp, in whose place there is another one inside. Our own program always comes along. */
+/** A home, or what the policy names, may be below /tmp, which is replaced by another one inside. Our own program is always visible. */
 function stillVisible(named: ReadonlyArray<string>): ReadonlyArray<Mount> {
   return unchangeable([process.execPath, ...named].filter(isTemporary));
 }

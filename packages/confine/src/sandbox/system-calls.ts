@@ -34,7 +34,7 @@ function refuseSetId(argument: number): ReadonlyArray<Instruction> {
 
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
-/** O_CREAT and O_TMPFILE: without one of them the mode is not looked at. */
+/** O_CREAT and O_TMPFILE: without one of them the mode is ignored. */
 const CREATES = 0o100 | 0o20000000;
 /** A filter can't see its arguments; programs fall back to openat. */
 const OPENAT2 = 437;
@@ -50,7 +50,7 @@ type Machine = {
   readonly audit: number;
   readonly socket: number;
   readonly foreignFrom?: number;
-  /** chmod, mknod and their relatives: the call, and which argument is the mode. mkdir takes neither bit, whatever it is told. */
+  /** chmod, mknod and similar: the call, and which argument is the mode. mkdir sets neither bit, whatever the mode. */
   readonly modes: ReadonlyArray<readonly [number: number, mode: number]>;
   readonly opens: ReadonlyArray<readonly [number: number, flags: number, mode: number]>;
   readonly refused: ReadonlyArray<number>;

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 
-/** In whose place commands have others of their own. */
+/** Commands have their own instead. */
 const TEMPORARY = ['/tmp', '/var/tmp'];
 
 export function isTemporary(file: string): boolean {
@@ -10,14 +10,14 @@ export function isTemporary(file: string): boolean {
 }
 
 /**
- * Of a program that a person configured (a server, a hook): the files that it is started with and that lie in a temporary folder, each with
- * what lies beside it. `argv` must be a person's own words, never the text of a shell and never anything of a model's.
+ * For a program that a person configured (a server, a hook): the files that it is started with and that are in a temporary folder, each
+ * with what is beside it. `argv` must be written by a person, never shell text and never by a model.
  */
 export function programFiles(argv: ReadonlyArray<string>): ReadonlyArray<string> {
   return argv.filter((word) => path.isAbsolute(word) && isTemporary(word) && isFile(word)).map(aroundFile);
 }
 
-/** A script comes with the files beside it, unless it lies in everybody's folder. */
+/** A script needs the files beside it, unless it is in a shared folder. */
 function aroundFile(file: string): string {
   const real = realOr(file);
   const folder = path.dirname(real);

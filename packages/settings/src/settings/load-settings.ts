@@ -31,8 +31,8 @@ export type SettingsQuery = {
 export type IgnoredSetting = { readonly entry: SettingEntry; readonly reason: string };
 
 /**
- * All settings with their origins. While `refusals` is not empty, no agent may start: a limit may be missing. Of a repository that is not
- * trusted in its current state, `settings` has only what forbids; `lost` tells which of its limits could not be understood.
+ * All settings with their origins. While `refusals` is not empty, no agent may start: a limit may be missing. From a repository that is not
+ * trusted in its current state, `settings` has only what forbids; `lost` says which of its limits could not be parsed.
  */
 export type LoadedSettings = {
   readonly settings: ReadonlyArray<EffectiveSetting>;

@@ -73,7 +73,7 @@ export async function revokeTrust(folder: string, { home }: { readonly home: str
   return changed.ok ? { ok: true, value: was } : refuse('permission', changed.message);
 }
 
-/** One line that says what is left unused and how it would be trusted, or null. What it forbids holds without trust. */
+/** One line that says what is left unused and how to trust it, or null. What it forbids applies without trust. */
 export function untrustedNotice({ state, files, problems }: TrustExamination): string | null {
   if (state === 'trusted' || (files.length === 0 && problems.length === 0)) return null;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
