@@ -39,7 +39,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['what documents name exists', documents],
   ['notes on decisions are short and found', decisionNotes],
   ['no forbidden word is used', forbiddenWords],
-  ['files and types are named in the words of docs/words.md', words],
+  ['files, folders, types and functions are named in the words of docs/words.md', words],
   ['every dependency is listed with its reason', dependencyList],
   ['the lockfile records no addresses', lockfile],
   ['the project has one version', oneVersion],
