@@ -51,7 +51,7 @@ describe('a rule that is kept', () => {
           });
         },
       ),
-      { numRuns: runs(200, 20_000) },
+      { numRuns: runs(80, 20_000) },
     );
   });
 

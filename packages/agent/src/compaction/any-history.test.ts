@@ -159,7 +159,7 @@ describe('any history, compacted anywhere', () => {
         for (const file of isAmple ? files : files.slice(-1)) expect(text).toContain(file);
         for (const item of open) expect(text).toContain(item.text);
       }),
-      { numRuns: runs(150, 5000) },
+      { numRuns: runs(60, 5000) },
     );
   });
 
@@ -171,7 +171,7 @@ describe('any history, compacted anywhere', () => {
         const records = upto.map((event, index) => ({ v: 1 as const, seq: index + 1, at: '2026-01-01', event }));
         expect(JSON.stringify(messagesOf(replay(records, {}).view))).toBe(JSON.stringify(messagesOf(viewOf(upto))));
       }),
-      { numRuns: runs(60, 2000) },
+      { numRuns: runs(25, 2000) },
     );
   });
 
@@ -211,7 +211,7 @@ describe('on the wire of every family', () => {
         expect(response.message.content).toMatchObject([{ kind: 'TEXT', text: 'Fine.' }]);
         expect(response.warnings).toEqual([]);
       }),
-      { numRuns: runs(25, 400) },
+      { numRuns: runs(10, 400) },
     );
     await client.close();
   });

@@ -237,7 +237,7 @@ describe('holds across processes', () => {
   });
 
   it('loses no edit of two processes that edit one file, and shows readers whole files only', async () => {
-    const count = runs(40, 2_000);
+    const count = runs(20, 2_000);
     const root = makeMemoryFolder();
     const file = path.join(root, 'shared.txt');
     writeFileSync(file, 'END\n');
@@ -369,7 +369,7 @@ describe('swaps between check and use', () => {
       }
     };
     const swapper = swap();
-    for (let round = 0; round < runs(60, 3_000); round++) {
+    for (let round = 0; round < runs(30, 3_000); round++) {
       await env.writeFile('dir/a.txt', `round ${round}`).catch(() => null);
       await env.changeFiles?.([{ kind: 'write', path: 'dir/b.txt', content: 'b' }]).catch(() => null);
       await env.deleteFile('dir/b.txt').catch(() => null);

@@ -164,7 +164,7 @@ describe('searching without ripgrep', () => {
         const found = await Promise.all(ENGINES.map(([, engine]) => environment(root, engine).grep(pattern, '.', all)));
         expect(found[1]).toBe(found[0]);
       }),
-      { numRuns: runs(60, 3_000) },
+      { numRuns: runs(20, 3_000) },
     );
   });
 });

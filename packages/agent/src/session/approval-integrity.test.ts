@@ -206,7 +206,7 @@ describe('approval integrity', () => {
         executed += world.ran.length;
         expect(world.problems).toEqual([]);
       }),
-      { numRuns: runs(40, 10_000) },
+      { numRuns: runs(26, 10_000) },
     );
     expect(executed).toBeGreaterThan(40);
   });
@@ -248,7 +248,7 @@ describe('approval integrity', () => {
           }
         },
       ),
-      { numRuns: runs(30, 3_000) },
+      { numRuns: runs(15, 3_000) },
     );
   });
 

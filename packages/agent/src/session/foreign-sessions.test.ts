@@ -350,7 +350,7 @@ describe('any file', () => {
         }
         expect(open).toEqual([]);
       }),
-      { numRuns: runs(200, 20_000) },
+      { numRuns: runs(80, 20_000) },
     );
   });
 });

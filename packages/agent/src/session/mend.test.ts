@@ -51,7 +51,7 @@ describe('a journal that lost records', () => {
         const records = recordsOf('ses', conversation).filter((_, index) => !lost.includes(index));
         expect(faultsOf(settle(replay(records, {}).view))).toEqual([]);
       }),
-      { numRuns: runs(300, 20_000) },
+      { numRuns: runs(100, 20_000) },
     );
   });
 

@@ -55,7 +55,7 @@ describe('an outline', () => {
         expect(whole).toHaveLength(events.length);
         expect(JSON.parse(JSON.stringify([...outlineRecords(FILE, { disk })]))).toEqual(whole);
       }),
-      { numRuns: runs(300, 20_000) },
+      { numRuns: runs(100, 20_000) },
     );
   });
 
@@ -85,7 +85,7 @@ describe('an outline', () => {
         bytes[bytes.length - 25] = (bytes[bytes.length - 25] ?? 0) ^ 1;
         expect([...outlinedLines(diskWith(bytes), FILE)].map(({ record }) => record)).toEqual([null]);
       }),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runs(40, 5_000) },
     );
   });
 

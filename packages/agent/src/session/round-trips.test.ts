@@ -72,7 +72,7 @@ const historyOf = (home: string, id: string): ReadonlyArray<Turn> => viewOf(home
 const keptAt = (history: ReadonlyArray<Turn>, turn: number): number =>
   history[turn]?.kind === 'tool_results' ? turn + 1 : turn;
 
-const settings = { numRuns: runs(25, 2_000) };
+const settings = { numRuns: runs(12, 2_000) };
 const anyTurn = fc.nat({ max: 40 });
 
 describe('round trips of any conversation', () => {
@@ -199,7 +199,7 @@ describe('round trips of any conversation', () => {
         here.delete(id, { forever: true });
         here.delete(fork, { forever: true });
       }),
-      { numRuns: runs(10, 1_000) },
+      { numRuns: runs(5, 1_000) },
     );
   });
 
@@ -233,7 +233,7 @@ describe('round trips of any conversation', () => {
         if (!result.ok) expect(there.list()).toEqual([]);
         else there.delete(result.value.id, { forever: true });
       }),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runs(40, 5_000) },
     );
   });
 });

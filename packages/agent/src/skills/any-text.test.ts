@@ -72,7 +72,7 @@ describe('whatever is in a file', () => {
         }
         readCodexRules({ form: 'codex-rules', text: given, origin: ORIGIN });
       }),
-      { numRuns: runs(300, 30_000) },
+      { numRuns: runs(100, 30_000) },
     );
   });
 
@@ -91,7 +91,7 @@ describe('whatever is in a file', () => {
         });
         expect(done).toEqual(own.map(({ kind }) => kind).filter((kind) => kind !== 'text'));
       }),
-      { numRuns: runs(200, 20_000) },
+      { numRuns: runs(80, 20_000) },
     );
   });
 

@@ -54,7 +54,7 @@ describe('a power cut', () => {
           journal.close();
         },
       ),
-      { numRuns: runs(150, 20_000) },
+      { numRuns: runs(50, 20_000) },
     );
   });
 

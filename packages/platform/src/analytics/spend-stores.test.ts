@@ -99,7 +99,7 @@ describe.each(Object.keys(PLACES))('on %s', (name) => {
           }
         },
       ),
-      { numRuns: runs(12) },
+      { numRuns: runs(6) },
     );
   });
 

@@ -46,7 +46,7 @@ it('pg-boss: told of no bug', () => expect(unexpected).toEqual([]));
 describeQueueProcesses('PostgreSQL', async () => ({ databaseUrl: await server.database() }));
 
 const SOAK = process.env['SOAK'] === '1';
-const [TASKS, RESTARTS] = SOAK ? [200, 20] : [24, 3];
+const [TASKS, RESTARTS] = SOAK ? [200, 20] : [12, 2];
 
 describe('PostgreSQL: a server that is ended at once and started again', () => {
   it(`costs time and no work: ${TASKS} tasks over ${RESTARTS} restarts, each done exactly once`, async () => {

@@ -197,7 +197,7 @@ describe('editing a notebook', () => {
         ).replaceAll('\n', end);
         expect(edited.content.endsWith(rest.slice(1))).toBe(true);
       }),
-      { numRuns: runs(150, 5_000) },
+      { numRuns: runs(50, 5_000) },
     );
   });
 });
