@@ -5,7 +5,7 @@
  */
 export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
-  confine: ['network containment', 'sandbox', 'program'],
+  confine: ['network containment', 'guard', 'sandbox', 'program'],
   files: ['file-operations', 'read change', 'search'],
   shell: [
     'braces reading inside-folder matching',

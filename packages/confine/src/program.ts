@@ -48,6 +48,7 @@ export function startProgram(launch: ProgramLaunch): Program {
     detached: true,
   });
   if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
+  const calm = inside?.onStubborn(() => signalGroup(child.pid, 'SIGKILL'));
   // Nothing is left to end it properly.
   const atExit = (): void => signalGroup(child.pid, 'SIGKILL');
   process.once('exit', atExit);
@@ -57,6 +58,7 @@ export function startProgram(launch: ProgramLaunch): Program {
       await endChild(child, patience);
       await endSurvivors(mark);
       process.off('exit', atExit);
+      calm?.();
       inside?.release();
     },
   };

@@ -35,7 +35,7 @@ export type LocalEnvironmentOptions = {
   /** Absent: the packaged ripgrep. Null: search without it. */
   readonly ripgrep?: string | null;
   /** Commands run inside it, and file tools refuse whatever can't be read there. The caller that made it closes it. Absent: none. */
-  readonly sandbox?: Pick<Sandbox, 'wrap' | 'prepare' | 'secrets'> | undefined;
+  readonly sandbox?: Pick<Sandbox, 'wrap' | 'prepare' | 'refused' | 'secrets'> | undefined;
 };
 
 /**

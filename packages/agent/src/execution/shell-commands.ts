@@ -42,7 +42,7 @@ export type ShellCommandsPlace = {
   readonly host: Variables;
   readonly policy: EnvVarPolicy;
   readonly maxOutputBytes: number | undefined;
-  readonly sandbox: Pick<Sandbox, 'wrap' | 'prepare'> | undefined;
+  readonly sandbox: Pick<Sandbox, 'wrap' | 'prepare' | 'refused'> | undefined;
 };
 
 export type ShellCommands = {
@@ -87,7 +87,8 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
       setImmediate(signalGroup, group, 'SIGKILL');
       endSurvivorsSoon(own);
     }
-    return withFolder(asResult(outcome, asked, survivors), root, endedIn);
+    const refused = (await place.sandbox?.refused()) ?? [];
+    return withFolder(withNotes(asResult(outcome, asked, survivors), refused), root, endedIn);
   };
   const start: ShellCommands['start'] = async (command, asked) => {
     const own = `${name}.${++count}`;
@@ -150,6 +151,16 @@ function withFolder(result: ExecResult, root: string, endedIn: string | null): E
   if (isInside(root, endedIn)) return { ...result, workingDir: path.relative(root, endedIn) || '.' };
   const note = `[The command ended in ${endedIn}, outside the working directory: the next one starts in ${root} again.]`;
   return { ...result, workingDir: '.', stderr: [result.stderr.trimEnd(), note].filter(Boolean).join('\n') };
+}
+
+/** What the sandbox did with files that the command made. */
+function withNotes(result: ExecResult, notes: ReadonlyArray<string>): ExecResult {
+  if (notes.length === 0) return result;
+  const shown = [
+    ...notes.slice(0, MAX_LISTED),
+    ...(notes.length > MAX_LISTED ? [`[And ${notes.length - MAX_LISTED} more.]`] : []),
+  ];
+  return { ...result, stderr: [result.stderr.trimEnd(), ...shown].filter(Boolean).join('\n') };
 }
 
 function timeoutOf({ timeoutMs }: ExecOptions): number {

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { type AnchoredFolder, folderForOthers, type Sandbox, type WrappedCommand } from '@attractor/confine';
 
-import { askToEndBy, COMMAND_MARK, environmentError, type SupervisedChild } from '@attractor/system';
+import { askToEndBy, COMMAND_MARK, environmentError, signalGroup, type SupervisedChild } from '@attractor/system';
 
 import type { FolderWatch } from './final-folder.ts';
 import type { StandingShells } from './shell-order.ts';
@@ -72,18 +73,35 @@ export function closeAfter<T extends SupervisedChild>(child: T, folder: Anchored
   return child;
 }
 
-/** The same for a script of our own that runs beside the commands, outside any sandbox. */
+/**
+ * The same for a script of ours that goes on beside the commands, outside of any sandbox. It dies with us even when we are killed, and
+ * with it the sandbox of the command that it started.
+ */
 export function startOwnShell(
   script: string,
   { env, stdio }: Required<Pick<SpawnOptions, 'env' | 'stdio'>>,
 ): ChildProcess {
-  return spawn('/bin/bash', [...NO_RC, '-c', script], { cwd: '/', env, stdio, detached: true });
+  const [file = '', ...args] = [...dyingWithUs(), '/bin/bash', ...NO_RC, '-c', script];
+  return spawn(file, args, { cwd: '/', env, stdio, detached: true });
 }
 
-function followInside(child: SupervisedChild, { terminate, release }: WrappedCommand): void {
+const SETPRIV = '/usr/bin/setpriv';
+
+/** Where the system has a program that arranges it; a smaller one of the same name has no such option. */
+function dyingWithUs(): ReadonlyArray<string> {
+  hasSetpriv ??= existsSync(SETPRIV) && !/busybox|toybox/.test(realpathSync(SETPRIV));
+  return hasSetpriv ? [SETPRIV, '--pdeathsig', 'KILL', '--'] : [];
+}
+
+let hasSetpriv: boolean | undefined;
+
+function followInside(child: SupervisedChild, { terminate, release, onStubborn }: WrappedCommand): void {
   askToEndBy(child, () => terminate(child.pid ?? 0));
-  child.once('exit', release);
-  child.once('error', release);
+  const calm = onStubborn(() => signalGroup(child.pid, 'SIGKILL'));
+  for (const end of ['exit', 'error'] as const) {
+    child.once(end, release);
+    child.once(end, calm);
+  }
 }
 
 function furtherDescriptors(watch: FolderWatch | null): ReadonlyArray<'ignore' | number> {

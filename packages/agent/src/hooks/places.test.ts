@@ -45,7 +45,14 @@ describe('where a hook runs', () => {
         sandbox: {
           wrap: ({ argv: [file, ...args] }) => {
             wrapped.push(file);
-            return { file, args, env: {}, terminate: () => undefined, release: () => undefined };
+            return {
+              file,
+              args,
+              env: {},
+              terminate: () => undefined,
+              release: () => undefined,
+              onStubborn: () => () => undefined,
+            };
           },
         },
       },

@@ -64,7 +64,14 @@ it('hooks of a repository run where the commands of the session do, a person’s
         ...createSandbox({ bubblewrap: { path: '/nowhere', lacks: [] }, roots: [inside] }),
         wrap: ({ argv: [file, ...args] }) => {
           wrapped.push(file);
-          return { file, args, env: {}, terminate: () => undefined, release: () => undefined };
+          return {
+            file,
+            args,
+            env: {},
+            terminate: () => undefined,
+            release: () => undefined,
+            onStubborn: () => () => undefined,
+          };
         },
       },
     });

@@ -20,6 +20,7 @@ describe('settings of the sandbox', () => {
       filesystem: {
         denyRead: ['keys/**', '~/private', '//etc/hosts'],
         denyWrite: ['./fixed.txt'],
+        allowWrite: ['.vscode'],
         allowRead: ['/tmp/tools'],
       },
       network: { allowedDomains: ['registry.test'], deniedDomains: ['bad.test'] },
@@ -28,6 +29,7 @@ describe('settings of the sandbox', () => {
     expect(limits).toEqual({
       denyRead: [path.join(root, 'keys'), path.join(home, 'private'), '/etc/hosts'],
       denyWrite: [path.join(root, 'fixed.txt')],
+      allowWrite: [path.join(root, '.vscode')],
       readable: ['/tmp/tools'],
       network: { allowedDomains: ['registry.test'], deniedDomains: ['bad.test'] },
     });

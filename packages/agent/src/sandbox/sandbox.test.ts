@@ -164,47 +164,38 @@ describe('commands inside', () => {
 });
 
 describe('what a sandbox leaves on the host', () => {
-  test('while a command runs, empty folders under the masks; afterwards nothing', async (context) => {
+  test('nothing, neither while a command runs nor afterwards, and not in a folder without a repository', async (context) => {
     const world = await sandboxWorld(context);
-    const before = readdirSync(world.root).toSorted();
-    const running = world.run('until [ -e go ]; do sleep 0.02; done; rm go');
-    await until(() => existsSync(path.join(world.root, '.agent')));
-    expect(readdirSync(path.join(world.root, '.agent'))).toEqual([]);
-    writeFileSync(path.join(world.root, 'go'), '');
-    await running;
-    await world.sandbox.close();
-    expect(readdirSync(world.root).toSorted()).toEqual(before);
-  });
-
-  test('folders that a killed process left go with the next ones; a mask that another process needs stays', async (context) => {
-    const world = await sandboxWorld(context);
-    const left = path.join(world.root, '.agent');
-    mkdirSync(left);
-    chmodSync(left, 0o1555);
+    const plain = path.join(world.beside, 'plain');
+    mkdirSync(plain);
     const bubblewrap = await bubblewrapOrSkip(context);
-    const second = createSandbox({ bubblewrap, roots: [world.root], homes: [world.home] });
-    const other = createLocalExecutionEnvironment(world.root, 'inherit_core', {
+    const second = createSandbox({ bubblewrap, roots: [plain], homes: [world.home] });
+    const other = createLocalExecutionEnvironment(plain, 'inherit_core', {
       sandbox: second,
       env: { PATH: '/usr/bin:/bin' },
     });
-    const running = other.execCommand(
-      'touch begun; until [ -e go ]; do sleep 0.02; done; mkdir -p .agent/x; echo evil > .agent/x/y; rm go',
-    );
-    await until(() => existsSync(path.join(world.root, 'begun')));
-    await world.run('true');
-    await world.sandbox.close();
-    expect(existsSync(left)).toBe(true);
-    writeFileSync(path.join(world.root, 'go'), '');
-    await running;
+    for (const [root, run] of [
+      [world.root, world.run],
+      [plain, (command: string) => other.execCommand(command, 60_000)],
+    ] as const) {
+      const before = readdirSync(root, { recursive: true }).toSorted();
+      const running = run('ls -A; touch begun; until [ -e go ]; do sleep 0.02; done; rm go begun');
+      await until(() => existsSync(path.join(root, 'begun')));
+      expect(
+        readdirSync(root, { recursive: true })
+          .filter((name) => name !== 'begun')
+          .toSorted(),
+      ).toEqual(before);
+      writeFileSync(path.join(root, 'go'), '');
+      const { stdout, stderr } = await running;
+      expect({ stdout: stdout.split('\n').filter(Boolean).toSorted(), stderr }).toEqual({
+        stdout: readdirSync(root).toSorted(),
+        stderr: '',
+      });
+      expect(readdirSync(root, { recursive: true }).toSorted()).toEqual(before);
+    }
     await other.cleanup();
-    const third = createLocalExecutionEnvironment(world.root, 'inherit_core', {
-      sandbox: second,
-      env: { PATH: '/usr/bin:/bin' },
-    });
-    await third.execCommand('true');
-    await third.cleanup();
     await second.close();
-    expect(existsSync(left)).toBe(false);
   });
 
   test('its own folder is for its owner alone, and is removed (T17)', async (context) => {

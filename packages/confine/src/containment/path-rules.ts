@@ -37,7 +37,8 @@ export function checkUnprotected(relative: string): void {
   }
 }
 
-function isProtectedName(name: string): boolean {
+/** Whether some file system takes this for a protected name. */
+export function isProtectedName(name: string): boolean {
   const plain =
     name
       .normalize('NFKC')

@@ -1,36 +1,52 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { gitFileLeads } from '../guard/git-file.ts';
+import { type GitFolder, holdsPrograms, modulesIn } from '../guard/git-harm.ts';
 import type { Mount } from './mounts.ts';
 
 /**
- * What git needs in order to commit from a folder, and what must never be changed there: whatever names a program that git outside would
- * run. `absent` are names that git itself would stumble over if they were masked; in `linkFree` folders git outside would write through a
- * link. Both are checked after a command has ended: see `watchNames`.
+ * What git needs in order to commit from a folder, and what it must never be able to change there: whatever names a program that
+ * git outside would run. What of that is not there yet is watched for by the guard, in `gits`.
  */
-export type GitMounts = {
-  readonly mounts: ReadonlyArray<Mount>;
-  readonly absent: ReadonlyArray<string>;
-  readonly linkFree: ReadonlyArray<string>;
-};
+export type GitMounts = { readonly mounts: ReadonlyArray<Mount>; readonly gits: ReadonlyArray<GitFolder> };
 
-const NONE: GitMounts = { mounts: [], absent: [], linkFree: [] };
+const NONE: GitMounts = { mounts: [], gits: [] };
 
-/** In a repository's own folder: programs, other worktrees and the location of the rest of the repository. */
-const STEERING = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'modules', 'worktrees'];
+/** In a repository's own folder: programs, and where the rest of the repository is. */
+const STEERING = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'remotes', 'branches'];
 /** In a worktree's administrative folder. */
 const WORKTREE_STEERING = ['commondir', 'gitdir', 'config.worktree'];
-/** Where git opens files for writing by their plain names. */
-const WRITTEN = ['.', 'logs', 'logs/refs', 'logs/refs/heads'];
-/** What a commit from a worktree writes to its repository. */
+/** Lists that name further places or programs, where they do. */
+const LISTS = ['objects/info/alternates', 'rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo'];
+/** What a commit from a worktree writes to the repository that it belongs to. */
 const SHARED_DATA = ['objects', 'refs', 'logs', 'reftable', 'rr-cache'];
+/** Of submodules and of other worktrees: beyond it none of them can be changed, since every mount costs time. */
+const MOST = 8;
 
-/** For the `.git` of a folder, which may be a repository, a registered worktree, or something unknown (then read-only). */
+/** For the `.git` of a folder: a repository, a registered worktree or submodule, or nothing that is understood (then read-only). */
 export function gitMounts(folder: string): GitMounts {
   const git = path.join(folder, '.git');
   const stats = lstatSync(git, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return isRepository(git) ? repositoryMounts(git) : readOnlyOnly(git);
-  if (stats?.isFile() === true) return worktreeMounts(git);
-  return NONE;
+  if (stats?.isFile() !== true) return NONE;
+  const module = moduleOf(folder, git);
+  if (module === null) return worktreeMounts(git);
+  const { mounts, gits } = repositoryMounts(module);
+  return { mounts: [{ at: git, as: 'read-only' }, ...mounts], gits };
+}
+
+/** One that a command made: nothing of it is held, all of it is looked at. */
+export function ownGit(at: string): GitFolder {
+  return { at, isOwn: true, fixed: new Set() };
+}
+
+/** The top of the repository that a folder is part of, where that lies above it and is this user's. */
+export function repositoryAround(folder: string): string | null {
+  const above = path.dirname(folder);
+  if (above === folder || isThere(path.join(folder, '.git'))) return null;
+  const git = lstatSync(path.join(above, '.git'), { throwIfNoEntry: false });
+  if (git === undefined) return repositoryAround(above);
+  return git.uid === process.getuid?.() ? above : null;
 }
 
 function isRepository(git: string): boolean {
@@ -41,46 +57,88 @@ function readOnlyOnly(at: string): GitMounts {
   return { ...NONE, mounts: [{ at, as: 'read-only' }] };
 }
 
-/** A folder that is bound onto itself can't be moved away and replaced. */
+/** Bound onto itself, a folder can't be moved away and another put in its place. */
 function repositoryMounts(git: string): GitMounts {
-  const steering = STEERING.map((name) => path.join(git, name));
-  const hooks = path.join(git, 'hooks');
+  const { mounts: below, fixed } = belowMounts(git);
+  const steering = STEERING.filter((name) => isThere(path.join(git, name)));
   return {
-    mounts: [{ at: git, as: 'writable' }, ...readOnly(steering), ...(isThere(hooks) ? [] : [masked(hooks)])],
-    absent: steering.filter(
-      (file) => file !== hooks && /\/(?:commondir|config\.worktree)$/.test(file) && !isThere(file),
-    ),
-    linkFree: WRITTEN.map((name) => path.join(git, name)),
+    mounts: [
+      { at: git, as: 'writable' },
+      ...readOnly([...steering, ...listsIn(git)].map((name) => path.join(git, name))),
+      ...below,
+    ],
+    gits: [{ at: git, isOwn: false, fixed: new Set([...steering, ...fixed]) }],
+  };
+}
+
+/** Submodules and worktrees of a repository: new ones can be made, and nothing that names a program changed in those that are there. */
+function belowMounts(git: string): { readonly mounts: ReadonlyArray<Mount>; readonly fixed: ReadonlyArray<string> } {
+  const [modules, worktrees] = [path.join(git, 'modules'), path.join(git, 'worktrees')];
+  const [repositories, admins] = [modulesIn(modules), foldersIn(worktrees)];
+  const fixed = [...(repositories.length > MOST ? [modules] : []), ...(admins.length > MOST ? [worktrees] : [])];
+  const open = [...(repositories.length > 0 ? [modules] : []), ...(admins.length > 0 ? [worktrees] : [])].filter(
+    (at) => !fixed.includes(at),
+  );
+  const kept = [
+    ...repositories.flatMap((module) => [...STEERING, ...listsIn(module)].map((name) => path.join(module, name))),
+    ...admins,
+  ].filter((at) => open.some((folder) => at.startsWith(`${folder}/`)));
+  return {
+    mounts: [...open.map((at) => ({ at, as: 'writable' }) as const), ...readOnly([...fixed, ...kept])],
+    fixed: fixed.map((at) => path.basename(at)),
   };
 }
 
 function worktreeMounts(gitFile: string): GitMounts {
   const found = registeredWorktree(gitFile);
   if (found === null) return readOnlyOnly(gitFile);
-  const steering = WORKTREE_STEERING.map((name) => path.join(found.admin, name));
-  const shared = SHARED_DATA.map((name) => path.join(found.common, name)).filter(isFolder);
+  const { admin, common } = found;
+  const steering = WORKTREE_STEERING.filter((name) => isThere(path.join(admin, name)));
+  const shared = SHARED_DATA.filter((name) => isFolder(path.join(common, name)));
+  const others = namesIn(common).filter((name) => !shared.includes(name));
   return {
     mounts: [
       { at: gitFile, as: 'read-only' },
-      { at: found.admin, as: 'writable' },
-      ...readOnly(steering),
-      ...shared.map((at) => ({ at, as: 'writable' }) as const),
+      { at: admin, as: 'writable' },
+      ...readOnly([...steering, ...listsIn(admin)].map((name) => path.join(admin, name))),
+      ...shared.map((name) => ({ at: path.join(common, name), as: 'writable' }) as const),
+      ...readOnly(listsIn(common).map((name) => path.join(common, name))),
     ],
-    absent: steering.filter((file) => !isThere(file)),
-    linkFree: [found.admin, found.common].flatMap((folder) => WRITTEN.map((name) => path.join(folder, name))),
+    gits: [
+      { at: admin, isOwn: false, fixed: new Set(steering) },
+      { at: common, isOwn: false, fixed: new Set(others) },
+    ],
   };
+}
+
+function listsIn(git: string): ReadonlyArray<string> {
+  return LISTS.filter((name) => {
+    const text = textOf(path.join(git, name));
+    return text !== null && (name.endsWith('alternates') || holdsPrograms(text));
+  });
+}
+
+/** The repository of a submodule: it lies among the modules of another one, and says that this folder is its checkout. */
+function moduleOf(folder: string, gitFile: string): string | null {
+  try {
+    const module = realpathSync(gitFileLeads(gitFile) ?? '');
+    const checkout = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readFileSync(path.join(module, 'config'), 'utf8'))?.[1] ?? '';
+    const isModule = module.includes('/modules/') && isRepository(module);
+    return isModule && realpathSync(path.resolve(module, checkout)) === realpathSync(folder) ? module : null;
+  } catch {
+    return null;
+  }
 }
 
 type Worktree = { readonly admin: string; readonly common: string };
 
 /**
- * Null unless the repository knows this worktree: its administrative folder is right below the repository's `worktrees` and points back
- * here. A `.git` file alone could name anybody's folder.
+ * Null unless the repository knows this worktree: its administrative folder lies right below the repository's `worktrees` and
+ * points back here. A `.git` file alone could name the folder of anybody.
  */
 function registeredWorktree(gitFile: string): Worktree | null {
   try {
-    const named = /^gitdir: (.+)$/m.exec(readFileSync(gitFile, 'utf8'))?.[1] ?? '';
-    const admin = realpathSync(path.resolve(path.dirname(gitFile), named));
+    const admin = realpathSync(gitFileLeads(gitFile) ?? '');
     const common = path.dirname(path.dirname(admin));
     const back = path.resolve(admin, readFileSync(path.join(admin, 'gitdir'), 'utf8').trim());
     const shared = realpathSync(path.resolve(admin, readFileSync(path.join(admin, 'commondir'), 'utf8').trim()));
@@ -99,8 +157,26 @@ function readOnly(files: ReadonlyArray<string>): ReadonlyArray<Mount> {
   return files.filter(isThere).map((at) => ({ at, as: 'read-only' }));
 }
 
-function masked(at: string): Mount {
-  return { at, as: 'masked' };
+function foldersIn(folder: string): ReadonlyArray<string> {
+  return namesIn(folder)
+    .map((name) => path.join(folder, name))
+    .filter(isFolder);
+}
+
+function namesIn(folder: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 function isThere(file: string): boolean {

@@ -3,11 +3,10 @@
  * writable   the host's own file or folder
  * read-only  the same, unchangeable; it can be neither moved nor replaced either
  * hidden     a folder that looks empty
- * masked     nothing exists on the host, and nothing can be created there
  */
 export type Mount = {
   readonly at: string;
-  readonly as: 'writable' | 'read-only' | 'hidden' | 'masked';
+  readonly as: 'writable' | 'read-only' | 'hidden';
   /** Absent: the host's own path of the same name. */
   readonly from?: string;
 };
@@ -21,7 +20,6 @@ const ARGUMENTS: Readonly<Record<Mount['as'], (mount: Mount) => ReadonlyArray<st
   writable: ({ at, from = at }) => ['--bind', from, at],
   'read-only': ({ at, from = at }) => ['--ro-bind', from, at],
   hidden: ({ at }) => [...EMPTY_FOLDER, at],
-  masked: ({ at }) => [...EMPTY_FOLDER, at],
 };
 
 export function mountArguments(mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {

@@ -14,6 +14,10 @@ export type SandboxPolicy = {
   readonly readable?: ReadonlyArray<string>;
   /** Further files and folders of the roots that can't be changed, if they exist. */
   readonly denyWrite?: ReadonlyArray<string>;
+  /** Paths that commands may make and change although their names are protected, or although they lie outside the roots. */
+  readonly allowWrite?: ReadonlyArray<string>;
+  /** Where it is written down what was there before a command, for the next process should this one be killed. */
+  readonly records?: string;
   /** Absent, empty, or without a domain: no network at all. */
   readonly network?: NetworkPolicy;
   /** Where the sandbox keeps its own files. Absent: the system's temporary folder. */

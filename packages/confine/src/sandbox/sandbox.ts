@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { signalGroup } from '@attractor/system';
+import { isInside } from '../containment/resolve.ts';
 import { atExit } from './at-exit.ts';
 import { FILTER_DESCRIPTOR } from './launch-text.ts';
 import { createLauncher, type Launcher, type Preparation } from './launcher.ts';
-import { createMountPlan } from './mount-plan.ts';
+import { guardRoots } from './guarded-roots.ts';
+import { createMountPlan, type PlanPlaces } from './mount-plan.ts';
 import { mountArguments, type Mount } from './mounts.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { openGate, type NetworkGate } from './network/gate.ts';
 import { makePrivateFolder, type PrivateFolder } from './private-folder.ts';
 import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
 import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
-import type { Secrets } from './secrets.ts';
+import { homesHere, type Secrets } from './secrets.ts';
 import { systemArguments } from './system-mounts.ts';
+import { realOr } from './temporary-folders.ts';
 
 /**
  * How to start a command inside the sandbox. `env` is merged over the command's own variables. `terminate` asks the processes inside to end
@@ -23,6 +26,8 @@ export type WrappedCommand = {
   readonly env: Readonly<Record<string, string>>;
   readonly terminate: (pid: number) => void;
   readonly release: () => void;
+  /** `stop` is called where the command makes again and again what it must not; the answer takes that back. */
+  readonly onStubborn: (stop: () => void) => () => void;
 };
 
 /**
@@ -37,6 +42,8 @@ export type Sandbox = {
   /** What processes inside can't read, with the exceptions. File tools refuse the same. */
   readonly secrets: () => Secrets;
   readonly roots: ReadonlyArray<string>;
+  /** What commands made since this was asked last and was put aside, because programs outside would obey it: one line each. */
+  readonly refused: () => Promise<ReadonlyArray<string>>;
   /** Removes everything it made. Commands must have ended. */
   readonly close: () => Promise<void>;
 };
@@ -45,13 +52,15 @@ const MAX_FILE_BYTES = 768 << 20;
 
 /** A sandbox for all commands of one session. `findSandbox` tells whether the machine can have one. */
 export function createSandbox(policy: SandboxPolicy): Sandbox {
-  const plan = createMountPlan(policy);
-  if (plan.roots.includes('/'))
+  const places = placesOf(policy);
+  if (places.roots.includes('/'))
     throw new RangeError('The whole file system is no workspace: nothing would be held back.');
   const made = once(() => makeThings(policy));
+  const guarded = guardRoots(places, policy.records, () => made().folder.at);
+  const plan = createMountPlan(policy, places, guarded.guard);
   const staying = once(() =>
     atExit(() => {
-      plan.removePlaceholders('atExit');
+      guarded.close();
       made().bound.groups?.removeNow();
       made().folder.remove();
     }),
@@ -72,19 +81,35 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
         launch.release();
       });
       const env = { ...VARIABLES, ...gate?.variables };
-      return { file: launch.file, args: launch.args, env, terminate: terminateInside, release };
+      const { onStubborn } = guarded.guard;
+      return { file: launch.file, args: launch.args, env, terminate: terminateInside, release, onStubborn };
     } catch (error) {
       seen.release();
       throw error;
     }
   };
   const close = async (): Promise<void> => {
-    plan.removePlaceholders();
+    guarded.close();
     if (!made.isDone()) return;
     staying()();
     await unmake(made());
   };
-  return { wrap, prepare: () => things().launcher.prepare(), secrets: plan.secrets, roots: plan.roots, close };
+  const { refused } = guarded;
+  return {
+    wrap,
+    prepare: () => things().launcher.prepare(),
+    secrets: plan.secrets,
+    roots: places.roots,
+    refused,
+    close,
+  };
+}
+
+/** What is allowed is never a folder around a root: all would be writable. */
+function placesOf({ roots, homes = homesHere(), allowWrite = [] }: SandboxPolicy): PlanPlaces {
+  const real = roots.map(realOr);
+  const allowed = allowWrite.map(realOr).filter((at) => !real.some((root) => isInside(at, root)));
+  return { roots: real, homes: [...new Set(homes.map(realOr))], allowed };
 }
 
 /** Caches go where they can be written. */

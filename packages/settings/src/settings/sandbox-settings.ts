@@ -6,26 +6,27 @@ import { describeOrigin, type Sourced } from './origin.ts';
 
 /** What settings add to a sandbox. While `problems` is not empty no agent may start: a limit would be missing. */
 export type SandboxSettings = {
-  readonly limits: Pick<SandboxPolicy, 'denyRead' | 'denyWrite' | 'readable' | 'network'>;
+  readonly limits: Pick<SandboxPolicy, 'denyRead' | 'denyWrite' | 'allowWrite' | 'readable' | 'network'>;
   readonly problems: ReadonlyArray<string>;
 };
 
 export type SandboxPlace = { readonly root: string; readonly userHome: string };
 
 /**
- * `sandbox.filesystem.denyRead`, `denyWrite`, `allowRead` (of the machine's temporary folders) and `sandbox.network.allowedDomains`,
- * `deniedDomains`. Folders to write to, and commands outside the sandbox, are not followed.
+ * `sandbox.filesystem.denyRead`, `denyWrite`, `allowWrite`, `allowRead` (of the machine's temporary folders) and
+ * `sandbox.network.allowedDomains`, `deniedDomains`. A pattern that would allow something is not followed.
  */
 export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, place: SandboxPlace): SandboxSettings {
   const of = (name: string): ReadonlyArray<Sourced<unknown>> => sandbox.get(name) ?? [];
-  const folders = ['filesystem.denyRead', 'filesystem.denyWrite', 'filesystem.allowRead'].map((name) =>
-    of(name).map((entry) => pathOf(entry, place)),
+  const folders = FOLDERS.map((name) => of(name).map((entry) => pathOf(entry, place)));
+  const [denyRead = [], denyWrite = [], allowWrite = [], readable = []] = folders.map((list) =>
+    list.flatMap((one) => one.path ?? []),
   );
-  const [denyRead = [], denyWrite = [], readable = []] = folders.map((list) => list.flatMap((one) => one.path ?? []));
   return {
     limits: {
       denyRead,
       denyWrite,
+      allowWrite,
       readable,
       network: {
         allowedDomains: of('network.allowedDomains').map(({ value }) => String(value)),
@@ -33,12 +34,19 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
       },
     },
     problems: [
-      ...folders.flat().flatMap(({ problem }) => problem ?? []),
+      ...folders
+        .slice(0, DENYING)
+        .flat()
+        .flatMap(({ problem }) => problem ?? []),
       ...domainProblems(of('network.allowedDomains')),
       ...domainProblems(of('network.deniedDomains').filter(({ value }) => value !== EVERYTHING)),
     ],
   };
 }
+
+/** The first two are limits. */
+const DENYING = 2;
+const FOLDERS = ['denyRead', 'denyWrite', 'allowWrite', 'allowRead'].map((name) => `filesystem.${name}`);
 
 type Read = { readonly path?: string; readonly problem?: string };
 

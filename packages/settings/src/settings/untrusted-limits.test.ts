@@ -53,6 +53,7 @@ describe('a repository that nobody trusted', () => {
     expect(setup.limits).toEqual({
       denyRead: [path.join(setup.root, 'keys')],
       denyWrite: [path.join(setup.root, 'dist')],
+      allowWrite: [],
       readable: [],
       network: { allowedDomains: [], deniedDomains: ['*'] },
     });

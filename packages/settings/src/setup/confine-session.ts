@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type PermissionMode, sandboxVerdict } from '@attractor/policy';
 import { createSandbox, type Sandbox, type SandboxFound } from '@attractor/confine';
 import type { SessionSetup } from './session-setup.ts';
@@ -32,5 +33,6 @@ export function confineSession(question: ConfinementQuestion): ConfinementAnswer
   if (roots.includes('/')) return { ok: false, message: 'The whole file system is no workspace: work in a folder.' };
   const { limits = {}, home } = setup ?? {};
   const denyRead = [...(home === undefined ? [] : [home]), ...(limits.denyRead ?? [])];
-  return { ok: true, sandbox: createSandbox({ bubblewrap: found, roots, ...limits, denyRead }), notice: null };
+  const own = home === undefined ? {} : { records: path.join(home, 'sandboxes') };
+  return { ok: true, sandbox: createSandbox({ bubblewrap: found, roots, ...limits, ...own, denyRead }), notice: null };
 }

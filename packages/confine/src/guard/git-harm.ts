@@ -1,0 +1,190 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import path from 'node:path';
+import { isInside } from '../containment/resolve.ts';
+import { isHarmlessConfig } from './harmless-config.ts';
+
+/**
+ * A folder of git's. `isOwn`: a command made it, so its configuration and hooks are no mount's but judged by what they say.
+ * `fixed` are the names in it that can't be changed from inside.
+ */
+export type GitFolder = {
+  readonly at: string;
+  readonly isOwn: boolean;
+  readonly fixed: ReadonlySet<string>;
+};
+
+/** Where commands may write: what a file of git's names must lie in there. */
+type Roots = ReadonlyArray<string>;
+
+/** Files in a folder of git's by which git outside would run a program, or look or write elsewhere. */
+export function harmIn(git: GitFolder, roots: Roots): ReadonlyArray<string> {
+  const entries = new Map(entriesOf(git.at).map((entry) => [entry.name, entry]));
+  const judged = [...entries.keys()].filter((name) => !git.fixed.has(name));
+  return [
+    ...judged.flatMap(
+      (name) => JUDGES[name]?.(path.join(git.at, name), { git, roots, entry: entries.get(name) }) ?? [],
+    ),
+    ...[...entries.values()]
+      .filter((entry) => entry.isSymbolicLink() && !TRIED.test(entry.name))
+      .map(({ name }) => path.join(git.at, name)),
+    ...(entries.get('logs')?.isDirectory() === true ? LOGS.flatMap((name) => linksIn(path.join(git.at, name))) : []),
+  ];
+}
+
+/** Folders in it whose changes matter. */
+export function foldersOf(git: GitFolder): ReadonlyArray<string> {
+  const below = [
+    'hooks',
+    'info',
+    'objects/info',
+    'rebase-merge',
+    'rebase-apply',
+    'sequencer',
+    'remotes',
+    'branches',
+    ...LOGS,
+  ];
+  const linked = ['modules', 'worktrees'].filter((name) => !git.fixed.has(name));
+  return [
+    git.at,
+    ...below.filter((name) => !git.fixed.has(name)).map((name) => path.join(git.at, name)),
+    ...linked.flatMap((name) => {
+      const folder = path.join(git.at, name);
+      return [folder, ...entriesOf(folder).map((entry) => path.join(folder, entry.name))];
+    }),
+  ];
+}
+
+/** Whether a change at this place is looked at by itself; all others are looked at together. */
+export function isJudged(git: GitFolder, at: string): boolean {
+  const [name = '', ...below] = path.relative(git.at, at).split('/');
+  return Object.hasOwn(JUDGES, name) && !(name === 'objects' && below.length === 0);
+}
+
+/** A new repository tries whether there are links, by one of such a name. */
+const TRIED = /^t\w{6}$/;
+/** Where git opens files for writing by their plain names. */
+const LOGS = ['logs', 'logs/refs', 'logs/refs/heads'];
+
+type Around = { readonly git: GitFolder; readonly roots: Roots; readonly entry: Dirent | undefined };
+
+type Judge = (at: string, around: Around) => ReadonlyArray<string>;
+
+const JUDGES: Readonly<Record<string, Judge>> = {
+  commondir: (at) => [at],
+  'config.worktree': (at) => [at],
+  config: (at, { git, roots }) => (git.isOwn && !isHarmlessFile(at, git, roots) ? [at] : []),
+  hooks: (at) => namesIn(at).flatMap((name) => (name.endsWith('.sample') ? [] : [path.join(at, name)])),
+  info: (at) => namesIn(at).flatMap((name) => (HARMLESS_INFO.has(name) ? [] : [path.join(at, name)])),
+  remotes: (at) => namesIn(at).map((name) => path.join(at, name)),
+  branches: (at) => namesIn(at).map((name) => path.join(at, name)),
+  objects: (at, { roots }) => alternates(path.join(at, 'info/alternates'), roots),
+  'rebase-merge': (at) => listWithPrograms(path.join(at, 'git-rebase-todo')),
+  'rebase-apply': (at) => listWithPrograms(path.join(at, 'git-rebase-todo')),
+  sequencer: (at) => listWithPrograms(path.join(at, 'todo')),
+  modules: (at, { roots }) =>
+    modulesIn(at).flatMap((module) => harmIn({ at: module, isOwn: true, fixed: NONE }, roots)),
+  worktrees: (at, { roots }) => namesIn(at).flatMap((name) => harmInWorktree(path.join(at, name), roots)),
+};
+
+const NONE: ReadonlySet<string> = new Set();
+const HARMLESS_INFO = new Set(['exclude', 'sparse-checkout', 'refs', 'grafts', 'commit-graphs']);
+
+function isHarmlessFile(at: string, git: GitFolder, roots: Roots): boolean {
+  const text = ownText(at);
+  if (text === undefined) return true;
+  return text !== null && isHarmlessConfig(text, (value) => isInsideAny(roots, path.resolve(git.at, value)));
+}
+
+/** The administrative folder of a worktree: its repository is the one around it, and its checkout lies where commands may write. */
+function harmInWorktree(admin: string, roots: Roots): ReadonlyArray<string> {
+  const names = new Set(namesIn(admin));
+  // Empty: still being written, and git takes it for broken.
+  const isBad = (name: string, isGood: (text: string) => boolean): boolean => {
+    const text = names.has(name) ? ownText(path.join(admin, name)) : undefined;
+    return text === null || (text !== undefined && text !== '' && !isGood(text.replace(/\n$/, '')));
+  };
+  const bad = [
+    ...(isBad('commondir', (text) => text === '../..') ? ['commondir'] : []),
+    ...(isBad('gitdir', (text) => isInsideAny(roots, path.resolve(admin, text))) ? ['gitdir'] : []),
+    ...(names.has('config.worktree') ? ['config.worktree'] : []),
+  ].map((name) => path.join(admin, name));
+  return [...bad, ...listWithPrograms(path.join(admin, 'rebase-merge/git-rebase-todo'))];
+}
+
+/** Repositories of submodules: their names may hold slashes. */
+export function modulesIn(folder: string, depth = 0): ReadonlyArray<string> {
+  if (depth > MODULE_DEPTH) return [];
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => {
+      const at = path.join(folder, name);
+      return namesIn(at).includes('HEAD') ? [at] : modulesIn(at, depth + 1);
+    });
+}
+
+const MODULE_DEPTH = 3;
+
+function alternates(at: string, roots: Roots): ReadonlyArray<string> {
+  const text = ownText(at);
+  if (text === undefined) return [];
+  const folder = path.dirname(path.dirname(at));
+  const lines = text?.split('\n').filter(Boolean) ?? [];
+  return text !== null && lines.every((line) => isInsideAny(roots, path.resolve(folder, line))) ? [] : [at];
+}
+
+/** A list of steps that tells git to run something. */
+function listWithPrograms(at: string): ReadonlyArray<string> {
+  const text = ownText(at);
+  return text === undefined || (text !== null && !holdsPrograms(text)) ? [] : [at];
+}
+
+export function holdsPrograms(todo: string): boolean {
+  return /^\s*(?:x|exec)\b/m.test(todo);
+}
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+const MAX_BYTES = 1 << 20;
+
+/** Undefined: nothing there. Null: no plain file of its own, so what it says can't be relied on: a link, a pipe, a file with another name. */
+function ownText(at: string): string | null | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      ? undefined
+      : null;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.nlink > 1 || stats.size > MAX_BYTES) return stats.nlink === 0 ? undefined : null;
+    return readFileSync(descriptor, 'utf8');
+  } catch {
+    return null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isInsideAny(roots: Roots, at: string): boolean {
+  return roots.some((root) => isInside(root, at));
+}
+
+function linksIn(folder: string): ReadonlyArray<string> {
+  return entriesOf(folder)
+    .filter((entry) => entry.isSymbolicLink())
+    .map(({ name }) => path.join(folder, name));
+}
+
+function namesIn(folder: string): ReadonlyArray<string> {
+  return entriesOf(folder).map(({ name }) => name);
+}
+
+function entriesOf(folder: string): ReadonlyArray<Dirent> {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
