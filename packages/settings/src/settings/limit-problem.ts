@@ -1,5 +1,5 @@
 import { parseRule } from '@attractor/policy';
-import { domainProblem, folderProblem } from './sandbox-settings.ts';
+import { domainProblem, folderProblem } from './sandbox-values.ts';
 import type { SettingEntry } from './source.ts';
 
 /** What is wrong with an entry of a setting that forbids, or null if it can be held to. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { parseHostRule, type SandboxPolicy } from '@attractor/confine';
+import type { SandboxPolicy } from '@attractor/confine';
 
 import type { SessionSettings } from './session-settings.ts';
 import { describeOrigin, type Sourced } from './origin.ts';
+import { domainProblem, folderProblem, folderText } from './sandbox-values.ts';
 
 /** What settings add to a sandbox. While `problems` is not empty no agent may start: a limit would be missing. */
 export type SandboxSettings = {
@@ -58,23 +59,8 @@ function pathOf({ value, origin }: Sourced<unknown>, { root, userHome }: Sandbox
   return { path: path.resolve(root, folder.replace(/^~(?=\/|$)/, userHome).replace(/^\/\//, '/')) };
 }
 
-export function folderProblem(value: unknown): string | null {
-  const folder = folderText(value);
-  if (folder !== '' && !/[*?[{]/.test(folder)) return null;
-  return `a sandbox can't hold back by the pattern "${String(value)}": name a file or a folder`;
-}
-
-function folderText(value: unknown): string {
-  return String(value).replace(/\/\*\*?$/, '');
-}
-
 /** Among the denied domains only: no network at all. */
 const EVERYTHING = '*';
-
-export function domainProblem(value: unknown): string | null {
-  if (parseHostRule(String(value)) !== null) return null;
-  return `"${String(value)}" is no domain: expected a name such as example.com, *.example.com or example.com:8443`;
-}
 
 function domainProblems(entries: ReadonlyArray<Sourced<unknown>>): ReadonlyArray<string> {
   return entries.flatMap(({ value, origin }) => {
