@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import path from 'node:path';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
 import { gitTraps } from './git-traps.ts';
@@ -150,10 +151,12 @@ function targetUnit(
     return unknownTarget({ target, part, unit }, call);
   const cwd = part.cwd ?? workspace.root;
   const file = pathUnit(workspace, { path: target.path, cwd, access, toolName: null });
+  const byRule = access === 'edit' && !redirected ? (unit.suggestion ?? file.suggestion) : file.suggestion;
   const byCommand = (rule: CompiledRule): boolean =>
     rule.rule.behavior === 'allow' && (redirected ? speaksOfCall(rule, call) : unit.speaksOf(rule));
   return {
     ...file,
+    ...defined({ suggestion: byRule }),
     // An argument of a command that changes more than files asks by itself, with the command.
     ...(access === 'edit' && !redirected && unit.nature === 'command' ? { nature: 'read' as const } : {}),
     ...(target.guarded === true && file.nature === 'read' ? GUARDED : {}),
