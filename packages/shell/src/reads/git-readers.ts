@@ -157,7 +157,6 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   worktree: { short: 'vz', long: ['porcelain', 'verbose'], operands: 'text', check: only('list') },
   notes: { operands: 'text', check: only('list', 'show') },
-  bisect: { operands: 'text', check: only('log') },
   config: { long: ['get', 'get-all', 'local', 'global', 'show-origin', 'type='], operands: 'text', check: configReads },
   'symbolic-ref': { short: 'q', long: ['short', 'quiet'], operands: 'text', least: 1, most: 1 },
   'check-ignore': {
@@ -166,9 +165,23 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     operands: 'names',
     least: 1,
   },
-  'check-attr': { short: 'az', long: ['all', 'cached'], operands: 'text', least: 1 },
+  'check-attr': { short: 'az', long: ['all', 'cached'], operands: 'names', least: 1 },
   'check-ref-format': { long: ['branch', 'normalize', 'allow-onelevel'], operands: 'text', least: 1 },
   'count-objects': { short: 'vH', long: ['verbose', 'human-readable'], operands: 'none' },
+  fsck: {
+    short: 'v',
+    long: 'unreachable dangling no-dangling root tags cache no-reflogs full no-full connectivity-only strict verbose progress no-progress name-objects references no-references'.split(
+      ' ',
+    ),
+    operands: 'paths',
+  },
+  help: {
+    short: 'agmv',
+    long: ['all', 'guides', 'man', 'verbose', 'no-verbose'],
+    operands: 'text',
+    most: 1,
+    check: helpShows,
+  },
   cherry: { short: 'v', operands: 'paths' },
   'range-diff': {
     short: DIFF_SHORT,
@@ -181,21 +194,33 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
 
 const FORMATS = new Set('oneline short medium full fuller reference email mboxrd raw'.split(' '));
 
+/** Options whose value is a format, or the name of a field of one. */
+const FORMATTING: ReadonlySet<string> = new Set(['format', 'pretty', 'group', 'sort']);
+
 /**
- * `%G…` and `%(signature)` run gpg, even for sorting; a name that is not built in is looked up in the configuration. Merging again to show
- * a merge writes objects.
+ * `%G…` and `%(signature)` run gpg, whatever option takes the format, and also where they only sort. A name that is no built-in one is
+ * looked up in the configuration. Merging again to show a merge writes objects.
  */
 function tameFormat({ options }: ParsedArguments): string | null {
-  if (options.get('sort')?.some((key) => key.includes('signature')) === true) return 'the order asks gpg';
+  for (const [name, values] of options)
+    if (values.some((value) => /%[-+ ]?G/.test(value) || (FORMATTING.has(name) && value.includes('signature'))))
+      return `--${name} makes git run gpg`;
   if (options.get('diff-merges')?.some((form) => form.startsWith('r')) === true)
     return 'git writes what it merges again';
-  for (const format of [...(options.get('format') ?? []), ...(options.get('pretty') ?? [])]) {
-    if (/%[-+ ]?G|signature/.test(format)) return 'the format runs gpg';
-    if (asksForMuch(format)) return 'git may print without end';
-    if (format !== '' && !FORMATS.has(format) && !/^t?format:/.test(format) && !format.includes('%'))
-      return `the format ${format} comes from the configuration`;
-  }
-  return null;
+  const formats = ['format', 'pretty', 'group'].flatMap((name) => options.get(name) ?? []);
+  if (formats.some(asksForMuch)) return 'git may print without end';
+  const groups = options.get('group') ?? [];
+  const named = formats.find((format) => !groups.includes(format) && isNamed(format));
+  return named === undefined ? null : `the format ${named} comes from the configuration`;
+}
+
+function isNamed(format: string): boolean {
+  return format !== '' && !FORMATS.has(format) && !/^t?format:/.test(format) && !format.includes('%');
+}
+
+/** The page of one command, as text: other forms open a browser. */
+function helpShows({ operands }: ParsedArguments): string | null {
+  return operands.every(({ text }) => /^[a-z][a-z-]*$/.test(text)) ? null : 'git help is given no plain name';
 }
 
 function reflogReads(given: ParsedArguments): string | null {

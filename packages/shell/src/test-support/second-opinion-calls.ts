@@ -58,7 +58,7 @@ const GIT_FORMS: Readonly<Record<string, (operands: ReadonlyArray<string>, words
     stash: ([first]) => /^(?:list|show)$/.test(first ?? ''),
     worktree: ([first]) => first === 'list',
     notes: ([first]) => /^(?:list|show)$/.test(first ?? 'list'),
-    bisect: ([first]) => first === 'log',
+    help: (operands) => operands.length <= 1,
     remote: ([first]) => first === undefined || first === 'get-url',
     reflog: ([first]) => !/^(?:expire|delete|drop|write)$/.test(first ?? ''),
     'symbolic-ref': (operands) => operands.length <= 1,

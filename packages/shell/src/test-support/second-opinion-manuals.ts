@@ -62,7 +62,7 @@ export const CALLS: Readonly<Record<string, RegExp | null>> = {
 };
 
 export const GIT_READS =
-  /^(?:status|diff|diff-tree|diff-index|diff-files|log|show|whatchanged|reflog|rev-list|shortlog|blame|annotate|grep|ls-files|ls-tree|cat-file|rev-parse|merge-base|describe|name-rev|show-ref|show-branch|for-each-ref|branch|tag|remote|stash|worktree|notes|bisect|config|symbolic-ref|check-ignore|check-attr|check-ref-format|count-objects|cherry|range-diff|version|--version)$/;
+  /^(?:status|diff|diff-tree|diff-index|diff-files|log|show|whatchanged|reflog|rev-list|shortlog|blame|annotate|grep|ls-files|ls-tree|cat-file|rev-parse|merge-base|describe|name-rev|show-ref|show-branch|for-each-ref|branch|tag|remote|stash|worktree|notes|fsck|help|config|symbolic-ref|check-ignore|check-attr|check-ref-format|count-objects|cherry|range-diff|version|--version)$/;
 
 /** Their words are text, not paths. */
 export const TEXTS =

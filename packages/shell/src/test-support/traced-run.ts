@@ -67,6 +67,7 @@ const EXPECTED_FILE = /^(?:\/dev\/(?:null|tty)|.*\/\.git\/index\.lock)$/;
 const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['egrep', ['grep']],
   ['fgrep', ['grep']],
+  ['help', 'man preconv tbl nroff col gzip locale groff troff grotty'.split(' ')],
   ['diff3', ['diff']],
   ['locale', ['gzip']],
   ['yq', ['jq']],
