@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -370,4 +379,16 @@ describe('apply_patch', () => {
     expect(await applyPatchExecutor({ patch: text }, single)).toContain('Applied 3 operations');
     expect(readdirSync(root).toSorted()).toEqual(['a.txt', 'c.txt']);
   });
+});
+
+it('deletes a link that leads outside, and nothing of what it leads to', async () => {
+  const outside = makeFolder({ 'kept.txt': 'kept' });
+  const { root, apply } = world({ 'a.txt': 'a' });
+  symlinkSync(path.join(outside, 'kept.txt'), path.join(root, 'link'));
+  expect(await apply('*** Delete File: link')).toMatchObject({ isError: false });
+  expect(lstatSync(path.join(root, 'link'), { throwIfNoEntry: false })).toBeUndefined();
+  expect(readFileSync(path.join(outside, 'kept.txt'), 'utf8')).toBe('kept');
+  symlinkSync(outside, path.join(root, 'folder'));
+  expect(await apply('*** Delete File: folder/kept.txt')).toMatchObject({ isError: true });
+  expect(existsSync(path.join(outside, 'kept.txt'))).toBe(true);
 });

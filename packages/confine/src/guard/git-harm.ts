@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Dirent,
+} from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 import { isHarmlessConfig } from './harmless-config.ts';
@@ -27,33 +37,34 @@ export function harmIn(git: GitFolder, roots: Roots): ReadonlyArray<string> {
     ...[...entries.values()]
       .filter((entry) => entry.isSymbolicLink() && !TRIED.test(entry.name))
       .map(({ name }) => path.join(git.at, name)),
-    ...(entries.get('logs')?.isDirectory() === true ? LOGS.flatMap((name) => linksIn(path.join(git.at, name))) : []),
+    ...(entries.get('logs')?.isDirectory() === true
+      ? LOGS.map((name) => path.join(git.at, name))
+          .filter((at) => existsSync(at))
+          .flatMap(linksIn)
+      : []),
   ];
 }
 
-/** Folders in it whose changes matter. */
+/** Folders in it whose changes matter, of those that are there. */
 export function foldersOf(git: GitFolder): ReadonlyArray<string> {
-  const below = [
-    'hooks',
-    'info',
-    'objects/info',
-    'rebase-merge',
-    'rebase-apply',
-    'sequencer',
-    'remotes',
-    'branches',
-    ...LOGS,
-  ];
-  const linked = ['modules', 'worktrees'].filter((name) => !git.fixed.has(name));
+  const there = new Set(namesIn(git.at));
+  const isOpen = (name: string): boolean => there.has(name) && !git.fixed.has(name);
+  const place = (name: string): string => path.join(git.at, name);
+  const deeper = DEEPER.filter((name) => isOpen(name.split('/', 1)[0] ?? '')).map(place);
   return [
     git.at,
-    ...below.filter((name) => !git.fixed.has(name)).map((name) => path.join(git.at, name)),
-    ...linked.flatMap((name) => {
-      const folder = path.join(git.at, name);
-      return [folder, ...entriesOf(folder).map((entry) => path.join(folder, entry.name))];
-    }),
+    ...WATCHED.filter(isOpen).map(place),
+    ...deeper.filter((at) => existsSync(at)),
+    ...LINKED.filter(isOpen).flatMap((name) => [
+      place(name),
+      ...namesIn(place(name)).map((one) => path.join(place(name), one)),
+    ]),
   ];
 }
+
+const WATCHED = ['hooks', 'info', 'rebase-merge', 'rebase-apply', 'sequencer', 'remotes', 'branches', 'logs'];
+const DEEPER = ['objects/info', 'logs/refs', 'logs/refs/heads'];
+const LINKED = ['modules', 'worktrees'];
 
 /** Whether a change at this place is looked at by itself; all others are looked at together. */
 export function isJudged(git: GitFolder, at: string): boolean {
@@ -148,6 +159,8 @@ const MAX_BYTES = 1 << 20;
 
 /** Undefined: nothing there. Null: no plain file of its own, so what it says can't be relied on: a link, a pipe, a file with another name. */
 function ownText(at: string): string | null | undefined {
+  // An exception costs more than the question.
+  if (!existsSync(at) && !isLink(at)) return undefined;
   let descriptor: number;
   try {
     descriptor = openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -165,6 +178,10 @@ function ownText(at: string): string | null | undefined {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function isLink(at: string): boolean {
+  return lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function isInsideAny(roots: Roots, at: string): boolean {

@@ -59,20 +59,24 @@ function readOnlyOnly(at: string): GitMounts {
 
 /** Bound onto itself, a folder can't be moved away and another put in its place. */
 function repositoryMounts(git: string): GitMounts {
-  const { mounts: below, fixed } = belowMounts(git);
-  const steering = STEERING.filter((name) => isThere(path.join(git, name)));
+  const there = new Set(namesIn(git));
+  const { mounts: below, fixed } = belowMounts(git, there);
+  const steering = STEERING.filter((name) => there.has(name));
   return {
     mounts: [
       { at: git, as: 'writable' },
-      ...readOnly([...steering, ...listsIn(git)].map((name) => path.join(git, name))),
+      ...[...steering, ...listsIn(git)].map((name) => ({ at: path.join(git, name), as: 'read-only' }) as const),
       ...below,
     ],
     gits: [{ at: git, isOwn: false, fixed: new Set([...steering, ...fixed]) }],
   };
 }
 
+type Below = { readonly mounts: ReadonlyArray<Mount>; readonly fixed: ReadonlyArray<string> };
+
 /** Submodules and worktrees of a repository: new ones can be made, and nothing that names a program changed in those that are there. */
-function belowMounts(git: string): { readonly mounts: ReadonlyArray<Mount>; readonly fixed: ReadonlyArray<string> } {
+function belowMounts(git: string, there: ReadonlySet<string>): Below {
+  if (!there.has('modules') && !there.has('worktrees')) return { mounts: [], fixed: [] };
   const [modules, worktrees] = [path.join(git, 'modules'), path.join(git, 'worktrees')];
   const [repositories, admins] = [modulesIn(modules), foldersIn(worktrees)];
   const fixed = [...(repositories.length > MOST ? [modules] : []), ...(admins.length > MOST ? [worktrees] : [])];
@@ -113,7 +117,8 @@ function worktreeMounts(gitFile: string): GitMounts {
 
 function listsIn(git: string): ReadonlyArray<string> {
   return LISTS.filter((name) => {
-    const text = textOf(path.join(git, name));
+    const file = path.join(git, name);
+    const text = isThere(file) ? textOf(file) : null;
     return text !== null && (name.endsWith('alternates') || holdsPrograms(text));
   });
 }

@@ -23,15 +23,16 @@ export function findHostSockets(): HostSockets {
   return { listening, lyingIn };
 }
 
+/** Most sockets have no name: their lines end with the inode. */
+const BOUND = /^\S+ \S+ \S+ \S+ \S+ \S+ +(\d+) ([^@\n].*)$/gm;
+
 type Bound = { readonly name: string; readonly inode: string };
 
 /** `Num RefCount Protocol Flags Type St Inode Path`; names that begin with @ are of the network namespace, which commands have not. */
 function boundNames(): ReadonlyArray<Bound> {
-  const lines = textOf('/proc/net/unix').split('\n').slice(1);
-  const bound = lines.flatMap((line) => {
-    const [, inode = '', name = ''] = /^(?:\S+\s+){6}(\d+) (.+)$/.exec(line) ?? [];
-    return name === '' || name.startsWith('@') ? [] : [[name, inode] as const];
-  });
+  const bound = [...textOf('/proc/net/unix').matchAll(BOUND)].map(
+    ([, inode = '', name = '']) => [name, inode] as const,
+  );
   return [...new Map(bound)].map(([name, inode]) => ({ name, inode }));
 }
 

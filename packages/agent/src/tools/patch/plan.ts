@@ -50,9 +50,19 @@ async function planDeletion(
   { path }: Extract<PatchOperation, { kind: 'delete' }>,
   env: ExecutionEnvironment,
 ): Promise<Planned | string> {
-  const version = await currentVersion(env, path);
+  const version = await versionToDelete(env, path);
   if (version === CHANGED) return CHANGED;
   return { change: { kind: 'delete', path, ...expecting(version) }, notes: [] };
+}
+
+/** A link that leads outside has no version here; deleting it touches nothing outside, and what isn't a link is refused then. */
+async function versionToDelete(env: ExecutionEnvironment, path: string): ReturnType<typeof currentVersion> {
+  try {
+    return await currentVersion(env, path);
+  } catch (error) {
+    if (error instanceof EnvironmentError && error.code === 'outside') return undefined;
+    throw error;
+  }
 }
 
 async function planUpdate(
