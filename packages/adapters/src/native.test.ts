@@ -17,7 +17,7 @@ const WORK: ScriptInput = {
         { name: 'edit_file', args: { file_path: 'greeting.txt', old_string: 'hello', new_string: 'good-bye' } },
       ],
     },
-    { toolCalls: [{ name: 'shell', args: { command: 'cat greeting.txt && touch seen' } }] },
+    { toolCalls: [{ name: 'shell', args: { command: 'cat greeting.txt && mkfifo seen' } }] },
     { text: 'It says good-bye.', toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
     { text: 'Done.' },
   ],
@@ -63,12 +63,12 @@ describe('our own loop', () => {
   it('asks about a call without the secrets of its run, and offers no rule that would hold a mask', async () => {
     const secret = 'correct-horse-battery';
     const run = (command: string) => ({ toolCalls: [{ name: 'shell', args: { command } }] });
-    const { make } = await simulate({ turns: [run(`touch ${secret}`), run('touch plain'), { text: 'Done.' }] });
+    const { make } = await simulate({ turns: [run(`mkfifo ${secret}`), run('mkfifo plain'), { text: 'Done.' }] });
     const { options, heard } = await makeRun();
     await make().run({ ...options, env: { ...options.env, DEPLOY_TOKEN: secret } });
     expect(heard.asked).toMatchObject([
-      { input: { command: expect.stringMatching(/^touch \[redacted:/) }, suggestions: [] },
-      { input: { command: 'touch plain' }, suggestions: [expect.anything()] },
+      { input: { command: expect.stringMatching(/^mkfifo \[redacted:/) }, suggestions: [] },
+      { input: { command: 'mkfifo plain' }, suggestions: [expect.anything()] },
     ]);
     expect(JSON.stringify(heard.asked)).not.toContain(secret);
   });
