@@ -28,21 +28,21 @@ async function show(world: { readonly home: string; readonly repository: string 
   const lines = linesOf(ended);
   const where = ({ agent, file, line }: Origin): string =>
     [agent, ...(file === undefined ? [] : [short(file)]), ...(line === undefined ? [] : [line])].join(' ');
-  return { ended, lines, where, short };
+  const from = (name: string): ReadonlyArray<string> =>
+    lines
+      .filter((line) => line.type === 'setting' && line.name === name)
+      .flatMap(
+        (line) =>
+          line['from'] as ReadonlyArray<{ readonly key?: string; readonly value: unknown; readonly origin: Origin }>,
+      )
+      .map(({ key, value, origin }) => `${key ?? String(value)} ← ${where(origin)}`);
+  return { ended, lines, where, short, from };
 }
 
 describe('a person who used five agents, in a repository that was worked on with all of them', () => {
   test('config show lists every value with its file and line, of each agent', async () => {
-    const { lines, where, ended } = await show(makeFiveAgents(), true);
+    const { from, ended } = await show(makeFiveAgents(), true);
     expect(ended.code).toBe(0);
-    const from = (name: string): ReadonlyArray<string> =>
-      lines
-        .filter((line) => line.type === 'setting' && line.name === name)
-        .flatMap(
-          (line) =>
-            line['from'] as ReadonlyArray<{ readonly key?: string; readonly value: unknown; readonly origin: Origin }>,
-        )
-        .map(({ key, value, origin }) => `${key ?? String(value)} ← ${where(origin)}`);
     expect(from('permissions.allow')).toEqual([
       'Bash(make *) ← cline',
       'Bash(npm run *) ← gemini ~/.gemini/policies/mine.toml 1',
@@ -117,12 +117,14 @@ describe('a person who used five agents, in a repository that was worked on with
     expect(lines.filter(({ type }) => type === 'problem')).toEqual([]);
   });
 
-  test('before it is trusted nothing of the repository counts but its documents, and all of it is told', async () => {
-    const { lines } = await show(makeFiveAgents(), false);
+  test('before it is trusted only what the repository forbids and its documents count, and all of it is told', async () => {
+    const { lines, from } = await show(makeFiveAgents(), false);
     const ofProject = lines.filter(({ origin }) => origin?.scope === 'project');
     expect(new Set(ofProject.map((line) => `${line.type} ${line.kind ?? ''}`.trim()))).toEqual(
-      new Set(['file document', 'ignored', 'unmapped']),
+      new Set(['file document', 'unmapped']),
     );
+    expect(from('permissions.ask')).toContain('Bash(git push *) ← claude-code .claude/settings.json 1');
+    expect(from('permissions.deny')).toContain('Bash(curl *) ← gemini .gemini/settings.json 1');
     expect(lines.at(-1)).toMatchObject({
       type: 'trust',
       state: 'unknown',
