@@ -164,6 +164,91 @@ describe('the program of a name', () => {
   });
 });
 
+describe('commands inside commands', () => {
+  it('are judged by themselves, and what they give is fit where any text is', async () => {
+    const { decide } = world();
+    for (const command of [
+      'echo "$(cat a.txt)"',
+      'x=$(cat a.txt); echo "$x"',
+      'diff <(ls) <(ls src)',
+      'while read -r l; do echo "$l"; done < a.txt',
+      'for i in $(seq 3); do echo $i; done',
+      '[ "$(cat a.txt)" = x ] && ls',
+      'find src -type f -exec wc -l {} +',
+      'find src -name "*.ts" | xargs wc -l',
+      'set -euo pipefail; FOO=1 ls; pushd src && ls && popd && cat a.txt',
+    ])
+      expect([command, await decide(command)]).toEqual([command, 'allow']);
+    for (const command of [
+      'cat "$(cat a.txt)"',
+      'echo $(cat a.txt)',
+      'grep "$(cat a.txt)" b.txt',
+      'x=$(cat a.txt); cat "$x"',
+      'while read -r f; do cat "$f"; done < a.txt',
+      'echo "$(rm a.txt)"',
+      'diff <(rm a.txt) b.txt',
+      'printf "$(cat a.txt)"',
+      '[ $(cat a.txt) = x ]',
+      'while read -r PATH; do ls; done < a.txt',
+      'find docs -exec cat {} +',
+      'find . -type f -exec cat {} +',
+      'find src -exec uniq {} +',
+      'cat a.txt | xargs cat',
+    ])
+      expect([command, await decide(command)]).toEqual([command, 'ask']);
+  });
+
+  it('are covered by a rule for a program that stays the same', async () => {
+    const { decide } = world();
+    const lists = { allow: ['Bash(git commit:*)', 'Bash(npm run *)'] };
+    for (const command of [
+      'git commit -m "$(cat <<\'EOF\'\nmessage\nEOF\n)"',
+      'npm run test -- $FOO',
+      'npm run test -- "$(ls)"',
+    ])
+      expect([command, await decide(command, { lists })]).toEqual([command, 'allow']);
+    for (const command of [
+      'npm run test -- $(rm x)',
+      'npm $X test',
+      'git commit $X',
+      'npm run x -- ${X@P}',
+      '$X run x',
+    ])
+      expect([command, await decide(command, { lists })]).toEqual([command, 'ask']);
+  });
+});
+
+describe('commands that change the files they name', () => {
+  it('run in acceptEdits inside the workspace, and ask for everything else', async () => {
+    const { decide } = world();
+    const mode = 'acceptEdits';
+    for (const command of [
+      'echo hi > b.txt',
+      'mkdir -p x/y',
+      'touch x',
+      'cp a.txt c.txt',
+      'mv a.txt src',
+      'sed -i s/a/b/ a.txt',
+    ])
+      expect([command, await decide(command, { mode })]).toEqual([command, 'allow']);
+    for (const command of [
+      'echo x > docs/b.md',
+      'cp a.txt docs/b.md',
+      'cp docs/b.md k.txt',
+      'cp .env x.txt',
+      'cp -r docs k',
+      'mv docs d && echo x > d/b.md',
+      'mkdir .vscode',
+      'touch ../x',
+      'sed -i "s/a/b/w /tmp/x" a.txt',
+      'rm a.txt',
+    ])
+      expect([command, await decide(command, { mode })]).not.toEqual([command, 'allow']);
+    expect(await decide('touch x')).toBe('ask');
+    expect(await decide('touch x', { mode: 'plan' })).toBe('deny');
+  });
+});
+
 describe('a file that usually holds secrets', () => {
   it('has one answer, by whatever it is read', async () => {
     const { root } = world();

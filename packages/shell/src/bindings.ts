@@ -8,7 +8,9 @@ export type Bindings = ReadonlyMap<string, ExpandedWord>;
 export function assignedValue(node: Assignment, scope: Scope): ExpandedWord | null {
   if (node.value.type !== 'Word' || node.index !== undefined || node.append === true) return null;
   const [value, ...others] = expandWord(node.value, scope);
-  return value === undefined || others.length > 0 || !value.known || value.glob ? null : value;
+  if (value === undefined || others.length > 0 || value.glob) return null;
+  if (value.known) return value;
+  return value.inert === true && value.shape !== undefined && value.shape !== 'pipe' ? { ...value, many: false } : null;
 }
 
 export function rebind(bindings: Bindings, name: string, value: ExpandedWord | null): Bindings {
@@ -30,7 +32,13 @@ export function stillHolds(before: Bindings, after: Bindings, except: string): b
 }
 
 function isSame(left: ExpandedWord, right: ExpandedWord | undefined): boolean {
-  return right !== undefined && left.text === right.text && left.known === right.known && left.glob === right.glob;
+  return (
+    right !== undefined &&
+    left.text === right.text &&
+    left.known === right.known &&
+    left.glob === right.glob &&
+    left.shape === right.shape
+  );
 }
 
 /** Whether a script may use this name for itself: neither a shell nor a program that reads files obeys it. */
@@ -47,7 +55,7 @@ const OBEYED: ReadonlySet<string> = new Set(
 
 /** Shells and programs use many of the other names, so only everyday ones are allowed. */
 const USUAL: ReadonlySet<string> = new Set(
-  'A B BASE BRANCH COUNT D DIR DIRS END F FILE FILES N NAME P PAT PATTERN PKG QUERY ROOT SRC START T TARGET X Y'.split(
+  'A B BAR BASE BAZ BRANCH COUNT D DIR DIRS END F FILE FILES FOO N NAME P PAT PATTERN PKG QUERY ROOT SRC START T TARGET X Y'.split(
     ' ',
   ),
 );

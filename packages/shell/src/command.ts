@@ -13,7 +13,8 @@ import { judgeCommand } from './judge-command.ts';
 import { moveFolder } from './move-folder.ts';
 import { absolutePath, givesInput, openRedirection, type Opened } from './redirections.ts';
 import { DEEPEST, excerpt, MOST_PARTS, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
-import { expandWord, unknown, type Scope, type ExpandedWord } from './words.ts';
+import { namesOfRead } from './reads/shell-builtins.ts';
+import { expandWord, ownText, unknown, type Scope, type ExpandedWord } from './words.ts';
 import { namesSecretFile } from './secret-names.ts';
 import { isUnnamed } from './unnamed.ts';
 import { unwrap } from './wrappers.ts';
@@ -41,12 +42,19 @@ export function analyseCommand(node: Command, state: State, walk: Walk): Outcome
   const takers = walk.drafts.slice(from);
   for (const redirect of state.depth < DEEPEST ? node.redirects : [])
     if (redirect.type !== 'Redirect') walkFedText({ text: givenText(redirect), from: [] }, takers, { state, walk });
-  return node.name === undefined ? stay({ ...state, bindings }) : moveFolder(draft, state, walk);
+  if (node.name === undefined) return stay({ ...state, bindings });
+  return runs[0]?.text === 'read' ? stay(withRead(runs, state)) : moveFolder(draft, state, walk);
 }
 
 function givenText(redirect: Redirection): string | null {
   if (redirect.type === 'HereDoc') return redirect.body.text;
   return redirect.type === 'HereString' ? (redirect.target?.value ?? null) : null;
+}
+
+/** What `read` puts into a variable is a text of the script's own. */
+function withRead(runs: ReadonlyArray<ExpandedWord>, state: State): State {
+  const names = namesOfRead(runs.slice(1)) ?? [];
+  return { ...state, bindings: names.reduce((all, name) => rebind(all, name, ownText(name)), state.bindings) };
 }
 
 type Child = Command['prefix'][number] | Command['suffix'][number];
@@ -134,7 +142,8 @@ function finish(draft: Draft, { state, walk, node }: Place, wrappers: ReadonlyAr
   const fed = state.fed || ('redirects' in node && Array.isArray(node.redirects) && givesInput(node.redirects));
   const { pathContext, seen } = walk;
   draft.unnamed = isUnnamed(draft.words, { via: draft.via, fed });
-  judgeCommand(draft, { pathContext, moved: state.moved, wrappers, fed, brief: seen.commands > MOST_PARTS });
+  const piped = fed && !state.fed ? null : state.piped;
+  judgeCommand(draft, { pathContext, moved: state.moved, wrappers, fed, piped, brief: seen.commands > MOST_PARTS });
   walkInside(draft, state, walk);
 }
 
@@ -209,11 +218,17 @@ function judgeAssignments(node: Command, scope: Scope, draft: Draft): Bindings {
     if (child.type !== 'Assignment') continue;
     const value = assignedValue(child, { ...scope, bindings });
     if (disarms(child.name)) worsen(draft, 'destructive', "turns off the agent's own guard");
-    if (!isHarmlessAssignment(child.name, value?.text ?? null) && !(stays && value !== null && isOwnName(child.name)))
+    const isOwn = value !== null && (isOwnName(child.name) || (!stays && isForRead(child.name, draft)));
+    if (!isHarmlessAssignment(child.name, value?.known === true ? value.text : null) && !isOwn)
       worsen(draft, 'unknown', `sets ${child.name}, which may change what runs`);
     bindings = rebind(bindings, child.name, value);
   }
   return bindings;
+}
+
+/** `IFS= read -r line`: how that line is split, and nothing else. */
+function isForRead(name: string, { words }: Draft): boolean {
+  return name === 'IFS' && words[0]?.text === 'read' && words[0].plain;
 }
 
 function judgeRedirect(

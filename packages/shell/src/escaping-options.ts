@@ -21,6 +21,11 @@ export function escapesRule(pattern: string, argv: ReadonlyArray<string>): boole
   );
 }
 
+/** Whether some option of it needs a rule that names it. */
+export function hasEscapes(name: string): boolean {
+  return Object.hasOwn(ESCAPES, name) || NEVER_BY_PREFIX.has(name) || /^[gmn]?awk$/.test(name);
+}
+
 /** What they run is in their arguments. */
 const NEVER_BY_PREFIX: ReadonlySet<string> = new Set([
   'watch',

@@ -10,7 +10,7 @@ import { whyForeign } from './programs.ts';
 import type { ReadVerdict } from './reads/arguments.ts';
 import { judgeReading } from './reads/index.ts';
 import { absolutePath } from './redirections.ts';
-import type { ExpandedWord } from './words.ts';
+import type { ExpandedWord, PipedNames } from './words.ts';
 
 export type CommandContext = {
   readonly pathContext: PathContext;
@@ -20,6 +20,7 @@ export type CommandContext = {
   readonly wrappers: ReadonlyArray<string>;
   /** A pipe or a redirection gives it its input. */
   readonly fed: boolean;
+  readonly piped: PipedNames | null;
   /** Only look for what must be denied: there are too many commands to allow any of them. */
   readonly brief: boolean;
 };
@@ -43,6 +44,7 @@ export function judgeCommand(draft: Draft, circumstances: CommandContext): void 
     pathContext: circumstances.pathContext,
     moved: circumstances.moved,
     fed: circumstances.fed,
+    piped: circumstances.piped,
   };
   const reading = judgeReading(call);
   if ('reads' in reading)

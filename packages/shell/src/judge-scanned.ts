@@ -56,7 +56,14 @@ function judgeStatement(members: ReadonlyArray<Draft>, walk: Walk, form: 'opened
   if (first === undefined || rest.length === 0) return;
   const words = [...first.words, unknown('$('), ...rest.flatMap((draft) => draft.words)];
   const whole: Draft = { ...first, words, targets: [], facts: NOTHING };
-  judgeCommand(whole, { pathContext: walk.pathContext, moved: true, wrappers: [], fed: false, brief: true });
+  judgeCommand(whole, {
+    pathContext: walk.pathContext,
+    moved: true,
+    wrappers: [],
+    fed: false,
+    piped: null,
+    brief: true,
+  });
   if (whole.effect === 'destructive') worsen(first, 'destructive', whole.reason);
 }
 
@@ -90,7 +97,14 @@ function judgeOne(command: ScannedCommand, state: State, walk: Walk): Draft {
   };
   draft.facts = factsSeen(draft, words);
   walk.drafts.push(draft);
-  judgeCommand(draft, { pathContext: walk.pathContext, moved: true, wrappers: [], fed: false, brief: true });
+  judgeCommand(draft, {
+    pathContext: walk.pathContext,
+    moved: true,
+    wrappers: [],
+    fed: false,
+    piped: null,
+    brief: true,
+  });
   if (from !== 0 && all.some((word) => isAssignment(word.text) && disarms(word.text)))
     worsen(draft, 'destructive', "turns off the agent's own guard");
   if (text.includes('>')) judgeWrites(draft, all, walk);

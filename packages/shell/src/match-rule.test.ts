@@ -44,10 +44,18 @@ describe('an allow rule', () => {
     expect(allows('watch *', 'watch npm test')).toBe(false);
   });
 
+  it('covers words that are only known when they run, where the program is fixed and they stay words of it', () => {
+    expect(allows('npm run *', 'npm run test -- $X')).toBe(true);
+    expect(allows('echo *', 'echo "$X"')).toBe(true);
+    expect(allows('git commit:*', 'git commit -m "$X"')).toBe(true);
+  });
+
   it('does not cover what follows, what is inside, or what is only known when it runs', () => {
     expect(allows('git log *', 'git log; ./x')).toBe(false);
     expect(allows('npm run lint *', 'npm run lint -- $(./x)')).toBe(false);
-    expect(allows('echo *', 'echo "$X"')).toBe(false);
+    expect(allows('echo *', '"$X" y')).toBe(false);
+    expect(allows('git log *', 'git log $X')).toBe(false);
+    expect(allows('npm run *', 'npm run ${X@P}')).toBe(false);
     expect(allows('cat *', 'cat `./x`')).toBe(false);
   });
 

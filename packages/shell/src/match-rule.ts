@@ -1,6 +1,6 @@
 import type { ShellPart } from './reading.ts';
 import { isHarmlessName } from './assignments.ts';
-import { escapesRule } from './escaping-options.ts';
+import { escapesRule, hasEscapes } from './escaping-options.ts';
 
 /**
  * The content of a `Bash(…)` rule. `*` matches any text; a trailing ` *` or `:*` also matches none, after a whole word:
@@ -12,6 +12,21 @@ export function matchShellPattern(pattern: string, text: string): boolean {
   return matchStars(stem, text) || matchStars(`${stem} *`, text);
 }
 
+/** Stands for a word that is only known when it runs: only a star matches it. */
+export const PLACEHOLDER = '\u0001';
+
+/** Programs with options that no rule for their beginning covers: there such a word must be the value of an option, or a path. */
+function mayEscapeRule([name = '', ...words]: ReadonlyArray<string>): boolean {
+  if (!hasEscapes(name)) return false;
+  const end = words.indexOf('--');
+  return words.some(
+    (word, at) => word === PLACEHOLDER && !(end >= 0 && at > end) && !TAKES_TEXT.test(words[at - 1] ?? ''),
+  );
+}
+
+/** A message or a text, whatever it begins with. */
+const TAKES_TEXT = /^(?:-[a-z]*m|--message|--title|--body|--author|--date)$/;
+
 /**
  * Whether a rule allows this part. Only what is known beforehand is matched, after removing wrappers that change nothing and harmless
  * assignments. A part that another part runs is covered by that one. Options that make a reader write or run something are only covered by
@@ -19,9 +34,11 @@ export function matchShellPattern(pattern: string, text: string): boolean {
  */
 export function allowsPart(pattern: string, part: ShellPart): boolean {
   if (part.via !== undefined) return true;
-  if (part.argv === null || part.argv.length === 0 || !part.assigns.every(isHarmlessName)) return false;
-  const matched = [part.argv.join(' '), part.text].some((text) => matchShellPattern(pattern, text));
-  return matched && !escapesRule(pattern, part.argv);
+  const words = part.argv ?? part.template;
+  if (words === undefined || words.length === 0 || !part.assigns.every(isHarmlessName)) return false;
+  if (part.argv === null && mayEscapeRule(words)) return false;
+  const texts = part.argv === null ? [words.join(' ')] : [words.join(' '), part.text];
+  return texts.some((text) => matchShellPattern(pattern, text)) && !escapesRule(pattern, words);
 }
 
 /** Whether a deny or ask rule applies to this part: after any assignment and wrapper, by its path or its plain name. */

@@ -7,8 +7,11 @@ import { same, stay, type Outcome, type State, type Walk } from './walk-state.ts
 export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
   const name = draft.words[0];
   if (name === undefined || !MOVERS.has(name.text)) return stay(state);
-  const lost: State = { ...state, cwds: [], moved: true };
+  const lost: State = { ...state, cwds: [], moved: true, stack: null };
   const [target, ...others] = draft.words.slice(1).filter(({ text }) => text !== '--' && text !== '-L');
+  const [back, ...stack] = state.stack ?? [];
+  if (name.text === 'popd' && target === undefined && back !== undefined)
+    return { ok: { ...state, cwds: back, moved: true, stack }, bad: state };
   if (name.text === 'popd' || others.length > 0 || (target === undefined && name.text === 'pushd')) {
     worsen(draft, 'unknown', 'where it goes is not known');
     return { ok: lost, bad: state };
@@ -27,7 +30,8 @@ export function moveFolder(draft: Draft, state: State, walk: Walk): Outcome {
   else if (target !== undefined)
     for (const cwd of state.cwds) refuseLinks(draft, placeInside(target, cwd, walk.pathContext));
   const stays = same(cwds, state.cwds) && isPlain(draft, to);
-  return { ok: { ...state, cwds, moved: state.moved || !stays }, bad: state };
+  const pushed = name.text === 'pushd' && state.stack !== null ? [state.cwds, ...state.stack] : state.stack;
+  return { ok: { ...state, cwds, moved: state.moved || !stays, stack: pushed }, bad: state };
 }
 
 /** Going to the current folder leads to no other repository; going up from a link need not lead back. */

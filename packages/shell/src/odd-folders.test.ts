@@ -15,7 +15,7 @@ describe('commands that are allowed in a folder of odd names and links', () => {
     const random = numbers(runs(7, Math.floor(Math.random() * 2 ** 31)));
     const found: unknown[] = [];
     let allowed = 0;
-    const worlds = runs(5, 150);
+    const worlds = runs(4, 150);
     for (let world = 0; world < worlds; world += 1) {
       const root = makeFolder({ 'bin/README': 'x' });
       const outside = makeFolder({ 'letters.txt': 'a letter\n', 'further/b.txt': 'another\n' });

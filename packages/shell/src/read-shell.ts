@@ -4,6 +4,7 @@ import type { Disk } from './disk.ts';
 import type { ShellPart, ShellReading } from './reading.ts';
 import { worsen, type Draft } from './draft.ts';
 import { judgeScanned } from './judge-scanned.ts';
+import { PLACEHOLDER } from './match-rule.ts';
 import { screenText } from './screen-text.ts';
 import { MOST_PARTS, type State, type Walk } from './walk-state.ts';
 import { scanText } from './scan-text.ts';
@@ -46,7 +47,9 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   const start: State = {
     cwds: [absolute(context.cwd)],
     moved: false,
+    stack: [],
     fed: false,
+    piped: null,
     bindings: new Map(),
     loops: 0,
     via: null,
@@ -94,10 +97,18 @@ function partOf(draft: Draft): ShellPart {
     effect: draft.effect,
     reason: draft.reason,
     ...(draft.unnamed ? { unnamed: true as const } : {}),
+    ...templateOf(draft),
     ...(draft.repositories === undefined ? {} : { repositories: draft.repositories }),
   };
   if (draft.via === null) return words.length === 0 ? part : { ...part, words };
   return words.length === 0 ? { ...part, via: draft.via } : { ...part, via: draft.via, words };
+}
+
+/** Words that only running tells are arguments of the same program, whatever they become, unless the program itself is one of them. */
+function templateOf({ words, unnamed }: Draft): { readonly template?: ReadonlyArray<string> } {
+  const isOpen =
+    !unnamed && words.some(({ known }) => !known) && words.every(({ known, inert }) => known || inert === true);
+  return isOpen ? { template: words.map(({ known, text }) => (known ? text : PLACEHOLDER)) } : {};
 }
 
 function shown(command: string): string {

@@ -29,6 +29,8 @@ export type ShellPart = {
   readonly reason: string;
   /** What runs it, if another part does (`bash -c`, `xargs`, `find`): only deny and ask rules apply to such a part. */
   readonly via?: string;
+  /** As `argv`, with a placeholder for each word that is only known when it runs; absent: looking one up may run something else. */
+  readonly template?: ReadonlyArray<string>;
   /** Which program it runs is only known when it runs: it may be one that a rule denies. */
   readonly unnamed?: true;
   /** Of git that only reads: every folder from which it may look for its repository, whose settings it then obeys. */

@@ -31,7 +31,10 @@ export function openRedirection(
   const word = words[0];
   if (target === undefined || word === undefined || words.length > 1)
     return { kind: 'unknown', word: noWord(target?.text) };
-  if (redirection.type === 'HereString') return openText(word);
+  if (redirection.type === 'HereString')
+    return word.inert === true && word.shape !== undefined && word.shape !== 'pipe'
+      ? { kind: 'nothing' }
+      : openText(word);
   if (redirection.descriptor?.type === 'FileDescriptorVariable') return { kind: 'unknown', word };
   const joins = redirection.operator === '>&' || redirection.operator === '<&';
   if (joins && word.known && word.plain && /^(?:\d+-?|-)$/.test(word.text)) return { kind: 'descriptor' };

@@ -38,7 +38,8 @@ function judgeWord(
 ): void {
   if (walk.into.expansions(word, state, walk)) worsen(draft, 'unknown', 'runs a command inside a word');
   for (const expanded of expandWord(word, scopeOf(state, walk))) {
-    if (!expanded.known) worsen(draft, 'unknown', `${expanded.text} is only known when it runs`);
+    const isText = !file && expanded.inert === true && expanded.shape !== undefined;
+    if (!expanded.known && !isText) worsen(draft, 'unknown', `${expanded.text} is only known when it runs`);
     const places = file ? state.cwds.map((cwd) => placeInside(expanded, cwd, walk.pathContext)) : [];
     for (const place of places) if ('refused' in place) worsen(draft, 'unknown', place.refused);
   }

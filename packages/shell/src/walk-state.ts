@@ -2,15 +2,19 @@ import type { ParsedScript, SyntaxNode } from 'unbash';
 import { sharedBindings, type Bindings } from './bindings.ts';
 import type { Draft } from './draft.ts';
 import type { PathContext } from './paths.ts';
-import type { Scope } from './words.ts';
+import type { PipedNames, Scope } from './words.ts';
 
 /** The state of the reader at a place in a script. A shell that starts another gives it a copy: nothing comes back. */
 export type State = {
   /** Every folder that the next command may run in; none: unknown. */
   readonly cwds: ReadonlyArray<string>;
   readonly moved: boolean;
+  /** Where `popd` leads back to, one after the other; null: unknown. */
+  readonly stack: ReadonlyArray<ReadonlyArray<string>> | null;
   /** A pipe or a redirection provides its input. */
   readonly fed: boolean;
+  /** The files whose names come through that pipe, where they are known. */
+  readonly piped: PipedNames | null;
   readonly bindings: Bindings;
   /** How many `for` loops surround it. */
   readonly loops: number;
@@ -55,10 +59,11 @@ export function stay(state: State): Outcome {
 export function either(left: State, right: State): State {
   if (left === right) return left;
   const bindings = sharedBindings(left.bindings, right.bindings);
-  if (same(left.cwds, right.cwds)) return { ...left, bindings, moved: left.moved || right.moved };
+  const stack = JSON.stringify(left.stack) === JSON.stringify(right.stack) ? left.stack : null;
+  if (same(left.cwds, right.cwds)) return { ...left, bindings, stack, moved: left.moved || right.moved };
   const known = left.cwds.length > 0 && right.cwds.length > 0;
   const cwds = known ? [...new Set([...left.cwds, ...right.cwds])] : [];
-  return { ...left, bindings, moved: left.moved || right.moved, cwds: cwds.length > MOST_CWDS ? [] : cwds };
+  return { ...left, bindings, stack, moved: left.moved || right.moved, cwds: cwds.length > MOST_CWDS ? [] : cwds };
 }
 
 export function same(left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean {

@@ -13,18 +13,21 @@ import {
   type Redirected,
   type Statement,
   type SyntaxNode,
+  type While,
   type Word,
 } from 'unbash';
 import { isOwnName, rebind, stillHolds } from './bindings.ts';
 import { analyseCommand, analyseRedirects } from './command.ts';
 import { draftOf, worsen, type Draft } from './draft.ts';
 import { walkFedText } from './fed-text.ts';
+import { pipedNamesOf } from './piped-names.ts';
 import { judgePipeline } from './flows.ts';
+import { distinct, isWords, looped, readsLines } from './loops.ts';
 import { MOVERS } from './move-folder.ts';
 import { givesInput } from './redirections.ts';
 import { judgeTest } from './test-command.ts';
 import { DEEPEST, either, excerpt, same, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
-import { expandWord, unknown, type ExpandedWord } from './words.ts';
+import { expandWord } from './words.ts';
 
 /** Reads a script from its first to its last command. Errors of the grammar become problems; what was read still counts. */
 export function walkScript(script: ParsedScript, state: State, walk: Walk): State {
@@ -50,22 +53,22 @@ function isWhole(script: ParsedScript, source: string): boolean {
 
 const SEPARATORS = /^(?:[\s;&]|\\\n|#[^\n]*)*$/;
 
-/** Searches a word, an expression or a heredoc for commands that run when it is expanded. Returns whether there are any. */
+/**
+ * Looks into a word, an expression or a heredoc for commands that run when it is expanded: each is a part of its own. Answers whether
+ * something else runs there.
+ */
 export function walkExpansions(node: SyntaxNode, state: State, walk: Walk): boolean {
   let found = false;
   if (node.type === 'Script') {
     walkScript(node, { ...state, depth: state.depth + 1 }, walk);
-    return true;
+    return false;
   }
   forEachChild(node, (child) => {
     if (walkExpansions(child, state, walk)) found = true;
   });
-  return (
-    found ||
-    node.type === 'CommandExpansion' ||
-    node.type === 'ProcessSubstitution' ||
-    node.type === 'ArithmeticCommandExpansion'
-  );
+  if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution')
+    return found || node.script === undefined || (node.type === 'ProcessSubstitution' && node.operator === '>');
+  return found || node.type === 'ArithmeticCommandExpansion';
 }
 
 function walkStatements(statements: ReadonlyArray<Statement>, start: State, walk: Walk): State {
@@ -132,8 +135,13 @@ function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
     return node.prefixes.some(({ type }) => type === 'Negation') ? { ok: bad, bad: ok } : { ok, bad };
   }
   requireJoined(node, walk);
+  const fedBy = (before: ReadonlyArray<CommandNode>): State => ({
+    ...state,
+    fed: true,
+    piped: pipedNamesOf(before, scopeOf(state, walk)),
+  });
   const members = node.commands.map((command, at) =>
-    collect(walk, () => walkCommand(command, at === 0 ? state : { ...state, fed: true }, walk)),
+    collect(walk, () => walkCommand(command, at === 0 ? state : fedBy(node.commands.slice(0, at)), walk)),
   );
   judgePipeline(members, walk, excerpt(walk, node));
   if (state.depth < DEEPEST)
@@ -164,6 +172,8 @@ function walkCommand(node: CommandNode, state: State, walk: Walk): Outcome {
       return stay(walkFor(node, state, walk));
     case 'Case':
       return stay(walkCase(node, state, walk));
+    case 'While':
+      return readsLines(node, state) ? stay(walkLines(node, state, walk)) : walkOther(node, state, walk);
     case 'TestCommand':
       judgeTest(node, state, walk);
       return stay(state);
@@ -246,7 +256,7 @@ function walkRedirected(node: Redirected, state: State, walk: Walk): Outcome {
   const fed = state.fed || givesInput(node.redirects);
   let outcome = stay(state);
   const inner = collect(walk, () => {
-    outcome = walkCommand(node.command, { ...state, fed }, walk);
+    outcome = walkCommand(node.command, { ...state, fed, piped: null }, walk);
   });
   analyseRedirects(node, inner, { state, walk });
   for (const redirect of node.redirects) walkExpansions(redirect, state, walk);
@@ -275,7 +285,8 @@ function walkFor(node: For, state: State, walk: Walk): State {
   const from = walk.drafts.length;
   for (const word of node.wordlist ?? [])
     if (walkExpansions(word, state, walk)) note(word, 'runs a command to fill a loop', { state, walk });
-    else if (!isInert(word, state, walk)) note(word, `${word.text} is evaluated to fill a loop`, { state, walk });
+    else if (!isInert(word, { state, walk }, true))
+      note(word, `${word.text} is evaluated to fill a loop`, { state, walk });
   if (walk.drafts.slice(from).some(({ facts }) => facts.secret)) walk.seen.secretStored = true;
   const name = node.name.value;
   if (!isOwnName(name)) note(node.name, `sets ${name}`, { state, walk });
@@ -285,27 +296,37 @@ function walkFor(node: For, state: State, walk: Walk): State {
     values.length <= MOST_ROUNDS &&
     state.loops < 2 &&
     values.every(({ known }) => known);
-  for (const value of told ? distinct(values) : [unknown(`$${name}`)]) {
+  for (const value of told ? distinct(values) : [looped(name, values)]) {
     const bindings = rebind(state.bindings, name, value);
     loopBody(node.body, { ...state, bindings, loops: state.loops + 1 }, { walk, draft: null, name });
   }
   return { ...state, bindings: rebind(state.bindings, name, null) };
 }
 
-function distinct(values: ReadonlyArray<ExpandedWord>): ReadonlyArray<ExpandedWord> {
-  return [...new Map(values.map((value) => [`${value.glob} ${value.text}`, value])).values()];
+/** Looking it up can't run or change anything: operators of `${…}` and arithmetic can. `splits`: it becomes words. */
+function isInert(
+  word: Word,
+  { state, walk }: { readonly state: State; readonly walk: Walk },
+  splits: boolean,
+): boolean {
+  return expandWord(word, scopeOf(state, walk)).every((one) => {
+    if (one.known || one.harmless) return true;
+    return one.inert === true && one.shape !== undefined && one.shape !== 'pipe' && (!splits || isWords(one));
+  });
 }
 
-/** Looking it up can't run or change anything: operators of `${…}` and arithmetic can. */
-function isInert(word: Word, state: State, walk: Walk): boolean {
-  return expandWord(word, scopeOf(state, walk)).every((one) => one.known || one.harmless);
+function walkLines(node: While, state: State, walk: Walk): State {
+  const read = walkList(node.clause, state, walk);
+  loopBody(node.body, read, { walk, draft: null });
+  return read;
 }
 
 function walkCase(node: Case, state: State, walk: Walk): State {
   const words: ReadonlyArray<Word> = [node.word, ...node.items.flatMap(({ pattern }) => pattern)];
   for (const word of words)
     if (walkExpansions(word, state, walk)) note(word, 'runs a command to choose a case', { state, walk });
-    else if (!isInert(word, state, walk)) note(word, `${word.text} is evaluated to choose a case`, { state, walk });
+    else if (!isInert(word, { state, walk }, false))
+      note(word, `${word.text} is evaluated to choose a case`, { state, walk });
   return node.items.reduce((end, item) => either(end, walkList(item.body, either(state, end), walk)), state);
 }
 

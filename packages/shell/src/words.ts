@@ -1,5 +1,6 @@
 import type { Word, WordPart } from 'unbash';
 import { expandBraces } from './braces.ts';
+import { outputOf, type Shape } from './outputs.ts';
 
 /**
  * What a word of the source expands to when the shell runs it, as far as that is known beforehand.
@@ -15,7 +16,30 @@ export type ExpandedWord = {
   readonly glob: boolean;
   /** Written without quotes, escapes or expansions. */
   readonly plain: boolean;
+  /** Not known, and looking it up runs nothing but commands that are parts of their own. */
+  readonly inert?: boolean;
+  /** Not known, and may become several words or none. */
+  readonly many?: boolean;
+  /** What it can be, where it is not known. Absent: anything, a variable of the person's as well. */
+  readonly shape?: Shape | undefined;
+  /** It is the path of a file that another program finds. */
+  readonly found?: FoundFiles;
 };
+
+/**
+ * Files that a program finds below some folders. `names`: globs that all of them fit; `onlyFiles`: no links; `splits`: characters at
+ * which a name becomes several words; `dashed`: a name may stand at the beginning of a word.
+ */
+export type FoundFiles = {
+  readonly folders: ReadonlyArray<string>;
+  readonly names: ReadonlyArray<string>;
+  readonly onlyFiles: boolean;
+  readonly splits: RegExp | null;
+  readonly dashed: boolean;
+};
+
+/** Names of files that come through a pipe. `isNull`: each ends with a NUL. */
+export type PipedNames = Omit<FoundFiles, 'splits'> & { readonly isNull: boolean };
 
 /** What the words of a script can refer to. */
 export type Scope = {
@@ -54,6 +78,11 @@ export function unknown(text: string): ExpandedWord {
   return { text, known: false, harmless: false, glob: false, plain: false };
 }
 
+/** The value of a variable that the script itself filled with a text. */
+export function ownText(name: string): ExpandedWord {
+  return { ...unknown(`$${name}`), inert: true, many: false, shape: 'text' };
+}
+
 const EMPTY: ExpandedWord = literal('');
 const MOST_BRACES = 64;
 
@@ -64,13 +93,37 @@ function bare(value: string, text: string): ExpandedWord {
 }
 
 function join(left: ExpandedWord, right: ExpandedWord): ExpandedWord {
+  const known = left.known && right.known;
   return {
+    ...(known ? {} : { inert: isInert(left) && isInert(right), many: left.many === true || right.many === true }),
+    ...(known ? {} : { shape: joinShapes(left, right) }),
     text: left.text + right.text,
-    known: left.known && right.known,
+    known,
     harmless: left.harmless && right.harmless,
     glob: left.glob || right.glob,
     plain: left.plain && right.plain,
   };
+}
+
+function isInert({ known, harmless, inert }: ExpandedWord): boolean {
+  return known || harmless || inert === true;
+}
+
+function joinShapes(left: ExpandedWord, right: ExpandedWord): Shape | undefined {
+  if (left.text === '' && left.known) return right.shape;
+  if (right.text === '' && right.known) return left.shape;
+  const shapes = new Set([left, right].map((word) => (word.known && !word.glob ? shapeOf(word.text) : word.shape)));
+  if (shapes.has(undefined) || shapes.has('pipe')) return undefined;
+  return SHAPES.find((shape) => shapes.has(shape));
+}
+
+/** From what can be most to what can be least. */
+const SHAPES = ['text', 'tame', 'hash'] as const;
+
+/** What goes on with a hash names a commit, as `..HEAD` and `~2` do. */
+function shapeOf(text: string): Shape {
+  if (/^[\w.~^@{}][\w.~^@{}/-]*$/.test(text)) return 'hash';
+  return /^[\w.,:/+%=@-]*$/.test(text) ? 'tame' : 'text';
 }
 
 function expandBracedWord(word: Word, parts: ReadonlyArray<WordPart>, scope: Scope): ReadonlyArray<ExpandedWord> {
@@ -103,11 +156,19 @@ function expandPart(part: WordPart, scope: Scope, quoting: Quoting): ExpandedWor
       return variable(part.text.slice(1), part.text, { scope, quoting });
     case 'ParameterExpansion':
       if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) {
-        return { ...unknown(part.text), harmless: cutsOff(part, scope) };
+        return { ...unknown(part.text), harmless: cutsOff(part, scope), ...cutText(part, scope, quoting) };
       }
       return variable(part.parameter, part.text, { scope, quoting });
     case 'ArithmeticExpansion':
       return { ...unknown(part.text), harmless: CONSTANT_ARITHMETIC.test(part.text) };
+    case 'CommandExpansion':
+      return part.script === undefined
+        ? unknown(part.text)
+        : { ...unknown(part.text), inert: true, many: quoting === 'unquoted', shape: outputOf(part.script) };
+    case 'ProcessSubstitution':
+      return part.script === undefined || part.operator === '>'
+        ? unknown(part.text)
+        : { ...unknown(part.text), inert: true, many: false, shape: 'pipe' };
     default:
       return unknown(part.text);
   }
@@ -117,6 +178,18 @@ function expandPart(part: WordPart, scope: Scope, quoting: Quoting): ExpandedWor
 function cutsOff({ prefix, index, operation, parameter }: Expansion, { bindings }: Scope): boolean {
   if (prefix !== undefined || index !== undefined || operation?.type !== 'Remove') return false;
   return bindings.get(parameter)?.known === true && /^[\w.*/?-]+$/.test(operation.operand.text);
+}
+
+/** The same of a text that is not known; a default that is written out changes nothing either. */
+function cutText({ prefix, index, operation, parameter }: Expansion, { bindings }: Scope, quoting: Quoting) {
+  if (prefix !== undefined || index !== undefined || operation === undefined) return {};
+  if (operation.type === 'Default')
+    return operation.operator.endsWith('-') && operation.operand.parts === undefined
+      ? { inert: true, many: quoting === 'unquoted' }
+      : {};
+  if (operation.type !== 'Remove' || !/^[\w.*/?-]+$/.test(operation.operand.text)) return {};
+  const { shape } = bindings.get(parameter) ?? {};
+  return shape === undefined ? {} : { inert: true, many: quoting === 'unquoted', shape };
 }
 
 type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;
@@ -168,11 +241,16 @@ function variable(
   { scope, quoting }: { readonly scope: Scope; readonly quoting: Quoting },
 ): ExpandedWord {
   const bound = scope.bindings.get(name);
+  if (bound !== undefined && !bound.known)
+    return { ...bound, text: source, plain: false, many: quoting === 'unquoted' };
   if (bound !== undefined)
-    return quoting === 'quoted' || isOneWord(bound) ? { ...bound, plain: false } : unknown(source);
+    return quoting === 'quoted' || isOneWord(bound)
+      ? { ...bound, plain: false }
+      : { ...unknown(source), inert: true, many: true };
   const told = name === 'HOME' ? scope.home : name === 'PWD' ? scope.cwd : null;
   if (told !== null && (quoting === 'quoted' || !/[\s*?[]/.test(told))) return { ...literal(told), plain: false };
-  return { ...unknown(source), harmless: HARMLESS_VARIABLES.has(name) };
+  const many = quoting === 'unquoted';
+  return { ...unknown(source), harmless: HARMLESS_VARIABLES.has(name), inert: true, many };
 }
 
 /** Without quotes a value is split at blanks and its globs are expanded; one that came from a glob may contain either. */

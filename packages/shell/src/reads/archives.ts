@@ -16,13 +16,29 @@ const LIST: Reader = {
   operands: 'none',
   check: isLocal,
 };
+/** Unpacks to its output and keeps the file; without both it writes. */
+const UNPACK: Reader = {
+  short: 'cdkqtl',
+  long: ['stdout', 'decompress', 'keep', 'list', 'test', 'quiet'],
+  operands: 'paths',
+  stdin: [],
+  check: ({ options }) =>
+    options.has('c') || options.has('stdout') || options.has('l') || options.has('t')
+      ? null
+      : 'it writes the file that it unpacks',
+};
 const SHOW: Reader = { operands: 'paths', least: 1 };
 
 /** Listing an archive; a helper program, another folder or unpacking is not in the table. */
 export const ARCHIVES: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
   unzip: (call) => judgeRead(UNZIP, call),
   zipinfo: (call) => judgeRead({ ...SHOW, short: '12slvhmtT', most: 1 }, call),
-  zcat: (call) => judgeRead(SHOW, call),
+  zcat: (call) => judgeRead({ ...SHOW, least: 0, stdin: [] }, call),
+  gunzip: (call) => judgeRead(UNPACK, call),
+  gzip: (call) => judgeRead(UNPACK, call),
+  xz: (call) => judgeRead(UNPACK, call),
+  zstd: (call) => judgeRead(UNPACK, call),
+  bzip2: (call) => judgeRead(UNPACK, call),
   tar: tarLists,
 };
 

@@ -1,7 +1,8 @@
 import { expandGlob } from '../globs.ts';
 import { whyLinksLeave } from '../look-below.ts';
 import { placeInside, placeToRead, type PathContext } from '../paths.ts';
-import type { ExpandedWord } from '../words.ts';
+import type { ExpandedWord, PipedNames } from '../words.ts';
+import { placeFound } from './found-files.ts';
 
 /**
  * The forms of a command that only read. Everything not listed here is unknown, and so is not a read:
@@ -39,6 +40,10 @@ export type Reader = {
   readonly bareGlob?: boolean;
   /** No option, known or not, writes a file or starts a program: a bare `*` is fit while no name there begins with a dash. */
   readonly onlyReads?: boolean;
+  /** Its operands may be names of commits. */
+  readonly revisions?: boolean;
+  /** Any text may be an operand of it: it has no option that does more than change what it prints. */
+  readonly anyText?: boolean;
   /** Without a path it goes through the folder that it runs in. */
   readonly here?: (given: ParsedArguments) => boolean;
   /** It opens what the links below a folder lead to. */
@@ -65,6 +70,8 @@ export type Call = {
   readonly moved: boolean;
   /** Whether a pipe or a redirection provides its input. */
   readonly fed: boolean;
+  /** The files whose names it gets through a pipe, where they are known. */
+  readonly piped: PipedNames | null;
 };
 
 /**
@@ -87,7 +94,7 @@ export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   const { least = 0, most = Infinity } = reader;
   if (given.operands.length < least) return { refused: `${call.name} without operands does something else` };
   if (given.operands.length > most) return { refused: `${call.name} may write to its last operand` };
-  const several = most === Infinity ? undefined : given.operands.find(({ glob }) => glob);
+  const several = most === Infinity ? undefined : given.operands.find(({ glob, many }) => glob || many === true);
   if (several !== undefined)
     return { refused: `${several.text} may become several words, and ${call.name} may write to one` };
   const dashed = globAsOption(reader, call);
@@ -114,8 +121,7 @@ export function parseArguments(
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (word === undefined) break;
-    if (!word.known && !(word.harmless && reader.operands === 'text'))
-      return { refused: `${word.text} is only known when it runs` };
+    if (!word.known && !mayStand(word, reader)) return { refused: `${word.text} is only known when it runs` };
     if (reader.optionsFirst === true && operands.length > 0 && /^-./.test(word.text))
       return { refused: `${word.text} after an operand is an operand` };
     if (word.text === '--' && word.known) {
@@ -138,10 +144,20 @@ export function parseArguments(
       if (value !== undefined && reader.mayStopEarly === true && operands.length > 0) pathValues.push(value);
     }
   }
-  const dynamic = operands.find((word) => !word.known && !(word.harmless && reader.operands === 'text'));
+  const dynamic = operands.find((word) => !word.known && !mayStand(word, reader));
   return dynamic === undefined
     ? { options, operands, pathValues }
     : { refused: `${dynamic.text} is only known when it runs` };
+}
+
+/** Whether a word that is only known when it runs is fit to be an operand, whatever it becomes. */
+function mayStand(word: ExpandedWord, { operands, anyText, revisions }: Reader): boolean {
+  if (word.found !== undefined) return operands !== 'text' && operands !== 'none';
+  if (word.harmless && operands === 'text') return true;
+  if (word.inert !== true || word.shape === undefined) return false;
+  if (word.shape === 'pipe') return operands === 'paths' || operands === 'textThenPaths';
+  if (word.shape === 'hash' && revisions === true) return true;
+  return anyText === true && (word.shape !== 'text' || word.many !== true);
 }
 
 function mayBeOption(glob: string): boolean {
@@ -244,7 +260,7 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   const paths = reader.operands === 'text' || reader.operands === 'none' ? [] : given.operands.slice(texts);
   if (reader.operands === 'none' && given.operands.length > 0)
     return { refused: `${call.name} with operands does something else` };
-  if (given.operands.slice(0, texts).some(({ glob }) => glob))
+  if (given.operands.slice(0, texts).some(({ glob, known }) => glob || !known))
     return { refused: 'the text to look for may become file names' };
   const named = [...paths, ...given.pathValues];
   if (!call.fed && waitsForInput(reader, given, { paths, named })) return { refused: `${call.name} waits for input` };
@@ -252,9 +268,10 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   const guarded: { readonly path: string; readonly why: string }[] = [];
   const reads = new Set<string>(paths.length === 0 && reader.here?.(given) === true ? call.cwds : []);
   for (const word of named) {
-    if (word.text === '-' || word.text === '') continue;
+    if (word.text === '-' || word.text === '' || word.shape === 'pipe' || word.shape === 'hash') continue;
     for (const cwd of call.cwds) {
-      const at = place(word, cwd, call.pathContext);
+      const at =
+        word.found === undefined ? place(word, cwd, call.pathContext) : placeFound(word.found, call.pathContext);
       if ('paths' in at) for (const path of at.paths) reads.add(path);
       else if (at.guarded === undefined || word.glob) return { refused: at.refused };
       else guarded.push({ path: at.guarded, why: at.refused });

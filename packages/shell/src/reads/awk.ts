@@ -60,11 +60,28 @@ export function awkPrints(program: string): boolean {
     // A brace inside brackets does not belong to awk's syntax: the contents of the brackets would be counted wrong.
     if (depth < 0 || brackets < 0 || (brackets > 0 && /[{};]/.test(token))) return false;
     const compares = depth === 0 || brackets > 0;
+    const counted = token === 'for' ? countingLoop(program, TOKEN.lastIndex) : 0;
+    if (counted > 0) {
+      TOKEN.lastIndex += counted;
+      previous = ';';
+      continue;
+    }
     if (!fits(token, { compares, rest: program.slice(TOKEN.lastIndex), previous })) return false;
     previous = token;
   }
   return depth === 0 && brackets === 0;
 }
+
+/** The length of `(i = 1; i <= NF; i++)`, where nothing else of the program changes `i`; 0 for every other loop. */
+function countingLoop(program: string, at: number): number {
+  const [header = '', name = ''] = COUNTING.exec(program.slice(at)) ?? [];
+  const changes =
+    program.match(new RegExp(`\\b${name}\\s*(?:[-+*/%]?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)\\s*${name}\\b`, 'g')) ?? [];
+  return header !== '' && changes.length === 2 ? header.length : 0;
+}
+
+const COUNTING =
+  /^\s*\(\s*([a-z_]\w*)\s*=\s*\d+\s*;\s*\1\s*<=?\s*(?:NF|NR|\d{1,6}|[a-z_]\w*)\s*;\s*(?:\1\s*(?:\+\+|\+=\s*[1-9]\d*)|\+\+\s*\1)\s*\)/;
 
 const TOKEN =
   /[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?|[A-Za-z_]\w*|&&|\|\||[<>=!]=|!~|\+\+|--|[+*/%-]=|[{}()[\];,$+*/%!~<>=?:-]/y;

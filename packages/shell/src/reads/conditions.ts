@@ -15,8 +15,9 @@ export function testReads(call: Call): ReadVerdict {
   if (words === null) return { refused: '[ is not closed by ]' };
   const [first, ...others] = words;
   const rest = first?.text === '!' ? others : words;
-  if (rest.some(({ known, glob }) => !known || glob))
-    return { refused: 'a word of the test is only known when it runs' };
+  const refused = { refused: 'a word of the test is only known when it runs' };
+  if (!rest.every(isText)) return refused;
+  if (rest.some(({ known }) => !known)) return isTextTest(rest) ? { reads: [] } : refused;
   const [left, middle, right] = rest;
   if (left === undefined || rest.length > 3) return { refused: 'a test of this form is not known' };
   if (rest.length === 1)
@@ -30,6 +31,22 @@ export function testReads(call: Call): ReadVerdict {
   if (TEXT_TESTS.has(left.text)) return { reads: [] };
   if (!FILE_TESTS.has(left.text) || middle === undefined) return { refused: `${left.text} is no known test` };
   return placeAll(call, [middle]);
+}
+
+/** One word, whatever it holds; of several only such that no test takes for its own. */
+function isText({ known, glob, inert, many, shape }: Call['words'][number]): boolean {
+  if (known) return !glob;
+  return inert === true && shape !== undefined && shape !== 'pipe' && (shape !== 'text' || many !== true);
+}
+
+/** Tests that are known by their operator, whatever text they are given: bash takes the middle of three words for it first. */
+function isTextTest([left, middle, right, more]: Call['words']): boolean {
+  if (more !== undefined) return false;
+  if (middle === undefined) return true;
+  if (right === undefined) return left?.known === true && /^-[nz]$/.test(left.text);
+  if (!middle.known) return false;
+  const isNumber = [left, right].every((side) => side?.shape === 'tame' || /^-?\d+$/.test(side?.text ?? ''));
+  return COMPARISONS.has(middle.text) || (NUMERIC.has(middle.text) && isNumber);
 }
 
 /** Only whether they exist, and their age: the contents may be secret. */

@@ -34,7 +34,10 @@ export function gitReads(call: Call): ReadVerdict {
   if (secret !== undefined) return { refused: `${secret.text} usually holds secrets` };
   if (reader.verb === true && rest[0]?.text.startsWith('-') === true)
     return { refused: `git ${subcommand.text} with an option first means another command` };
-  const verdict = judgeRead({ ...reader, wary: true }, { ...call, name: `git ${subcommand.text}`, words: rest, cwds });
+  const verdict = judgeRead(
+    { ...reader, wary: true, revisions: true },
+    { ...call, name: `git ${subcommand.text}`, words: rest, cwds },
+  );
   return 'refused' in verdict ? verdict : { ...verdict, repositories: cwds };
 }
 

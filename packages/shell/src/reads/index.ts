@@ -7,12 +7,18 @@ import { findReads } from './find.ts';
 import { gitReads } from './git.ts';
 import { jqReads, yqReads } from './jq.ts';
 import { SEARCHERS } from './search.ts';
+import { findRuns, xargsRuns } from './run-on-files.ts';
+import { readReads, setReads } from './shell-builtins.ts';
+import { psReads } from './processes.ts';
+import { asksVersion } from './versions.ts';
 import { sedReads } from './sed.ts';
 import { SYSTEM_READERS } from './system.ts';
 
 /** Whether a command only reads, and inside the workspace; otherwise why that is unknown. */
 export function judgeReading(call: Call): ReadVerdict {
   const version = isVersionQuery(call) ? own(TABLES, call.name) : undefined;
+  const told = asksVersion(call);
+  if (told !== null) return told;
   const special = own(SPECIAL, call.name);
   if (special !== undefined && version === undefined) return special(call);
   const reader = own(TABLES, call.name);
@@ -27,10 +33,14 @@ const SPECIAL: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
   nawk: awkReads,
   command: commandReads,
   expr: exprReads,
-  find: findReads,
+  find: (call) => findRuns(call, findReads, judgeReading),
+  xargs: (call) => xargsRuns(call, judgeReading),
   git: gitReads,
   jq: jqReads,
+  ps: psReads,
+  read: readReads,
   sed: sedReads,
+  set: setReads,
   test: testReads,
   yq: yqReads,
   '[': testReads,

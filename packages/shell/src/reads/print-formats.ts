@@ -3,11 +3,12 @@ import type { ParsedArguments } from './arguments.ts';
 /** Why `printf` with these operands does more than print; null if it does not. The first is the format of all others. */
 export function printfSets({ operands }: ParsedArguments): string | null {
   const format = operands[0]?.text ?? '';
-  if (operands[0]?.glob === true) return 'the format is the name of a file';
+  if (operands[0]?.glob === true || operands[0]?.known === false) return 'the format is only known when it runs';
   if (asksForMuch(format)) return ENDLESS;
   const conversions = format.replaceAll('%%', '');
   if (SETS.test(conversions)) return 'printf %n sets the variable that it is given';
-  return NUMBER.test(conversions) && operands.slice(1).some(({ text, glob }) => glob || text.includes('['))
+  return NUMBER.test(conversions) &&
+    operands.slice(1).some(({ text, glob, known }) => glob || !known || text.includes('['))
     ? 'some shells evaluate what is printed as a number, and an index can run a command'
     : null;
 }

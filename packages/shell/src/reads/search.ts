@@ -12,7 +12,6 @@ const GREP: Reader = {
   operands: 'textThenPaths',
   number: true,
   stdin: ['r', 'R', 'recursive', 'dereference-recursive', 'V'],
-  onlyReads: true,
   here: ({ options }) => ['r', 'R', 'recursive', 'dereference-recursive'].some((name) => options.has(name)),
   follows: ({ options }) => options.has('R') || options.has('dereference-recursive'),
   check: grepReads,

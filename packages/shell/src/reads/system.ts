@@ -40,11 +40,15 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   whereis: { short: 'bmsu', operands: 'text', least: 1 },
   which: { short: 'as', operands: 'text' },
   type: { short: 'aftpP', operands: 'text' },
-  echo: { short: 'neE', operands: 'text', bareGlob: true, printsDashes: true },
-  printf: { operands: 'text', least: 1, check: printfSets },
-  true: { operands: 'text' },
-  false: { operands: 'text' },
-  ':': { operands: 'text' },
+  echo: { short: 'neE', operands: 'text', bareGlob: true, printsDashes: true, anyText: true },
+  printf: { operands: 'text', least: 1, anyText: true, check: printfSets },
+  true: { operands: 'text', anyText: true },
+  false: { operands: 'text', anyText: true },
+  ':': { operands: 'text', anyText: true },
+  umask: { short: 'S', operands: 'text', most: 1, check: umaskSets },
+  ulimit: { short: 'aSHcdfilmnpqrstuvx', operands: 'none' },
+  lsblk: { short: 'abdfilmnprstDSJP', shortValue: 'oIe', operands: 'none' },
+  bc: { short: 'lqsi', long: ['mathlib', 'quiet', 'version', 'help'], operands: 'none', stdin: [] },
   seq: {
     short: 'w',
     shortValue: 'fs',
@@ -56,13 +60,14 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   },
   factor: { operands: 'text', least: 1, most: 4, check: shortNumbers },
   basename: {
+    anyText: true,
     short: 'az',
     shortValue: 's',
     long: ['multiple', 'suffix=', 'zero', 'version', 'help'],
     operands: 'text',
     least: 1,
   },
-  dirname: { short: 'z', long: ['zero', 'version', 'help'], operands: 'text', least: 1 },
+  dirname: { anyText: true, short: 'z', long: ['zero', 'version', 'help'], operands: 'text', least: 1 },
   locale: { short: 'akcm', operands: 'none' },
   getconf: { short: 'a', operands: 'text', most: 1 },
   numfmt: {
@@ -107,6 +112,10 @@ function dateReads(given: ParsedArguments): string | null {
   const dates = [...(given.options.get('d') ?? []), ...(given.options.get('date') ?? [])];
   if (dates.some((text) => text.includes('TZ='))) return 'a time zone in a date is a file that is opened';
   return given.operands.every(({ text }) => text.startsWith('+')) ? widthsEnd(given) : 'date sets the clock';
+}
+
+function umaskSets({ operands }: ParsedArguments): string | null {
+  return operands.every(({ text }) => /^[0-7]{1,4}$/.test(text)) ? null : 'this form of umask is not known';
 }
 
 /** Counting to a number with many digits takes too long. */

@@ -12,12 +12,15 @@ export function objectToCall(written: ReadonlyArray<string>, place: Place): Read
   if (/^(?:timeout|nice|stdbuf)$/.test(written[0] ?? '') && /^(?:cd|pushd)$/.test(name)) return [`starts ${name}`];
   const plain = rest.map(unquote);
   const { judged, operands, programs } = sortWords(name, name === 'tar' ? withDashes(plain) : plain);
+  const made =
+    PRINTS.test(name) || name === 'git' ? undefined : rest.find((word) => /\$\(|`/.test(word) && !word.startsWith("'"));
   const bad = judged.find((word) => never?.test(word) === true);
   const outside = (TEXTS.test(name) ? [] : operands).find(
     (word) => isOutside(word, place) || (!NAMES.test(name) && isSecret(word)),
   );
   const most = Object.hasOwn(MOST_OPERANDS, name) ? MOST_OPERANDS[name] : undefined;
   return [
+    ...(made === undefined ? [] : [`${name} takes ${made}`]),
     ...(bad === undefined ? [] : [`${name} ${bad}`]),
     ...programs.flatMap((program) => objectToProgram(name, program)),
     ...(outside === undefined ? [] : [`${name} reads ${outside}`]),
@@ -25,6 +28,9 @@ export function objectToCall(written: ReadonlyArray<string>, place: Place): Read
     ...(name === 'git' ? objectToGit(plain) : []),
   ];
 }
+
+/** Whatever they are given, they print or compare it. */
+const PRINTS = /^(?:echo|printf|true|false|:|basename|dirname|test|\[)$/;
 
 function objectToProgram(name: string, program: string): ReadonlyArray<string> {
   if (name === 'sed') {

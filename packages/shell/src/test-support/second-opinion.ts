@@ -85,7 +85,7 @@ type ReaderState = {
 };
 
 const FORBIDDEN_NODES =
-  /^(?:CmdSubst|ProcSubst|ArithmCmd|FuncDecl|CoprocClause|LetClause|DeclClause|WhileClause|CStyleLoop|ExtGlob|ArrayExpr|TestDecl)$/;
+  /^(?:ArithmCmd|FuncDecl|CoprocClause|LetClause|DeclClause|CStyleLoop|ExtGlob|ArrayExpr|TestDecl)$/;
 const HARMLESS_ASSIGNMENT =
   /^(?:LC_\w+|LANG|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|NODE_ENV|TERM)=[\w./@+-]*$/;
 
@@ -95,6 +95,8 @@ function object(type: string, reader: ReaderState): ReadonlyArray<string> {
   if (type === 'WordIter') reader.variables.set(/^\w+/.exec(text)?.[0] ?? '', null);
   if (type === 'ParamExp') return reader.variables.has(PARAMETER.exec(text)?.[1] ?? '') ? [] : [`expands ${text}`];
   if (type === 'ArithmExp') return /[A-Za-z$`[]/.test(text.slice(1)) ? [`evaluates ${text}`] : [];
+  if (type === 'ProcSubst') return text.startsWith('<(') ? [] : [`writes to ${text}`];
+  if (type === 'WhileClause') return /^while (?:IFS= )?read\b/.test(text) ? [] : [`loops ${text}`];
   if (type === 'Redirect') return objectToRedirect(text, reader.place);
   return type === 'CallExpr' ? objectToSimple(reader) : [];
 }
@@ -115,13 +117,15 @@ function objectToSimple(reader: ReaderState): ReadonlyArray<string> {
   const written = [...(node.Args ?? [])].map(say).map((word) => withValues(word, variables));
   const assigned = [...(node.Assigns ?? [])].map(say);
   const sets = assigned.filter(
-    (text) => !HARMLESS_ASSIGNMENT.test(unquote(text)) && !(written.length === 0 && setsOwn(text, variables)),
+    (text) =>
+      !HARMLESS_ASSIGNMENT.test(unquote(text)) &&
+      !(written.length === 0 ? setsOwn(text, variables) : OWN_ASSIGNMENT.test(text)),
   );
   return [...sets.map((text) => `sets ${text}`), ...objectToCall(written, place)];
 }
 
 const OWN_ASSIGNMENT =
-  /^((?!path|cdpath|\w*proxy)[a-z]\w*|FILES?|DIRS?|[ABDFNPTXY]|PAT|PATTERN|NAME|ROOT|SRC)=([^(].*)?$/s;
+  /^((?!path|cdpath|\w*proxy)[a-z]\w*|FOO|BAR|BAZ|FILES?|DIRS?|[ABDFNPTXY]|PAT|PATTERN|NAME|ROOT|SRC)=([^(].*)?$/s;
 
 /** The script's own name: neither the shell nor a program that it starts obeys it. */
 function setsOwn(text: string, variables: ReaderState['variables']): boolean {

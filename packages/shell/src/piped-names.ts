@@ -1,0 +1,35 @@
+import { posix } from 'node:path';
+import type { CommandNode } from 'unbash';
+import { filteredBy } from './reads/run-on-files.ts';
+import { expandWord, type PipedNames, type Scope, type ExpandedWord } from './words.ts';
+
+/** The files whose names a pipeline passes on, line by line, to what comes after it; null where that is not known. */
+export function pipedNamesOf(members: ReadonlyArray<CommandNode>, scope: Scope): PipedNames | null {
+  const [first, ...filters] = members.map((node) => wordsOf(node, scope));
+  if (scope.cwd === null || first === undefined || first === null) return null;
+  if (!filters.every((words) => words !== null && FILTERS.test(words.map(({ text }) => text).join(' ')))) return null;
+  return listed(first, scope.cwd);
+}
+
+/** They let whole lines through and add nothing. */
+const FILTERS = /^(?:sort(?: -[urn]+)?|uniq|(?:head|tail)(?: -n? ?\d+)?|grep(?: -[vEFiw]+)*(?: -e)? [^-\s]\S*)$/;
+
+function wordsOf(node: CommandNode, scope: Scope): ReadonlyArray<ExpandedWord> | null {
+  if (node.type !== 'Command' || node.name === undefined || node.prefix.length > 0) return null;
+  const words = [node.name, ...node.args.flatMap((word) => (word.type === 'Word' ? [word] : []))];
+  const expanded = words.flatMap((word) => expandWord(word, scope));
+  return node.redirects.length > 0 || expanded.some(({ known, glob }) => !known || glob) ? null : expanded;
+}
+
+function listed([name, ...words]: ReadonlyArray<ExpandedWord>, cwd: string): PipedNames | null {
+  const texts = words.map(({ text }) => text);
+  if (name?.text === 'find') {
+    const end = texts.findIndex((text) => /^[-(!,]/.test(text));
+    const paths = texts.slice(0, end < 0 ? undefined : end);
+    if (texts.some((text) => /^-(?:exec|ok|printf|ls|fprint|delete)/.test(text))) return null;
+    const folders = (paths.length === 0 ? ['.'] : paths).map((path) => posix.resolve(cwd, path));
+    return { ...filteredBy(words), folders, dashed: false, isNull: texts.includes('-print0') };
+  }
+  if (name?.text !== 'ls' || !texts.every((text) => text === '-1')) return null;
+  return { folders: [cwd], names: [], onlyFiles: false, dashed: true, isNull: false };
+}
