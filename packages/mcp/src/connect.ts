@@ -148,14 +148,24 @@ export function isUnauthorised(error: unknown): boolean {
 
 type StartProblem = { readonly error: unknown; readonly words: string; readonly isLate: boolean };
 
-function startFailure({ definition }: Life, { error, words, isLate }: StartProblem): ReturnType<typeof failed> {
+function startFailure(
+  { definition, options }: Life,
+  { error, words, isLate }: StartProblem,
+): ReturnType<typeof failed> {
   const { name, startupTimeoutMs = STARTUP_MS } = definition;
+  const why = options.means.launch.sandbox === undefined || definition.transport.kind !== 'stdio' ? '' : CONFINED;
   if (isLate)
     return failed(
       'start_timeout',
-      `The MCP server ${name} was not ready after ${startupTimeoutMs} ms.${saying(words)}`,
+      `The MCP server ${name} was not ready after ${startupTimeoutMs} ms.${saying(words)}${why}`,
     );
   const failure = failureOf(name, error);
   if (failure.error.code === 'unauthorised') return failure;
-  return failed('start_failed', `The MCP server ${name} did not start: ${messageWithCause(error)}.${saying(words)}`);
+  return failed(
+    'start_failed',
+    `The MCP server ${name} did not start: ${messageWithCause(error)}.${saying(words)}${why}`,
+  );
 }
+
+const CONFINED =
+  ' It runs in the sandbox, as a server of the repository: hosts that it needs go to `sandbox.network.allowedDomains` of your settings. A server of your own settings, outside the repository, runs as you.';

@@ -4,7 +4,7 @@ import type { Sandbox } from '@attractor/confine';
 import type { McpTool } from './tool.ts';
 import { type Connection, createConnection, type ServerState } from './connection.ts';
 import type { Offered } from './server-life.ts';
-import { type McpServerDefinition, needsTrust } from './definition.ts';
+import { type McpServerDefinition, type McpStdioServer, needsTrust } from './definition.ts';
 import type { McpElicit } from './elicitation.ts';
 import type { McpFailure, McpOutcome } from './failure.ts';
 import { type McpMention, readMentions } from './mentions.ts';
@@ -13,6 +13,7 @@ import type { McpAuthorize } from './oauth/sign-in.ts';
 import { tokenFiles } from './oauth/token-file.ts';
 import { openOfferedCache } from './offered-cache.ts';
 import { expandCommand, listCommands, type McpCommand, type McpExpanded } from './prompts.ts';
+import type { McpLaunch } from './stdio-transport.ts';
 import { serverTools } from './tools.ts';
 
 export type McpOptions = {
@@ -23,8 +24,12 @@ export type McpOptions = {
   readonly version: string;
   /** Variables of the host. Absent: those of this process. Programs see the allow-listed ones and their own `env`. */
   readonly variables?: Variables;
-  /** Given: programs are started inside it. */
+  /** Given: a repository's programs are started inside it; those that a person configured run as that person. */
   readonly sandbox?: Sandbox;
+  /** Whether a program is started inside the sandbox. Absent: where a repository defines it. */
+  readonly isConfined?: (definition: McpServerDefinition) => boolean;
+  /** Why a program of a repository may not be started now, or null. Asked at every start. */
+  readonly changed?: (server: McpStdioServer) => string | null;
   /** Called for every server that a repository defines. Absent: none of those is used. */
   readonly isTrusted?: (definition: McpServerDefinition) => boolean;
   /** Absent: a server that asks the person something is declined. */
@@ -110,21 +115,22 @@ function connector(options: McpOptions): (definition: McpServerDefinition) => Co
   const now = options.clock?.now ?? Date.now;
   const home = options.home ?? null;
   const cache = openOfferedCache(home, now);
-  const { workspace, sandbox, version, elicit, authorize } = options;
-  const launch = {
+  const { workspace, sandbox, version, elicit, authorize, changed, isConfined = needsTrust } = options;
+  const variables = options.variables ?? hostVariables();
+  const launchOf = (definition: McpServerDefinition): McpLaunch => ({
     workspace,
-    variables: options.variables ?? hostVariables(),
-    ...defined({ sandbox }),
-  };
+    variables,
+    ...(isConfined(definition) ? defined({ sandbox }) : { isOwn: true }),
+    ...(needsTrust(definition) ? defined({ changed }) : {}),
+  });
   const means = {
-    launch,
     version,
     tokenFile: tokenFiles(home),
     ...defined({ elicit, authorize }),
   };
   return (definition) =>
     createConnection(definition, {
-      means,
+      means: { ...means, launch: launchOf(definition) },
       now,
       known: cache.read(definition),
       onOffered: (offered) => cache.write(definition, offered),

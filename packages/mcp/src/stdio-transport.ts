@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorOf } from '@attractor/base';
 import { childVariables, type Variables } from '@attractor/system';
@@ -14,6 +16,10 @@ export type McpLaunch = {
   /** Variables of the host; a server sees the allow-listed ones. */
   readonly variables: Variables;
   readonly sandbox?: Sandbox;
+  /** A person's own server, which nothing of the workspace may steer. */
+  readonly isOwn?: boolean;
+  /** Why it may not be started now, or null. */
+  readonly changed?: (server: McpStdioServer) => string | null;
 };
 
 export type StdioTransport = Transport & {
@@ -54,6 +60,8 @@ export function createStdioTransport(
   const transport: StdioTransport = {
     lastWords: () => words.trim(),
     start: () => {
+      const why = launch.changed?.(server) ?? null;
+      if (why !== null) return Promise.reject(new Error(why));
       running = startServer(server, launch, mark);
       const { child } = running;
       const lines = createLines(MAX_LINE_BYTES, {
@@ -86,13 +94,23 @@ function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLau
   return startProgram({
     argv: [command, ...args],
     readable: programFiles([command, ...args]),
-    cwd: cwd ?? workspace,
+    cwd: cwd ?? (launch.isOwn === true ? folderFor(command, launch) : workspace),
     env: childVariables('inherit_core', variables),
     own: env,
     inherited: variables,
     sandbox,
     mark,
   });
+}
+
+/**
+ * Programs that run or obey what they find in the folder where they start: a repository could name the package that `npx` gets, or shadow
+ * a module of Python's. Started by a person's own server they begin in the home folder.
+ */
+const OBEY_THEIR_FOLDER = /^(?:npx|npm|pnpx|pnpm|yarn|bunx?|deno|uvx?|pipx|python[\d.]*|ruby|go|cargo|make|just)$/;
+
+function folderFor(command: string, { workspace, variables }: McpLaunch): string {
+  return OBEY_THEIR_FOLDER.test(path.basename(command)) ? (variables['HOME'] ?? homedir()) : workspace;
 }
 
 function spawned(child: ChildProcess, onFailure: () => void): Promise<void> {

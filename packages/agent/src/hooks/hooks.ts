@@ -1,10 +1,13 @@
 import { homedir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defined } from '@attractor/base';
 import { hostVariables, type Variables } from '@attractor/system';
 import { newId } from '@attractor/base/id';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import {
+  changedSince,
+  type CommandHandler,
   handlerText,
   type HookDefinition,
   type HookEventName,
@@ -214,7 +217,8 @@ async function runOne(state: State, event: HookEventName, { input, firing, one }
   const { spoken } = definition;
   const lower = spoken === undefined ? undefined : WIRES[spoken.wire].said;
   const { word, status, problem } = readEnd(event, end, (answer) => lower?.(answer, event, input) ?? answer);
-  const closed = problem !== undefined && handler.failClosed === true ? failClosedAnswer(event, problem) : word;
+  const mustHold = handler.failClosed === true || (end.kind === 'untrusted' && GUARDS.has(event));
+  const closed = problem !== undefined && mustHold ? failClosedAnswer(event, problem) : word;
   const redact = firing.redact ?? ((text) => text);
   if (!isQuiet) {
     const { durationMs } = end;
@@ -224,6 +228,9 @@ async function runOne(state: State, event: HookEventName, { input, firing, one }
   }
   return withoutSecrets(closed, (text) => state.spill.short(redact(text)));
 }
+
+/** A guard that can't be run must not let through what it would have refused: whoever edited its script could switch it off. */
+const GUARDS: ReadonlySet<HookEventName> = new Set<HookEventName>(['PreToolUse', 'PermissionRequest']);
 
 function statusOf({ statusMessage }: HookHandler): { readonly statusMessage?: string } {
   return defined({ statusMessage });
@@ -244,12 +251,28 @@ function runHandler(state: State, { event, input, firing, handler, definition }:
     return runHttp(handler, { body, timeoutMs, signal, hostVariables: host, publicOnly: ofRepository });
   }
   const place = ofRepository ? state.places.confined : state.places.own;
+  const changed = changedFor(handler, { definition, place, workingDir: firing.workingDir ?? '.' });
+  if (changed !== null)
+    return Promise.resolve({ kind: 'untrusted', message: `It was not run: ${changed}.`, durationMs: 0 });
   const envVars = {
     ...projectVariables(place, input),
     ...(LEAVES_VARIABLES.has(event) && place === state.places.own ? { CLAUDE_ENV_FILE: state.left.file() } : {}),
     ...definition.variables,
   };
   return runCommand(handler, { stdin: body, envVars, workingDir: firing.workingDir ?? '.', timeoutMs, signal }, place);
+}
+
+type TrustedRun = { readonly definition: HookDefinition; readonly place: CommandPlace; readonly workingDir: string };
+
+function changedFor(
+  { command, args = [] }: CommandHandler,
+  { definition, place, workingDir }: TrustedRun,
+): string | null {
+  const { trusted } = definition;
+  const root = place.environment.workingDirectory();
+  return trusted === undefined
+    ? null
+    : changedSince([command, ...args], { root, cwd: path.resolve(root, workingDir), trusted });
 }
 
 function projectVariables({ environment }: CommandPlace, { effort }: HookInput): Record<string, string> {

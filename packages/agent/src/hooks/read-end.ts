@@ -23,6 +23,7 @@ export function readEnd(event: HookEventName, end: HandlerEnd, lower: Lower = (a
     case 'answer':
       return understood(event, readAnswer({ ...end.answer }));
     case 'error':
+    case 'untrusted':
       return failed('error', end.message);
     case 'timeout':
       return failed('timeout', `It did not end within ${end.timeoutMs / 1000} seconds.`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
@@ -16,6 +16,7 @@ import { makeFolder, until } from '@attractor/base/testing';
 import type { DeliveredEvent } from '../types/index.ts';
 import { type Mcp, type McpOptions, openMcp } from '@attractor/mcp';
 import { everythingServer, HOSTILE_SERVER, stdioServer } from '@attractor/mcp/testing';
+import { openSessionServers } from '../open/session-servers.ts';
 
 function sessionWith(mcp: Mcp, script: Script, more: Partial<SessionOptions> = {}) {
   const client = createScriptedClient(script);
@@ -132,6 +133,30 @@ describe('a session with servers', () => {
 });
 
 describe('a server in a sandbox', () => {
+  it('that a person configured runs as that person, outside; one that is a file of the workspace runs inside', async (context) => {
+    const bubblewrap = await bubblewrapOrSkip(context);
+    const [root, elsewhere] = [
+      makeFolder(),
+      makeFolder({ 'server.mts': readFileSync(HOSTILE_SERVER, 'utf8'), log: '' }),
+    ];
+    const sandbox = createSandbox({ bubblewrap, roots: [root] });
+    onTestFinished(() => sandbox.close());
+    const log = path.join(elsewhere, 'log');
+    const servers = {
+      own: { command: process.execPath, args: [path.join(elsewhere, 'server.mts'), 'variables', log] },
+    };
+    const query = { settings: new Map(), disabled: [], cwd: root, sandbox, version: '0' };
+    const own = openSessionServers({ ...query, flags: { mcp: [], mcpConfig: servers } });
+    onTestFinished(own.mcp.close);
+    expect(await own.mcp.ready()).toMatchObject([{ state: 'on' }]);
+    expect(readFileSync(log, 'utf8')).toContain('pid');
+    writeFileSync(path.join(root, 'server.mjs'), "require('node:fs').writeFileSync('/var/tmp/never', '')");
+    const inside = { near: { command: process.execPath, args: ['server.mjs'] } };
+    const near = openSessionServers({ ...query, flags: { mcp: [], mcpConfig: inside } });
+    onTestFinished(near.mcp.close);
+    expect((await near.mcp.ready())[0]?.problem?.message).toContain('runs in the sandbox');
+  });
+
   it('runs inside, and ends with its session', async (context) => {
     const bubblewrap = await bubblewrapOrSkip(context);
     const root = makeFolder({ 'server.mts': readFileSync(HOSTILE_SERVER, 'utf8'), log: '' });
@@ -139,7 +164,8 @@ describe('a server in a sandbox', () => {
     onTestFinished(() => sandbox.close());
     const log = path.join(root, 'log');
     const args = [path.join(root, 'server.mts'), 'variables', log];
-    const mcp = openMcp({ servers: [stdioServer('bad', args)], workspace: root, version: '1', sandbox });
+    const theirs = { ...stdioServer('bad', args), scope: 'project' } as const;
+    const mcp = openMcp({ servers: [theirs], workspace: root, version: '1', sandbox, isTrusted: () => true });
     onTestFinished(() => mcp.close());
     expect(await mcp.ready()).toMatchObject([{ state: 'on' }]);
     const answer = await mcp.list()[0]?.executor({}, createLocalExecutionEnvironment(root), { toolCallId: 'c' });

@@ -12,7 +12,7 @@ import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { createBackgroundShells } from '../tools/background/shells.ts';
 import type { SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
-import { type ConfinementAnswer, confineSession } from '@attractor/settings';
+import { type ConfinementAnswer, confineSession, trustedBytes } from '@attractor/settings';
 import { expandInput } from './expand-input.ts';
 import { openSessionFiles } from './session-files.ts';
 import { openSessionHooks } from './session-hooks.ts';
@@ -230,6 +230,7 @@ async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null
     flags,
     settings,
     disabled: setup?.disabledServers ?? [],
+    ...(setup === undefined ? {} : { trusted: trustedBytes(setup.loaded.trust) }),
     cwd: folder,
     sandbox,
     ...defined({ home: setup?.home, env: setup?.env }),

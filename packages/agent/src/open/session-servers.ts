@@ -4,11 +4,12 @@ import {
   type McpForm,
   type McpScope,
   type McpServerDefinition,
+  needsTrust,
   openMcp,
   readMcpServers,
 } from '@attractor/mcp';
 import type { Sandbox } from '@attractor/confine';
-import type { SessionSettings } from '@attractor/settings';
+import { changedSince, namedFiles, type SessionSettings } from '@attractor/settings';
 
 export type SessionServersQuery = {
   /** Servers named on the command line; `mcpConfig` has the form of a file. Absent: none. */
@@ -19,8 +20,10 @@ export type SessionServersQuery = {
   /** From settings. Those of a repository are included only if it is trusted. */
   readonly settings: SessionSettings['mcpServers'];
   readonly disabled: ReadonlyArray<string>;
+  /** The SHA-256 of the files that were trusted, by their paths from the root. Absent: servers of a repository are not checked. */
+  readonly trusted?: ReadonlyMap<string, string>;
   readonly cwd: string;
-  /** The sandbox for servers that are programs, the same one as for commands. Null: a person allowed working without one. */
+  /** The sandbox for a repository's servers, the same one as for commands. Null: a person allowed working without one. */
   readonly sandbox: Sandbox | null;
   /** The folder of our own state. Absent: nothing about servers is kept. */
   readonly home?: string;
@@ -38,7 +41,7 @@ export type SessionServers = {
 
 /** The servers of one session. The command line wins over settings of the same name. */
 export function openSessionServers(query: SessionServersQuery): SessionServers {
-  const { flags = { mcp: [], mcpConfig: {} }, settings, disabled, cwd, sandbox, home, version } = query;
+  const { flags = { mcp: [], mcpConfig: {} }, settings, disabled, cwd, sandbox, home, version, trusted } = query;
   const env = query.env ?? hostVariables();
   const given = readMcpServers({ form: 'claude', servers: flags.mcpConfig, scope: 'flag', variables: env });
   const ofFlags = [...flags.mcp, ...given.servers.filter(({ name }) => !flags.mcp.some((flag) => flag.name === name))];
@@ -55,6 +58,10 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     servers: [...ofFlags, ...read.flatMap(({ servers }) => servers)],
     workspace: cwd,
     ...(sandbox === null ? {} : { sandbox }),
+    isConfined: (definition) => needsTrust(definition) || isOfWorkspace(definition, cwd),
+    ...(trusted === undefined
+      ? {}
+      : { changed: ({ command, args }) => changedSince([command, ...args], { root: cwd, trusted }) }),
     version,
     ...(home === undefined ? {} : { home }),
     variables: env,
@@ -64,6 +71,11 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
   });
   const problems = [given, ...read].flatMap((one) => one.problems);
   return { mcp, problems: problems.map(({ server, message }) => `the MCP server ${server} is not used: ${message}`) };
+}
+
+/** A person's own server that is a file of the workspace runs what an agent may have written there. */
+function isOfWorkspace({ transport }: McpServerDefinition, root: string): boolean {
+  return transport.kind === 'stdio' && namedFiles([transport.command, ...transport.args], { root }).length > 0;
 }
 
 const SCOPES: Readonly<Record<string, McpScope>> = { project: 'project', local: 'local' };

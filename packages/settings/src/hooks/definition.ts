@@ -60,6 +60,8 @@ export type HookDefinition = {
   readonly origin?: SettingOrigin;
   /** The wire format of its handlers, and their name for the event. Absent: the published ones. */
   readonly spoken?: { readonly wire: HookWire; readonly as: string };
+  /** Of a repository's: the SHA-256 of the files that were trusted with it, by their paths from the root. Absent: it needs none. */
+  readonly trusted?: ReadonlyMap<string, string>;
   /** Further variables for its commands, such as a plugin's folder. */
   readonly variables?: Readonly<Record<string, string>>;
 };

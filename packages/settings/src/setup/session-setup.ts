@@ -13,7 +13,7 @@ import { untrustedNotice } from '../trust/trust.ts';
 import { openUserFiles } from '../user-files/open-user-files.ts';
 import type { UserFiles } from '../user-files/read-user-files.ts';
 import { disabledServers } from './disabled-servers.ts';
-import { areHooksOff, hooksOfSettings } from './hooks-of-settings.ts';
+import { areHooksOff, hooksOfSettings, withTrusted } from './hooks-of-settings.ts';
 
 export type SetupQuery = Pick<SettingsQuery, 'home' | 'userHome' | 'env' | 'folder' | 'ownFile'>;
 
@@ -75,7 +75,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
       .map(({ value }) => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome)))
       .filter(isFolder),
     limits: sandbox.limits,
-    hooks: [...own.definitions, ...ofPlugins.definitions],
+    hooks: withTrusted([...own.definitions, ...ofPlugins.definitions], loaded.trust),
     servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
     disabledServers: disabledServers(loaded, settings),
     files,

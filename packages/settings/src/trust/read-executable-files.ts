@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '@attractor/base';
+import { configuredCommands } from './configured-commands.ts';
 import { EXECUTABLE_PLACES, type ExecutablePlace } from './executable-files.ts';
+import { namedFiles } from './named-files.ts';
 
 /** One file, read once: the same bytes are hashed, shown and used. */
 export type ExecutableFile = {
@@ -20,6 +22,8 @@ export type ExecutableFiles = {
 };
 
 const MAX_BYTES = 1 << 20;
+/** For what hooks and servers run, which may be a compiled program. */
+const MAX_PROGRAM_BYTES = 64 << 20;
 const MAX_FILES = 1000;
 const MAX_FOLDERS = 500;
 const MAX_DEPTH = 12;
@@ -30,10 +34,16 @@ export function readExecutableFiles(root: string): ExecutableFiles {
   for (const place of EXECUTABLE_PLACES) {
     for (const name of namesOf({ root, problems, entered: new Set() }, place)) {
       if (found.has(name)) continue;
-      const read = readWhole(path.join(root, name));
+      const read = readWhole(path.join(root, name), MAX_BYTES);
       if (read.content === null) problems.add(`${name} ${read.problem}`);
       else found.set(name, fileOf(name, place.what, read.content));
     }
+  }
+  for (const name of namedFiles(configuredCommands(root, [...found.values()]), { root })) {
+    if (found.has(name)) continue;
+    const read = readWhole(path.join(root, name), MAX_PROGRAM_BYTES);
+    if (read.content === null) problems.add(`${name} ${read.problem}`);
+    else found.set(name, programOf(name, read.content));
   }
   if (found.size > MAX_FILES) problems.add(`more than ${MAX_FILES} files of configuration: nobody can read them all`);
   const files = [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -49,8 +59,26 @@ export function hashOf(files: ReadonlyArray<ExecutableFile>): string {
   return hash('sha256', JSON.stringify(files.map((file) => [file.path, file.sha256])));
 }
 
+/** Of these, the files whose bytes are not the trusted ones, by their paths from the root. */
+export function changedFiles(names: ReadonlyArray<string>, { root, trusted }: TrustedBytes): ReadonlyArray<string> {
+  return names.filter((name) => {
+    const read = readWhole(path.join(root, name), MAX_PROGRAM_BYTES);
+    return read.content === null || hash('sha256', read.content) !== trusted.get(name);
+  });
+}
+
+/** `trusted`: the SHA-256 of each file that a person trusted, by its path from the root. */
+export type TrustedBytes = { readonly root: string; readonly trusted: ReadonlyMap<string, string> };
+
 function fileOf(name: string, what: string, content: Buffer): ExecutableFile {
   return { path: name, what, content: content.toString('utf8'), sha256: hash('sha256', content) };
+}
+
+/** A program that is no text is shown by its size; its hash has every byte. */
+function programOf(name: string, content: Buffer): ExecutableFile {
+  const file = fileOf(name, 'run or read by a hook or an MCP server', content);
+  const isText = content.length <= MAX_BYTES && !content.includes(0);
+  return isText ? file : { ...file, content: `(${content.length} bytes, SHA-256 ${file.sha256})\n` };
 }
 
 type Walk = { readonly root: string; readonly problems: Set<string>; readonly entered: Set<string> };
@@ -90,7 +118,7 @@ function filesAt(walk: Walk, name: string): ReadonlyArray<string> {
 type Read = { readonly content: Buffer } | { readonly content: null; readonly problem: string };
 
 /** Never blocks: a pipe is opened without blocking, and is no file. */
-function readWhole(file: string): Read {
+function readWhole(file: string, maxBytes: number): Read {
   let fd: number;
   try {
     fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -100,7 +128,7 @@ function readWhole(file: string): Read {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return { content: null, problem: 'is no file' };
-    if (stats.size > MAX_BYTES) return { content: null, problem: `has more than ${MAX_BYTES >> 20} MB` };
+    if (stats.size > maxBytes) return { content: null, problem: `has more than ${maxBytes >> 20} MB` };
     return readAll(fd, stats.size);
   } catch (error) {
     return { content: null, problem: `can't be read (${messageOf(error)})` };

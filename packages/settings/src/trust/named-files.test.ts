@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { makeFolder } from '@attractor/base/testing';
+import { expect, it } from 'vitest';
+import { namedFiles } from './named-files.ts';
+
+const FILES = [
+  'scripts/h.sh',
+  'scripts/lib.sh',
+  'tool/index.js',
+  'package.json',
+  'Makefile',
+  'sub/scripts/h.sh',
+  'a b.sh',
+];
+
+it.each([
+  ['sh ./scripts/h.sh', ['scripts/h.sh']],
+  ['./scripts/h.sh --fast', ['scripts/h.sh']],
+  ['bash -c "FOO=1 scripts/h.sh && echo done"', ['scripts/h.sh']],
+  ['"$CLAUDE_PROJECT_DIR"/scripts/h.sh', ['scripts/h.sh']],
+  ['${ATTRACTOR_PROJECT_DIR}/scripts/h.sh', ['scripts/h.sh']],
+  ['node --require=./tool/index.js -e 1', ['tool/index.js']],
+  ['node tool', ['tool/index.js']],
+  ['cat x|scripts/h.sh;(scripts/lib.sh)', ['scripts/h.sh', 'scripts/lib.sh']],
+  ['for f in scripts/*.sh; do sh $f; done', ['scripts/h.sh', 'scripts/lib.sh']],
+  ['npm run lint', ['package.json']],
+  ['/usr/bin/make -s', ['Makefile']],
+  ['echo hello', []],
+  ['/bin/sh -c true', []],
+  ['cat ../outside /etc/hostname', []],
+])('%s names %j', (command, expected) => {
+  const root = makeFolder(Object.fromEntries(FILES.map((name) => [name, 'x'])));
+  expect(namedFiles([command], { root })).toEqual(expected);
+});
+
+it('an absolute path and a folder that the command starts in count too', () => {
+  const root = makeFolder(Object.fromEntries(FILES.map((name) => [name, 'x'])));
+  expect(namedFiles([path.join(root, 'scripts/h.sh')], { root })).toEqual(['scripts/h.sh']);
+  expect(namedFiles(['sh', 'scripts/h.sh'], { root, cwd: path.join(root, 'sub') })).toEqual([
+    'scripts/h.sh',
+    'sub/scripts/h.sh',
+  ]);
+});
