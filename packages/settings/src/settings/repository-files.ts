@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { TrustExamination } from '../trust/trust.ts';
 import type { SettingAgent, SettingScope } from './origin.ts';
 import type { SourceForm } from './source.ts';
 import { NO_SOURCES, type Sources, type TextReading, together, withExtended } from './user-files.ts';
@@ -10,11 +11,6 @@ type RepositoryFile = {
   readonly scope: SettingScope;
   /** Not read if this file exists. */
   readonly unless?: string;
-};
-
-type RepositoryTexts = {
-  readonly root: string;
-  readonly files: ReadonlyArray<{ readonly path: string; readonly content: string }>;
 };
 
 /** Weakest first. A name that ends with `*` and an extension matches every such file of its folder. */
@@ -44,7 +40,7 @@ const FILES: ReadonlyArray<RepositoryFile> = [
  * The settings files of a repository, from the bytes that trust was decided on. `known` are files that were read as the person's own: if
  * the home folder is itself a repository, they are not read again.
  */
-export function repositorySources(trust: RepositoryTexts, known: ReadonlySet<string>): Sources {
+export function repositorySources(trust: TrustExamination, known: ReadonlySet<string>): Sources {
   const texts = new Map(trust.files.map((file) => [path.join(trust.root, file.path), file.content]));
   const read = (file: string): TextReading => {
     const text = texts.get(file);
@@ -62,7 +58,7 @@ export function repositorySources(trust: RepositoryTexts, known: ReadonlySet<str
   );
 }
 
-function named(file: RepositoryFile, { files }: RepositoryTexts): ReadonlyArray<RepositoryFile> {
+function named(file: RepositoryFile, { files }: TrustExamination): ReadonlyArray<RepositoryFile> {
   const [folder = '', ending] = file.path.split('*');
   if (ending === undefined) return [file];
   return files

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '@attractor/base';
-import { configuredCommands } from './configured-commands.ts';
 import { EXECUTABLE_PLACES, type ExecutablePlace } from './executable-files.ts';
 import { namedFiles } from './named-files.ts';
+import { runTexts } from './run-texts.ts';
 
 /** One file, read once: the same bytes are hashed, shown and used. */
 export type ExecutableFile = {
@@ -39,7 +39,7 @@ export function readExecutableFiles(root: string): ExecutableFiles {
       else found.set(name, fileOf(name, place.what, read.content));
     }
   }
-  for (const name of namedFiles(configuredCommands(root, [...found.values()]), { root })) {
+  for (const name of namedFiles(runTexts([...found.values()]), { root })) {
     if (found.has(name)) continue;
     const read = readWhole(path.join(root, name), MAX_PROGRAM_BYTES);
     if (read.content === null) problems.add(`${name} ${read.problem}`);

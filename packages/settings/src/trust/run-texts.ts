@@ -1,0 +1,51 @@
+import { isRecord } from '@attractor/base';
+
+type TextFile = { readonly path: string; readonly content: string };
+
+/**
+ * What hooks and MCP servers say in the settings files of a repository: their command lines and words, and whatever stands beside them.
+ * It needs no reader of any agent's format: keys of these names are looked for at any depth, and of a text that is no plain JSON every
+ * string counts.
+ */
+export function runTexts(files: ReadonlyArray<TextFile>): ReadonlyArray<string> {
+  return files.flatMap(({ path, content }) => {
+    if (path === '.codex/config.toml') return quotedIn(content);
+    return /\.jsonc?$/.test(path) ? textsOf(content) : [];
+  });
+}
+
+const KEYS: ReadonlySet<string> = new Set(['hooks', 'mcpServers', 'mcp', 'mcp_servers']);
+
+function textsOf(content: string): ReadonlyArray<string> {
+  try {
+    const value: unknown = JSON.parse(content);
+    return below(value);
+  } catch {
+    return quotedIn(content);
+  }
+}
+
+function below(value: unknown): ReadonlyArray<string> {
+  if (Array.isArray(value)) return value.flatMap(below);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (KEYS.has(key) ? allIn(inner) : below(inner)));
+}
+
+function allIn(value: unknown): ReadonlyArray<string> {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(allIn);
+  return isRecord(value) ? Object.values(value).flatMap(allIn) : [];
+}
+
+function quotedIn(content: string): ReadonlyArray<string> {
+  const quoted = [...content.matchAll(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g)];
+  return quoted.map(([text]) => unescaped(text) ?? text.slice(1, -1));
+}
+
+function unescaped(text: string): string | null {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
