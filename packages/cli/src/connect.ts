@@ -5,6 +5,7 @@ import type { LlmConfiguration } from '@attractor/llm';
 import { CommandFailure, EXIT, unwrap } from './exit.ts';
 import { modelConfiguration } from './model-configuration.ts';
 import { homeFolder, readSettings, type Environment } from './settings.ts';
+import { putText } from './terminal/put.ts';
 
 export type ConnectOptions = {
   readonly env: Environment;
@@ -101,7 +102,7 @@ function modelsOf(home: string, env: Environment): LlmConfiguration {
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`attractor: unexpected: ${messageOf(error)}\n`);
+  putText(process.stderr, `attractor: unexpected: ${messageOf(error)}\n`);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from './exit.ts';
 import { readableText } from './terminal/escape.ts';
 import { VERSION } from './version.ts';
+import { putText } from './terminal/put.ts';
 
 /** Adds the commands and flags to the empty program; `finish` takes the exit code. */
 export type Define = (program: Command, finish: (exitCode: number) => void) => void | Promise<void>;
@@ -85,7 +86,7 @@ function report(error: unknown, failed: Failed): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   const { message, exitCode } = describe(error);
   const line = readableText(message).replace(/\s*\n\s*/g, ' ');
-  process.stderr.write(`attractor: ${line}\n`);
+  putText(process.stderr, `attractor: ${line}\n`);
   failed(line, exitCode);
   return exitCode;
 }

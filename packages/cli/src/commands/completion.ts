@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { WholeProgram } from '../program.ts';
+import { putText } from '../terminal/put.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
@@ -10,7 +11,7 @@ export function define(command: Command, finish: (exitCode: number) => void, who
     .addHelpText('after', EXAMPLES)
     .action(async (shell: string) => {
       const { completionScript } = await import('../completion/script.ts');
-      process.stdout.write(completionScript(shell, await whole()));
+      putText(process.stdout, completionScript(shell, await whole()));
       finish(0);
     });
 }

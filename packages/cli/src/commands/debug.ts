@@ -5,6 +5,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { parseToolConfig } from '../tool/tool-config.ts';
 import { quiet } from '../program.ts';
+import { putText } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Tries the rules of the agent on given input.').addHelpText('after', EXAMPLES);
@@ -32,7 +33,7 @@ function part(command: Command, name: string): Command {
 
 async function truncate(flags: TruncateFlags): Promise<number> {
   const config = parseToolConfig(flags.config);
-  process.stdout.write(truncateToolOutput(await readStdin(), flags.tool, config));
+  putText(process.stdout, truncateToolOutput(await readStdin(), flags.tool, config));
   return EXIT.done;
 }
 
@@ -42,7 +43,7 @@ async function loop(given: string): Promise<number> {
     throw new CommandFailure(`--window must be a whole number from 0 up, not '${given}'.`, EXIT.usage);
   }
   const calls = parseCalls(await readStdin());
-  process.stdout.write(`${JSON.stringify({ loop: detectLoop(calls, window) })}\n`);
+  putText(process.stdout, `${JSON.stringify({ loop: detectLoop(calls, window) })}\n`);
   return EXIT.done;
 }
 

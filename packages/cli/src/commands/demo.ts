@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 import { catchStop, stopped } from '../terminal/stop-signal.ts';
+import { putStyled } from '../terminal/put.ts';
 
 type DemoFlags = { readonly once?: boolean; readonly yes?: boolean; readonly pace?: number; readonly port: number };
 
@@ -49,7 +50,7 @@ async function demo(flags: DemoFlags): Promise<number> {
   try {
     const good = succeeded(running.outcome);
     if (!stop.signal.aborted && (flags.once === true || !good)) return good ? EXIT.done : EXIT.failed;
-    if (!stop.signal.aborted) process.stdout.write('\nServing until Ctrl-C.\n');
+    if (!stop.signal.aborted) putStyled(process.stdout, '\nServing until Ctrl-C.\n');
     await stopped(stop);
     return stop.exitCode();
   } finally {

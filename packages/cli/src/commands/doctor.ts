@@ -4,6 +4,7 @@ import { EXIT } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 import { createStyle, type Style } from '../terminal/style.ts';
+import { putStyled } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
@@ -19,7 +20,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 async function doctor(asJson: boolean): Promise<number> {
   const findings = await examine({ env: process.env, home: homeFolder(process.env) });
   const style = createStyle(process.stdout, process.env);
-  for (const finding of findings) process.stdout.write(`${asJson ? JSON.stringify(finding) : line(finding, style)}\n`);
+  for (const finding of findings)
+    putStyled(process.stdout, `${asJson ? JSON.stringify(finding) : line(finding, style)}\n`);
   return findings.some((finding) => finding.state === 'missing') ? EXIT.failed : EXIT.done;
 }
 

@@ -3,6 +3,7 @@ import { answerRequest } from '@attractor/executor';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { readStdin } from '../terminal/stdin.ts';
+import { putText } from '../terminal/put.ts';
 
 /** The program `file-tools`: one request, one line of JSON. */
 export function define(command: Command, finish: (exitCode: number) => void): void {
@@ -33,7 +34,7 @@ async function answer(workspaceRoot: string, request: string): Promise<number> {
   const stop = catchStop();
   const { output, isError, fault } = await answerRequest({ workspaceRoot, text, signal: stop.signal });
   stop.release();
-  process.stdout.write(`${output}\n`);
+  putText(process.stdout, `${output}\n`);
   if (stop.signal.aborted) return stop.exitCode();
   if (fault !== undefined) return FAULTS[fault];
   return isError ? EXIT.failed : EXIT.done;

@@ -7,6 +7,7 @@ import { homeFolder, readSettings } from '../settings.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { quiet } from '../program.ts';
+import { putText } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Talks to a model directly, without an agent.');
@@ -36,7 +37,7 @@ async function stream(flags: ModelFlags): Promise<number> {
   let failed = true;
   for await (const event of client.stream({ ...read.request, abortSignal: stop.signal })) {
     if (event.kind === 'FINISH') failed = false;
-    process.stdout.write(`${JSON.stringify(streamLine(event))}\n`);
+    putText(process.stdout, `${JSON.stringify(streamLine(event))}\n`);
   }
   stop.release();
   await client.close();

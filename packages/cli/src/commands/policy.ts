@@ -9,6 +9,7 @@ import { explainRules } from '../policy/explain-rules.ts';
 import { judgeLine, type Answer, type ShellPolicy } from '../policy/judge-line.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { quiet } from '../program.ts';
+import { putText } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Judges shell commands without running them.').addHelpText('after', EXAMPLES);
@@ -44,7 +45,7 @@ async function check(how: 'batch' | 'none'): Promise<number> {
   const lines = (await readStdin()).split('\n').filter((line) => line.trim() !== '');
   const shell = await import('@attractor/shell');
   const answers = lines.map((line) => JSON.stringify(judge(line, shell)));
-  process.stdout.write(answers.map((answer) => `${answer}\n`).join(''));
+  putText(process.stdout, answers.map((answer) => `${answer}\n`).join(''));
   return EXIT.done;
 }
 
@@ -58,8 +59,8 @@ async function explainCommand(text: string, cwd: string | undefined): Promise<nu
   const shell = await import('@attractor/shell');
   const reading = read(text, cwd ?? null, shell);
   const line = { command: text, mode: 'read-only', allow: [], ask: [], deny: [], default: 'ask', cwd: null } as const;
-  process.stdout.write(explain(judgeLine(line, reading, shell), reading, shell));
-  process.stdout.write(await explainRules(text, { folder: resolve(cwd ?? '.'), env: process.env }));
+  putText(process.stdout, explain(judgeLine(line, reading, shell), reading, shell));
+  putText(process.stdout, await explainRules(text, { folder: resolve(cwd ?? '.'), env: process.env }));
   return EXIT.done;
 }
 

@@ -4,6 +4,7 @@ import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { addSandboxFlag, type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop, stopped } from '../terminal/stop-signal.ts';
+import { putText } from '../terminal/put.ts';
 
 type ServeFlags = ModelFlags &
   SandboxFlag & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
@@ -49,8 +50,8 @@ async function serve(flags: ServeFlags): Promise<number> {
     announce: true,
     ...(flags.allowRemote === true && { allowRemote: true as const }),
   });
-  process.stdout.write(`${server.signInUrl()}\n`);
-  process.stderr.write('Serving until Ctrl-C.\n');
+  putText(process.stdout, `${server.signInUrl()}\n`);
+  putText(process.stderr, 'Serving until Ctrl-C.\n');
   const stop = catchStop();
   await stopped(stop);
   await server.close();

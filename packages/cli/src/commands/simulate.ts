@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { catchStop, stopped } from '../terminal/stop-signal.ts';
+import { putText } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
@@ -35,7 +36,7 @@ async function simulate(flags: { readonly script: string; readonly port: string 
   const simulator = await startSimulator({ script: loaded.script, port, record: 'none' }).catch((error: unknown) => {
     throw new CommandFailure(portMessage(error, port));
   });
-  process.stdout.write(`${JSON.stringify({ url: simulator.url, ...simulator.baseUrls })}\n`);
+  putText(process.stdout, `${JSON.stringify({ url: simulator.url, ...simulator.baseUrls })}\n`);
   const stop = catchStop();
   await stopped(stop);
   await simulator.close();

@@ -7,6 +7,7 @@ import { catchStop } from '../terminal/stop-signal.ts';
 import { runTool } from '../tool/run-tool.ts';
 import { parseToolConfig } from '../tool/tool-config.ts';
 import { toolsOfProfile } from '../tool/tools-of-profile.ts';
+import { putText } from '../terminal/put.ts';
 
 type ToolFlags = {
   readonly cwd: string;
@@ -57,7 +58,7 @@ async function tool(name: string, flags: ToolFlags): Promise<number> {
     signal: stop.signal,
   });
   stop.release();
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  putText(process.stdout, `${JSON.stringify(answer)}\n`);
   if (stop.signal.aborted) return stop.exitCode();
   return answer.is_error ? EXIT.failed : EXIT.done;
 }

@@ -9,6 +9,7 @@ import { createStyle } from '../terminal/style.ts';
 import { effectiveFiles } from './effective-files.ts';
 import { jsonLines } from './json-lines.ts';
 import { personLines } from './person-lines.ts';
+import { putStyled } from '../terminal/put.ts';
 
 export type ShowFlags = ModelFlags & { readonly json?: boolean; readonly cwd?: string; readonly all?: boolean };
 
@@ -28,7 +29,7 @@ export async function showSettings(flags: ShowFlags): Promise<number> {
   const style = createStyle(process.stdout, process.env);
   const showing = { style, all: flags.all === true, effective: effective.files };
   const lines = flags.json === true ? jsonLines(loaded, effective.files) : personLines(loaded, showing);
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  putStyled(process.stdout, lines.map((line) => `${line}\n`).join(''));
   return loaded.refusals.length > 0 ? EXIT.refused : EXIT.done;
 }
 

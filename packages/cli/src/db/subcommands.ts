@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { backupDatabase, moveDatabase, restoreDatabase, type StoreLocation } from '@attractor/platform';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
+import { putText } from '../terminal/put.ts';
 
 type Flags = { readonly json?: boolean };
 
@@ -62,5 +63,5 @@ function readAddress(flag: string, text: string): StoreLocation {
 }
 
 function print(flags: Flags, value: unknown, lines: ReadonlyArray<string>): void {
-  process.stdout.write(flags.json === true ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+  putText(process.stdout, flags.json === true ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
 }

@@ -12,6 +12,7 @@ import { claimDemoFolder, type DemoFolder } from './folder.ts';
 import { SAMPLE_TASK } from './sample-files.ts';
 import { sampleScript } from './sample-script.ts';
 import { makeSample } from './sample.ts';
+import { putStyled } from '../terminal/put.ts';
 
 export type DemoOptions = {
   readonly home: string;
@@ -30,7 +31,7 @@ const MODEL = 'claude-sonnet-4-5-20250929';
 /** Runs the sample task, or continues one whose process died; the server stays up until `close`. */
 export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
   const folder = claimDemoFolder(options.home);
-  process.stdout.write(`${folder.resumed ? 'Going on with the demo in' : 'Demo in'} ${folder.path}\n`);
+  putStyled(process.stdout, `${folder.resumed ? 'Going on with the demo in' : 'Demo in'} ${folder.path}\n`);
   await makeSample(folder.sample);
   const simulator = await startScriptedModel(options.pace);
   const server = await openServer({
@@ -55,7 +56,7 @@ export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
     const { signal } = options;
     const outcome = await followToEnd(server, { taskId, answering: answeringFor(options), signal });
     if (!signal.aborted) folder.markFinished();
-    process.stdout.write(`  web app  ${server.signInUrl(`/tasks/${taskId}`)}\n`);
+    putStyled(process.stdout, `  web app  ${server.signInUrl(`/tasks/${taskId}`)}\n`);
     return { outcome, close };
   } catch (error) {
     await close();

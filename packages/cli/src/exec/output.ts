@@ -8,6 +8,7 @@ import { resultLine, type HeadlessEnding } from '../headless/result-line.ts';
 import { count, NOTHING } from '../headless/tally.ts';
 import { readableText } from '../terminal/escape.ts';
 import { createStyle } from '../terminal/style.ts';
+import { putStyled, putText } from '../terminal/put.ts';
 
 export type ExecOutput = {
   readonly event: (event: DeliveredEvent) => void;
@@ -35,7 +36,7 @@ export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutp
   const begin = ({ sessionId }: DeliveredEvent): void => {
     if (begun) return;
     begun = true;
-    process.stderr.write(notes.map((note) => `${readableText(note)}\n`).join(''));
+    putText(process.stderr, notes.map((note) => `${readableText(note)}\n`).join(''));
     if (isStream) write({ type: 'system', subtype: 'init', session_id: sessionId, cwd, tools: TOOLS, mcp_servers: [] });
   };
   return {
@@ -48,10 +49,10 @@ export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutp
       if (shown) showProgress(event);
     },
     end: (outcome) => {
-      if (!outcome.ok && isText) process.stderr.write(`attractor: ${oneLine(outcome.error)}\n`);
+      if (!outcome.ok && isText) putText(process.stderr, `attractor: ${oneLine(outcome.error)}\n`);
       // If stdout and stderr are the same terminal, streamed text is not repeated.
       const isSeen = shown && process.stdout.isTTY && outcome.ok && streamed === outcome.value.text;
-      if (outcome.ok && isText && !isSeen) process.stdout.write(`${outcome.value.text}\n`);
+      if (outcome.ok && isText && !isSeen) putText(process.stdout, `${outcome.value.text}\n`);
       if (isText) return;
       const ending: HeadlessEnding = outcome.ok ? 'done' : (ENDINGS[outcome.error.code] ?? 'failed');
       const sessionId = (outcome.ok ? outcome.value.sessionId : outcome.error.sessionId) ?? null;
@@ -68,7 +69,7 @@ const TOOLS: ReadonlyArray<string> = FILE_TOOLS.map(({ name }) => name);
 const ENDINGS: Readonly<Record<string, HeadlessEnding>> = { max_turns: 'max_turns', interrupted: 'interrupted' };
 
 function write(line: Line): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  putText(process.stdout, `${JSON.stringify(line)}\n`);
 }
 
 function shortened(toolName: string, output: string): string {
@@ -82,12 +83,12 @@ function oneLine({ message, sessionId }: ExecutorFailure): string {
 
 function showProgress(event: DeliveredEvent): void {
   const style = createStyle(process.stderr, process.env);
-  if (event.kind === 'ASSISTANT_TEXT_DELTA') process.stderr.write(readableText(event.text));
-  if (event.kind === 'ASSISTANT_TEXT_END') process.stderr.write('\n');
+  if (event.kind === 'ASSISTANT_TEXT_DELTA') putText(process.stderr, readableText(event.text));
+  if (event.kind === 'ASSISTANT_TEXT_END') putText(process.stderr, '\n');
   if (event.kind === 'TOOL_CALL_START') {
     const path = event.args['path'] ?? event.args['pattern'] ?? '';
-    process.stderr.write(style.dim(`  ${event.toolName} ${readableText(typeof path === 'string' ? path : '')}\n`));
+    putStyled(process.stderr, style.dim(`  ${event.toolName} ${readableText(typeof path === 'string' ? path : '')}\n`));
   }
   if (event.kind === 'TOOL_CALL_END' && event.isError)
-    process.stderr.write(style.bad(`  ${readableText(event.output.slice(0, 200))}\n`));
+    putStyled(process.stderr, style.bad(`  ${readableText(event.output.slice(0, 200))}\n`));
 }

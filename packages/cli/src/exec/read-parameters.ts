@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { putText } from '../terminal/put.ts';
 
 /** How long we wait for a pipe that has not been written to yet. */
 const PATIENCE_MS = 3_000;
@@ -20,7 +21,7 @@ export async function readParameters(signal: AbortSignal): Promise<string> {
       resolve(Buffer.concat(chunks).toString('utf8'));
     };
     const giveUp = (): void => {
-      process.stderr.write(`nothing came on stdin in ${PATIENCE_MS / 1_000} s: going on without parameters\n`);
+      putText(process.stderr, `nothing came on stdin in ${PATIENCE_MS / 1_000} s: going on without parameters\n`);
       finish();
     };
     const timer = setTimeout(giveUp, PATIENCE_MS);

@@ -5,6 +5,7 @@ import { createStyle } from '../terminal/style.ts';
 import { offerTrust } from './offer-trust.ts';
 import { type Outcome, readOutcome, summaryLines } from './summary.ts';
 import { type AnswerPolicy, workOnTask } from './work-on-task.ts';
+import { putStyled } from '../terminal/put.ts';
 
 export type Work = {
   readonly repository: string;
@@ -36,7 +37,7 @@ export async function followToEnd(
 ): Promise<Outcome> {
   const { taskId, answering, signal } = input;
   const style = createStyle(process.stdout, process.env);
-  const write = (text: string): void => void process.stdout.write(text);
+  const write = (text: string): void => void putStyled(process.stdout, text);
   write(`${style.dim('Watch it in a browser:')} ${server.signInUrl(`/tasks/${taskId}`)}\n`);
   await workOnTask(server.workflow, { taskId, answering, style, write, signal });
   const outcome = await readOutcome(server.workflow, taskId);

@@ -4,6 +4,7 @@ import { unwrap } from '../exit.ts';
 import { createStyle } from '../terminal/style.ts';
 import { confirmTrust } from '../trust/confirm.ts';
 import { examinationLines } from '../trust/examination-lines.ts';
+import { putStyled } from '../terminal/put.ts';
 
 export type TrustOffer = {
   readonly project: Project;
@@ -23,11 +24,11 @@ export async function offerTrust(workflow: Workflow, { project, actor, home, att
   const notice = untrustedNotice(examined);
   if (notice === null) return;
   if (attended && (await isWanted(examined))) unwrap(await workflow.trustConfig(project.id, examined.hash, actor));
-  else process.stderr.write(`${notice}\n`);
+  else putStyled(process.stderr, `${notice}\n`);
 }
 
 async function isWanted(examined: TrustExamination): Promise<boolean> {
   const style = createStyle(process.stdout, process.env);
-  process.stdout.write(`${examinationLines(examined, { style, full: true }).join('\n')}\n`);
+  putStyled(process.stdout, `${examinationLines(examined, { style, full: true }).join('\n')}\n`);
   return examined.problems.length === 0 && confirmTrust(examined);
 }

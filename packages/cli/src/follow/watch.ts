@@ -6,6 +6,7 @@ import { catchStop } from '../terminal/stop-signal.ts';
 import { eventLines, howToAnswer } from './event-lines.ts';
 import { followLog } from './follow-log.ts';
 import { readTaskNow, taskNowLines } from './task-now.ts';
+import { putStyled } from '../terminal/put.ts';
 
 /** Steps that have begun and not ended, and the questions that were shown. */
 type ShownSoFar = { readonly underWay: Set<string>; readonly asked: Set<string> };
@@ -131,7 +132,7 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
     stop.release();
   }
   if (end === null) {
-    process.stderr.write(`${watched.left}\n`);
+    putStyled(process.stderr, `${watched.left}\n`);
     return stop.signal.aborted ? stop.exitCode() : EXIT.failed;
   }
   if (!isTold) call.output.write(`${call.output.mode === 'json' ? JSON.stringify(end) : watched.endLine(end)}\n`);

@@ -17,6 +17,7 @@ import { runHeadless } from './headless.ts';
 import { permissionsHere } from './permissions.ts';
 import { noInput, inputGiven, readUserInputs } from './user-inputs.ts';
 import { earlierSession, forgetSession, openSessionPlace, withModelOf } from './session-place.ts';
+import { putText } from '../terminal/put.ts';
 
 /** `attractor -p`: the root command without a command name. */
 export function define(command: Command, finish: (exitCode: number) => void): void {
@@ -86,19 +87,20 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
     sandbox,
     rules,
     setup,
-    write: (line) => void (flags.outputFormat === 'stream-json' && process.stdout.write(`${JSON.stringify(line)}\n`)),
+    write: (line) =>
+      void (flags.outputFormat === 'stream-json' && putText(process.stdout, `${JSON.stringify(line)}\n`)),
     tell,
   });
   if (isUnused && earlier === null) forgetSession(home, place);
   if (result !== null)
-    process.stdout.write(flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
+    putText(process.stdout, flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
   if (result !== null && exitCode !== EXIT.done && (flags.outputFormat === 'text' || failure !== null))
     tell(String(result['result']));
   return exitCode;
 }
 
 function tell(text: string): void {
-  process.stderr.write(`attractor: ${readableText(text)}\n`);
+  putText(process.stderr, `attractor: ${readableText(text)}\n`);
 }
 
 function textOf(result: Line): string {

@@ -2,6 +2,7 @@ import type { Failed } from '../program.ts';
 import { isStopCode } from '../terminal/stop-signal.ts';
 import { resultLine } from './result-line.ts';
 import { NOTHING } from './tally.ts';
+import { putText } from '../terminal/put.ts';
 
 /**
  * A run that could not begin still ends with a result line, if lines were requested, because readers wait for one. The flags are read as
@@ -12,7 +13,7 @@ export function tellFailure(argv: ReadonlyArray<string>): Failed {
     if (!wantsLines(argv)) return;
     const ending = isStopCode(exitCode) ? 'interrupted' : 'failed';
     const started = { apiMs: 0, durationMs: performance.now(), sessionId: null };
-    process.stdout.write(`${JSON.stringify(resultLine({ ending, tally: NOTHING, message, ...started }))}\n`);
+    putText(process.stdout, `${JSON.stringify(resultLine({ ending, tally: NOTHING, message, ...started }))}\n`);
   };
 }
 

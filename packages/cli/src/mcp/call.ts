@@ -3,6 +3,7 @@ import { callMcpServer, type McpFailure, type McpOutcome, type McpServerCaller }
 import { CommandFailure, EXIT } from '../exit.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';
+import { putText } from '../terminal/put.ts';
 
 /** `attractor mcp tools`: everything the server lists, as one line of JSON. */
 export function listTools(argv: string): Promise<number> {
@@ -41,7 +42,7 @@ async function withServer(
   const outcome = await work(server, stop.signal);
   await server.close();
   stop.release();
-  process.stdout.write(`${JSON.stringify(outcome.ok ? outcome.value : { error: errorOf(outcome.error) })}\n`);
+  putText(process.stdout, `${JSON.stringify(outcome.ok ? outcome.value : { error: errorOf(outcome.error) })}\n`);
   if (stop.signal.aborted) return stop.exitCode();
   return outcome.ok ? EXIT.done : EXIT.failed;
 }

@@ -3,6 +3,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { VERSION } from '../version.ts';
 import { httpAddress } from './address.ts';
+import { putText } from '../terminal/put.ts';
 
 export type LoginFlags = { readonly clientId?: string; readonly callbackPort?: number };
 
@@ -19,13 +20,13 @@ export async function login(url: string, flags: LoginFlags, home: string): Promi
       version: VERSION,
       home,
       authorize: async ({ url: page }) => {
-        process.stdout.write(`Open this page to sign in (it comes back to this machine):\n${readableText(page)}\n`);
+        putText(process.stdout, `Open this page to sign in (it comes back to this machine):\n${readableText(page)}\n`);
       },
     },
   );
   const listed = await server.tools();
   await server.close();
   if (!listed.ok) throw new CommandFailure(listed.error.message, EXIT.unauthorised);
-  process.stdout.write(`Signed in to ${url}: ${listed.value.length} tools.\n`);
+  putText(process.stdout, `Signed in to ${url}: ${listed.value.length} tools.\n`);
   return EXIT.done;
 }

@@ -10,6 +10,7 @@ import { noun } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
+import { putBytes } from '../terminal/put.ts';
 
 const TASK = { name: '<task>', about: "the task's id" };
 const ID = { name: '<id>', about: "the attachment's id" };
@@ -74,7 +75,7 @@ async function download(call: Call) {
   const body = valueOf(await call.client.attachments.read(call.arg(0)));
   const file = call.flags.text('output');
   if (file === undefined) {
-    for await (const chunk of body) process.stdout.write(chunk);
+    for await (const chunk of body) putBytes(process.stdout, chunk);
     return EXIT.done;
   }
   try {

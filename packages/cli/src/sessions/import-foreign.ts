@@ -6,6 +6,7 @@ import { homeFolder } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 import { orFail } from './found.ts';
 import { jsonLine, say } from './subcommands.ts';
+import { putText } from '../terminal/put.ts';
 
 const AGENTS: ReadonlyArray<ForeignAgent> = ['claude', 'codex', 'gemini'];
 
@@ -21,7 +22,7 @@ export async function importForeign(file: string | undefined, flags: Flags): Pro
   const imported = orFail(importForeignSession({ home: homeFolder(process.env), from, file, redactor }));
   await say(flags.json === true ? jsonLine(imported) : `${imported.id}\n`);
   if (flags.json !== true && imported.left.length > 0)
-    process.stderr.write(`attractor: not taken over: ${readableText(imported.left.join(', '))}.\n`);
+    putText(process.stderr, `attractor: not taken over: ${readableText(imported.left.join(', '))}.\n`);
   return EXIT.done;
 }
 
@@ -29,7 +30,7 @@ async function list(from: ForeignAgent, { json, limit }: Flags): Promise<number>
   const found = findForeignSessions({ userHome: process.env['HOME'] ?? homedir(), from, limit });
   for (const one of found) await say(json === true ? jsonLine(one) : personLine(one));
   if (found.length === 0 && json !== true)
-    process.stderr.write(`attractor: no sessions of ${from} in the home folder: give the path of a file.\n`);
+    putText(process.stderr, `attractor: no sessions of ${from} in the home folder: give the path of a file.\n`);
   return EXIT.done;
 }
 

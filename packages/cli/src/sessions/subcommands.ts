@@ -5,6 +5,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { findSession, orFail, sessionsOfHome } from './found.ts';
 import { hitLine, sessionLine, turnText } from './print.ts';
+import { putStyled } from '../terminal/put.ts';
 
 type Json = { readonly json?: boolean };
 type ListFlags = Json & { readonly here?: boolean; readonly limit: number };
@@ -13,7 +14,7 @@ export async function list(flags: ListFlags): Promise<number> {
   const sessions = sessionsOfHome().list({ limit: flags.limit, ...(flags.here === true && { cwd: process.cwd() }) });
   for (const session of sessions) await say(flags.json === true ? jsonLine(session) : sessionLine(session));
   if (sessions.length === 0 && flags.json !== true)
-    process.stderr.write('No sessions yet: start one with `attractor -p "…"`.\n');
+    putStyled(process.stderr, 'No sessions yet: start one with `attractor -p "…"`.\n');
   return EXIT.done;
 }
 
@@ -109,7 +110,7 @@ export function jsonLine(value: unknown): string {
 /** Waits while the reader is slower than we are; a reader that stops early (`| head`) ends the command without an error. */
 export async function say(text: string): Promise<void> {
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => process.exit(EXIT.done));
-  if (process.stdout.write(text)) return;
+  if (putStyled(process.stdout, text)) return;
   await new Promise((resolve) => {
     process.stdout.once('drain', resolve);
   });

@@ -1,6 +1,7 @@
 import { type AgentRun, type PlatformEvent, type PlatformWorkflow, RUN_STEPS } from '@attractor/platform';
 import { eventLines } from '../follow/event-lines.ts';
 import { createStyle } from '../terminal/style.ts';
+import { putStyled } from '../terminal/put.ts';
 
 export type EndedRun = { readonly run: AgentRun; readonly failureCode: string | null };
 
@@ -18,7 +19,7 @@ export async function followRun(
   for (;;) {
     const events = await workflow.events({ after, runId: run.id, limit: 500 });
     for (const event of events) {
-      for (const line of eventLines(event, style)) process.stderr.write(`${line}\n`);
+      for (const line of eventLines(event, style)) putStyled(process.stderr, `${line}\n`);
       failureCode = failureOf(event) ?? failureCode;
     }
     after = events.at(-1)?.seq ?? after;

@@ -15,6 +15,7 @@ import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { followRun } from './follow-run.ts';
 import { resultLines } from './run-result.ts';
+import { putStyled } from '../terminal/put.ts';
 
 export type TaskRunFlags = ModelFlags &
   SandboxFlag & {
@@ -63,7 +64,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
     own.add(run.id);
     platform.worker.wake();
     const ended = await followRun(platform.workflow, { run, signal: stop.signal });
-    for (const line of await resultLines(platform.workflow, ended, flags)) process.stdout.write(`${line}\n`);
+    for (const line of await resultLines(platform.workflow, ended, flags)) putStyled(process.stdout, `${line}\n`);
     return stop.signal.aborted ? stop.exitCode() : exitOf(ended);
   } finally {
     stop.release();
@@ -103,5 +104,5 @@ function existingFolder(folder: string): string {
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`attractor: unexpected: ${messageOf(error)}\n`);
+  putStyled(process.stderr, `attractor: unexpected: ${messageOf(error)}\n`);
 }

@@ -9,5 +9,5 @@ export function readableText(text: string): string {
 
 // C0 except tab and newline, DEL, C1, bidirectional controls, line separators, and characters without width: soft hyphens, zero-width
 // spaces, invisible operators, byte order marks and tags.
-const HOSTILE =
+export const HOSTILE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;

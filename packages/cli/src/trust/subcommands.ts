@@ -6,6 +6,7 @@ import { homeFolder } from '../settings.ts';
 import { createStyle } from '../terminal/style.ts';
 import { confirmTrust } from './confirm.ts';
 import { examinationLines } from './examination-lines.ts';
+import { putStyled } from '../terminal/put.ts';
 
 type Place = { readonly cwd?: string; readonly json?: boolean };
 
@@ -26,11 +27,12 @@ export async function grant(flags: Place & { readonly yes?: boolean; readonly ha
       EXIT.refused,
     );
   if (flags.yes !== true) {
-    process.stdout.write(`${examinationLines(examined, { style: styleOf(), full: true }).join('\n')}\n`);
+    putStyled(process.stdout, `${examinationLines(examined, { style: styleOf(), full: true }).join('\n')}\n`);
     if (!(await confirmTrust(examined))) return EXIT.refused;
   }
   const trusted = unwrap(await trustRepository(examined, { home }));
-  process.stdout.write(
+  putStyled(
+    process.stdout,
     flags.json === true
       ? `${JSON.stringify(summaryOf(trusted))}\n`
       : `Trusted, as it is now (${trusted.hash.slice(0, 12)}).\n`,
@@ -41,7 +43,7 @@ export async function grant(flags: Place & { readonly yes?: boolean; readonly ha
 export async function revoke(flags: Place): Promise<number> {
   const was = unwrap(await revokeTrust(folderOf(flags), { home: homeFolder(process.env) }));
   const said = was ? 'No longer trusted.' : 'It was not trusted.';
-  process.stdout.write(`${flags.json === true ? JSON.stringify({ revoked: was }) : said}\n`);
+  putStyled(process.stdout, `${flags.json === true ? JSON.stringify({ revoked: was }) : said}\n`);
   return EXIT.done;
 }
 
@@ -56,7 +58,7 @@ function print(examined: TrustExamination, flags: Place & { readonly full?: bool
     flags.json === true
       ? [JSON.stringify({ ...summaryOf(examined), difference: examined.difference })]
       : examinationLines(examined, { style: styleOf(), full: flags.full === true });
-  process.stdout.write(`${lines.join('\n')}\n`);
+  putStyled(process.stdout, `${lines.join('\n')}\n`);
 }
 
 function summaryOf({ root, state, hash, files, problems }: TrustExamination): object {

@@ -7,6 +7,7 @@ import { findProject } from './project-of.ts';
 import { stdinObject } from './stdin-object.ts';
 import type { Call } from './verb.ts';
 import { wholeLine } from './whole-line.ts';
+import { putStyled } from '../terminal/put.ts';
 
 /** What a verb sees of a command line, with every id completed. */
 export async function callOf(command: Command, { client, where }: Connection): Promise<Call> {
@@ -26,9 +27,9 @@ export async function callOf(command: Command, { client, where }: Connection): P
     projectIfAny: () => find(flags.text('project')),
     projectNamed,
     input: stdinObject,
-    output: { mode, write: (text) => void process.stdout.write(text) },
+    output: { mode, write: (text) => void putStyled(process.stdout, text) },
     style: createStyle(process.stdout, command.opts()['color'] === false ? { NO_COLOR: '1' } : process.env),
-    say: (text) => void (mode === 'people' && process.stderr.write(`${text}\n`)),
+    say: (text) => void (mode === 'people' && putStyled(process.stderr, `${text}\n`)),
   };
 }
 

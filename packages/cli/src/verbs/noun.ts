@@ -6,6 +6,7 @@ import { quiet } from '../program.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
 import { isIdArgument } from './id-places.ts';
 import type { Verb } from './verb.ts';
+import { putText } from '../terminal/put.ts';
 
 export type Noun = {
   readonly description: string;
@@ -97,7 +98,7 @@ async function perform(command: Command, verb: Verb): Promise<number> {
   const connection = await connect({ env: process.env, ...defined({ server }) });
   const { where, address } = connection;
   if (flags.has('verbose'))
-    process.stderr.write(where === 'server' ? `server: ${address}\n` : `in this process, on ${address}\n`);
+    putText(process.stderr, where === 'server' ? `server: ${address}\n` : `in this process, on ${address}\n`);
   try {
     return await verb.run(await callOf(command, connection));
   } finally {

@@ -9,6 +9,7 @@ import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop, stopped } from '../terminal/stop-signal.ts';
 import { ownerName } from './owner-name.ts';
 import { tellWork } from './tell-work.ts';
+import { putText } from '../terminal/put.ts';
 
 export type WorkerFlags = ModelFlags &
   SandboxFlag & {
@@ -103,5 +104,5 @@ function wholeNumber(text: string, { flag, least }: { readonly flag: string; rea
 }
 
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  putText(process.stderr, `${line}\n`);
 }
