@@ -26,12 +26,8 @@ const SAID = `begin ${HOSTILE.join(' and ')} end`;
 describe.runIf(existsSync(TERMINAL))('S10: what a model says to a terminal', () => {
   test('is never obeyed, whichever command shows it', async () => {
     const command = `printf '%b' '${'\\033]52;c;eA==\\007 \\033[31m \\302\\233 2J'}'; echo ${JSON.stringify(SAID)}`;
-    const world = await makeWorld([
-      ...Array.from({ length: 12 }, () => [
-        { toolCalls: [{ use: 'shell', command }], text: SAID },
-        { text: SAID },
-      ]).flat(),
-    ]);
+    const talk = [{ toolCalls: [{ use: 'shell', command }], text: SAID }, { text: SAID }];
+    const world = await makeWorld(Array.from({ length: 12 }, () => talk).flat());
     plainGit(world.folder, ['init', '-q', '-b', 'main']);
     plainGit(world.folder, ['add', '--all']);
     plainGit(world.folder, ['commit', '-q', '-m', 'first']);
