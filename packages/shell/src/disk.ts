@@ -22,7 +22,7 @@ export function diskOf(searchPath: string, folders: ReadonlyArray<string>): Disk
   return { realpath: realPathOf, list: listFolder, program: find, hasFixedPrograms: isFixed };
 }
 
-export function realPathOf(absolute: string): string | null {
+function realPathOf(absolute: string): string | null {
   try {
     return resolveInside('/', absolute.replace(/(?<=.)\/+$/, '')).real;
   } catch {
