@@ -6,6 +6,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { parseBatchLine } from '../policy/batch-line.ts';
 import { explain } from '../policy/explain.ts';
 import { explainRules } from '../policy/explain-rules.ts';
+import { asJudgedHere } from '../policy/judged-here.ts';
 import { judgeLine, type Answer, type ShellPolicy } from '../policy/judge-line.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { quiet } from '../program.ts';
@@ -52,25 +53,24 @@ async function check(how: 'batch' | 'none'): Promise<number> {
 function judge(text: string, shell: ShellPolicy): Answer {
   const line = parseBatchLine(text);
   if ('wrong' in line) return { decision: 'ask', reason: `error: ${line.wrong}` };
-  return judgeLine(line, read(line.command, line.cwd, shell), shell);
+  return judgeLine(line, read(line.command, line.cwd, { shell, asksGit: false }), shell);
 }
 
 async function explainCommand(text: string, cwd: string | undefined): Promise<number> {
   const shell = await import('@attractor/shell');
-  const reading = read(text, cwd ?? null, shell);
+  const place = { folder: resolve(cwd ?? '.'), env: process.env };
+  const reading = await asJudgedHere(text, read(text, cwd ?? null, { shell, asksGit: true }), place);
   const line = { command: text, mode: 'read-only', allow: [], ask: [], deny: [], default: 'ask', cwd: null } as const;
   putText(process.stdout, explain(judgeLine(line, reading, shell), reading, shell));
-  putText(process.stdout, await explainRules(text, { folder: resolve(cwd ?? '.'), env: process.env }));
+  putText(process.stdout, await explainRules(text, place));
   return EXIT.done;
 }
 
 /** The named folder, or this one, is the workspace. */
-function read(command: string, cwd: string | null, shell: ShellPolicy): ShellReading {
+function read(command: string, cwd: string | null, { shell, asksGit }: Reading): ShellReading {
   const root = resolve(cwd ?? '.');
-  return shell.readShell(command, {
-    cwd: root,
-    root,
-    home: homedir(),
-    disk: shell.diskOf(process.env['PATH'] ?? '', [root]),
-  });
+  const disk = shell.diskOf(process.env['PATH'] ?? '', [root]);
+  return shell.readShell(command, { cwd: root, root, home: homedir(), disk, asksGit });
 }
+
+type Reading = { readonly shell: ShellPolicy; readonly asksGit: boolean };
