@@ -81,8 +81,10 @@ export function startOwnShell(
   script: string,
   { env, stdio }: Required<Pick<SpawnOptions, 'env' | 'stdio'>>,
 ): ChildProcess {
-  const [file = '', ...args] = [...dyingWithUs(), '/bin/bash', ...NO_RC, '-c', script];
-  return spawn(file, args, { cwd: '/', env, stdio, detached: true });
+  const [file, ...args] = ['/bin/bash', ...NO_RC, '-c', script] as const;
+  const [dying, ...flags] = dyingWithUs();
+  const started = dying === undefined ? { file, args } : { file: dying, args: [...flags, file, ...args] };
+  return spawn(started.file, started.args, { cwd: '/', env, stdio, detached: true });
 }
 
 const SETPRIV = '/usr/bin/setpriv';
