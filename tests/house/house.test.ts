@@ -13,6 +13,7 @@ import { forbiddenWords } from './forbidden-words.ts';
 import { importDirection } from './import-direction.ts';
 import { importEffects } from './import-effects.ts';
 import { lockfile } from './lockfile.ts';
+import { packageSizes } from './package-sizes.ts';
 import { oneVersion } from './one-version.ts';
 import { roomLayers } from './room-layers.ts';
 import { shells } from './shells.ts';
@@ -30,6 +31,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['the page on tools lists what there is', toolsPage],
   ['a package is entered through its exports', deepImports],
   ['files, functions and parameter lists keep their budgets', budgets],
+  ['no package has more source than reads as one thing', packageSizes],
   ['nothing happens at import', importEffects],
   ['the environment is read where a process is put together', environmentReads],
   ['one file starts a shell', shells],

@@ -24,6 +24,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   executor: 8,
   store: 9,
   repository: 10,
+  'project-config': 10,
   platform: 11,
   api: 12,
   server: 13,

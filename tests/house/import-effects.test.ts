@@ -78,6 +78,7 @@ describe('effects at import, seen in a process', () => {
     'adapters',
     'store',
     'repository',
+    'project-config',
     'platform',
     'api',
     'server',

@@ -62,7 +62,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   store: ['types', 'database', 'records'],
   platform: [
-    'analytics config notify outcomes prompts',
+    'analytics notify outcomes prompts',
     'checks context run-context',
     'attempts budget pipeline retry',
     'queue run',
@@ -71,6 +71,14 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'platform',
   ],
   repository: ['git', 'scm worktrees', 'outbox'],
+  'project-config': [
+    'configured config-rules',
+    'config-table',
+    'parse-config',
+    'project-config',
+    'known-agents',
+    'config-layers',
+  ],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: [
     'api live ui',

@@ -4,11 +4,11 @@ import {
   openPlatform,
   type Platform,
   type PromptAnswer,
-  readProjectConfig,
   type Result,
   type Task,
   unconfined,
 } from '@attractor/platform';
+import { readProjectConfig } from '@attractor/project-config';
 import { type Simulator, startSimulator } from '@attractor/simulator';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { makeFolder } from './attractor.ts';

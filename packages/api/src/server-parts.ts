@@ -1,11 +1,5 @@
-import type {
-  AgentConfig,
-  ConfigOrigin,
-  PipelineDefinition,
-  PlatformWorkflow,
-  Project,
-  Result,
-} from '@attractor/platform';
+import type { AgentConfig, PipelineDefinition, PlatformWorkflow, Project, Result } from '@attractor/platform';
+import type { ConfigOrigin } from '@attractor/project-config';
 import type { TaskListView } from './views/task-list.ts';
 import type { ToolInfo } from './views/tool-label.ts';
 

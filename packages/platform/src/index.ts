@@ -52,10 +52,6 @@ export {
 export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from './analytics/spend.ts';
 export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
-export type { ConfigOrigin } from './config/config-layers.ts';
-export { explainRunConfig } from './config/config-layers.ts';
-export { agentsOfPerson } from './config/known-agents.ts';
-export { readProjectConfig } from './config/project-config.ts';
 export { readPipelineDefinition } from './pipeline/definition.ts';
 export { mermaidGraph, svgGraph } from './pipeline/graph.ts';
 export type { Platform, PlatformWorkflow } from './platform.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readProjectConfig } from '@attractor/platform';
+import { readProjectConfig } from '@attractor/project-config';
 import { describe, expect, it } from 'vitest';
 import { must, newRepository, openRealWorld } from './test-support/real-world.ts';
 

@@ -1,6 +1,6 @@
 import type { Agent } from '@attractor/adapters';
 import type { ServerParts } from '@attractor/api';
-import { explainRunConfig } from '@attractor/platform';
+import { explainRunConfig } from '@attractor/project-config';
 
 export type ConfigPlace = {
   readonly agents: ReadonlyArray<Agent>;

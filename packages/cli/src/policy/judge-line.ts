@@ -1,9 +1,24 @@
-import type * as Shell from '@attractor/shell';
-import type { ShellPart, ShellReading } from '@attractor/shell';
+import type {
+  allowsPart,
+  diskOf,
+  matchShellPattern,
+  readShell,
+  restrictsPart,
+  ShellPart,
+  ShellReading,
+  suggestRule,
+} from '@attractor/shell';
 import type { BatchLine } from './batch-line.ts';
 
 /** The parser of shell commands, loaded when there is one to judge. */
-export type ShellPolicy = typeof Shell;
+export type ShellPolicy = {
+  readonly allowsPart: typeof allowsPart;
+  readonly diskOf: typeof diskOf;
+  readonly matchShellPattern: typeof matchShellPattern;
+  readonly readShell: typeof readShell;
+  readonly restrictsPart: typeof restrictsPart;
+  readonly suggestRule: typeof suggestRule;
+};
 
 export type Answer = {
   readonly decision: 'allow' | 'ask' | 'deny';

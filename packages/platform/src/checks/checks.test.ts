@@ -8,7 +8,7 @@ import { makeFolder, runs } from '@attractor/store/testing';
 import { readAddedLines } from '@attractor/repository';
 import { checkForSecrets } from './no-secrets.ts';
 import { runChecks } from './run-checks.ts';
-import type { Check } from '../config/configured.ts';
+import type { Check } from '@attractor/project-config';
 
 const check = (command: string, more: Partial<Check> = {}): Check => ({
   name: 'test',

@@ -2,7 +2,7 @@ import { runGit } from '@attractor/git';
 import { scanForSecrets } from '@attractor/redact';
 import type { CheckResult } from '@attractor/store';
 import { readAddedLines } from '@attractor/repository';
-import type { SecretsCheck } from '../config/configured.ts';
+import type { SecretsCheck } from '@attractor/project-config';
 
 export type SecretsRun = {
   readonly folder: string;

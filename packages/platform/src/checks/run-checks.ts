@@ -7,7 +7,7 @@ import { runGit } from '@attractor/git';
 import type { Sandbox } from '@attractor/confine';
 import type { CheckResult } from '@attractor/store';
 import { keepWorktree, putBackLeft } from '@attractor/repository';
-import type { Check } from '../config/configured.ts';
+import type { Check } from '@attractor/project-config';
 
 export type CheckRun = {
   readonly folder: string;

@@ -1,4 +1,4 @@
-import { followedConfig, readHomeConfig } from '../config/project-config.ts';
+import { followedConfig, readHomeConfig } from '@attractor/project-config';
 import type { RunContext } from '../run-context/run-context.ts';
 import type { RetryChoices } from '@attractor/store';
 import { isRetryChoices } from './retry-settings.ts';

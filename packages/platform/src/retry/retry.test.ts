@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { readProjectConfig } from '../config/project-config.ts';
+import { readProjectConfig } from '@attractor/project-config';
 import type { Platform } from '../platform.ts';
 import { openStore } from '@attractor/store';
 import { IMPLEMENT } from '../test-support/scripts.ts';

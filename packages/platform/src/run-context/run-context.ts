@@ -17,7 +17,7 @@ import type {
   ReportedEvent,
   Tx,
 } from '@attractor/store';
-import type { ConfigOrigins } from '../config/config-layers.ts';
+import type { ConfigOrigins } from '@attractor/project-config';
 import type { Confine, ReadRunSetup } from './confinement.ts';
 
 /** What runs need from outside; the same for all runs of a process. */

@@ -19,7 +19,7 @@ import {
 } from '@attractor/repository';
 import { type CheckResult, listArtifacts, type NewEvent, type Result } from '@attractor/store';
 import { reportCheck, reportRestored } from './check-events.ts';
-import type { LayeredConfig } from '../config/config-layers.ts';
+import type { LayeredConfig } from '@attractor/project-config';
 import { confined } from '../run-context/confinement.ts';
 import { setUpProject } from './project-setup.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';

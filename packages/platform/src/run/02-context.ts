@@ -20,7 +20,7 @@ import {
   type Reader,
   type Task,
 } from '@attractor/store';
-import type { LayeredConfig } from '../config/config-layers.ts';
+import type { LayeredConfig } from '@attractor/project-config';
 import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
 import type { RunContext, StepOutcome, StepResults } from '../run-context/run-context.ts';

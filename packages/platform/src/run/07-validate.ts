@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkForSecrets } from '../checks/no-secrets.ts';
-import { followedConfig, type ProjectConfig } from '../config/project-config.ts';
+import { followedConfig, type ProjectConfig } from '@attractor/project-config';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from './trusted-checks.ts';
 import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { makeRepository } from '@attractor/repository/testing';
-import { agentsOfPerson } from '../config/known-agents.ts';
+import { agentsOfPerson } from '@attractor/project-config';
 
 const WORKS = [
   '/bin/sh',

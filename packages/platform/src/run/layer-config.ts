@@ -1,6 +1,6 @@
 import type { RunContext } from '../run-context/run-context.ts';
 import type { Result } from '@attractor/store';
-import { explainRunConfig, type LayeredConfig } from '../config/config-layers.ts';
+import { explainRunConfig, type LayeredConfig } from '@attractor/project-config';
 
 export function layerConfig({ services, project, request, state }: RunContext): Promise<Result<LayeredConfig>> {
   const isKnown = services.agents.has(state.run.agentType);

@@ -8,7 +8,7 @@ import { appendEvents, type ReportedEvent } from '@attractor/store';
 import { git } from '@attractor/repository';
 import { type ConfinementResult, confined } from '../run-context/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
-import type { Setup } from '../config/configured.ts';
+import type { Setup } from '@attractor/project-config';
 
 /** The files that say what a setup installs. If one of them changes, it runs again. */
 const LOCK_FILES = [

@@ -8,7 +8,7 @@ import {
   type SyncRequest,
   type Worktree,
 } from '@attractor/repository';
-import type { LayeredConfig } from '../config/config-layers.ts';
+import type { LayeredConfig } from '@attractor/project-config';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import type { NewEvent } from '@attractor/store';
 

@@ -1,6 +1,5 @@
 import type { RunContext } from '../run-context/run-context.ts';
-import type { ProjectConfig } from '../config/project-config.ts';
-import type { Check } from '../config/configured.ts';
+import type { Check, ProjectConfig } from '@attractor/project-config';
 
 export type TrustedChecks = {
   readonly checks: ReadonlyArray<Check>;

@@ -1,4 +1,4 @@
-import { readHomeConfig } from '../config/project-config.ts';
+import { readHomeConfig } from '@attractor/project-config';
 
 /** The supervisor's settings. All in milliseconds except `maxDiskGb`; null: no bound. */
 export type SupervisorSettings = {

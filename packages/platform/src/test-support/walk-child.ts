@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { createScriptedAgent } from '@attractor/adapters';
-import { readProjectConfig } from '../config/project-config.ts';
+import { readProjectConfig } from '@attractor/project-config';
 import { openPlatform, type Platform } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
 import type { Actor, PlatformEvent, Project, Result, Task } from '@attractor/store';

@@ -2,7 +2,7 @@ import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { onTestFinished } from 'vitest';
 import { expectLogTellsAll } from './log-tells-all.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../platform.ts';
-import { readProjectConfig } from '../config/project-config.ts';
+import { readProjectConfig } from '@attractor/project-config';
 import { unconfined } from '../run-context/confinement.ts';
 import type { NewTask, PlatformEvent, Project, Task } from '@attractor/store';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';

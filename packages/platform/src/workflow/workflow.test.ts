@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineTrust, revokeTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
-import { followedConfig, readProjectConfig } from '../config/project-config.ts';
+import { followedConfig, readProjectConfig } from '@attractor/project-config';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform } from '../test-support/world.ts';
 import { git, makeRepository } from '@attractor/repository/testing';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { inWorktree } from '@attractor/settings';
-import { followedConfig } from '../../config/project-config.ts';
+import { type Check, followedConfig } from '@attractor/project-config';
 import { runChecks } from '../../checks/run-checks.ts';
 import {
   type Actor,
@@ -21,7 +21,6 @@ import {
 } from '@attractor/store';
 import type { Confine, ReadRunSetup } from '../../run-context/confinement.ts';
 import type { CheckCommands } from './contract.ts';
-import type { Check } from '../../config/configured.ts';
 
 type Services = {
   readonly store: Store;

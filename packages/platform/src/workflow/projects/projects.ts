@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { examineTrust, trustRepository } from '@attractor/settings';
-import { readProjectConfig } from '../../config/project-config.ts';
+import { readProjectConfig } from '@attractor/project-config';
 import {
   type Actor,
   appendEvents,
