@@ -8,6 +8,7 @@ const NEEDED = [
   { command: 'git', debian: 'git' },
   { command: 'chromium', debian: 'chromium' },
   { command: 'bwrap', debian: 'bubblewrap' },
+  { command: 'strace', debian: 'strace' },
 ];
 
 /** Installs the missing packages if possible, otherwise says what to do. */

@@ -13,7 +13,7 @@ const found: ReadonlyArray<string> = JSON.parse(
 );
 
 describe('2,000 commands from READMEs, Makefiles, CI files and scripts of packages', () => {
-  it('that are allowed write, start and read nothing that was not judged when they are really run', () => {
+  it('that are allowed write, start and read nothing that was not judged when they are really run', ({ skip }) => {
     const root = makeFolder({
       'package.json': '{"name":"x"}',
       'README.md': '# x\n',
@@ -28,7 +28,7 @@ describe('2,000 commands from READMEs, Makefiles, CI files and scripts of packag
     expect(found).toHaveLength(2_000);
     expect(allowed.length).toBeGreaterThan(0);
     const trace = createTracer({ project: root, place: root, scratch: makeFolder(), outside });
-    if (trace === null) return;
+    if (trace === null) return skip('no tracer here: bubblewrap or strace is missing, or may not run');
     const step = Math.ceil(allowed.length / runs(15, allowed.length));
     const bad = allowed
       .filter((_command, at) => at % step === 0)
