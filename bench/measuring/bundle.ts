@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { standIns } from '../../scripts/fast-start/stand-ins.mjs';
 import { FAST_START } from '../../scripts/fast-start/switch.mjs';
-import { nothingAtImport } from '../../scripts/lib/bundle.mjs';
+import { nothingAtImport, REQUIRE } from '../../scripts/lib/bundle.mjs';
 
 export type Bundled = { readonly file: string; readonly remove: () => Promise<void> };
 
@@ -23,6 +23,7 @@ export async function bundleProgram(entry: string): Promise<Bundled> {
     format: 'esm',
     target: 'node24',
     logLevel: 'error',
+    banner: { js: REQUIRE },
     plugins: [nothingAtImport(join(import.meta.dirname, '../../packages')), ...(FAST_START ? standIns : [])],
   });
   return { file: join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) };

@@ -3,7 +3,7 @@ import { fastBuilds, withCode } from '../fast-start/fast-builds.mjs';
 import { FAST_START } from '../fast-start/switch.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
-const REQUIRE = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);\n`;
+export const REQUIRE = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);\n`;
 const REQUIRE_SHIM = 'Dynamic require of';
 
 /**
