@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  type Dirent,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 import { isHarmlessConfig } from './harmless-config.ts';
+import { entriesOf } from '../containment/list-folder.ts';
 
 /**
  * A folder of git's. `isOwn`: a command made it, so its configuration and hooks are no mount's but judged by what they say.
@@ -196,12 +187,4 @@ function linksIn(folder: string): ReadonlyArray<string> {
 
 function namesIn(folder: string): ReadonlyArray<string> {
   return entriesOf(folder).map(({ name }) => name);
-}
-
-function entriesOf(folder: string): ReadonlyArray<Dirent> {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -1,19 +1,10 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  type Stats,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { newId } from '@attractor/base/id';
 import { isOrphaned, ownMark } from '@attractor/system';
 import type { KnownFiles } from './guard.ts';
+import { namesIn } from '../containment/list-folder.ts';
 
 /**
  * Written before a command starts and touched while it runs: what was there, and until when commands ran. A process that is killed leaves
@@ -115,13 +106,5 @@ function isOurFolder(folder: string): boolean {
     return stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
   } catch {
     return false;
-  }
-}
-
-function namesIn(folder: string): ReadonlyArray<string> {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

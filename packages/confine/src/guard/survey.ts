@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readlinkSync, type Dirent } from 'node:fs';
+import { lstatSync, readlinkSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { isProtectedName } from '../containment/path-rules.ts';
 import { HOME_NAMES } from '../containment/protected-names.ts';
+import { entriesOf } from '../containment/list-folder.ts';
 
 /** What of the folders that commands may write to is obeyed by programs outside, as it is now. */
 export type Survey = {
@@ -86,13 +87,5 @@ export function namedAt(at: string): Named | null {
     return { file: `${stats.dev}:${stats.ino}`, link: stats.isSymbolicLink() ? readlinkSync(at) : null };
   } catch {
     return null;
-  }
-}
-
-function entriesOf(folder: string): ReadonlyArray<Dirent> {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }

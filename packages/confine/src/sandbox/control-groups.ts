@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '@attractor/base/id';
 import { isOrphaned, ownMark } from '@attractor/system';
+import { namesIn } from '../containment/list-folder.ts';
 
 /**
  * Control groups, in which the kernel counts the processes of root's commands. Each command has its own: nothing that another command left,
@@ -79,14 +80,6 @@ function removeOrphans(parent: string): void {
 }
 
 /** Empty in a container whose group is not visible inside it. */
-function namesIn(folder: string): ReadonlyArray<string> {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function makeGroup(parent: string, most: number): string | null {
   const group = path.join(parent, `${newId('attractor')}@${ownMark()}`);
   try {

@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gitFileLeads } from '../guard/git-file.ts';
 import { type GitFolder, holdsPrograms, modulesIn } from '../guard/git-harm.ts';
 import type { Mount } from './mounts.ts';
+import { namesIn } from '../containment/list-folder.ts';
 
 /**
  * What git needs in order to commit from a folder, and what it must never be able to change there: whatever names a program that
@@ -166,14 +167,6 @@ function foldersIn(folder: string): ReadonlyArray<string> {
   return namesIn(folder)
     .map((name) => path.join(folder, name))
     .filter(isFolder);
-}
-
-function namesIn(folder: string): ReadonlyArray<string> {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function textOf(file: string): string | null {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { entriesOf, namesIn } from '../containment/list-folder.ts';
 
 /**
  * Ways to a program of the host: sockets that somebody listens on, and named pipes. A read-only mount does not close them, so each
@@ -82,22 +83,6 @@ function lyingIn(folders: ReadonlyArray<string>): ReadonlyArray<string> {
     layer = next;
   }
   return found;
-}
-
-function entriesOf(folder: string): ReadonlyArray<Dirent> {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function namesIn(folder: string): ReadonlyArray<string> {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function linkOf(at: string): string {

@@ -1,7 +1,8 @@
-import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Mount } from './mounts.ts';
+import { namesIn } from '../containment/list-folder.ts';
 
 /** Below the home folder: keys, tokens, cookies, mail, histories, and other programs' records of conversations. */
 const HOME_SECRETS = [
@@ -246,12 +247,4 @@ function realPaths(files: ReadonlyArray<string>): ReadonlyArray<string> {
       }),
     ),
   ];
-}
-
-function namesIn(folder: string): ReadonlyArray<string> {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
