@@ -271,9 +271,10 @@ function checkName(on: State, at: string): void {
   if (typeof before?.link === 'string') putBack(on, at, before.link);
 }
 
-/** Its folder was renamed: nothing in it is new. */
+/** Its folder was renamed: nothing in it is new. What is still at its old place was copied, and a link is no file that could have moved here. */
 function wasMoved(on: State, { file, link }: Named): boolean {
-  return link === null && [...on.names.values()].some((named) => named.file === file);
+  if (link !== null) return false;
+  return [...on.names].some(([at, named]) => named.link === null && named.file === file && namedAt(at)?.file !== file);
 }
 
 /** A repository or a worktree that a command just made. */
@@ -320,10 +321,10 @@ function refuse(on: State, at: string): void {
 
 function putBack(on: State, at: string, link: string): void {
   try {
-    if (namedAt(at) === null) symlinkSync(link, at);
+    symlinkSync(link, at);
     const named = namedAt(at);
-    if (named !== null) on.names.set(at, named);
+    if (named?.link === link) on.names.set(at, named);
   } catch {
-    // Somebody else is at it: the next look compares again.
+    // A command was faster, and what it made is in the way: it is told as a change, and looked at again.
   }
 }

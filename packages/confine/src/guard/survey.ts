@@ -14,7 +14,7 @@ export type Survey = {
   readonly bare: ReadonlySet<string>;
 };
 
-/** `link`: where it leads, of a link. */
+/** `file` is the same only for the same file, also after the system gave its number to another. `link`: where it leads, of a link. */
 export type Named = { readonly file: string; readonly link: string | null };
 
 /** A repository of any size costs a few milliseconds. */
@@ -82,9 +82,12 @@ function isGitFolder(entries: ReadonlyArray<Dirent>): boolean {
 /** Null: nothing there. */
 export function namedAt(at: string): Named | null {
   try {
-    const stats = lstatSync(at, { throwIfNoEntry: false });
+    const stats = lstatSync(at, { throwIfNoEntry: false, bigint: true });
     if (stats === undefined) return null;
-    return { file: `${stats.dev}:${stats.ino}`, link: stats.isSymbolicLink() ? readlinkSync(at) : null };
+    return {
+      file: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`,
+      link: stats.isSymbolicLink() ? readlinkSync(at) : null,
+    };
   } catch {
     return null;
   }
