@@ -25,11 +25,12 @@ export const FLOORS: Readonly<Record<string, number>> = {
   store: 9,
   repository: 10,
   'project-config': 10,
-  platform: 11,
-  api: 12,
-  server: 13,
-  web: 14,
-  cli: 14,
+  pipeline: 11,
+  platform: 12,
+  api: 13,
+  server: 14,
+  web: 15,
+  cli: 15,
 };
 
 /** Packages that may import from fewer places than the floors below them. */

@@ -62,13 +62,19 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   store: ['types', 'database', 'records'],
   platform: [
-    'analytics notify outcomes prompts',
+    'analytics notify',
     'checks context run-context',
-    'attempts budget pipeline retry',
+    'attempts budget retry',
     'queue run',
     'supervisor',
     'workflow',
     'platform',
+  ],
+  pipeline: [
+    'builtin outcomes ask-person definition graph guards start-run way-into',
+    'decide facts stop-run',
+    'actions',
+    'engine',
   ],
   repository: ['git', 'scm worktrees', 'outbox'],
   'project-config': [

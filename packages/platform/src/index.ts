@@ -52,8 +52,6 @@ export {
 export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from './analytics/spend.ts';
 export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
-export { readPipelineDefinition } from './pipeline/definition.ts';
-export { mermaidGraph, svgGraph } from './pipeline/graph.ts';
 export type { Platform, PlatformWorkflow } from './platform.ts';
 export { openPlatform } from './platform.ts';
 export type { Confine, ReadRunSetup } from './run-context/confinement.ts';

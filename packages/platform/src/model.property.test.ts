@@ -5,7 +5,7 @@ import { expectLogTellsAll } from './test-support/log-tells-all.ts';
 import { KINDS, type ModelWorld, MOST_AT_ONCE, openModelWorld } from './test-support/model-world.ts';
 import { expectLawful } from './test-support/model-laws.ts';
 import { must, PERSON, runs } from '@attractor/store/testing';
-import { CODING } from './pipeline/builtin/coding.ts';
+import { CODING } from '@attractor/pipeline';
 
 /** What a list of commands may count on: how many tasks there are, and which workers were told to die. */
 type Model = { tasks: number; readonly doomed: boolean[]; isPaused: boolean };

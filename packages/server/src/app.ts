@@ -1,11 +1,6 @@
+import { mermaidGraph, readPipelineDefinition, svgGraph } from '@attractor/pipeline';
 import { ROUTES } from '@attractor/api';
-import {
-  mermaidGraph,
-  type PlatformWorkflow,
-  readPipelineDefinition,
-  refusalOfRead,
-  svgGraph,
-} from '@attractor/platform';
+import { type PlatformWorkflow, refusalOfRead } from '@attractor/platform';
 import { describeTools } from '@attractor/tool-table';
 import { Hono } from 'hono';
 import { refusal } from './answer.ts';

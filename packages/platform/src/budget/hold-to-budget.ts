@@ -1,4 +1,4 @@
-import { askPerson } from '../prompts/ask-person.ts';
+import { askPerson } from '@attractor/pipeline';
 import { eventOf, type RunContext } from '../run-context/run-context.ts';
 import { untilClosed } from '../run-context/until-closed.ts';
 import {

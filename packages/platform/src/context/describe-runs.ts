@@ -1,4 +1,4 @@
-import { withoutMarkers } from '../outcomes/markers.ts';
+import { withoutMarkers } from '@attractor/pipeline';
 import { fenced } from './fence.ts';
 import type { AgentRun } from '@attractor/store';
 import type { ContextItem } from './fit-budget.ts';

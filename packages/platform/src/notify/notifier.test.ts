@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { askPerson } from '../prompts/ask-person.ts';
+import { askPerson } from '@attractor/pipeline';
 import {
   appendEvents,
   listDeliveries,

@@ -1,5 +1,4 @@
-import { fire } from '../pipeline/engine.ts';
-import { withdrawPrompts } from '../prompts/ask-person.ts';
+import { fire, withdrawPrompts } from '@attractor/pipeline';
 import {
   type AgentRun,
   appendEvents,

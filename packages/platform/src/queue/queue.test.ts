@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type Claim, holdsClaim, insertTask, openStore, ownerState, ownName, type Store } from '@attractor/store';
-import { startRun } from '../run-context/start-run.ts';
+import { startRun } from '@attractor/pipeline';
 import { makeFolder, must, PERSON, putProject, taskRow } from '@attractor/store/testing';
 import { claimJob } from './claim.ts';
 import { startWorker } from './local.ts';

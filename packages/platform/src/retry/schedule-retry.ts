@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
-import { startRun } from '../run-context/start-run.ts';
+import { startRun } from '@attractor/pipeline';
 import {
   type AgentRun,
   appendEvents,

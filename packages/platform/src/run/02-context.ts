@@ -4,8 +4,7 @@ import { describeRuns } from '../context/describe-runs.ts';
 import { describeTask, type TaskFacts } from '../context/describe-task.ts';
 import { documentItems, listArtifactLines, readAsText, type TextAttachment } from '../context/documents.ts';
 import { type ContextItem, type ContextSection, fitToBudget } from '../context/fit-budget.ts';
-import { MODE_OUTCOMES, outcomeChoices } from '../outcomes/schemas.ts';
-import { reachableOutcomes } from '../pipeline/decide.ts';
+import { MODE_OUTCOMES, outcomeChoices, reachableOutcomes } from '@attractor/pipeline';
 import { describeRetry } from '../retry/retry-prompt.ts';
 import {
   findTask,

@@ -1,6 +1,5 @@
 import type { AgentRunResult } from '@attractor/adapters';
-import { readMarkers } from '../outcomes/markers.ts';
-import { judgePayload, readPayload } from '../outcomes/schemas.ts';
+import { judgePayload, readMarkers, readPayload } from '@attractor/pipeline';
 import { git } from '@attractor/repository';
 import { judgeEnd } from './05-monitor.ts';
 import { planText } from './plan-text.ts';

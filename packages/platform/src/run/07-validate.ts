@@ -3,7 +3,7 @@ import { checkForSecrets } from '../checks/no-secrets.ts';
 import { followedConfig, type ProjectConfig } from '@attractor/project-config';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from './trusted-checks.ts';
-import { ASKING_OUTCOMES, judgePayload } from '../outcomes/schemas.ts';
+import { ASKING_OUTCOMES, judgePayload } from '@attractor/pipeline';
 import type { CheckResult, NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';

@@ -1,5 +1,4 @@
-import { fire } from '../pipeline/engine.ts';
-import { withdrawPrompts } from '../prompts/ask-person.ts';
+import { fire, withdrawPrompts } from '@attractor/pipeline';
 import { readRetryChoices } from '../retry/read-retry-choices.ts';
 import { scheduleRetry } from '../retry/schedule-retry.ts';
 import {

@@ -1,7 +1,7 @@
 import { defined, messageOf } from '@attractor/base';
 import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters';
 import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
-import { judgePayload, readPayload } from '../outcomes/schemas.ts';
+import { judgePayload, readPayload } from '@attractor/pipeline';
 import { findMeter, setAgentProcess } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';

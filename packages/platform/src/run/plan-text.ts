@@ -1,5 +1,5 @@
 import type { AgentRunResult } from '@attractor/adapters';
-import { withoutMarkers } from '../outcomes/markers.ts';
+import { withoutMarkers } from '@attractor/pipeline';
 
 /**
  * The plan or document of a run: from the payload, otherwise the text beside the report, otherwise the last text. Null if there is none.

@@ -2,7 +2,7 @@ import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent } from '@attractor/adapters';
 import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import { expect, it } from 'vitest';
-import { tellOfPrompt } from '../prompts/ask-person.ts';
+import { tellOfPrompt } from '@attractor/pipeline';
 import { closePrompt, openStore, type Prompt } from '@attractor/store';
 import { addTask, openTestPlatform } from '../test-support/world.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';

@@ -1,6 +1,6 @@
 import { type ApprovalAnswer, type ApprovalRequest, isApprovalAnswer } from '@attractor/policy';
 import { contentHash, findPromptByKey, type Prompt } from '@attractor/store';
-import { askPerson } from '../prompts/ask-person.ts';
+import { askPerson } from '@attractor/pipeline';
 import type { RunContext } from '../run-context/run-context.ts';
 import { untilClosed } from '../run-context/until-closed.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { askPerson } from '../prompts/ask-person.ts';
+import { askPerson } from '@attractor/pipeline';
 import { claimJob } from '../queue/claim.ts';
 import { openStore, ownName, type Store } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SIMPLE } from '../pipeline/builtin/simple.ts';
-import { FEATURE } from '../pipeline/builtin/feature.ts';
+import { FEATURE, SIMPLE } from '@attractor/pipeline';
 import type { Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
 import { findRun, openStore, ownName, savePipeline, type Store } from '@attractor/store';

@@ -17,7 +17,7 @@ import {
   savePipeline,
   type Store,
 } from '@attractor/store';
-import { SIMPLE } from '../pipeline/builtin/simple.ts';
+import { SIMPLE } from '@attractor/pipeline';
 import { PLAN } from './scripts.ts';
 import { projectRow, putRun, taskRow } from '@attractor/store/testing';
 

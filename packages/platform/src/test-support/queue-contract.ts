@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SIMPLE } from '../pipeline/builtin/simple.ts';
+import { SIMPLE, startRun } from '@attractor/pipeline';
 import { type Claimer, claimJob } from '../queue/claim.ts';
 import { fireDue } from '../workflow/schedules/fire-schedules.ts';
 import { startWorker } from '../queue/local.ts';
@@ -27,7 +27,6 @@ import {
   type Tx,
   updateProject,
 } from '@attractor/store';
-import { startRun } from '../run-context/start-run.ts';
 import { editTask } from '../workflow/tasks/edit-tasks.ts';
 import { createQueueCommands } from '../workflow/queue/queue.ts';
 import { createTask } from '../workflow/tasks/tasks.ts';

@@ -17,8 +17,7 @@ import {
   type ReportedEvent,
   type Tx,
 } from '@attractor/store';
-import { BUILT_IN_PIPELINES } from '../../pipeline/builtin/index.ts';
-import { readPipelineDefinition } from '../../pipeline/definition.ts';
+import { BUILT_IN_PIPELINES, readPipelineDefinition } from '@attractor/pipeline';
 
 /** The built-in pipelines, in the versions of this release. What people saved or chose since stays. */
 export function saveBuiltInPipelines(store: Store): Promise<Result<null>> {

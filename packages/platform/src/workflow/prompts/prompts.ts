@@ -1,7 +1,6 @@
 import { done } from '@attractor/base';
 import { raiseBudget } from '../../budget/raise-budget.ts';
-import { moveTo } from '../../pipeline/engine.ts';
-import { tellOfPrompt } from '../../prompts/ask-person.ts';
+import { moveTo, tellOfPrompt } from '@attractor/pipeline';
 import {
   type Actor,
   appendEvents,

@@ -1,7 +1,5 @@
 import { done } from '@attractor/base';
-import { moveTo, readOptions } from '../../pipeline/engine.ts';
-import { unresolvedDependencies } from '../../pipeline/facts.ts';
-import { wayInto } from '../../pipeline/way-into.ts';
+import { moveTo, readOptions, startRun, stopRun, unresolvedDependencies, wayInto } from '@attractor/pipeline';
 import {
   type Actor,
   type AgentRun,
@@ -16,8 +14,6 @@ import {
   type Task,
   type Tx,
 } from '@attractor/store';
-import { startRun } from '../../run-context/start-run.ts';
-import { stopRun } from '../../run-context/stop-run.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 
 export type StartCommand = {

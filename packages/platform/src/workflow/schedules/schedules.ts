@@ -1,6 +1,6 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { judgeStatus } from '../../pipeline/engine.ts';
+import { judgeStatus } from '@attractor/pipeline';
 import { nextTime } from './cron-time.ts';
 import {
   type Actor,

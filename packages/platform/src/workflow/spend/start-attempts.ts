@@ -11,8 +11,7 @@ import {
   transactionTime,
   type Tx,
 } from '@attractor/store';
-import { startRun } from '../../run-context/start-run.ts';
-import { stopRun } from '../../run-context/stop-run.ts';
+import { startRun, stopRun } from '@attractor/pipeline';
 import { findStartable, moveAlong } from '../runs/runs.ts';
 import type { AttemptChoice, AttemptsInput } from './contract.ts';
 import type { AttemptGroup } from '../../attempts/attempt.ts';

@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { moveTo } from '../../pipeline/engine.ts';
+import { moveTo } from '@attractor/pipeline';
 import {
   type Actor,
   appendEvents,

@@ -17,7 +17,7 @@ import {
   taskIdsOf,
   type Tx,
 } from '@attractor/store';
-import { stopRun } from '../../run-context/stop-run.ts';
+import { stopRun } from '@attractor/pipeline';
 import { changedMeanwhile } from './edit-tasks.ts';
 import { removeFiles } from '@attractor/store';
 import type { BulkResult } from './contract.ts';

@@ -1,7 +1,7 @@
 import { defined, done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { storedFields, type StoredTaskFields, type TaskField } from '@attractor/facts';
-import { moveTo, readOptions } from '../../pipeline/engine.ts';
+import { moveTo, readOptions } from '@attractor/pipeline';
 import {
   type Actor,
   appendEvents,

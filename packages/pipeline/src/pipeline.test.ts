@@ -5,7 +5,7 @@ import { CODING } from './builtin/coding.ts';
 import { decideOptions, reachableOutcomes } from './decide.ts';
 import { readPipelineDefinition } from './definition.ts';
 import { type GuardFacts, GUARDS } from './guards.ts';
-import { ACTIONS } from './actions.ts';
+import { ACTIONS } from './actions/actions.ts';
 
 const TASK: Task = {
   id: 'tsk_1',

@@ -1,14 +1,20 @@
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { judgePayload, OUTCOME_SCHEMAS } from '../outcomes/schemas.ts';
-import type { Platform } from '../platform.ts';
-import { type Edge, edgesOf, isByAgent, nameOf, planWalks, sampleOf, startsAgent } from '../test-support/plan-walks.ts';
+import { BUILT_IN_PIPELINES, OUTCOME_SCHEMAS, SIMPLE, judgePayload } from '@attractor/pipeline';
+import type { Platform } from '../../platform.ts';
+import {
+  type Edge,
+  edgesOf,
+  isByAgent,
+  nameOf,
+  planWalks,
+  sampleOf,
+  startsAgent,
+} from '../../test-support/plan-walks.ts';
 import { makeRepository } from '@attractor/repository/testing';
 import { must, PERSON, runs } from '@attractor/store/testing';
-import { openTestPlatform, statusOf } from '../test-support/world.ts';
+import { openTestPlatform, statusOf } from '../../test-support/world.ts';
 import type { PromptAnswer } from '@attractor/store';
-import { BUILT_IN_PIPELINES } from './builtin/index.ts';
-import { SIMPLE } from './builtin/simple.ts';
 
 const PAYLOADS: Readonly<Record<string, unknown>> = {
   needs_info: { questions: [{ id: 'q1', question: 'Which colour?' }] },

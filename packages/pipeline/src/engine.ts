@@ -1,5 +1,5 @@
 import { done, messageOf } from '@attractor/base';
-import { withdrawPrompts } from '../prompts/ask-person.ts';
+import { withdrawPrompts } from './ask-person.ts';
 import {
   type Actor,
   appendEvents,
@@ -20,9 +20,9 @@ import {
 } from '@attractor/store';
 import { decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
-import { ACTIONS } from './actions.ts';
+import { ACTIONS } from './actions/actions.ts';
 import { startsAgent } from './way-into.ts';
-import type { ActionContext } from './action.ts';
+import type { ActionContext } from './actions/action.ts';
 
 /** Who moves a task and why; `payload` is what an agent reported. */
 export type MoveCause = {

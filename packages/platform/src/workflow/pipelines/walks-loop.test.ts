@@ -2,7 +2,7 @@ import type { Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
 import { makeRepository } from '@attractor/repository/testing';
 import { must, PERSON } from '@attractor/store/testing';
-import { openTestPlatform, statusOf } from '../test-support/world.ts';
+import { openTestPlatform, statusOf } from '../../test-support/world.ts';
 
 const AGAIN = { summary: 'Not yet', comments: [{ comment: 'Still wrong', severity: 'critical' }] };
 

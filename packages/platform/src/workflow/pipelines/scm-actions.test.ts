@@ -1,12 +1,11 @@
 import type { Script } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { insertPhase, openStore, type Task } from '@attractor/store';
 import { commitOnBranch, git, makeRemoteWorld } from '@attractor/repository/testing';
-import { IMPLEMENT } from '../test-support/scripts.ts';
-import { addTask, openTestPlatform } from '../test-support/world.ts';
+import { IMPLEMENT } from '../../test-support/scripts.ts';
+import { addTask, openTestPlatform } from '../../test-support/world.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
-import { statuses } from './builtin/building-blocks.ts';
 
 const MANUAL = { type: 'manual' } as const;
 const move = (from: string, to: string, more: object) => ({
@@ -27,14 +26,14 @@ const PHASED = {
   isDefault: false,
   initialStatus: 'open',
   terminalStatuses: ['done'],
-  statuses: statuses({
-    open: ['Open', 'gray', 'backlog'],
-    work: ['Work', 'blue', 'active'],
-    review: ['Review', 'purple', 'review'],
-    merged: ['Merged', 'purple', 'review'],
-    final: ['Final', 'purple', 'review'],
-    done: ['Done', 'green', 'done'],
-  }),
+  statuses: [
+    { id: 'open', label: 'Open', color: 'gray', category: 'backlog', position: 0 },
+    { id: 'work', label: 'Work', color: 'blue', category: 'active', position: 1 },
+    { id: 'review', label: 'Review', color: 'purple', category: 'review', position: 2 },
+    { id: 'merged', label: 'Merged', color: 'purple', category: 'review', position: 3 },
+    { id: 'final', label: 'Final', color: 'purple', category: 'review', position: 4 },
+    { id: 'done', label: 'Done', color: 'green', category: 'done', position: 5 },
+  ],
   transitions: [
     move('open', 'work', { hooks: named('create_task_branch', 'create_worktree', 'start_phase_agent') }),
     {

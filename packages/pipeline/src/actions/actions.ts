@@ -1,7 +1,7 @@
 import { defined, isRecord } from '@attractor/base';
-import { askPerson } from '../prompts/ask-person.ts';
-import { startRun } from '../run-context/start-run.ts';
-import { stopRun } from '../run-context/stop-run.ts';
+import { askPerson } from '../ask-person.ts';
+import { startRun } from '../start-run.ts';
+import { stopRun } from '../stop-run.ts';
 import {
   type AgentRunMode,
   appendEvents,

@@ -8,7 +8,7 @@ import {
   type Tx,
   updateRun,
 } from '@attractor/store';
-import { withdrawPrompts } from '../prompts/ask-person.ts';
+import { withdrawPrompts } from './ask-person.ts';
 
 /** Asks a run to stop. A run without a worker ends here; a worker that has it sees the request and ends it. Either way it ends once. */
 export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<AgentRun> {

@@ -3,7 +3,7 @@ import { type Agent, createScriptedAgent, type Script } from '@attractor/adapter
 import { describe, expect, it } from 'vitest';
 import { makeRepository } from '@attractor/repository/testing';
 import { must, PERSON } from '@attractor/store/testing';
-import { openTestPlatform, statusOf } from '../test-support/world.ts';
+import { openTestPlatform, statusOf } from '../../test-support/world.ts';
 import type { PromptAnswer } from '@attractor/store';
 
 const WORK: Script = {
