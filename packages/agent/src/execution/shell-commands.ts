@@ -73,13 +73,15 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
     if (asked.signal?.aborted === true) throw stopped();
     const own = `${name}.${++count}`;
     const isPlain = asked.envVars === undefined && asked.stdin === undefined;
-    const { outcome, group, endedIn } = await runCommand(command, {
-      ...asked,
-      ...surroundings(own, asked),
-      maxOutputBytes,
-      outputs,
-      standing: isPlain ? standing() : null,
-    });
+    const { outcome, group, endedIn } = await untilItBegins(() =>
+      runCommand(command, {
+        ...asked,
+        ...surroundings(own, asked),
+        maxOutputBytes,
+        outputs,
+        standing: isPlain ? standing() : null,
+      }),
+    );
     const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
     const survivors = cutOff ? await endSurvivors(own) : [];
     if (cutOff) signalGroup(group, 'SIGKILL');
@@ -92,7 +94,7 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
   };
   const start: ShellCommands['start'] = async (command, asked) => {
     const own = `${name}.${++count}`;
-    const child = startShell(command, surroundings(own, asked), [asked.input === 'open' ? 'pipe' : 'ignore']);
+    const { child } = startShell(command, surroundings(own, asked), [asked.input === 'open' ? 'pipe' : 'ignore']);
     return followCommand(child, own, asked).catch((error: unknown) => {
       throw environmentError(error, 'The shell /bin/bash');
     });
@@ -132,14 +134,26 @@ type Ended = {
   readonly group: number | undefined;
   /** Null if unknown. */
   readonly endedIn: string | null;
+  readonly neverBegan: boolean;
 };
+
+const TRIES = 5;
+
+/** What is planned around a command may change before it is made, and then the sandbox gives up: it is planned anew. */
+async function untilItBegins(run: () => Promise<Ended>): Promise<Ended> {
+  for (let tries = 1; ; tries++) {
+    const ended = await run();
+    if (!ended.neverBegan || ended.outcome.aborted || tries === TRIES) return ended;
+  }
+}
 
 async function runCommand(command: string, run: Command): Promise<Ended> {
   const watch = run.tellWorkingDir === true ? watchFolder(command) : null;
   try {
-    const child = startShell(watch?.command ?? command, run, [run.stdin === undefined ? 'ignore' : 'pipe', watch]);
+    const input = run.stdin === undefined ? 'ignore' : 'pipe';
+    const { child, neverBegan } = startShell(watch?.command ?? command, run, [input, watch]);
     const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
-    return { outcome, group: child.pid, endedIn: watch?.said() ?? null };
+    return { outcome, group: child.pid, endedIn: watch?.said() ?? null, neverBegan: neverBegan() };
   } finally {
     watch?.close();
   }

@@ -16,21 +16,23 @@ export type Surroundings = {
   readonly standing: StandingShells | null;
 };
 
+/** `neverBegan`, asked when the child has ended: its sandbox could not be made, and nothing ran. */
+export type StartedShell = { readonly child: SupervisedChild; readonly neverBegan: () => boolean };
+
 export type ShellInput = readonly [input: 'ignore' | 'pipe', watch?: FolderWatch | null];
 
 /** If bash's stdin is a pipe, bash assumes that it was started over a network and would read the person's .bashrc. */
 const NO_RC = ['--norc'];
 
 /** Starts a shell as the leader of its own process group, inside the sandbox if there is one. No other file starts shells. */
-export function startShell(command: string, around: Surroundings, input: ShellInput): SupervisedChild {
+export function startShell(command: string, around: Surroundings, input: ShellInput): StartedShell {
   const { folder, env, standing } = around;
   const { inside, argv } = wrapped(command, around, input[1]?.descriptor.inChild);
   const variables = { ...inside?.env, [COMMAND_MARK]: env[COMMAND_MARK] ?? '' };
   try {
     const order = { argv, variables, folder, watch: input[1] ?? null };
     const child = standing?.start(order) ?? startOurselves(argv, { folder, env: { ...env, ...variables } }, input);
-    if (inside !== undefined) followInside(child, inside);
-    return child;
+    return { child, neverBegan: inside === undefined ? () => false : followInside(child, inside) };
   } catch (error) {
     inside?.release();
     throw environmentError(error, 'The command');
@@ -97,13 +99,21 @@ function dyingWithUs(): ReadonlyArray<string> {
 
 let hasSetpriv: boolean | undefined;
 
-function followInside(child: SupervisedChild, { terminate, release, onStubborn }: WrappedCommand): void {
+function followInside(
+  child: SupervisedChild,
+  { terminate, hasBegun, release, onStubborn }: WrappedCommand,
+): StartedShell['neverBegan'] {
   askToEndBy(child, () => terminate(child.pid ?? 0));
+  let gaveUp = false;
+  child.once('exit', (code: number | null) => {
+    gaveUp = code === 1 && !hasBegun();
+  });
   const calm = onStubborn(() => signalGroup(child.pid, 'SIGKILL'));
   for (const end of ['exit', 'error'] as const) {
     child.once(end, release);
     child.once(end, calm);
   }
+  return () => gaveUp;
 }
 
 function furtherDescriptors(watch: FolderWatch | null): ReadonlyArray<'ignore' | number> {

@@ -51,6 +51,7 @@ describe('where a hook runs', () => {
               env: {},
               terminate: () => undefined,
               release: () => undefined,
+              hasBegun: () => true,
               onStubborn: () => () => undefined,
             };
           },

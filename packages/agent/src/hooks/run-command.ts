@@ -58,21 +58,39 @@ async function runLine(command: string, run: CommandRun, { environment }: Comman
   }
 }
 
+const TRIES = 5;
+
+/** A hook whose sandbox could not be made would be one that says nothing: it is tried again. */
 async function runProgram(handler: CommandHandler, run: CommandRun, place: CommandPlace): Promise<HandlerEnd> {
+  for (let tries = 1; ; tries++) {
+    const { end, neverBegan } = await tryProgram(handler, run, place);
+    if (!neverBegan || tries === TRIES) return end;
+  }
+}
+
+type Tried = { readonly end: HandlerEnd; readonly neverBegan: boolean };
+
+async function tryProgram(handler: CommandHandler, run: CommandRun, place: CommandPlace): Promise<Tried> {
   const mark = newId('hook');
   const started = startProgram(handler, run, { place, mark });
-  if (started.child === null) return { kind: 'error', message: started.message, durationMs: 0 };
-  const { child, release } = started;
+  if (started.child === null)
+    return { end: { kind: 'error', message: started.message, durationMs: 0 }, neverBegan: false };
+  const { child, hasBegun, release } = started;
   const { stdin, timeoutMs, signal } = run;
   const outcome = await superviseChild(child, { stdin, timeoutMs, signal, maxOutputBytes: MAX_OUTPUT_BYTES });
+  const neverBegan = outcome.exitCode === 1 && !outcome.aborted && !hasBegun();
   release();
   signalGroup(child.pid, 'SIGKILL');
   if (outcome.timedOut || outcome.aborted || outcome.pipeHeld) await endSurvivors(mark);
-  return endOf(outcome, run);
+  return { end: endOf(outcome, run), neverBegan };
 }
 
 type Started =
-  | { readonly child: ReturnType<typeof spawn>; readonly release: () => void }
+  | {
+      readonly child: ReturnType<typeof spawn>;
+      readonly hasBegun: () => boolean;
+      readonly release: () => void;
+    }
   | { readonly child: null; readonly message: string };
 
 type Start = { readonly place: CommandPlace; readonly mark: string };
@@ -92,7 +110,7 @@ function startProgram({ command, args = [] }: CommandHandler, run: CommandRun, {
       detached: true,
     });
     if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
-    return { child, release: () => inside?.release() };
+    return { child, hasBegun: () => inside?.hasBegun() ?? true, release: () => inside?.release() };
   } catch (error) {
     return {
       child: null,

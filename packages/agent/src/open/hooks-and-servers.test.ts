@@ -70,6 +70,7 @@ it('hooks of a repository run where the commands of the session do, a person’s
             env: {},
             terminate: () => undefined,
             release: () => undefined,
+            hasBegun: () => true,
             onStubborn: () => () => undefined,
           };
         },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { messageOf } from '@attractor/base';
 import { isInside } from '../containment/resolve.ts';
 import { EMPTY_FOLDER } from './mounts.ts';
-import { NAMESPACES } from './namespaces.ts';
+import { NAMESPACES, STATUS_OPTION } from './namespaces.ts';
 
 /** `lacks`: optional options that an older version does not know. */
 export type Bubblewrap = { readonly path: string; readonly lacks: ReadonlyArray<string> };
@@ -85,11 +85,15 @@ function statOf(file: string): { readonly uid: number; readonly mode: number; re
 }
 
 /** Options of later versions, with the number of words they take. */
-const LATE_OPTIONS: Readonly<Record<string, number>> = { '--disable-userns': 1, '--size': 2 };
+const LATE_OPTIONS: Readonly<Record<string, number>> = { '--disable-userns': 1, '--size': 2, [STATUS_OPTION]: 2 };
 
 async function probe(program: string, lacks: ReadonlyArray<string> = []): Promise<SandboxFound> {
   const look = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...EMPTY_FOLDER, '/run'];
-  const refusal = await refusalOf(program, [...without([...NAMESPACES, ...look], lacks), '--', '/bin/true']);
+  const refusal = await refusalOf(program, [
+    ...without([...NAMESPACES, STATUS_OPTION, '1', ...look], lacks),
+    '--',
+    '/bin/true',
+  ]);
   if (refusal === null) return { available: true, path: program, lacks };
   const unknown = /[Uu]nknown option (--[\w-]+)/.exec(refusal)?.[1];
   if (unknown !== undefined && Object.hasOwn(LATE_OPTIONS, unknown) && !lacks.includes(unknown)) {

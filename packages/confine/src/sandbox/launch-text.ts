@@ -2,7 +2,8 @@ import path from 'node:path';
 import { bashWord } from '@attractor/system';
 import { JOIN } from './control-groups.ts';
 
-/** The descriptors at which bubblewrap finds its arguments and the filter. It closes both before the command starts. */
+/** The descriptors at which bubblewrap finds its arguments and the filter, and writes how far it came. It closes them before the command starts. */
+export const STATUS_DESCRIPTOR = '7';
 export const ARGUMENTS_DESCRIPTOR = '8';
 export const FILTER_DESCRIPTOR = '9';
 
@@ -15,15 +16,15 @@ function closeInherited(kept: string): string {
 
 /**
  * What a process does for itself before it becomes bubblewrap: closes what it inherited, takes the bound on file sizes (in blocks of 1024
- * bytes), opens the arguments and the filter, joins the control group. A fixed text: its arguments are never parsed as shell. Bash reads all
+ * bytes), opens the arguments, the status and the filter, joins the control group. A fixed text: its arguments are never parsed as shell. Bash reads all
  * of it before it begins, since its own descriptor of this file is among those that it closes.
  */
 export const LAUNCHER = `{
-filter=$1; group=$2; blocks=$3; kept=$4; arguments=$5; shift 5
+filter=$1; group=$2; blocks=$3; kept=$4; arguments=$5; status=$6; shift 6
 ${closeInherited('$kept')}
 ulimit -c 0
 ulimit -f "$blocks" || exit 125
-exec ${ARGUMENTS_DESCRIPTOR}<"$arguments" || exit 125
+exec ${ARGUMENTS_DESCRIPTOR}<"$arguments" ${STATUS_DESCRIPTOR}>"$status" || exit 125
 if [ -n "$filter" ]; then exec ${FILTER_DESCRIPTOR}<"$filter" || exit 125; fi
 if [ -n "$group" ]; then echo 0 >"$group" || exit 125; fi
 exec "$@"
@@ -39,20 +40,21 @@ type LaunchFiles = {
   /** A descriptor that the command is given beside its streams. */
   readonly kept: number | null;
   readonly argumentFile: string;
+  readonly statusFile: string;
 };
 
 /** The words of a command line up to those of bubblewrap. */
 export function launchWords(
   { filter, kilobytes }: Limits,
-  { launcher, group, kept, argumentFile }: LaunchFiles,
+  { launcher, group, kept, argumentFile, statusFile }: LaunchFiles,
 ): readonly [string, ...string[]] {
   const join = group === null ? '' : path.join(group, JOIN);
-  return [...BASH, launcher, filter ?? '', join, String(kilobytes), String(kept ?? 0), argumentFile];
+  return [...BASH, launcher, filter ?? '', join, String(kilobytes), String(kept ?? 0), argumentFile, statusFile];
 }
 
 /** Privileged mode: no file and no function that the command's variables name is read out here. */
 const BASH = ['/bin/bash', '-p'] as const;
-const WORDS = 8;
+const WORDS = 9;
 
 /**
  * The same for a bash that waits for its command. `script` does everything ahead that needs no command; above all it joins a control group,
@@ -72,4 +74,4 @@ export function preparationText({ filter, kilobytes }: Limits, group: string | n
   return { script: `${closeInherited('')}; { ${steps.join(' && ')}; } 2>/dev/null`, skip: SKIP };
 }
 
-const SKIP = `{ [ -z "$attractor_ready" ] || { exec ${ARGUMENTS_DESCRIPTOR}<"$${WORDS}" && shift ${WORDS}; }; }`;
+const SKIP = `{ [ -z "$attractor_ready" ] || { exec ${ARGUMENTS_DESCRIPTOR}<"$${WORDS - 1}" ${STATUS_DESCRIPTOR}>"$${WORDS}" && shift ${WORDS}; }; }`;

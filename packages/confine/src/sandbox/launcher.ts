@@ -1,4 +1,5 @@
 import { createArgumentFiles } from './argument-files.ts';
+import { createStatusFiles } from './status-files.ts';
 import { without, type Bubblewrap } from './find-sandbox.ts';
 import { ARGUMENTS_DESCRIPTOR, launchWords, preparationText, type PreparationText } from './launch-text.ts';
 import type { PrivateFolder } from './private-folder.ts';
@@ -15,7 +16,13 @@ export type Launcher = {
 
 type Launched = Pick<SandboxedCommand, 'cwd' | 'descriptor'> & { readonly argv: ReadonlyArray<string> };
 
-type Launch = { readonly file: string; readonly args: ReadonlyArray<string>; readonly release: () => void };
+type Launch = {
+  readonly file: string;
+  readonly args: ReadonlyArray<string>;
+  /** Asked when it has ended, before the release. */
+  readonly hasBegun: () => boolean;
+  readonly release: () => void;
+};
 
 export type Preparation = PreparationText & { readonly release: () => void };
 
@@ -30,22 +37,27 @@ export function createLauncher({ folder, bubblewrap, bound, maxFileBytes }: Laun
   const { launcher, filter } = folder;
   const limits = { filter, kilobytes: Math.floor(maxFileBytes / 1024) };
   const argumentFiles = createArgumentFiles(folder.at);
+  const statusFiles = createStatusFiles(folder.at, bubblewrap.lacks);
   return {
     hold: (told, { argv, cwd, descriptor = null }) => {
       const { at: argumentFile, release } = argumentFiles.hold(without(told, bubblewrap.lacks));
+      const status = statusFiles.hold();
       const group = bound.groups?.take();
       const [file, ...words] = launchWords(limits, {
         launcher,
         group: group?.at ?? null,
         kept: descriptor,
         argumentFile,
+        statusFile: status.at,
       });
       const called = [bubblewrap.path, '--args', ARGUMENTS_DESCRIPTOR, '--chdir', cwd, '--', ...bound.prefix, ...argv];
       return {
         file,
         args: [...words, ...called],
+        hasBegun: status.hasBegun,
         release: () => {
           release();
+          status.release();
           group?.giveBack();
         },
       };

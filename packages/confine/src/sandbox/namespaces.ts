@@ -15,3 +15,6 @@ export const NAMESPACES: ReadonlyArray<string> = [
   '--cap-drop',
   'ALL',
 ];
+
+/** With a descriptor, to which bubblewrap writes what becomes of the command. */
+export const STATUS_OPTION = '--json-status-fd';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { signalGroup } from '@attractor/system';
 import { isInside } from '../containment/resolve.ts';
 import { atExit } from './at-exit.ts';
-import { FILTER_DESCRIPTOR } from './launch-text.ts';
+import { FILTER_DESCRIPTOR, STATUS_DESCRIPTOR } from './launch-text.ts';
 import { createLauncher, type Launcher, type Preparation } from './launcher.ts';
 import { guardRoots } from './guarded-roots.ts';
 import { createMountPlan, type PlanPlaces } from './mount-plan.ts';
 import { mountArguments, type Mount } from './mounts.ts';
-import { NAMESPACES } from './namespaces.ts';
+import { NAMESPACES, STATUS_OPTION } from './namespaces.ts';
 import { openGate, type NetworkGate } from './network/gate.ts';
 import { makePrivateFolder, type PrivateFolder } from './private-folder.ts';
 import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
@@ -25,6 +25,8 @@ export type WrappedCommand = {
   readonly args: ReadonlyArray<string>;
   readonly env: Readonly<Record<string, string>>;
   readonly terminate: (pid: number) => void;
+  /** Asked of a command that ended with 1, before its release: false if the sandbox could not be made and nothing ran. A further try may go well. */
+  readonly hasBegun: () => boolean;
   readonly release: () => void;
   /** `stop` is called where the command makes again and again what it must not; the answer takes that back. */
   readonly onStubborn: (stop: () => void) => () => void;
@@ -82,7 +84,8 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
       });
       const env = { ...VARIABLES, ...gate?.variables };
       const { onStubborn } = guarded.guard;
-      return { file: launch.file, args: launch.args, env, terminate: terminateInside, release, onStubborn };
+      const { file, args, hasBegun } = launch;
+      return { file, args, env, terminate: terminateInside, hasBegun, release, onStubborn };
     } catch (error) {
       seen.release();
       throw error;
@@ -144,6 +147,8 @@ async function unmake({ folder, bound, gate }: Things): Promise<void> {
 function bubblewrapArguments(folder: PrivateFolder, mounts: ReadonlyArray<Mount>): ReadonlyArray<string> {
   return [
     ...NAMESPACES,
+    STATUS_OPTION,
+    STATUS_DESCRIPTOR,
     ...systemArguments(folder),
     ...mountArguments(mounts),
     ...(folder.filter === null ? [] : ['--seccomp', FILTER_DESCRIPTOR]),

@@ -54,7 +54,7 @@ export async function sandboxWorld(
     await environment.cleanup();
     await sandbox.close();
   });
-  return { ...folders, sandbox, environment, run: (command) => environment.execCommand(command, 20_000) };
+  return { ...folders, sandbox, environment, run: (command) => environment.execCommand(command, 600_000) };
 }
 
 function makeFolders(): Pick<SandboxWorld, 'top' | 'root' | 'beside' | 'home'> {
