@@ -76,7 +76,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'actions',
     'engine',
   ],
-  repository: ['git', 'scm worktrees', 'outbox'],
+  repository: ['git', 'landing worktrees', 'scm', 'outbox'],
   'project-config': [
     'configured config-rules',
     'config-table',

@@ -1,4 +1,4 @@
-import type { Artifact, BranchState, BranchUpdate, Effect, TaskDiff } from '@attractor/platform';
+import type { Artifact, BranchState, BranchUpdate, Effect, MergeMethod, TaskDiff } from '@attractor/platform';
 import { z } from 'zod';
 import { ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -17,6 +17,16 @@ const at = {
 /** A phase of the task, if it has any. */
 const phaseQuery = /* @__PURE__ */ once(() => z.strictObject({ phaseId: z.string().exactOptional() }));
 
+const mergeQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    phaseId: z.string().exactOptional(),
+    /** Absent: as the project says. */
+    method: z.enum(['squash', 'merge', 'ff'] satisfies ReadonlyArray<MergeMethod>).exactOptional(),
+  }),
+);
+
+export type MergeQuery = z.infer<ReturnType<typeof mergeQuery>>;
+
 export type PhaseQuery = z.infer<ReturnType<typeof phaseQuery>>;
 
 export type { BranchState, BranchUpdate, TaskDiff };
@@ -29,7 +39,7 @@ export function branchCalls(http: HttpOptions) {
     diff: (id: string, query: PhaseQuery = {}) => ask<TaskDiff>(http, at.diff, { params: { id }, query }),
     push: (id: string, query: PhaseQuery = {}) => ask<ReadonlyArray<Effect>>(http, at.push, { params: { id }, query }),
     rebase: (id: string, query: PhaseQuery = {}) => ask<BranchUpdate>(http, at.rebase, { params: { id }, query }),
-    merge: (id: string, query: PhaseQuery = {}) => ask<Artifact>(http, at.merge, { params: { id }, query }),
+    merge: (id: string, query: MergeQuery = {}) => ask<Artifact>(http, at.merge, { params: { id }, query }),
     effects: (id: string) => ask<ReadonlyArray<Effect>>(http, at.effects, { params: { id } }),
   };
 }
@@ -57,7 +67,7 @@ export const branchRoutes = /* @__PURE__ */ once(() => ({
   }),
   merge: route(at.merge, {
     about: 'merge the pull request',
-    query: phaseQuery,
+    query: mergeQuery,
     act: ({ workflow, params, query, actor }) => workflow.mergePullRequest({ taskId: params.id, ...query }, actor),
   }),
   effects: route(at.effects, {

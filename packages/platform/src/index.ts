@@ -14,6 +14,7 @@ export type {
   EventFilter,
   EventOf,
   LiveDelta,
+  MergeMethod,
   NewTask,
   PipelineDefinition,
   PipelineStatus,

@@ -188,6 +188,8 @@ export type { EventType } from './types/event-types.ts';
 export { EVENT_TYPES } from './types/event-types.ts';
 export type { ByEvent, EventOf, LiveDelta, NewEvent, PlatformEvent, ReportedEvent } from './types/event.ts';
 export { NO_PROJECT } from './types/event.ts';
+export type { MergeMethod } from './types/merge-method.ts';
+export { isMergeMethod, MERGE_METHODS } from './types/merge-method.ts';
 export type { NewTask } from './types/new-task.ts';
 export type { Notification, NotificationType } from './types/notification.ts';
 export { NOTIFICATION_TYPES } from './types/notification.ts';

@@ -5,7 +5,7 @@ import type { RemoteOptions } from './person-git.ts';
 import type { GitPerson } from '@attractor/git';
 import { fail, type ScmResult } from './outside-result.ts';
 
-/** The ref that collects merges into a branch while a person has that branch checked out: only they may move it. */
+/** Where earlier versions kept merges into a branch that a person had checked out. The next merge takes them along. */
 export function mergedRef(branch: string): string {
   return `refs/attractor/merged/${branch}`;
 }
@@ -15,7 +15,6 @@ export type BaseRequest = {
   readonly remote: Remote | null;
   readonly talk: RemoteOptions;
   readonly branch: string;
-  readonly head: string;
   readonly owner: 'ours' | 'theirs';
   readonly author: GitPerson;
 };
@@ -34,23 +33,19 @@ export async function baseTip(request: BaseRequest): Promise<ScmResult<string>> 
   return withWaitingMerges(request, here);
 }
 
-/** A merge must not include a person's commits that they did not push. */
+/** A merge must not include a person's commits that they did not push, nor leave their branch behind. */
 async function ofTwo(request: BaseRequest, here: string, there: string): Promise<ScmResult<string>> {
-  const { repository, branch, owner, head, remote } = request;
+  const { repository, branch, owner, remote } = request;
   if (await isAncestor(repository, here, there)) return { ok: true, value: there };
-  if (owner === 'ours') {
-    if (await isAncestor(repository, there, here)) return { ok: true, value: here };
-    return fail(
-      'conflict',
-      `${branch} is not the same here and at ${remote?.name ?? 'its remote'}: bring the two together by hand first.`,
-    );
-  }
-  const forked = await git(['merge-base', head, here], { cwd: repository.root });
-  if (forked.ok && (await isAncestor(repository, forked.value, there))) return { ok: true, value: there };
-  return fail(
-    'conflict',
-    `The work is based on commits of ${branch} that are not at ${remote?.name ?? 'its remote'} yet: push ${branch} first, then merge again.`,
-  );
+  const name = remote?.name ?? 'its remote';
+  const isAhead = await isAncestor(repository, there, here);
+  if (isAhead && owner === 'ours') return { ok: true, value: here };
+  return isAhead
+    ? fail('conflict', `${branch} has commits here that ${name} does not have: push ${branch} first, then merge again.`)
+    : fail(
+        'conflict',
+        `${branch} went different ways here and at ${name}: nothing was changed. Bring the two together ("git pull --rebase ${name} ${branch}"), push ${branch} first, then merge again.`,
+      );
 }
 
 async function withWaitingMerges(request: BaseRequest, here: string): Promise<ScmResult<string>> {
@@ -66,9 +61,11 @@ async function withWaitingMerges(request: BaseRequest, here: string): Promise<Sc
       `${branch} and the merges that wait for it changed the same lines (${merged.value.conflicts.join(', ')}): run "git merge ${mergedRef(branch)}" in your checkout first.`,
       { conflicts: merged.value.conflicts },
     );
+  // With a fixed time it is the same commit whenever it is made.
+  const made = await git(['log', '-1', '--format=%cI', waiting], { cwd: repository.root });
   const joined = await git(
     ['commit-tree', merged.value.tree, '-p', here, '-p', waiting, '-m', `Merge what waited for ${branch}`],
-    { cwd: repository.root, author },
+    { cwd: repository.root, author: { ...author, ...(made.ok ? { date: made.value } : {}) } },
   );
   return joined.ok ? joined : fail(joined.error.code, joined.error.message);
 }

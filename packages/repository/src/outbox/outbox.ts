@@ -15,6 +15,7 @@ import type { ScmServices } from '../scm/open-scm.ts';
 import { type Background, createBackground } from './background.ts';
 import { conclusionOf } from './conclusion.ts';
 import { dueEffects } from './decide-effect.ts';
+import type { OutboxServices } from './outbox-services.ts';
 import { performEffect } from './perform.ts';
 import { type Performed, tell } from './performed.ts';
 
@@ -26,7 +27,7 @@ export type Outbox = Background & {
   readonly settle: (ids: ReadonlyArray<string>, patienceMs?: number) => Promise<ReadonlyArray<Effect>>;
 };
 
-export type OutboxOptions = ScmServices & { readonly onUnexpected: (error: unknown) => void };
+export type OutboxOptions = OutboxServices & { readonly onUnexpected: (error: unknown) => void };
 
 /** Longer than any one attempt may take. A dead owner is noticed sooner. */
 const LEASE_MS = 300_000;

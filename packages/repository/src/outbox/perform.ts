@@ -1,4 +1,4 @@
-import { openProjectGit, type ScmServices } from '../scm/open-scm.ts';
+import { openProjectGit } from '../scm/open-scm.ts';
 import {
   type Effect,
   type EffectWork,
@@ -10,7 +10,9 @@ import {
 } from '@attractor/store';
 import { performCreateBranch, performCreateWorktree } from './branch-effects.ts';
 import { type EffectContext, failed, type Performed } from './performed.ts';
-import { performComment, performCreatePr, performMerge } from './pull-request-effects.ts';
+import { performMerge } from './merge-effect.ts';
+import type { OutboxServices } from './outbox-services.ts';
+import { performComment, performCreatePr } from './pull-request-effects.ts';
 import { performPush } from './push-effect.ts';
 import { fail } from '../git/outside-result.ts';
 
@@ -18,7 +20,7 @@ import { fail } from '../git/outside-result.ts';
 const MAX_CLAIMS = 10;
 
 /** Carries out one effect. Never rejects for an expected reason. */
-export async function performEffect(services: ScmServices, effect: Effect): Promise<Performed> {
+export async function performEffect(services: OutboxServices, effect: Effect): Promise<Performed> {
   const { read } = services.store;
   const project = await findProject(read, effect.projectId);
   const task = await findTask(read, effect.taskId);
@@ -28,12 +30,14 @@ export async function performEffect(services: ScmServices, effect: Effect): Prom
     return failed(fail('unavailable', `Given up after ${MAX_CLAIMS} attempts that came to no end.`));
   const git = await openProjectGit(services, project);
   const performed: Performed = git.ok
-    ? await perform({ services, project, task, effect, git: git.value }, effect.work)
+    ? await perform({ services, project, task, effect, git: git.value, prove: services.prove ?? unproven }, effect.work)
     : { outcome: 'elsewhere', reason: git.error.message };
   if (performed.outcome !== 'elsewhere') return performed;
   const had = effect.runId === null ? null : await workplaceOf(read, effect.runId);
   return had === null ? performed : { ...performed, had };
 }
+
+const unproven: EffectContext['prove'] = async () => ({ ok: true, value: null });
 
 /** Null if nobody ever worked on the run. */
 async function workplaceOf(db: Reader, runId: string): Promise<string | null> {

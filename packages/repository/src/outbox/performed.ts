@@ -9,6 +9,21 @@ export type EffectContext = {
   readonly task: Task;
   readonly effect: Effect;
   readonly git: ProjectGit;
+  readonly prove: ProveMerge;
+};
+
+/**
+ * Proves the result of a merge before the base has it, such as by the project's checks in a worktree of its own. A refusal says what
+ * failed.
+ */
+export type ProveMerge = (merge: MadeMerge) => Promise<ScmResult<null>>;
+
+export type MadeMerge = Pick<EffectContext, 'project' | 'task' | 'effect' | 'git'> & {
+  readonly commit: string;
+  /** The base's tip under it. */
+  readonly base: string;
+  /** The head of the branch, as it was reviewed. */
+  readonly headCommit: string;
 };
 
 /**

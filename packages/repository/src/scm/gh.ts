@@ -1,3 +1,4 @@
+import type { MergeMethod } from '@attractor/store';
 import { callGh, type GhAnswer } from './gh-program.ts';
 import { ghFailure } from './gh-failure.ts';
 import { readComments, readIssue, readIssues, readPullRequest, readPullRequests, readRepository } from './gh-json.ts';
@@ -105,13 +106,17 @@ async function findOpen(ask: Ask, { headBranch, baseBranch }: NewPullRequest): P
   return { ok: true, value: found ?? null };
 }
 
+/** `gh` rebases where it can't fast-forward; its squash and merge are those of the forge. */
+const METHODS: Readonly<Record<MergeMethod, string>> = { squash: '--squash', merge: '--merge', ff: '--rebase' };
+const BY_THE_FORGE = { notice: null, baseCommit: null };
+
 async function mergePR(ask: Ask, merge: MergeRequest): Promise<ScmResult<MergedPullRequest>> {
   const number = String(merge.number);
   const view = (): Promise<ScmResult<PullRequest>> =>
     ask(['pr', 'view', number, `--json=${PR_FIELDS}`], readPullRequest);
   const before = await view();
   if (!before.ok) return before;
-  if (before.value.state === 'merged') return { ok: true, value: { ...before.value, notice: null } };
+  if (before.value.state === 'merged') return { ok: true, value: { ...before.value, ...BY_THE_FORGE } };
   if (!isOpen(before.value))
     return fail('conflict', `Pull request ${number} is closed: open it again, or make another one.`);
   if (before.value.state === 'draft') {
@@ -119,10 +124,15 @@ async function mergePR(ask: Ask, merge: MergeRequest): Promise<ScmResult<MergedP
     if (!ready.ok) return ready;
   }
   const [subject = '', ...rest] = merge.message.split('\n');
-  const flags = ['--squash', `--match-head-commit=${merge.headCommit}`, `--subject=${subject}`, '--body-file=-'];
+  const flags = [
+    METHODS[merge.method],
+    `--match-head-commit=${merge.headCommit}`,
+    `--subject=${subject}`,
+    '--body-file=-',
+  ];
   const merged = await ask(['pr', 'merge', number, ...flags], nothing, rest.join('\n').trim());
   const after = await view();
-  if (after.ok && after.value.state === 'merged') return { ok: true, value: { ...after.value, notice: null } };
+  if (after.ok && after.value.state === 'merged') return { ok: true, value: { ...after.value, ...BY_THE_FORGE } };
   if (!merged.ok) return merged;
   return after.ok
     ? fail('blocked', `GitHub took the merge of ${number}, but waits with it: look at its rules.`)

@@ -10,11 +10,12 @@ import {
   type Store,
 } from '@attractor/store';
 import type { Repository } from '../git/repository.ts';
-import { branchTip } from '../git/commits.ts';
+import { branchTip, commitOf } from '../git/commits.ts';
 import type { RemoteOptions } from '../git/person-git.ts';
 import type { Remote } from '../git/remote.ts';
+import { land } from '../landing/land.ts';
+import { findMerged, mergedCommit } from '../landing/merged-commit.ts';
 import { isOpen, type MergedPullRequest, type MergeRequest, type PullRequest, type Scm } from './scm.ts';
-import { squashMerge } from './squash-merge.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 
 export type LocalScm = {
@@ -26,7 +27,7 @@ export type LocalScm = {
   readonly author: GitPerson;
 };
 
-/** Pull requests as our own records, with a plain git remote or none. Merging is a squash that we make and push ourselves. */
+/** Pull requests as our own records, with a plain git remote or none. We merge ourselves, here and at the remote. */
 export function createLocalScm(local: LocalScm): Scm {
   const { store, project, repository } = local;
   const find = async (number: number): Promise<ScmResult<PullRequestRecord>> => {
@@ -94,17 +95,40 @@ async function mergeRecord(
   merge: MergeRequest,
 ): Promise<ScmResult<MergedPullRequest>> {
   if (record.state === 'merged')
-    return { ok: true, value: { ...toPullRequest(record, record.headCommit), notice: null } };
+    return { ok: true, value: { ...toPullRequest(record, record.headCommit), notice: null, baseCommit: null } };
   if (record.state === 'closed') return fail('conflict', `Pull request ${record.number} is closed: open another one.`);
-  const { headCommit, base, message } = merge;
-  const squashed = await squashMerge({ ...local, ...record, headCommit, base, message, mark: markOf(record) });
-  if (!squashed.ok) return squashed;
-  const { mergeCommit, notice } = squashed.value;
+  const refusal = await headProblem(local, record, merge);
+  if (refusal !== null) return refusal;
+  const { headCommit } = merge;
+  const change = { ...local, ...record, ...merge, mark: markOf(record) };
+  const landed = await land({
+    ...change,
+    make: (tip) => mergedCommit(change, tip),
+    find: (tip) => findMerged(change, tip),
+  });
+  if (!landed.ok) return landed;
+  const { commit, notice, before } = landed.value;
   const merged = await local.store.transact(async (tx) => {
-    await setMerged(tx, record.id, { headCommit, mergeCommit });
+    await setMerged(tx, record.id, { headCommit, mergeCommit: commit });
     return findPullRequest(tx, record.projectId, record.number);
   });
-  return { ok: true, value: { ...toPullRequest(merged ?? record, headCommit), notice } };
+  return { ok: true, value: { ...toPullRequest(merged ?? record, headCommit), notice, baseCommit: before } };
+}
+
+async function headProblem(
+  { repository }: LocalScm,
+  { headBranch }: PullRequestRecord,
+  { headCommit }: MergeRequest,
+): Promise<ReturnType<typeof fail> | null> {
+  if ((await commitOf(repository, headCommit)) === null)
+    return fail('not_found', `The commit ${headCommit.slice(0, 12)} of ${headBranch} is not in ${repository.root}.`);
+  const tip = await branchTip(repository, headBranch);
+  if (tip === null || tip === headCommit) return null;
+  return fail(
+    'conflict',
+    `${headBranch} moved on to ${tip.slice(0, 12)} since the merge was asked for: look at what came, then merge again.`,
+    { tip },
+  );
 }
 
 function markOf({ id }: PullRequestRecord): string {

@@ -1,4 +1,6 @@
+import type { MergeMethod } from '@attractor/store';
 import type { ScmResult } from '../git/outside-result.ts';
+import type { Prove } from '../landing/land.ts';
 
 export type PullRequestState = 'draft' | 'open' | 'merged' | 'closed';
 
@@ -25,12 +27,15 @@ export type MergeRequest = {
   /** Only this is merged: a head that has moved since is refused. */
   readonly headCommit: string;
   readonly message: string;
+  readonly method: MergeMethod;
+  /** Asked before the base moves, by a home of pull requests that merges itself. */
+  readonly prove: Prove;
   /** The base is one of our branches, such as that of a task with phases: nobody else's work is on it. */
   readonly base: 'ours' | 'theirs';
 };
 
-/** `notice` is what a person still has to do, such as updating a checkout. */
-export type MergedPullRequest = PullRequest & { readonly notice: string | null };
+/** `notice`: what a person still has to do, such as updating a checkout. `baseCommit`: the base's tip before, if we merged it now. */
+export type MergedPullRequest = PullRequest & { readonly notice: string | null; readonly baseCommit: string | null };
 
 export type PullRequestComment = { readonly author: string; readonly body: string; readonly at: string | null };
 
@@ -59,9 +64,9 @@ export type RepositoryInfo = {
 export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
 
 /**
- * Where pull requests of one repository live. `createPR` looks first: called again it returns the existing one. `mergePR` squashes, merges
- * exactly the requested commit, and called again returns the merge that was made. Nothing here touches a person's checkout, and nothing is
- * ever forced. Issues are a capability that only a forge has.
+ * Where pull requests of one repository live. `createPR` looks first: called again it returns the existing one. `mergePR` merges exactly the
+ * requested commit, and called again returns the merge that was made. A checkout that has the base moves forward with it, or nothing is
+ * done; nothing is ever forced. Issues are a capability that only a forge has.
  */
 export type Scm = {
   readonly type: 'local' | 'gh';

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Scm } from '../scm/scm.ts';
 import { commitOnBranch, type RemoteWorld } from './forge-world.ts';
@@ -19,6 +21,13 @@ const WANTED = {
   state: 'open',
 } as const;
 
+/** A squash onto a base of other people, for which nobody asks a proof. */
+export const UNPROVEN = {
+  base: 'theirs',
+  method: 'squash',
+  prove: async () => ({ ok: true, value: null }) as const,
+} as const;
+
 /** What every home of pull requests must satisfy. Each world has a checkout with a bare remote. */
 export function scmContract(makeWorld: () => Promise<ScmWorld>): void {
   const withBranch = async (): Promise<ScmWorld & { readonly head: string }> => {
@@ -28,7 +37,7 @@ export function scmContract(makeWorld: () => Promise<ScmWorld>): void {
     return { ...world, head };
   };
   const merge = (head: string, number = 1) =>
-    ({ number, headCommit: head, message: 'Safe slugs (#1)\n\nWhy.', base: 'theirs' }) as const;
+    ({ ...UNPROVEN, number, headCommit: head, message: 'Safe slugs (#1)\n\nWhy.' }) as const;
 
   it('is available, and says what repository it is about', async () => {
     const { scm } = await makeWorld();
@@ -107,16 +116,15 @@ export function scmContract(makeWorld: () => Promise<ScmWorld>): void {
     expect(comments[0]?.body).toContain('Well done.');
   });
 
-  it('leaves the checkout of the person alone', async () => {
+  it('leaves alone what a person changed and did not commit', async () => {
     const { scm, head, path } = await withBranch();
-    const look = async () => [
-      await git(path, 'rev-parse', 'HEAD'),
-      await git(path, 'status', '--porcelain'),
-      await git(path, 'symbolic-ref', 'HEAD'),
-    ];
-    const before = await look();
+    writeFileSync(join(path, 'check.sh'), 'being written\n');
     got(await scm.createPR(WANTED));
     got(await scm.mergePR(merge(head)));
-    expect(await look()).toEqual(before);
+    expect([await git(path, 'status', '--porcelain'), await git(path, 'symbolic-ref', 'HEAD')]).toEqual([
+      ' M check.sh',
+      'refs/heads/main',
+    ]);
+    expect(readFileSync(join(path, 'check.sh'), 'utf8')).toBe('being written\n');
   });
 }

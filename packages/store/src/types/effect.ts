@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts';
+import type { MergeMethod } from './merge-method.ts';
 
 /**
  * What has to be done outside the database, as it was decided. Each may be retried after a crash, so the worker first checks whether it was
@@ -21,7 +22,13 @@ export type EffectWork =
       readonly state: 'open' | 'draft';
       readonly phaseId: string | null;
     }
-  | { readonly kind: 'merge_pr'; readonly artifactId: string; readonly headCommit: string | null }
+  | {
+      readonly kind: 'merge_pr';
+      readonly artifactId: string;
+      readonly headCommit: string | null;
+      /** Absent: as the project says. */
+      readonly method?: MergeMethod;
+    }
   | { readonly kind: 'comment_pr'; readonly artifactId: string; readonly commentKey: string; readonly body: string }
   | {
       readonly kind: 'create_branch';

@@ -1,4 +1,5 @@
 import type { Id } from '@attractor/base/id';
+import type { MergeMethod } from './merge-method.ts';
 
 /** `path` is absolute, a git repository, unique, and never changes. */
 export type Project = {
@@ -39,6 +40,8 @@ export type ProjectSettings = {
     readonly prTemplate?: string;
     /** Where pull requests live. Absent: on GitHub if `gh` can reach it, otherwise with us. */
     readonly scm?: 'local' | 'gh';
+    /** Absent: squash. */
+    readonly mergeMethod?: MergeMethod;
     /** Where a machine without `path` clones it from. Taken from the repository when the project is added. */
     readonly remoteUrl?: string;
   };

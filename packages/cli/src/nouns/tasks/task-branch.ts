@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
-import type { BranchState, FileDiff, PhaseQuery } from '@attractor/api';
+import type { BranchState, FileDiff, MergeQuery, PhaseQuery } from '@attractor/api';
+import type { Artifact } from '@attractor/platform';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
 import { facts, table } from '../../verbs/layout.ts';
@@ -8,7 +9,14 @@ import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 const ID = { name: '<id>', about: "the task's id" };
 const PHASE = { flag: '--phase <id>', about: 'only this phase of the task' } as const;
 
-/** Verbs for the branch of a task. Nothing is forced, and no person's checkout is touched. */
+const METHODS = ['squash', 'merge', 'ff'] as const satisfies ReadonlyArray<MergeQuery['method']>;
+const METHOD = {
+  flag: '--method <how>',
+  about: 'squash, merge or ff (fast-forward); otherwise as the project says, which is squash by default',
+  choices: METHODS,
+} as const;
+
+/** Verbs for the branch of a task. Nothing is forced, and nothing of a person's that is not committed is touched. */
 export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'branch',
@@ -68,12 +76,14 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'merge',
-    summary: 'merge the pull request of a task into its base',
+    summary: 'merge the approved work of a task into its base',
     arguments: [ID],
-    flags: [PHASE],
-    examples: ['tasks merge tsk_01m7'],
-    call: ({ client, arg, flags }) => client.branches.merge(arg(0), phaseOf(flags)),
-    show: ({ label, url }) => [`Merged: ${readableText(label)}${url === null ? '' : ` ${readableText(url)}`}`],
+    flags: [PHASE, METHOD],
+    notes:
+      'A checkout of the base moves forward with it. If that can not be, because changes are not committed or the base went another\nway, that is said and nothing is done.',
+    examples: ['tasks merge tsk_01m7', 'tasks merge tsk_01m7 --method ff'],
+    call: ({ client, arg, flags }) => client.branches.merge(arg(0), { ...phaseOf(flags), ...methodOf(flags) }),
+    show: mergedLines,
   }),
   {
     name: 'watch',
@@ -97,6 +107,23 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
 function phaseOf(flags: Call['flags']): PhaseQuery {
   const phaseId = flags.text('phase');
   return defined({ phaseId });
+}
+
+function methodOf(flags: Call['flags']): Pick<MergeQuery, 'method'> {
+  const named = flags.text('method');
+  return defined({ method: METHODS.find((method) => method === named) });
+}
+
+/** Says where the work is now: the commit and the base, as git has them. */
+function mergedLines({ label, url, metadata }: Artifact): ReadonlyArray<string> {
+  const { baseBranch, mergeCommit } = metadata;
+  const into = typeof baseBranch === 'string' ? ` into ${readableText(baseBranch)}` : '';
+  const as = typeof mergeCommit === 'string' ? ` as ${mergeCommit.slice(0, 12)}` : '';
+  const notice = metadata['mergeNotice'];
+  return [
+    `Merged: ${readableText(label)}${into}${as}${url === null ? '' : ` ${readableText(url)}`}`,
+    ...(typeof notice === 'string' ? [readableText(notice)] : []),
+  ];
 }
 
 function branchLines(state: BranchState, style: Style): ReadonlyArray<string> {

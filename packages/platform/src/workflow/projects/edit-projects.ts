@@ -5,6 +5,8 @@ import {
   appendEvents,
   findPipeline,
   findProject,
+  isMergeMethod,
+  MERGE_METHODS,
   type Project,
   type ProjectSettings,
   type Reader,
@@ -78,7 +80,11 @@ const names: Rule = {
   expected: 'a list of texts',
   holds: (value) => Array.isArray(value) && value.every((item) => text.holds(item)),
 };
-const fields: Rule = { expected: 'an object', holds: mapOf(() => true) };
+
+const git: Rule = {
+  expected: `an object, with mergeMethod one of ${MERGE_METHODS.join(', ')}`,
+  holds: (value) => isRecord(value) && (value['mergeMethod'] === undefined || isMergeMethod(value['mergeMethod'])),
+};
 
 const retry: Rule = {
   expected: 'enabled (true or false), or numbers for maxAttempts, delayMs, factor, timeoutMs, maxWaits',
@@ -95,7 +101,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   retry,
   autoRun: words,
   worktreesPath: text,
-  git: fields,
+  git,
   notifications: flags,
 };
 

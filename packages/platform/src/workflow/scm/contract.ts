@@ -8,7 +8,7 @@ import type {
   Scm,
   TaskDiff,
 } from '@attractor/repository';
-import type { Actor, Artifact, Effect, Result, Task } from '@attractor/store';
+import type { Actor, Artifact, Effect, MergeMethod, Result, Task } from '@attractor/store';
 
 /** The result of importing a project's issues. Each issue becomes a task once; its address shows whether it already did. */
 export type ImportedIssues = {
@@ -23,14 +23,20 @@ export type ForgeInfo = {
   readonly repository: RepositoryInfo | null;
 };
 
+/** `method` absent: as the project says. */
+export type OfMerge = OfTask & { readonly method?: MergeMethod };
+
 /**
  * Git and the forge. Everything that leaves the machine (push, pull request, merge, comment) is put into the outbox in one transaction and
- * done by the service alone; a command returns when it is done, or says why it is not. Nothing is forced, and no person's checkout is
- * touched.
+ * done by the service alone; a command returns when it is done, or says why it is not. Nothing is forced, and nothing of
+ * a person's that is not committed is touched.
  */
 export type ScmCommands = {
-  /** Squashes the task's open pull request into its base, at its current head. Returns the pull request. */
-  readonly mergePullRequest: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
+  /**
+   * Merges the task's open pull request into its base, at its current head. Returns the pull request, whose metadata say which commit of
+   * the base it is. A checkout that has the base moves forward with it; if that can't be, nothing is done.
+   */
+  readonly mergePullRequest: (of: OfMerge, actor: Actor) => Promise<Result<Artifact>>;
   /** Pushes the branch, and opens the pull request that was left out after a refused push. */
   readonly pushBranch: (of: OfTask, actor: Actor) => Promise<Result<ReadonlyArray<Effect>>>;
   /** Pushes the branch if there is a remote and opens a pull request for it. If one is already open, returns that one. */

@@ -85,23 +85,33 @@ describe('finished work', () => {
     expect(await git(path, '--git-dir', bare, 'log', '--format=%s', 'main')).toBe('Make sum add (#1)\nfirst');
     expect(await git(path, '--git-dir', bare, 'branch', '--list', name)).toBe('');
     expect(await eventsOf(platform, task, 'pr.merged')).toMatchObject([{ actor: PERSON }]);
-    expect([await git(path, 'log', '--format=%s'), await git(path, 'status', '--porcelain')]).toEqual(['first', '']);
+    expect([await git(path, 'log', '--format=%H', '-1'), await git(path, 'status', '--porcelain')]).toEqual([
+      merged.metadata['mergeCommit'],
+      '',
+    ]);
   });
 
-  it('needs no remote: the pull request is ours, and its merge waits for the checkout of the person', async () => {
+  it('needs no remote: the pull request is ours, and its merge moves the checkout of the person forward', async () => {
     const path = await makeRepository();
     const { platform, task } = await implement(path);
     expect((await platform.workflow.listEffects(task.id)).map(({ work }) => work?.kind)).toEqual(['create_pr']);
-    must(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON));
-    const [merged] = await eventsOf(platform, task, 'pr.merged');
-    expect(merged?.summary).toContain('git merge --ff-only');
-    expect(await git(path, 'log', '--format=%s', 'refs/attractor/merged/main')).toBe('Make sum add (#1)\nfirst');
+    writeFileSync(join(path, 'sum.sh'), 'being written\n');
+    expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
+      ok: false,
+      error: { code: 'blocked', message: expect.stringContaining('changes in sum.sh that are not committed') },
+    });
     expect(await git(path, 'log', '--format=%s')).toBe('first');
+    await git(path, 'checkout', '--', 'sum.sh');
+    must(await platform.workflow.mergePullRequest({ taskId: task.id, method: 'merge' }, PERSON));
+    const [merged] = await eventsOf(platform, task, 'pr.merged');
+    const tip = await git(path, 'rev-parse', 'HEAD');
+    expect(merged?.data).toMatchObject({ mergeCommit: tip, baseBranch: 'main', method: 'merge', notice: null });
+    expect(await git(path, 'log', '--format=%s', '--first-parent')).toBe('Make sum add (#1)\nfirst');
     const { projectId } = task;
     const next = must(await platform.workflow.createTask({ projectId, title: 'The next one' }, PERSON));
     must(await platform.workflow.startAgent({ taskId: next.id, mode: 'review' }, PERSON));
     await platform.worker.idle();
-    expect(await git(join(path, '.agent-worktrees', next.id), 'log', '--format=%s')).toBe('Make sum add (#1)\nfirst');
+    expect(await git(join(path, '.agent-worktrees', next.id), 'rev-parse', 'HEAD')).toBe(tip);
   });
 
   it('that is reworked goes into the same pull request, and each review is said on it', async () => {

@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { defined, done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import {
   branchTip,
@@ -39,7 +39,7 @@ import {
   type Result,
   type ReportedEvent,
 } from '@attractor/store';
-import type { ForgeInfo, ScmCommands } from './contract.ts';
+import type { ForgeInfo, OfMerge, ScmCommands } from './contract.ts';
 import { importIssues, listIssues } from './import-issues.ts';
 
 export type ScmOptions = ScmServices & { readonly outbox: Outbox };
@@ -75,7 +75,11 @@ async function onPlace<Value>(
   return opened.ok ? work(opened.value, place.value) : opened;
 }
 
-async function mergePullRequest(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<Artifact>> {
+async function mergePullRequest(
+  options: ScmOptions,
+  { method, ...of }: OfMerge,
+  actor: Actor,
+): Promise<Result<Artifact>> {
   return onPlace(options, of, async ({ repository }, place) => {
     const { pullRequest, task } = place;
     if (pullRequest === null)
@@ -87,7 +91,7 @@ async function mergePullRequest(options: ScmOptions, of: OfTask, actor: Actor): 
     if (running !== undefined)
       return refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
     const headCommit = await branchTip(repository, place.branch);
-    const work = { kind: 'merge_pr', artifactId: pullRequest.id, headCommit } as const;
+    const work = { kind: 'merge_pr', artifactId: pullRequest.id, headCommit, ...defined({ method }) } as const;
     const ended = await putAndSettle(options, place, { actor, effects: [{ key: `merge:${pullRequest.id}`, work }] });
     const refusal = refusalOf(ended);
     if (refusal !== null) return refusal;

@@ -1,0 +1,151 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { done } from '@attractor/base';
+import type { Result } from '@attractor/store';
+import { git } from '../git/repository.ts';
+import type { Checkout } from './checkouts.ts';
+import { type ChangedFile, changedFiles, isSame, stateOnDisk, statesInIndex, type Step } from './file-states.ts';
+
+/** Why a checkout can't follow. `passes`: by itself, such as another git's lock. */
+export type Obstacle = { readonly message: string; readonly passes: boolean };
+
+/**
+ * Looks, and changes no file: null if the checkout can follow without losing anything. Changes that are not committed may be there, as
+ * long as they are in other files. Unlike git's own merge, a file that git ignores is not overwritten either.
+ */
+export async function obstacleOf(checkout: Checkout, step: Step): Promise<Obstacle | null> {
+  const { folder, admin, busy } = checkout;
+  if (busy !== null) return { message: `${folder} ${busy}.`, passes: false };
+  const lock = join(admin, 'index.lock');
+  if (existsSync(lock))
+    return {
+      message: `Another git is at work in ${folder}, or was killed there: if none runs, remove ${lock}.`,
+      passes: true,
+    };
+  const look = await compare(folder, step);
+  if (!look.ok) return { message: `${folder} could not be read: ${look.error.message}`, passes: false };
+  const { lost, unmerged, filtered } = look.value;
+  if (unmerged.length > 0) return { message: `${folder} has conflicts in ${shown(unmerged)}.`, passes: false };
+  if (lost.length > 0)
+    return {
+      message: `${folder} has changes in ${shown(lost)} that are not committed, and the same files change: commit them or put them aside with "git stash".`,
+      passes: false,
+    };
+  if (filtered.length === 0) return null;
+  return {
+    message: `${shown(filtered)} in ${folder} would have to go through a filter of yours, which is not run here: switch that folder to another branch.`,
+    passes: false,
+  };
+}
+
+/** The files and the index of the checkout become those of the new commit; HEAD is left to the caller. Repeated, it changes nothing. */
+export async function followStep({ folder }: Pick<Checkout, 'folder'>, step: Step): Promise<Result<null>> {
+  const look = await compare(folder, step);
+  if (!look.ok) return look;
+  // Written by a move that was interrupted before it wrote the index.
+  const lines = look.value.arrived.map(({ path, new: state }) =>
+    state === null ? `0 ${'0'.repeat(40)}\t${path}\0` : `${state.mode} ${state.blob}\t${path}\0`,
+  );
+  const known =
+    lines.length === 0
+      ? done('')
+      : await git(['update-index', '-z', '--index-info'], { cwd: folder, stdin: lines.join('') });
+  if (!known.ok) return known;
+  await git(['update-index', '-q', '--refresh'], { cwd: folder });
+  const moved = await git(['read-tree', '-m', '-u', step.from, step.to], { cwd: folder });
+  return moved.ok ? done(null) : moved;
+}
+
+type Comparison = {
+  /** Differ from both commits: following would overwrite them. */
+  readonly lost: ReadonlyArray<string>;
+  /** Are on disk already as they shall be. */
+  readonly arrived: ReadonlyArray<ChangedFile>;
+  readonly unmerged: ReadonlyArray<string>;
+  readonly filtered: ReadonlyArray<string>;
+};
+
+async function compare(folder: string, step: Step): Promise<Result<Comparison>> {
+  const files = await changedFiles(folder, step);
+  if (!files.ok) return files;
+  const unmerged = await names(folder, ['ls-files', '--unmerged', '--full-name', '-z', '--', ':/']);
+  if (!unmerged.ok) return unmerged;
+  const touched = await touchedFiles(folder, step, files.value);
+  if (!touched.ok) return touched;
+  const index = await statesInIndex(
+    folder,
+    touched.value.map(({ path }) => path),
+  );
+  if (!index.ok) return index;
+  const arrived: ChangedFile[] = [];
+  const lost: string[] = blockedFolders(folder, files.value);
+  for (const file of touched.value) {
+    const [disk, staged] = [await stateOnDisk(folder, file.path), index.value.get(file.path) ?? null];
+    const isStagedElse = !isSame(staged, file.old) && !isSame(staged, file.new);
+    if (disk === undefined || isStagedElse || !isSame(disk, file.new)) lost.push(file.path);
+    else arrived.push(file);
+  }
+  return done({
+    lost,
+    arrived,
+    unmerged: unmerged.value.map((line) => line.slice(line.indexOf('\t') + 1)),
+    filtered: await throughFilter(folder, files.value),
+  });
+}
+
+/** Those of the step's files that are not as in the old commit, on disk or in the index. */
+async function touchedFiles(
+  folder: string,
+  { from }: Step,
+  files: ReadonlyArray<ChangedFile>,
+): Promise<Result<ReadonlyArray<ChangedFile>>> {
+  await git(['update-index', '-q', '--refresh'], { cwd: folder });
+  const onDisk = await names(folder, ['diff-index', '-z', '--name-only', '--no-renames', from]);
+  if (!onDisk.ok) return onDisk;
+  const staged = await names(folder, ['diff-index', '--cached', '-z', '--name-only', '--no-renames', from]);
+  if (!staged.ok) return staged;
+  const differing = new Set([...onDisk.value, ...staged.value]);
+  return done(
+    files.filter(
+      ({ path, old }) =>
+        differing.has(path) || (old === null && lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined),
+    ),
+  );
+}
+
+/** Files of the person's that stand where a folder is needed. */
+function blockedFolders(folder: string, files: ReadonlyArray<ChangedFile>): string[] {
+  const going = new Set(files.filter((file) => file.new === null).map(({ path }) => path));
+  const parents = new Set<string>();
+  for (const { path, old, new: wanted } of files)
+    if (old === null && wanted !== null)
+      for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) parents.add(parent);
+  return [...parents].filter((parent) => {
+    const stats = lstatSync(join(folder, parent), { throwIfNoEntry: false });
+    return stats !== undefined && !stats.isDirectory() && !going.has(parent);
+  });
+}
+
+/** Programs of a person's configuration are not run here, so these files would be written unfiltered. */
+async function throughFilter(folder: string, files: ReadonlyArray<ChangedFile>): Promise<ReadonlyArray<string>> {
+  const paths = files.filter((file) => file.new !== null).map(({ path }) => path);
+  if (paths.length === 0) return [];
+  const asked = await git(['check-attr', '-z', '--stdin', 'filter'], { cwd: folder, stdin: paths.join('\0') });
+  const parts = asked.ok ? asked.value.split('\0') : [];
+  return paths.filter(
+    (path, at) => parts[at * 3] === path && !['unspecified', 'unset'].includes(parts[at * 3 + 2] ?? ''),
+  );
+}
+
+async function names(folder: string, args: ReadonlyArray<string>): Promise<Result<ReadonlyArray<string>>> {
+  const listed = await git(args, { cwd: folder });
+  return listed.ok ? done(listed.value.split('\0').filter((name) => name !== '')) : listed;
+}
+
+const SHOWN = 5;
+
+function shown(paths: ReadonlyArray<string>): string {
+  const unique = [...new Set(paths)];
+  const more = unique.length > SHOWN ? ` and ${unique.length - SHOWN} more` : '';
+  return `${unique.slice(0, SHOWN).join(', ')}${more}`;
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { branchTip, countApart, isAncestor } from '../git/commits.ts';
+import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
+import { git, type Repository } from '../git/repository.ts';
+import { isOurWorktree } from '../git/worktrees-folder.ts';
+import { readCheckouts } from './checkouts.ts';
+import { followStep, obstacleOf } from './follow-checkout.ts';
+
+/** The branch of this repository that shall have a commit. */
+export type LocalBase = { readonly repository: Repository; readonly branch: string; readonly commit: string };
+
+/**
+ * Whether the branch here can go forward to the commit, with every checkout that has it. Changes nothing; called before anything is done
+ * anywhere. A branch that is not here has nothing to follow.
+ */
+export async function judgeLocalBase({ repository, branch, commit }: LocalBase): Promise<ScmResult<null>> {
+  const here = await branchTip(repository, branch);
+  if (here === null || (await isAncestor(repository, commit, here))) return DONE;
+  if (!(await isAncestor(repository, here, commit))) {
+    const apart = await countApart(repository, { base: commit, head: here });
+    const own = apart.ok
+      ? `${apart.value.ahead} commit${apart.value.ahead === 1 ? '' : 's'} of its own`
+      : 'other commits';
+    return fail(
+      'conflict',
+      `${branch} in ${repository.root} has ${own}: nothing was changed. Bring the two together first.`,
+    );
+  }
+  const lock = join(repository.gitFolder, 'refs', 'heads', `${branch}.lock`);
+  if (existsSync(lock))
+    return failForNow(`Another git is moving ${branch}, or was killed at it: if none runs, remove ${lock}.`);
+  for (const checkout of await readCheckouts(repository, branch)) {
+    const obstacle = await obstacleOf(checkout, { from: here, to: commit });
+    if (obstacle === null) continue;
+    const text = `${branch} is checked out: ${obstacle.message} Nothing was changed.`;
+    return obstacle.passes || isOurWorktree(repository, checkout.folder) ? failForNow(text) : fail('blocked', text);
+  }
+  return DONE;
+}
+
+/** Moves the branch and its checkouts forward, never back and never by force. Repeated after a crash it finishes what it began. */
+export async function moveLocalBase(base: LocalBase): Promise<ScmResult<null>> {
+  const { repository, branch, commit } = base;
+  const judged = await judgeLocalBase(base);
+  const here = await branchTip(repository, branch);
+  if (!judged.ok || here === null || (await isAncestor(repository, commit, here))) return judged;
+  const checkouts = await readCheckouts(repository, branch);
+  const moved: Array<(typeof checkouts)[number]> = [];
+  const takeBack = async (): Promise<void> => {
+    for (const checkout of moved) await followStep(checkout, { from: commit, to: here });
+  };
+  for (const checkout of checkouts) {
+    moved.push(checkout);
+    const followed = await followStep(checkout, { from: here, to: commit });
+    if (followed.ok) continue;
+    await takeBack();
+    return failForNow(`${checkout.folder} could not follow ${branch}: ${followed.error.message}`);
+  }
+  const args = ['update-ref', '-m', 'attractor: merge', `refs/heads/${branch}`, commit, here];
+  const set = await git(args, { cwd: repository.root });
+  if (set.ok) return DONE;
+  await takeBack();
+  return fail('conflict', `${branch} could not be moved: ${set.error.message}`, LOST_RACE);
+}
+
+/** Somebody else moved the base meanwhile: the merge is made again on what is there now. */
+export const LOST_RACE = 'lost race';
+
+const DONE = { ok: true, value: null } as const;

@@ -1,0 +1,58 @@
+import type { GitPerson } from '@attractor/git';
+import type { MergeMethod } from '@attractor/store';
+import { isAncestor, mergeTrees } from '../git/commits.ts';
+import { fail, type ScmResult } from '../git/outside-result.ts';
+import { git, type Repository } from '../git/repository.ts';
+
+export type Merge = {
+  readonly repository: Repository;
+  readonly headBranch: string;
+  readonly headCommit: string;
+  readonly baseBranch: string;
+  readonly method: MergeMethod;
+  readonly message: string;
+  /** Written into the commit, so that the merge can be found again. */
+  readonly mark: string;
+  readonly author: GitPerson;
+};
+
+/** The commit that the base shall have, computed from trees: nothing is checked out and no branch moves. */
+export async function mergedCommit(merge: Merge, tip: string): Promise<ScmResult<string>> {
+  const { repository, headBranch, baseBranch, headCommit, author, method } = merge;
+  const merged = await mergeTrees(repository, tip, headCommit);
+  if (!merged.ok) return fail(merged.error.code, merged.error.message);
+  if (!merged.value.clean)
+    return fail(
+      'conflict',
+      `${headBranch} and ${baseBranch} changed the same lines in ${merged.value.conflicts.join(', ')}: nothing was changed. Let an agent resolve it, or bring the branch up to date by hand; then merge again.`,
+      { conflicts: merged.value.conflicts },
+    );
+  if (method === 'ff') {
+    if (await isAncestor(repository, tip, headCommit)) return { ok: true, value: headCommit };
+    return fail(
+      'conflict',
+      `${headBranch} is not on top of ${baseBranch}, which a fast-forward needs: bring it up to date ("attractor tasks rebase"), or merge with another method.`,
+    );
+  }
+  const parents = method === 'merge' ? ['-p', tip, '-p', headCommit] : ['-p', tip];
+  const message = `${merge.message.trimEnd()}\n\n${merge.mark}`;
+  const commit = await git(['commit-tree', merged.value.tree, ...parents, '-m', message], {
+    cwd: repository.root,
+    author,
+  });
+  return commit.ok ? commit : fail(commit.error.code, commit.error.message);
+}
+
+/** What an earlier attempt, or somebody else, put on the base; null if the base lacks the work. */
+export async function findMerged(
+  { repository, headCommit, mark }: Pick<Merge, 'repository' | 'headCommit' | 'mark'>,
+  tip: string,
+): Promise<string | null> {
+  const { root } = repository;
+  const forked = await git(['merge-base', headCommit, tip], { cwd: root });
+  if (!forked.ok) return null;
+  const args = ['log', '-1', '--format=%H', '--fixed-strings', `--grep=${mark}`, `${forked.value}..${tip}`];
+  const found = await git(args, { cwd: root });
+  if (found.ok && found.value !== '') return found.value;
+  return forked.value === headCommit ? headCommit : null;
+}
