@@ -72,6 +72,12 @@ export type OutcomeChoice = {
   readonly payloadSchema: object | null;
 };
 
+/**
+ * `isAtRest`: the agent does nothing but wait for this and other answers. Stopped with the reason `shutdown` it then loses nothing, and its
+ * next call asks the same again.
+ */
+export type Asking = { readonly isAtRest: () => boolean };
+
 export type AgentRunOptions = {
   readonly runId: string;
   /** The worktree; never the main checkout. */
@@ -96,7 +102,8 @@ export type AgentRunOptions = {
   readonly env: Readonly<Record<string, string>>;
   readonly onMessage: (message: AgentMessage) => void;
   readonly onDelta: (delta: AgentDelta) => void;
-  readonly approve: (request: ApprovalRequest) => Promise<ApprovalAnswer>;
+  /** Waits for a person, however long it takes. Without `asking` the agent stays in memory until there is an answer. */
+  readonly approve: (request: ApprovalRequest, asking?: Asking) => Promise<ApprovalAnswer>;
   /**
    * Awaited before each request to a model, by agents that make the request themselves. After it, everything reported so far is stored, and
    * the signal says whether to continue.

@@ -9,6 +9,7 @@ import { inputNumber } from './native/inputs.ts';
 import type { NativeAgentOptions } from './native/native-options.ts';
 import { type Input, modelOf, sessionOptions } from './native/session-options.ts';
 import { deltaOf, messagesOf } from './native/translate.ts';
+import { watchCalls } from './native/watch-calls.ts';
 import { RUN_DEFAULTS } from '@attractor/facts';
 
 /** Our own loop as an agent. Its conversation is a journal in the run's folder: whatever dies, the next call continues from it. */
@@ -60,14 +61,17 @@ async function goOn(native: NativeAgentOptions, input: Input, journal: FileJourn
   const number = inputNumber(input.statePath, input.inputKey);
   if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
   const place = { folder: input.statePath, journal, isNew: past.length === 0 };
-  const opened = await openAgentSession(sessionOptions(native, input, place));
+  const calls = watchCalls();
+  const asking = { isAtRest: (): boolean => opened.ok && opened.value.isAlone() && calls.areDone() };
+  const approve: Input['approve'] = (request) => input.approve(request, asking);
+  const opened = await openAgentSession(sessionOptions(native, { ...input, approve }, place));
   if (!opened.ok) return broken(Object.assign(new Error(opened.error.message), opened.error));
   const session = opened.value;
   [...(input.setup?.unused ?? []), ...session.notes].forEach((text, index) =>
     input.onMessage({ key: `brought:${index}`, kind: 'notice', level: 'warning', text }),
   );
   // Events end with a throw only if the journal failed; the session's own error says so below.
-  const told = tellLive(session, input).catch(() => undefined);
+  const told = tellLive(session, input, calls.heard).catch(() => undefined);
   await untilDone(session, input, () => (before.inputs < number ? session.submit(input.prompt) : session.resume()));
   await told;
   return resultOf(readConversation(journal.read(), input), session.error(), input.abortSignal);
@@ -87,8 +91,9 @@ async function untilDone(session: AgentSession, input: Input, work: () => Promis
   }
 }
 
-async function tellLive(session: AgentSession, input: Input): Promise<void> {
+async function tellLive(session: AgentSession, input: Input, heard: (event: SessionEvent) => void): Promise<void> {
   for await (const event of session.events()) {
+    heard(event);
     const delta = deltaOf(event);
     if (delta === null) tell(input, event.seq, event);
     else input.onDelta(delta);

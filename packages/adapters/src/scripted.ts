@@ -115,7 +115,8 @@ async function perform(step: ScriptStep, { options, environment, toolCallId }: A
       return commit(options, step.message);
     case 'askHuman': {
       const { toolName, input } = step;
-      const answer = await options.approve({ toolCallId, toolName, input, command: commandOf(input) });
+      const request = { toolCallId, toolName, input, command: commandOf(input) };
+      const answer = await options.approve(request, { isAtRest: () => true });
       if (options.abortSignal.aborted) return STOPPED;
       return answer.decision === 'approve' ? 'allowed' : `denied: ${reasonOf(answer)}`;
     }

@@ -3,6 +3,7 @@ import {
   type AgentRun,
   appendEvents,
   dropQueuedJob,
+  findMeter,
   requestCancel,
   transactionTime,
   type Tx,
@@ -25,6 +26,7 @@ export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<Agen
     ]);
     return run;
   }
+  const hasBegun = (await findMeter(tx, run.id)) !== null;
   const finishedAt = transactionTime(tx);
   const ended: AgentRun = {
     ...run,
@@ -44,7 +46,7 @@ export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<Agen
       ...about(run),
       type: 'agent.cancelled',
       level: 'warning',
-      summary: 'The agent was stopped before it began',
+      summary: `The agent was stopped ${hasBegun ? 'while it waited' : 'before it began'}`,
       data: { run: ended },
       actor,
     },

@@ -55,6 +55,7 @@ export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
 export type { Platform, PlatformWorkflow } from './platform.ts';
 export { openPlatform } from './platform.ts';
+export { readConcurrency } from './queue/read-concurrency.ts';
 export type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 export { unconfined } from './run-context/confinement.ts';
 export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';

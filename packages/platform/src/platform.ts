@@ -12,6 +12,7 @@ import { checkoutGate, createOutbox, reconcilePullRequests } from '@attractor/re
 import { workerWithOutbox } from './queue/worker-with-outbox.ts';
 import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
+import { readConcurrency } from './queue/read-concurrency.ts';
 import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
@@ -46,7 +47,7 @@ export type PlatformOptions = {
   readonly agents: ReadonlyArray<Agent>;
   /** Absent: the first agent. */
   readonly defaultAgentType?: string;
-  /** How many runs this process works on at once. Default 2; 0 leaves all work to other processes. */
+  /** How many runs this process works on at once. Default: `queue.concurrency`, or what suits the machine; 0 leaves all work to others. */
   readonly concurrency?: number;
   /** What this machine has, such as `gpu`. It takes runs that need nothing else. */
   readonly labels?: ReadonlyArray<string>;
@@ -62,6 +63,8 @@ export type PlatformOptions = {
   readonly author?: GitPerson;
   /** How long an agent may be silent before the log says so. Default: five minutes. */
   readonly stallNoticeMs?: number;
+  /** How long an agent that waits for a person stays in memory, without a slot, so that a quick answer costs nothing. Default: 5 s. */
+  readonly leaveAfterMs?: number;
   /** How long an agent may take to repair its work. Default: five minutes. */
   readonly repairMs?: number;
   /** What a run is expected to cost while there are no figures for comparable runs. That much of the budget is reserved when it starts. */
@@ -120,12 +123,12 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     onUnexpected,
   });
   const worker = await queue.work({
-    concurrency: options.concurrency ?? 2,
+    concurrency: options.concurrency ?? (await readConcurrency(home)),
     labels: options.labels ?? [],
     ...defined({ accepts: options.accepts }),
     gates: [checkoutGate(home), providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
     defaultAgentType,
-    work: (claim, letGo) => workOnRun(services, claim, letGo),
+    work: (claim, letGo, slot) => workOnRun(services, { claim, letGo, slot }),
     onUnexpected: (_claim, error) => onUnexpected(error),
   });
   // A process that takes no runs also leaves schedules, effects and notifications to others.
@@ -180,6 +183,10 @@ function ofOptions(options: PlatformOptions) {
     confine: options.confine,
     ...(options.readSetup === undefined ? {} : { readSetup: options.readSetup }),
     secrets: secretValues(options.env),
-    ...defined({ stallNoticeMs: options.stallNoticeMs, repairMs: options.repairMs }),
+    ...defined({
+      stallNoticeMs: options.stallNoticeMs,
+      leaveAfterMs: options.leaveAfterMs,
+      repairMs: options.repairMs,
+    }),
   };
 }

@@ -111,7 +111,7 @@ export const RUN_CONFIG: ConfigRule = {
     git: { kind: 'members', members: GIT_FIELDS },
     retry: any,
     supervisor: any,
-    queue: any,
+    queue: { kind: 'members', members: { concurrency: count } },
     labels: texts,
     notifications: any,
     budgets: any,

@@ -78,6 +78,7 @@ export {
   finishJob,
   holdsClaim,
   labelsOf,
+  leaveWaiting,
   listCandidates,
   listOpenJobs,
   listRunningJobs,
@@ -86,7 +87,9 @@ export {
   releaseJob,
   reprioritise,
   setBlocked,
+  setWaiting,
   takeJob,
+  wakeJob,
 } from './records/jobs.ts';
 export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/meters.ts';
 export { insertNote, listNotes } from './records/notes.ts';

@@ -86,6 +86,8 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   readonly resume: () => Promise<Reply>;
   /** Stops the work: calls that had not begun are answered as not run. The session is then closed and can be opened again. */
   readonly interrupt: () => Promise<void>;
+  /** Whether no subagent and no command works beside the conversation: closing it would cut none of them off. */
+  readonly isAlone: () => boolean;
   readonly provider: string;
   readonly model: string;
   readonly folder: string;

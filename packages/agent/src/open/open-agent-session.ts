@@ -9,7 +9,7 @@ import { findSandbox, type Sandbox } from '@attractor/confine';
 import type { Session, SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from '../session/session.ts';
 import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
-import { createBackgroundShells } from '../tools/background/shells.ts';
+import { type BackgroundShells, createBackgroundShells } from '../tools/background/shells.ts';
 import type { SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
 import { type ConfinementAnswer, confineSession, trustedBytes } from '@attractor/settings';
@@ -182,7 +182,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     }),
   });
   files.bind({ policy, environment, sessionId: session.id });
-  const said = { files, mcp: servers.mcp };
+  const said = { files, mcp: servers.mcp, background };
   const notes = [...(parts.notice === null ? [] : [parts.notice]), ...servers.problems];
   const about = { provider, model, folder, mode: policy.mode, notes };
   const names = { ...files.names, agents: agents.map(({ name }) => name) };
@@ -249,11 +249,15 @@ async function notReady(mcp: Mcp, signal: AbortSignal | undefined): Promise<Read
   return states.flatMap(({ problem }) => (problem === null ? [] : [problem.message.replaceAll(/\s+/g, ' ')]));
 }
 
-type Said = { readonly files: Parameters<typeof expandInput>[1]; readonly mcp: Mcp | null };
+type Said = {
+  readonly files: Parameters<typeof expandInput>[1];
+  readonly mcp: Mcp | null;
+  readonly background: BackgroundShells | null;
+};
 
 type Face = Omit<AgentSession, 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'servers' | 'notes'>;
 
-function faceOf(session: Session, { files, mcp }: Said, ends: Ends): Face {
+function faceOf(session: Session, { files, mcp, background }: Said, ends: Ends): Face {
   const { resume, abort, close, ...rest } = session;
   let closing: Promise<void> | null = null;
   return {
@@ -263,8 +267,13 @@ function faceOf(session: Session, { files, mcp }: Said, ends: Ends): Face {
     interrupt: async () => {
       await Promise.all([abort(), mcp?.close()]);
     },
+    isAlone: () => !isAtWork(session.subagents()) && !isAtWork(background?.list() ?? []),
     close: () => (closing ??= close().then(ends.all)),
   };
+}
+
+function isAtWork(all: ReadonlyArray<{ readonly status: string }>): boolean {
+  return all.some(({ status }) => status === 'running');
 }
 
 const CLOSED = 'The session is closed: open it again with `resume`, or open a new one.';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addConcurrencyFlag, chosenConcurrency, type ConcurrencyFlag } from '../concurrency-flag.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { addSandboxFlag, type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
@@ -7,10 +8,11 @@ import { catchStop, stopped } from '../terminal/stop-signal.ts';
 import { putText } from '../terminal/put.ts';
 
 type ServeFlags = ModelFlags &
-  SandboxFlag & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
+  SandboxFlag &
+  ConcurrencyFlag & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
-  addSandboxFlag(addModelFlags(command))
+  addConcurrencyFlag(addSandboxFlag(addModelFlags(command)))
     .description('Starts the server, its worker and its web app, and serves until Ctrl-C.')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port to listen on; 0 takes any free one', '4180')
@@ -26,7 +28,8 @@ starts only with --allow-unsandboxed.
 
 Examples:
   attractor serve
-  attractor serve --port 0`;
+  attractor serve --port 0
+  attractor serve --concurrency 6`;
 
 async function serve(flags: ServeFlags): Promise<number> {
   const home = homeFolder(process.env);
@@ -34,6 +37,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   const port = Number(flags.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new CommandFailure(`--port must be a number from 0 to 65535, not '${flags.port}'.`, EXIT.usage);
+  const concurrency = chosenConcurrency(flags);
   const [{ openServer }, { modelConfiguration }] = await Promise.all([
     import('../working-server.ts'),
     import('../model-configuration.ts'),
@@ -45,6 +49,7 @@ async function serve(flags: ServeFlags): Promise<number> {
     llm: modelConfiguration({ env: process.env, settings, flags }),
     ...chosenModel(flags, settings),
     ...sandbox,
+    ...concurrency,
     host: flags.host,
     port,
     announce: true,

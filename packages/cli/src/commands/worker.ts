@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { addConcurrencyFlag } from '../concurrency-flag.ts';
 import { addModelFlags } from '../model-flags.ts';
 import { addSandboxFlag } from '../sandbox-flag.ts';
 import type { WorkerFlags } from '../worker/work.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
-  addSandboxFlag(addModelFlags(command))
+  addConcurrencyFlag(addSandboxFlag(addModelFlags(command)))
     .description('Works on what is queued, without a server, until SIGTERM or Ctrl-C.')
     .option('--labels <names>', 'what this machine has, such as gpu,arm: it takes the runs that ask for nothing more')
-    .option('--concurrency <n>', 'runs at once', '2')
     .option('--database-url <url>', 'the PostgreSQL server that holds the records (ATTRACTOR_DATABASE_URL)')
     .option('--drain <seconds>', 'how long what runs may go on after SIGTERM before it is parked', '30')
     .option('--once', 'end when nothing is left that this worker could do')

@@ -92,6 +92,7 @@ function queueLines(state: QueueState, style: Call['style']): ReadonlyArray<stri
         ['state', state.isPaused ? 'paused' : 'open'],
         ['running', state.running],
         ['queued', state.queued],
+        ['waiting for you', state.waiting],
         ['paused', paused.join(', ')],
         ['limits', state.limits.map(({ kind, name, max }) => `${kind} ${name}: ${max}`).join(', ')],
       ],

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConcurrency } from '@attractor/platform';
 import { composeWorker, type ComposedWorker } from '@attractor/server';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { chosenConcurrency, type ConcurrencyFlag, wholeNumber } from '../concurrency-flag.ts';
+import { EXIT, unwrap } from '../exit.ts';
 import { modelConfiguration } from '../model-configuration.ts';
 import { chosenModel, type ModelFlags } from '../model-flags.ts';
 import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
@@ -12,9 +14,9 @@ import { tellWork } from './tell-work.ts';
 import { putText } from '../terminal/put.ts';
 
 export type WorkerFlags = ModelFlags &
-  SandboxFlag & {
+  SandboxFlag &
+  ConcurrencyFlag & {
     readonly labels?: string;
-    readonly concurrency: string;
     readonly databaseUrl?: string;
     readonly drain: string;
     readonly once?: boolean;
@@ -22,7 +24,7 @@ export type WorkerFlags = ModelFlags &
 
 /** Works until it is asked to stop, or with `--once` until nothing is left that it could do. */
 export async function workUntilStopped(flags: WorkerFlags): Promise<number> {
-  const concurrency = wholeNumber(flags.concurrency, { flag: '--concurrency', least: 1 });
+  const { concurrency = await readConcurrency(homeFolder(process.env)) } = chosenConcurrency(flags);
   const drainMs = wholeNumber(flags.drain, { flag: '--drain', least: 0 }) * 1_000;
   const labels = [...new Set((flags.labels ?? '').split(',').map((label) => label.trim()))].filter(Boolean);
   const worker = await open(flags, { concurrency, labels });
@@ -46,21 +48,19 @@ export async function workUntilStopped(flags: WorkerFlags): Promise<number> {
 
 const AWAKE_MS = 60_000;
 const LOOK_MS = 250;
+const MOST_LOOKS = 60;
 
-/** Nothing runs here and nothing can be started; or everything that runs here waits for a person, and is parked for the next worker. */
+/** Nothing runs here and nothing can be started; what waits for a person needs no worker until it is answered. */
 async function nothingLeft({ worker, workflow }: ComposedWorker, signal: AbortSignal): Promise<void> {
   const idle = worker.idle().then(() => 'idle' as const);
-  while (!signal.aborted) {
-    if ((await Promise.race([idle, sleep(LOOK_MS)])) === 'idle') return;
-    const { jobs } = await workflow.queueState({ limit: 1_000 });
-    const own = jobs.filter(({ owner }) => owner === ownerName());
-    const asked = new Set(
-      (await workflow.listPrompts({ status: 'pending' })).map(({ runId }) => runId as string | null),
-    );
-    if (own.length === 0 || !own.every(({ runId }) => asked.has(runId))) continue;
-    say(`Parking ${own.length}: a person has to answer first (attractor prompts list).`);
-    return;
+  // A run that waits is left to its answer after a while, unless its agent can't be left; that is not waited for.
+  for (let looks = 0; looks < MOST_LOOKS && !signal.aborted; looks += 1) {
+    if ((await Promise.race([idle, sleep(LOOK_MS)])) === 'idle') break;
+    const own = (await workflow.queueState({ limit: 1_000 })).jobs.filter(({ owner }) => owner === ownerName());
+    if (own.length === 0 || own.some(({ state }) => state !== 'waiting')) looks = 0;
   }
+  const { waiting } = await workflow.queueState({ limit: 0 });
+  if (waiting > 0) say(`${waiting} left waiting: a person has to answer first (attractor prompts list).`);
 }
 
 async function open(
@@ -95,12 +95,6 @@ async function letGo({ worker, workflow }: ComposedWorker, drainMs: number): Pro
   await Promise.race([worker.drain(), sleep(drainMs, undefined, { ref: false })]);
   const left = await own();
   if (left > 0) say(`Parking ${left}: the next worker goes on with ${left === 1 ? 'it' : 'them'}.`);
-}
-
-function wholeNumber(text: string, { flag, least }: { readonly flag: string; readonly least: number }): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new CommandFailure(`${flag} must be a whole number from ${least}, not '${text}'.`, EXIT.usage);
 }
 
 function say(line: string): void {

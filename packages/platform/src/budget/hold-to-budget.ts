@@ -1,6 +1,5 @@
 import { askPerson } from '@attractor/pipeline';
-import { eventOf, type RunContext } from '../run-context/run-context.ts';
-import { untilClosed } from '../run-context/until-closed.ts';
+import { eventOf, LeftWaiting, type RunContext } from '../run-context/run-context.ts';
 import {
   type AgentRun,
   appendEvents,
@@ -21,21 +20,17 @@ export async function reachedBudget(db: Reader, run: AgentRun, now: string): Pro
 }
 
 /**
- * Null if the run may continue. If a reached budget asks, this waits for a person, however long it takes; the question is tied to the
- * budget's limit, so asking it again after a restart gives the same prompt. Otherwise returns why the run ends.
+ * Null if the run may continue. If a reached budget asks, the run is left to the answer; the question is tied to the budget's limit, so
+ * asking it again gives the same prompt. Otherwise returns why the run ends.
  */
 export async function holdToBudget(context: RunContext): Promise<string | null> {
-  const signal = AbortSignal.any([context.cancel, context.letGo]);
-  for (;;) {
-    const step = await context.transact((tx) => judge(tx, context));
-    if (step === null) return null;
-    if ('ends' in step) return step.ends;
-    const closed = await untilClosed(context, step.asks, signal);
-    if (closed?.answer?.decision !== 'approve') {
-      const said = closed?.answer?.message;
-      return `${step.because}${said === undefined || said === '' ? '' : ` A person said: ${said}`}`;
-    }
-  }
+  const step = await context.transact((tx) => judge(tx, context));
+  if (step === null) return null;
+  if ('ends' in step) return step.ends;
+  const { status, answer } = step.asks;
+  if (status === 'pending' && !context.cancel.aborted) throw new LeftWaiting([step.asks.id]);
+  const said = answer?.message;
+  return `${step.because}${said === undefined || said === '' ? '' : ` A person said: ${said}`}`;
 }
 
 type Judged = { readonly ends: string } | { readonly asks: Prompt; readonly because: string };

@@ -115,11 +115,33 @@ async function lookAround(
   const running = await listRunningJobs(db);
   return {
     ...nothing,
-    running,
+    running: atWork(running),
     limits,
     left: await leftBehind(db, claimer, { running, now }),
-    lanes: orderLanes(await listWaitingLanes(db, at), running),
+    lanes: orderLanes(await listWaitingLanes(db, at), atWork(running)),
   };
+}
+
+/** A run that waits for a person takes nobody's place. */
+function atWork(running: ReadonlyArray<Job>): ReadonlyArray<Job> {
+  return running.filter(({ blocked }) => blocked === null);
+}
+
+/** Whether a run that waited may work again without exceeding a cap; other claims are in other transactions. */
+export async function hasRoomFor(tx: Tx, claim: Claim): Promise<boolean> {
+  const running = await listRunningJobs(tx);
+  const own = running.find(({ id }) => id === claim.jobId);
+  if (own === undefined) return false;
+  const load = { running: atWork(running), limits: (await readLimits(tx)).limits };
+  const lanes = (await listLanes(tx)).filter(({ projectId }) => projectId === own.projectId);
+  return (
+    orderLanes(
+      lanes.map((lane) => ({ ...lane, isPaused: false })),
+      load.running,
+    ).length > 0 &&
+    !fullNames(load, 'agent').includes(own.agentType) &&
+    !fullNames(load, 'account').includes(own.account)
+  );
 }
 
 async function leftBehind(

@@ -2,9 +2,11 @@ import { defined } from '@attractor/base';
 import { type Claim, extendLease, holdsClaim, ownName, releaseJob, type Store, transactionNow } from '@attractor/store';
 import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
+import { createSlots } from './slots.ts';
+import type { Slot } from '../run-context/slot.ts';
 
 /**
- * Works on jobs in this process, at most `concurrency` at once. A job is claimed with a lease and a fencing number; a worker that dies or
+ * Works on jobs in this process, at most `concurrency` at once; one that waits for a person does not count. A job is claimed with a lease and a fencing number; a worker that dies or
  * freezes loses it, and its late writes are refused. `idle` resolves when nothing is running here and nothing that could start now is
  * waiting; `drain` takes no new job and resolves when the running ones have ended; `close` takes no new job, tells the running ones to park
  * and returns them to the queue. `wake` is a hint that there may be work.
@@ -26,7 +28,7 @@ export type WorkerOptions = Omit<Claimer, 'owner'> & {
   /**
    * Resolves when the job needs no more work here: finished, parked because of `signal`, or lost. It never throws for an expected reason.
    */
-  readonly work: (claim: Claim, signal: AbortSignal) => Promise<void>;
+  readonly work: (claim: Claim, signal: AbortSignal, slot: Slot) => Promise<void>;
   /** Called with what a job threw: a bug, never part of the work. */
   readonly onUnexpected: (claim: Claim, error: unknown) => void;
 };
@@ -41,29 +43,24 @@ const LOST_LEASE = 'lost_lease';
 
 export function startWorker(options: WorkerOptions): Worker {
   const claimer: Claimer = { ...options, owner: ownName() };
-  const active = new Set<Promise<void>>();
   const closing = new AbortController();
   const state = { isDraining: false, isBusy: false, deafUntil: 0 };
   const idle = createWaiters();
-
-  const begin = (claim: Claim): void => {
-    const job = workOn(options, claim, closing.signal).finally(() => {
-      active.delete(job);
-      state.deafUntil = 0;
-      claiming.ask();
-    });
-    active.add(job);
+  const askAgain = (): void => {
+    state.deafUntil = 0;
+    claiming.ask();
   };
+  const active = createActive(options, { closing: closing.signal, onRoom: askAgain });
   const claimMore = async (): Promise<void> => {
-    const room = options.concurrency - active.size;
+    const room = active.room();
     if (!state.isDraining && room > 0) {
       const { claims, blocked } = await claimNext(options.store, claimer, { room, expectsWork: state.isBusy });
       state.isBusy = claims.length > 0;
-      claims.forEach(begin);
+      claims.forEach(active.begin);
       if (claims.length < room)
         state.deafUntil = performance.now() + (blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
     }
-    if (active.size === 0 && !claiming.isAsked()) idle.tell();
+    if (active.isEmpty() && !claiming.isAsked()) idle.tell();
   };
   const claiming = oneAtATime(
     () => (closing.signal.aborted ? Promise.resolve() : claimMore()),
@@ -80,7 +77,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const ended = async (): Promise<void> => {
     await claiming.settled();
-    await Promise.all(active);
+    await active.ended();
   };
   return {
     wake: claiming.ask,
@@ -95,6 +92,27 @@ export function startWorker(options: WorkerOptions): Worker {
       clearInterval(timer);
       await ended();
       await signs?.stop();
+    },
+  };
+}
+
+type ActiveOptions = { readonly closing: AbortSignal; readonly onRoom: () => void };
+
+/** The jobs that this worker has; those that wait for a person leave room for others. */
+function createActive(options: WorkerOptions, { closing, onRoom }: ActiveOptions) {
+  const jobs = new Set<Promise<void>>();
+  const slots = createSlots(options.store, { concurrency: options.concurrency, onFree: onRoom });
+  return {
+    room: slots.room,
+    isEmpty: (): boolean => jobs.size === 0,
+    ended: async (): Promise<void> => void (await Promise.all(jobs)),
+    begin: (claim: Claim): void => {
+      const job = workOn(options, claim, { closing, slot: slots.add(claim) }).finally(() => {
+        jobs.delete(job);
+        slots.remove(claim);
+        onRoom();
+      });
+      jobs.add(job);
     },
   };
 }
@@ -136,7 +154,9 @@ function oneAtATime(work: () => Promise<void>, onError: (error: unknown) => void
   return { ask, isAsked: () => isAsked, settled: async () => void (await working) };
 }
 
-async function workOn(options: WorkerOptions, claim: Claim, closing: AbortSignal): Promise<void> {
+type Work = { readonly closing: AbortSignal; readonly slot: Slot };
+
+async function workOn(options: WorkerOptions, claim: Claim, { closing, slot }: Work): Promise<void> {
   const lost = new AbortController();
   const leaseMs = options.leaseMs ?? LEASE_MS;
   const beat = setInterval(
@@ -146,7 +166,7 @@ async function workOn(options: WorkerOptions, claim: Claim, closing: AbortSignal
   beat.unref();
   let because: 'parked' | 'crashed' = 'parked';
   try {
-    await options.work(claim, AbortSignal.any([closing, lost.signal]));
+    await options.work(claim, AbortSignal.any([closing, lost.signal]), slot);
   } catch (error) {
     because = 'crashed';
     options.onUnexpected(claim, error);

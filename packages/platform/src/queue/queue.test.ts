@@ -1,11 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { type Claim, holdsClaim, insertTask, openStore, ownerState, ownName, type Store } from '@attractor/store';
+import {
+  type Claim,
+  holdsClaim,
+  insertTask,
+  openStore,
+  ownerState,
+  ownName,
+  readQueueState,
+  type Store,
+  wakeJob,
+} from '@attractor/store';
 import { startRun } from '@attractor/pipeline';
 import { makeFolder, must, PERSON, putProject, taskRow } from '@attractor/store/testing';
-import { claimJob } from './claim.ts';
+import { claimJob, claimNext } from './claim.ts';
 import { startWorker } from './local.ts';
+
+const WAITING = process.env['SOAK'] === '1' ? 1_000 : 60;
 
 /** A store with as many queued runs, each of its own task. */
 async function storeWithRuns(count: number): Promise<Store> {
@@ -126,6 +138,67 @@ describe('a worker', () => {
     await worker.close();
     expect(attempts).toEqual([1, 2, 3]);
     expect(must1(await claimJob(store, { owner: ownName() })).attempts).toBe(3);
+    await store.close();
+  });
+
+  it('has room for another job while one waits for a person, and takes it back only when there is room again', async () => {
+    const store = await storeWithRuns(2);
+    const other = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const seen: unknown[] = [];
+    const finish = (jobId: string) =>
+      store.transact((tx) => tx.updateTable('jobs').set({ state: 'done' }).where('id', '=', jobId).execute());
+    let isFirst = true;
+    const worker = startWorker({
+      store,
+      concurrency: 1,
+      work: async ({ jobId }, _signal, slot) => {
+        const rests = isFirst;
+        isFirst = false;
+        if (rests) {
+          await slot.rest({ code: 'person', message: 'Waits for a person' });
+          await other.promise;
+          const { running, waiting } = await readQueueState(store.read, {});
+          seen.push({ running, waiting }, await slot.wake());
+          end.resolve();
+          while (!(await slot.wake())) await new Promise((resolve) => setTimeout(resolve, 5));
+          seen.push((await readQueueState(store.read, {})).waiting);
+        } else {
+          other.resolve();
+          await end.promise;
+        }
+        await finish(jobId);
+      },
+      onUnexpected: (_claim, error) => {
+        throw error;
+      },
+    });
+    await worker.idle();
+    expect(seen).toEqual([{ running: 1, waiting: 1 }, false, 0]);
+    await worker.close();
+    await store.close();
+  });
+
+  it('sees runs that wait for a person only as rows, a thousand of them too: claims, pages and the answer to one are as without them', async () => {
+    const store = await storeWithRuns(WAITING + 4);
+    const all = await store.read.selectFrom('jobs').select(['id', 'run_id']).orderBy('id').execute();
+    const waiting = all.slice(0, WAITING);
+    await store.transact((tx) =>
+      tx
+        .updateTable('jobs')
+        .set({ state: 'waiting', blocked: JSON.stringify({ code: 'person', message: 'Waits for a person' }) })
+        .where('id', '<=', waiting.at(-1)?.id ?? '')
+        .execute(),
+    );
+    const claims = await claimNext(store, { owner: ownName() }, { room: 10, expectsWork: true });
+    expect(claims.claims.map(({ runId }) => runId)).toEqual(all.slice(WAITING).map(({ run_id }) => run_id));
+    const state = await readQueueState(store.read, { limit: 5 });
+    expect(state).toMatchObject({ running: 4, queued: 0, waiting: WAITING });
+    expect(state.jobs.map((job) => job.state)).toEqual(['running', 'running', 'running', 'running', 'waiting']);
+    const [one] = waiting;
+    await store.transact((tx) => wakeJob(tx, one?.run_id ?? ''));
+    const next = await claimNext(store, { owner: ownName() }, { room: 10, expectsWork: false });
+    expect(next.claims.map(({ runId }) => runId)).toEqual([one?.run_id]);
     await store.close();
   });
 });

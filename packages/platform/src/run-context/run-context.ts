@@ -19,6 +19,7 @@ import type {
 } from '@attractor/store';
 import type { ConfigOrigins } from '@attractor/project-config';
 import type { Confine, ReadRunSetup } from './confinement.ts';
+import type { Slot } from './slot.ts';
 
 /** What runs need from outside; the same for all runs of a process. */
 export type RunServices = {
@@ -41,6 +42,8 @@ export type RunServices = {
   readonly secrets: ReadonlyArray<string>;
   /** How long an agent may be silent before it is reported. Default: five minutes. */
   readonly stallNoticeMs?: number;
+  /** How long an agent that waits for a person stays in memory, without a slot, before the run is left to its answer. Default: five seconds. */
+  readonly leaveAfterMs?: number;
   /** How long an agent may take to repair its work or to name its outcome. Default: five minutes. */
   readonly repairMs?: number;
 };
@@ -134,6 +137,8 @@ export type RunContext = {
   readonly letGo: AbortSignal;
   /** Aborted when a person asked to stop the run. */
   readonly cancel: AbortSignal;
+  /** The run's place among those that work. */
+  readonly slot: Slot;
   /** Refused if another worker has the run by now. */
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
   /** The setup of this run, read once; null when there is none. */
@@ -145,6 +150,15 @@ export type RunContext = {
 /** Thrown when this process must stop working on a run. The next worker finds everything that was committed. */
 export class LetGo extends Error {
   override readonly name = 'LetGo';
+}
+
+/** Thrown when the run waits for answers to these prompts and nothing of it has to stay in memory. */
+export class LeftWaiting extends LetGo {
+  readonly promptIds: ReadonlyArray<string>;
+  constructor(promptIds: ReadonlyArray<string>) {
+    super('waits for a person');
+    this.promptIds = promptIds;
+  }
 }
 
 export function resultOf<Step extends RunStep>(context: RunContext, step: Step): StepResults[Step] {

@@ -45,7 +45,8 @@ export type Watching = { readonly leftMs: number; readonly stallNoticeMs: number
 export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watching) {
   const timeout = new AbortController();
   const budget = new AbortController();
-  const signal = AbortSignal.any([timeout.signal, budget.signal, context.cancel, context.letGo]);
+  const left = new AbortController();
+  const signal = AbortSignal.any([timeout.signal, budget.signal, left.signal, context.cancel, context.letGo]);
   const clock = startClock(leftMs, () => timeout.abort('timeout'));
   const silence = watchSilence(context, stallNoticeMs);
   // The conversation is left as it is, so that it can continue if a person allows more.
@@ -70,6 +71,8 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
       silence.heard();
       if (message !== null) turn.heard(message);
     },
+    /** Ends the agent where it waits for a person; its conversation is left as it is. */
+    leave: (): void => left.abort('shutdown'),
     endTurn,
     endAfterTurn: turn.endSoon,
     guardProcess: (assigned: number): void => {

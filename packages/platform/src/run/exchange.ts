@@ -13,6 +13,7 @@ import { redactMessages } from './redact-messages.ts';
 import { LetGo, resultOf, type RunContext, type AgentExchange } from '../run-context/run-context.ts';
 import { askForTool } from './tool-approval.ts';
 import { agentOf } from './agent-of-run.ts';
+import { createWaiting, type Waiting } from './wait-for-answer.ts';
 
 const READ_ONLY_MODES: ReadonlySet<string> = new Set(['plan', 'review', 'investigate', 'design']);
 
@@ -81,12 +82,13 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     takeTime: watch.clock.take,
     onSpent: () => void endWhenReached(context, watch.endAfterTurn),
   });
+  const waiting = createWaiting(context, watch.leave);
   const timer = setInterval(log.keepTime, KEEP_TIME_MS);
   timer.unref();
   try {
     const options: Omit<AgentRunOptions, 'sandbox' | 'setup'> = {
       ...optionsFor(context, input.prompt),
-      ...listeners(context, { watch, log, words }),
+      ...listeners(context, { watch, log, words, waiting }),
       ...defined({ maxToolRounds: input.maxToolRounds }),
       config,
       judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
@@ -99,6 +101,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     await watch.stop();
     await log.drained();
     letGoIfAsked(context);
+    if (!context.cancel.aborted) waiting.stop();
     const endedBy = watch.endedBy(result);
     const isOwnLimit = endedBy === 'timeout' ? ownMs < leftMs : hitRounds(input, result);
     return { result: words.result(result), endedBy: isOwnLimit ? 'limit' : endedBy };
@@ -116,16 +119,18 @@ type RunListeners = {
   readonly watch: ReturnType<typeof watchRun>;
   readonly log: ReturnType<typeof openMessageLog>;
   readonly words: ReturnType<typeof redactMessages>;
+  readonly waiting: Waiting;
 };
 
 function listeners(
   context: RunContext,
-  { watch, log, words }: RunListeners,
+  { watch, log, words, waiting }: RunListeners,
 ): Pick<AgentRunOptions, 'onMessage' | 'onDelta' | 'approve' | 'beforeTurn' | 'abortSignal' | 'onPidAssigned'> {
   const place = { taskId: context.task.id, runId: context.state.run.id };
   return {
     onMessage: (message) => {
       watch.heard(message);
+      waiting.heard();
       log.add(words.message(message));
     },
     onDelta: (delta) => {
@@ -133,7 +138,10 @@ function listeners(
       const shown = words.delta(delta);
       if (shown !== null) context.services.fanOut({ ...place, delta: shown });
     },
-    approve: (request) => watch.paused(() => askForTool(context, words.approval(request), watch.signal)),
+    approve: (request, asking) =>
+      watch.paused(() =>
+        askForTool(context, { request: words.approval(request), asking }, { waiting, signal: watch.signal }),
+      ),
     // A failure of the log appears at the end of the exchange.
     beforeTurn: () =>
       log.drained().then(

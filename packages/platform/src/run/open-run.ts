@@ -31,8 +31,11 @@ const MAX_FRUITLESS_CLAIMS = 5;
 
 export type OpenRun = { readonly context: RunContext; readonly close: () => void };
 
+/** A run that this process claimed. `letGo` is aborted when it has to be given up; `slot` is its place. */
+export type ClaimedRun = Pick<RunContext, 'claim' | 'letGo' | 'slot'>;
+
 /** Everything known about a run, read from the database. Null if nothing is left to do. */
-export async function openRun(services: RunServices, claim: Claim, letGo: AbortSignal): Promise<OpenRun | null> {
+export async function openRun(services: RunServices, { claim, letGo, slot }: ClaimedRun): Promise<OpenRun | null> {
   const { store } = services;
   const run = await findRun(store.read, claim.runId);
   const steps = await listSteps(store.read, claim.runId);
@@ -58,6 +61,7 @@ export async function openRun(services: RunServices, claim: Claim, letGo: AbortS
       failure: readFailure(steps, claim),
     },
     letGo,
+    slot,
     cancel: cancel.signal,
     transact: (work) => fenced(store, claim, work),
     readSetup: readSetupOnce(services.readSetup, project.path),

@@ -10,21 +10,22 @@ import { collectArtifacts } from './08-artifacts.ts';
 import { trigger } from './09-trigger.ts';
 import { cleanUp } from './10-cleanup.ts';
 import { startCarrier } from './carrier.ts';
-import { openRun } from './open-run.ts';
-import { LetGo, type RunContext, type RunServices } from '../run-context/run-context.ts';
+import { type ClaimedRun, openRun } from './open-run.ts';
+import { leaveToAnswer } from './leave-to-answer.ts';
+import { LeftWaiting, LetGo, type RunContext, type RunServices } from '../run-context/run-context.ts';
 import { bringWorkHere } from './take-over.ts';
 import { walkStep } from './walk-step.ts';
 import { announceRetry } from '../retry/schedule-retry.ts';
-import type { Claim } from '@attractor/store';
 
 /**
  * One run, from its first unfinished step to its end. A failed step leads straight to the trigger; the last two steps always run. It
- * resolves early only if this process has to hand the run over.
+ * resolves early only if this process has to hand the run over, or if the run waits for a person.
  */
-export async function workOnRun(services: RunServices, claim: Claim, letGo: AbortSignal): Promise<void> {
-  const opened = await openRun(services, claim, letGo);
+export async function workOnRun(services: RunServices, claimed: ClaimedRun): Promise<void> {
+  const opened = await openRun(services, claimed);
   if (opened === null) return;
   const carrier = startCarrier(opened.context);
+  let left: LeftWaiting | null = null;
   try {
     await announceRetry(opened.context);
     await bringWorkHere(opened.context);
@@ -32,10 +33,12 @@ export async function workOnRun(services: RunServices, claim: Claim, letGo: Abor
   } catch (error) {
     if (!(error instanceof LetGo)) throw error;
     await carrier.leave();
+    if (error instanceof LeftWaiting) left = error;
   } finally {
     await carrier.stop();
     opened.close();
   }
+  if (left !== null) await leaveToAnswer(opened.context, left.promptIds);
 }
 
 async function walk(context: RunContext): Promise<void> {

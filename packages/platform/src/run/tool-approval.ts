@@ -1,8 +1,9 @@
+import type { Asking } from '@attractor/adapters';
 import { type ApprovalAnswer, type ApprovalRequest, isApprovalAnswer } from '@attractor/policy';
 import { contentHash, findPromptByKey, type Prompt } from '@attractor/store';
 import { askPerson } from '@attractor/pipeline';
 import type { RunContext } from '../run-context/run-context.ts';
-import { untilClosed } from '../run-context/until-closed.ts';
+import type { Waiting } from './wait-for-answer.ts';
 
 /**
  * Asks a person whether a tool may run and waits for the answer, however long it takes. The question is tied to the call and its content:
@@ -11,14 +12,19 @@ import { untilClosed } from '../run-context/until-closed.ts';
  */
 export async function askForTool(
   context: RunContext,
-  request: ApprovalRequest,
-  signal: AbortSignal,
+  { request, asking = NEVER_AT_REST }: ToolQuestion,
+  { waiting, signal }: { readonly waiting: Waiting; readonly signal: AbortSignal },
 ): Promise<ApprovalAnswer> {
   const prompt = await openApproval(context, request);
-  const closed = await untilClosed(context, prompt, signal);
+  const closed = await waiting.answerTo(prompt, asking, signal);
   if (closed === null) return { decision: 'reject', message: 'The run was stopped before a person answered.' };
   return isApprovalAnswer(closed.answer) ? closed.answer : { decision: 'reject' };
 }
+
+type ToolQuestion = { readonly request: ApprovalRequest; readonly asking?: Asking | undefined };
+
+/** An agent that does not say that it rests is not ended while it waits. */
+const NEVER_AT_REST: Asking = { isAtRest: () => false };
 
 async function openApproval(context: RunContext, request: ApprovalRequest): Promise<Prompt> {
   const { run } = context.state;

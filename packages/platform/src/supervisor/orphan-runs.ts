@@ -2,7 +2,10 @@ import { appendEvents, findRun, putJob, type Reader, type Tx } from '@attractor/
 import type { Finding } from './findings.ts';
 import { type Check, finding, findingEvent } from './check.ts';
 
-/** A run that counts as running, such as a retry that was due, but has no job: it is queued at once. */
+/**
+ * A run that counts as running, such as a retry that was due, but has no job, or one that waits for a person although nobody is asked: it is
+ * queued at once.
+ */
 export const orphanRuns: Check = async ({ store }) => {
   const findings: Finding[] = [];
   for (const runId of await runsWithoutJob(store.read)) {
@@ -22,6 +25,7 @@ async function queueAgain(tx: Tx, runId: string): Promise<Finding | null> {
       owner: null,
       lease_until: null,
       not_before: null,
+      blocked: null,
       fence: eb('fence', '+', 1),
     }))
     .where('run_id', '=', runId)
@@ -40,10 +44,23 @@ async function queueAgain(tx: Tx, runId: string): Promise<Finding | null> {
 async function runsWithoutJob(db: Reader): Promise<ReadonlyArray<string>> {
   const rows = await db
     .selectFrom('runs')
-    .leftJoin('jobs', (join) => join.onRef('jobs.run_id', '=', 'runs.id').on('jobs.state', 'in', ['queued', 'running']))
+    .leftJoin('jobs', (join) => join.onRef('jobs.run_id', '=', 'runs.id').on('jobs.state', '!=', 'done'))
     .select('runs.id')
     .where('runs.status', '=', 'running')
     .where('jobs.id', 'is', null)
     .execute();
-  return rows.map(({ id }) => id);
+  return [...rows.map(({ id }) => id), ...(await runsWithoutQuestion(db))];
+}
+
+async function runsWithoutQuestion(db: Reader): Promise<ReadonlyArray<string>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .leftJoin('prompts', (join) =>
+      join.onRef('prompts.run_id', '=', 'jobs.run_id').on('prompts.status', '=', 'pending'),
+    )
+    .select('jobs.run_id')
+    .where('jobs.state', '=', 'waiting')
+    .where('prompts.id', 'is', null)
+    .execute();
+  return rows.map(({ run_id }) => run_id);
 }

@@ -73,6 +73,7 @@ export async function openModelWorld(): Promise<ModelWorld> {
         confine: unconfined,
         concurrency,
         supervise: false,
+        leaveAfterMs: 5,
         onUnexpected: (error) => unexpected.push(error),
       }),
     );

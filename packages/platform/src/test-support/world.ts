@@ -19,6 +19,7 @@ export async function openTestPlatform(
       agents: [createScriptedAgent(scripts)],
       env: ENV,
       confine: unconfined,
+      concurrency: 2,
       onUnexpected: (error) => unexpected.push(error),
       ...rest,
     }),

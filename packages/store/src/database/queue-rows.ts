@@ -2,7 +2,7 @@
 export type JobRow = {
   id: string;
   run_id: string;
-  state: 'queued' | 'running' | 'done';
+  state: 'queued' | 'running' | 'waiting' | 'done';
   owner: string | null;
   /** Grows with every claim; a write of an older claim is refused. */
   fence: number;
@@ -21,7 +21,7 @@ export type JobRow = {
   place: number;
   /** ISO time: not to be claimed before it. */
   not_before: string | null;
-  /** The `StartBlock` that held it up last, as JSON. */
+  /** The `StartBlock` that held it up last, as JSON. Of a running job: what its run waits for; it takes no one's place meanwhile. */
   blocked: string | null;
 };
 

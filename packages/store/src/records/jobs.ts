@@ -15,11 +15,14 @@ import type { AgentRun } from '../types/run.ts';
  */
 export type StartGate = (tx: Tx, run: AgentRun) => Promise<StartBlock | null>;
 
-/** Work to be done: at most one job for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. */
+/**
+ * Work to be done: at most one job for each run. `queued` → `running` → `done`; a released or orphaned one is claimed again. `waiting`: the
+ * run waits for a person's answer, and nobody works on it; closing its prompt puts it back into the queue.
+ */
 export type Job = {
   readonly id: string;
   readonly runId: string;
-  readonly state: 'queued' | 'running' | 'done';
+  readonly state: 'queued' | 'running' | 'waiting' | 'done';
   readonly owner: string | null;
   readonly fence: number;
   readonly leaseUntil: number | null;
@@ -30,7 +33,7 @@ export type Job = {
   readonly account: string;
   /** ISO time before which nobody takes it. */
   readonly notBefore: string | null;
-  /** What held it up when it was last checked. */
+  /** What held it up when it was last checked. Of a running job: what its run waits for, without taking anyone's place. */
   readonly blocked: StartBlock | null;
 };
 
@@ -92,7 +95,7 @@ export async function reprioritise(tx: Tx, taskId: string, priority: Priority): 
   await tx
     .updateTable('jobs')
     .set(({ eb }) => ({ place: eb('number', '-', HEAD_START[priority]) }))
-    .where('state', '=', 'queued')
+    .where('state', 'in', ['queued', 'waiting'])
     .where('run_id', 'in', (runs) => runs.selectFrom('runs').select('id').where('task_id', '=', taskId))
     .execute();
 }
@@ -142,12 +145,7 @@ async function nextNumber(tx: Tx, projectId: string): Promise<number> {
 }
 
 export async function listOpenJobs(db: Reader): Promise<ReadonlyArray<Job>> {
-  const rows = await db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('state', 'in', ['queued', 'running'])
-    .orderBy('id')
-    .execute();
+  const rows = await db.selectFrom('jobs').selectAll().where('state', '!=', 'done').orderBy('id').execute();
   return rows.map(fromRow);
 }
 
@@ -248,9 +246,38 @@ export async function finishJob(tx: Tx, claim: Claim): Promise<void> {
 
 /** Returns the job to the queue for the next worker. A claim that was given up on purpose does not count as an attempt. */
 export async function releaseJob(tx: Tx, claim: Claim, because: 'parked' | 'crashed'): Promise<boolean> {
-  const free = { state: 'queued', owner: null, lease_until: null } as const;
+  const free = { state: 'queued', owner: null, lease_until: null, blocked: null } as const;
   const change = because === 'parked' ? { ...free, attempts: Math.max(0, claim.attempts - 1) } : free;
   return changed(await held(tx, claim).set(change).executeTakeFirst());
+}
+
+/** The run waits without its worker: the job is nobody's until `wakeJob`. */
+export async function leaveWaiting(tx: Tx, claim: Claim, block: StartBlock): Promise<boolean> {
+  const change = { state: 'waiting', owner: null, lease_until: null, blocked: JSON.stringify(block) } as const;
+  return changed(
+    await held(tx, claim)
+      .set({ ...change, attempts: Math.max(0, claim.attempts - 1) })
+      .executeTakeFirst(),
+  );
+}
+
+/** What a run waits for while its worker still has it; null: it works again. */
+export async function setWaiting(tx: Tx, claim: Claim, block: StartBlock | null): Promise<void> {
+  await held(tx, claim)
+    .set({ blocked: block === null ? null : JSON.stringify(block) })
+    .execute();
+}
+
+/** Puts the job of a run that waited back into the queue, at its old place. A job that waits for nobody stays as it is. */
+export async function wakeJob(tx: Tx, runId: string): Promise<void> {
+  const woken = await tx
+    .updateTable('jobs')
+    .set({ state: 'queued', blocked: null, not_before: null })
+    .where('run_id', '=', runId)
+    .where('state', '=', 'waiting')
+    .returning('id')
+    .execute();
+  for (const { id } of woken) addTicket(tx, { jobId: id, notBefore: null });
 }
 
 /** Removes a job that nobody works on from the queue. */
@@ -260,7 +287,7 @@ export async function dropQueuedJob(tx: Tx, runId: string): Promise<boolean> {
       .updateTable('jobs')
       .set({ state: 'done' })
       .where('run_id', '=', runId)
-      .where('state', '=', 'queued')
+      .where('state', 'in', ['queued', 'waiting'])
       .executeTakeFirst(),
   );
 }

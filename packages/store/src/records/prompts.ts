@@ -5,6 +5,7 @@ import { idOf, parseJson } from '../database/json.ts';
 import type { PromptRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { wakeJob } from './jobs.ts';
 
 export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'title'> & PromptContent & { readonly key: string | null };
 
@@ -54,7 +55,7 @@ export async function listPrompts(
   return rows.map(fromRow);
 }
 
-/** Null if it is no longer pending: the first answer counts. */
+/** Null if it is no longer pending: the first answer counts. A run that waited for it goes back into the queue. */
 export async function closePrompt<PromptContent extends Prompt>(
   tx: Tx,
   prompt: PromptContent,
@@ -76,7 +77,9 @@ export async function closePrompt<PromptContent extends Prompt>(
     .where('id', '=', prompt.id)
     .where('status', '=', 'pending')
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n ? next : null;
+  if (result.numUpdatedRows !== 1n) return null;
+  if (prompt.runId !== null) await wakeJob(tx, prompt.runId);
+  return next;
 }
 
 function fromRow(row: PromptRow): Prompt {

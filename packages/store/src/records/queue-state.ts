@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { parseJson } from '../database/json.ts';
 import type { StartBlock } from './jobs.ts';
 import { listLanes, type QueueLimit, readLimits } from './queue-lanes.ts';
@@ -6,14 +7,15 @@ import type { Priority } from '../types/task.ts';
 
 /**
  * A run's place in the queue. A run is `running` from its start to its end; its job shows whether a worker has it: `queued` means that it
- * waits for a worker, at its start or after its process was shut down, and `blocked` or `notBefore` say for what.
+ * waits for a worker, at its start or after its process was shut down, and `blocked` or `notBefore` say for what. `waiting`: the run waits
+ * for a person, as `blocked` says, and takes no worker's place.
  */
 export type QueuedJob = {
   readonly jobId: string;
   readonly runId: string;
   readonly taskId: string;
   readonly projectId: string;
-  readonly state: 'queued' | 'running';
+  readonly state: 'queued' | 'running' | 'waiting';
   readonly priority: Priority;
   readonly agentType: string;
   readonly account: string;
@@ -33,15 +35,19 @@ export type QueueLaneState = {
   readonly maxRunning: number | null;
   readonly running: number;
   readonly queued: number;
+  /** Runs that wait for a person. */
+  readonly waiting: number;
 };
 
 export type QueueState = {
   readonly isPaused: boolean;
   readonly running: number;
   readonly queued: number;
+  /** Runs that wait for a person. */
+  readonly waiting: number;
   readonly lanes: ReadonlyArray<QueueLaneState>;
   readonly limits: ReadonlyArray<QueueLimit>;
-  /** Running jobs, then waiting ones in the order of each project; at most `limit`. */
+  /** Running jobs, then queued ones in the order of each project, then those that wait for a person; at most `limit`. */
   readonly jobs: ReadonlyArray<QueuedJob>;
 };
 
@@ -60,25 +66,32 @@ export async function readQueueState(
       maxRunning,
       running: of(projectId, 'running'),
       queued: of(projectId, 'queued'),
+      waiting: of(projectId, 'waiting'),
     }));
   return {
     isPaused,
     running: lanes.reduce((sum, lane) => sum + lane.running, 0),
     queued: lanes.reduce((sum, lane) => sum + lane.queued, 0),
+    waiting: lanes.reduce((sum, lane) => sum + lane.waiting, 0),
     lanes,
     limits,
     jobs: await listJobs(db, filter),
   };
 }
 
+/** A job whose worker has it, but whose run waits for a person, shows as what it is. */
+const shownState = sql<
+  QueuedJob['state']
+>`case when jobs.state = 'running' and jobs.blocked is not null then 'waiting' else jobs.state end`;
+
 async function countJobs(db: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('jobs')
-    .select(['project_id', 'state', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('state', 'in', ['queued', 'running'])
-    .groupBy(['project_id', 'state'])
+    .select(['project_id', shownState.as('shown'), ({ fn }) => fn.countAll<number>().as('count')])
+    .where('state', '!=', 'done')
+    .groupBy(['project_id', 'shown'])
     .execute();
-  return new Map(rows.map(({ project_id, state, count }) => [`${project_id} ${state}`, count]));
+  return new Map(rows.map(({ project_id, shown, count }) => [`${project_id} ${shown}`, count]));
 }
 
 async function listJobs(
@@ -90,11 +103,11 @@ async function listJobs(
     .innerJoin('runs', 'runs.id', 'jobs.run_id')
     .innerJoin('tasks', 'tasks.id', 'runs.task_id')
     .selectAll('jobs')
-    .select(['runs.task_id', 'tasks.priority'])
-    .where('jobs.state', 'in', ['queued', 'running']);
+    .select(['runs.task_id', 'tasks.priority', shownState.as('shown')])
+    .where('jobs.state', '!=', 'done');
   if (filter.projectId !== undefined) query = query.where('jobs.project_id', '=', filter.projectId);
   const rows = await query
-    .orderBy('jobs.state', 'desc')
+    .orderBy(sql`case ${shownState} when 'running' then 0 when 'queued' then 1 else 2 end`)
     .orderBy('jobs.place')
     .orderBy('jobs.id')
     .limit(filter.limit ?? 100)
@@ -108,7 +121,7 @@ async function listJobs(
     runId: row.run_id,
     taskId: row.task_id,
     projectId: row.project_id,
-    state: row.state === 'running' ? 'running' : 'queued',
+    state: row.shown,
     priority: row.priority,
     agentType: row.agent_type,
     account: row.account,

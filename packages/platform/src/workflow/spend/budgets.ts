@@ -1,7 +1,7 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { isTimeZone } from '../../analytics/local-day.ts';
-import { readAccount, stateOf } from '../../budget/budget-state.ts';
+import { isReached, readAccount, stateOf } from '../../budget/budget-state.ts';
 import { toNano } from '../../analytics/money.ts';
 import { nameBudget } from '../../budget/describe-budget.ts';
 import {
@@ -10,6 +10,8 @@ import {
   type BudgetRow,
   findProject,
   findTask,
+  listPrompts,
+  type Prompt,
   type Reader,
   refuse,
   type Result,
@@ -23,6 +25,7 @@ import {
   NO_PROJECT,
   saveBudget,
 } from '@attractor/store';
+import { withdrawPrompts } from '@attractor/pipeline';
 import type { BudgetInput, BudgetScope, BudgetState } from '../../budget/budget.ts';
 
 export async function listBudgets(
@@ -47,7 +50,9 @@ export function setBudget(store: Store, input: BudgetInput, actor: Actor): Promi
     if (row.limit_nano === null && row.limit_tokens === null)
       return refuse('invalid', 'A budget needs a limit: give limitUsd, limitTokens, or both.');
     await saveBudget(tx, row);
-    const state = stateOf(await readAccount(tx, row, row.updated_at));
+    const account = await readAccount(tx, row, row.updated_at);
+    if (!isReached(account)) await withdrawBudgetPrompts(tx, row.id, actor);
+    const state = stateOf(account);
     await appendEvents(tx, [
       {
         ...subject.value.place,
@@ -59,6 +64,16 @@ export function setBudget(store: Store, input: BudgetInput, actor: Actor): Promi
     ]);
     return done(state);
   });
+}
+
+/** Nobody has to be asked for more where there is enough: the runs that waited for it go on. */
+async function withdrawBudgetPrompts(tx: Tx, budgetId: string, actor: Actor): Promise<void> {
+  const asks = (prompt: Prompt): boolean => prompt.type === 'budget' && prompt.payload.budgetId === budgetId;
+  const pending = await listPrompts(tx, { status: 'pending' });
+  for (const taskId of new Set(pending.filter(asks).map((prompt) => prompt.taskId))) {
+    const task = await findTask(tx, taskId);
+    if (task !== null) await withdrawPrompts(tx, { taskId, only: asks }, { projectId: task.projectId, actor });
+  }
 }
 
 function judgeInput(input: BudgetInput): string | null {
@@ -119,6 +134,7 @@ export function deleteBudget(store: Store, id: string, actor: Actor): Promise<Re
     const row = await findBudget(tx, id);
     if (row === null) return refuse('not_found', `There is no budget ${id}.`);
     await deleteRow(tx, id);
+    await withdrawBudgetPrompts(tx, id, actor);
     const task = row.scope === 'task' ? await findTask(tx, row.subject_id) : null;
     const projectId = row.scope === 'project' ? row.subject_id : (task?.projectId ?? NO_PROJECT);
     await appendEvents(tx, [
