@@ -66,6 +66,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'checks context run-context',
     'attempts budget retry',
     'queue run',
+    'states',
     'supervisor',
     'workflow',
     'platform',

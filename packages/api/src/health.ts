@@ -3,15 +3,17 @@ import type {
   AgentRun,
   DiskUsage,
   Health,
-  PlatformWorkflow,
+  Inbox,
   Prompt,
   ProviderLimit,
   QueueState,
+  StatedTask,
   SupervisorReport,
 } from '@attractor/platform';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
+import type { AgentInfo, ServerParts } from './server-parts.ts';
 
 const at = {
   status: 'GET /api/status',
@@ -29,6 +31,9 @@ export type StatusView = {
   readonly waiting: ReadonlyArray<Prompt>;
   readonly queue: Pick<QueueState, 'isPaused' | 'running' | 'queued'>;
   readonly limits: ReadonlyArray<ProviderLimit>;
+  /** The tasks of these runs, and how they stand: what waits for a worker, a limit or a person is not called running. */
+  readonly work: ReadonlyArray<StatedTask>;
+  readonly inbox: Inbox;
   readonly health: Health;
 };
 
@@ -47,7 +52,7 @@ export function healthCalls(http: HttpOptions) {
 export const healthRoutes = /* @__PURE__ */ once(() => ({
   status: route(at.status, {
     about: 'show what runs, what waits for a person, and whether all is well',
-    act: async ({ workflow }) => done(await statusOf(workflow)),
+    act: async (parts) => done(await statusOf(parts)),
   }),
   supervise: route(at.supervise, {
     about: 'look once for what died, hangs or can be tidied up',
@@ -67,7 +72,7 @@ export const healthRoutes = /* @__PURE__ */ once(() => ({
   }),
 }));
 
-async function statusOf(workflow: PlatformWorkflow): Promise<StatusView> {
+async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'agents'>): Promise<StatusView> {
   const [running, waiting, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
     workflow.listRuns({ status: 'running' }),
     workflow.listPrompts({ status: 'pending' }),
@@ -75,5 +80,36 @@ async function statusOf(workflow: PlatformWorkflow): Promise<StatusView> {
     workflow.providerLimits(),
     workflow.health(),
   ]);
-  return { running, waiting, queue: { isPaused, running: busy, queued }, limits, health };
+  const work = await workflow.taskStates([...new Set(running.map(({ taskId }) => taskId))]);
+  const ready = readyPart(await agents());
+  return {
+    running,
+    waiting,
+    queue: { isPaused, running: busy, queued },
+    limits,
+    work,
+    inbox: await workflow.inbox({}),
+    health: { ok: health.ok && ready.ok, parts: [...health.parts, ready] },
+  };
+}
+
+/** Whether a task could be worked on: by the agent that is started if nobody chose another. */
+function readyPart(agents: ReadonlyArray<AgentInfo>): Health['parts'][number] {
+  const able = agents.filter(({ available }) => available).map(({ type }) => type);
+  const main = agents.find(({ isDefault }) => isDefault);
+  const detail = { able, default: main?.type ?? null };
+  if (main === undefined || main.available)
+    return {
+      name: 'agents',
+      ok: true,
+      summary: able.length === 0 ? 'none are known here' : `${able.join(', ')} can work`,
+      detail,
+    };
+  const others = able.length === 0 ? '' : ` Others can: ${able.join(', ')}.`;
+  return {
+    name: 'agents',
+    ok: false,
+    summary: `${main.type} can't work: ${main.reason ?? 'it is not available'}.${others}`.replace('..', '.'),
+    detail,
+  };
 }

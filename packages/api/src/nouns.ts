@@ -11,6 +11,7 @@ import { costCalls, costRoutes } from './costs.ts';
 import { dependencyCalls, dependencyRoutes } from './dependencies.ts';
 import { eventCalls, eventRoutes } from './events.ts';
 import { healthCalls, healthRoutes } from './health.ts';
+import { inboxCalls, inboxRoutes } from './inbox.ts';
 import { issueCalls, issueRoutes } from './issues.ts';
 import { noteCalls, noteRoutes } from './notes.ts';
 import { pipelineCalls, pipelineRoutes } from './pipelines.ts';
@@ -38,6 +39,7 @@ export * from './costs.ts';
 export * from './dependencies.ts';
 export * from './events.ts';
 export * from './health.ts';
+export * from './inbox.ts';
 export * from './issues.ts';
 export * from './notes.ts';
 export * from './pipelines.ts';
@@ -55,6 +57,7 @@ export const CALLS = {
   access: accessCalls,
   projects: projectCalls,
   tasks: taskCalls,
+  inbox: inboxCalls,
   issues: issueCalls,
   templates: templateCalls,
   notes: noteCalls,
@@ -85,6 +88,7 @@ export const ROUTES = {
   access: accessRoutes,
   projects: projectRoutes,
   tasks: taskRoutes,
+  inbox: inboxRoutes,
   issues: issueRoutes,
   templates: templateRoutes,
   notes: noteRoutes,

@@ -13,6 +13,7 @@ const at = {
   list: 'GET /api/prompts',
   get: 'GET /api/prompts/:id',
   answer: 'POST /api/prompts/:id/answer',
+  answerMany: 'POST /api/prompts/answers',
 } as const;
 
 /** `contentHash` repeats the prompt's own, so that an approval counts only for what was shown. */
@@ -40,6 +41,17 @@ export const answerBody = /* @__PURE__ */ once(() =>
   }),
 );
 
+/** Each is judged for itself, in order. */
+const bulkAnswersBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    answers: z
+      .array(answerBody().extend({ promptId: z.string().min(1) }))
+      .min(1)
+      .max(500)
+      .readonly(),
+  }),
+);
+
 const promptQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     taskId: z.string().exactOptional(),
@@ -48,6 +60,14 @@ const promptQuery = /* @__PURE__ */ once(() =>
 );
 
 export type AnswerBody = z.infer<ReturnType<typeof answerBody>>;
+export type BulkAnswersBody = z.infer<ReturnType<typeof bulkAnswersBody>>;
+
+/** What was answered, and why the rest was not. */
+export type AnsweredPrompts = {
+  readonly done: ReadonlyArray<string>;
+  readonly refused: ReadonlyArray<{ readonly promptId: string; readonly code: string; readonly message: string }>;
+};
+
 export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
 
 export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/platform';
@@ -61,6 +81,7 @@ export function promptCalls(http: HttpOptions) {
     get: async (id: string) => read(await ask<RawPrompt>(http, at.get, { params: { id } })),
     answer: async (id: string, body: AnswerBody) =>
       read(await ask<RawPrompt>(http, at.answer, { params: { id }, body })),
+    answerMany: (body: BulkAnswersBody) => ask<AnsweredPrompts>(http, at.answerMany, { body }),
   };
 }
 
@@ -88,5 +109,19 @@ export const promptRoutes = /* @__PURE__ */ once(() => ({
     about: 'answer a question',
     body: answerBody,
     act: ({ workflow, params, body, actor }) => workflow.answerPrompt({ promptId: params.id, ...body }, actor),
+  }),
+  answerMany: route(at.answerMany, {
+    about: 'answer several questions, each for itself',
+    body: bulkAnswersBody,
+    act: async ({ workflow, body, actor }) => {
+      const answeredIds: string[] = [];
+      const refused: Array<AnsweredPrompts['refused'][number]> = [];
+      for (const one of body.answers) {
+        const answered = await workflow.answerPrompt(one, actor);
+        if (answered.ok) answeredIds.push(one.promptId);
+        else refused.push({ promptId: one.promptId, code: answered.error.code, message: answered.error.message });
+      }
+      return done({ done: answeredIds, refused });
+    },
   }),
 }));

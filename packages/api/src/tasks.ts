@@ -4,6 +4,7 @@ import type {
   AgentRun,
   BulkResult,
   PlatformWorkflow,
+  StatedTask,
   Task,
   TaskPhase,
   TransitionOption,
@@ -25,6 +26,7 @@ import { emptyTaskView, taskView, type TaskView } from './views/task.ts';
 const at = {
   list: 'GET /api/tasks',
   page: 'GET /api/tasks/page',
+  states: 'GET /api/tasks/states',
   get: 'GET /api/tasks/:id',
   create: 'POST /api/tasks',
   update: 'PATCH /api/tasks/:id',
@@ -36,6 +38,7 @@ const at = {
   history: 'GET /api/tasks/:id/history',
   phases: 'GET /api/tasks/:id/phases',
   place: 'POST /api/tasks/:id/place',
+  reopen: 'POST /api/tasks/:id/reopen',
   startRun: 'POST /api/tasks/:id/runs',
   listView: 'GET /api/views/task-list',
   view: 'GET /api/views/tasks/:id',
@@ -49,6 +52,9 @@ export const newTaskBody = /* @__PURE__ */ once(() =>
 const taskEditBody = /* @__PURE__ */ once(() =>
   z.strictObject({ ...taskEditShape(), version: z.number().int().min(0).exactOptional() }),
 );
+
+/** The most tasks whose states one call tells. */
+export const STATES_AT_ONCE = 200;
 
 const idList = () => z.array(z.string().min(1)).min(1).max(1000).readonly();
 
@@ -70,6 +76,11 @@ const transitionBody = /* @__PURE__ */ once(() =>
     to: z.string().min(1),
     reason: z.string().max(20_000).exactOptional(),
   }),
+);
+
+/** Back to `to`, or to where it was closed from. */
+const reopenBody = /* @__PURE__ */ once(() =>
+  z.strictObject({ to: z.string().min(1).exactOptional(), reason: z.string().max(20_000).exactOptional() }),
 );
 
 /** Several values of one field are separated by commas. */
@@ -98,6 +109,10 @@ const filters = () => ({
   limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
 });
 
+const statesQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({ ids: words().pipe(z.array(z.string()).min(1).max(STATES_AT_ONCE)) }),
+);
+
 /** Newest first; `before` is the last id of the previous page. */
 const taskQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), before: z.string().exactOptional() }));
 
@@ -106,6 +121,7 @@ const taskPageQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), 
 
 export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
 export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
+export type ReopenBody = z.infer<ReturnType<typeof reopenBody>>;
 export type TaskEditBody = z.infer<ReturnType<typeof taskEditBody>>;
 export type BulkUpdateBody = z.infer<ReturnType<typeof bulkUpdateBody>>;
 export type TaskQuery = Omit<z.input<ReturnType<typeof taskQuery>>, 'limit'> & { readonly limit?: number };
@@ -118,12 +134,15 @@ export type TaskPage = Awaited<ReturnType<Workflow['pageTasks']>>;
 /** A transition that took place, with its time. */
 export type TaskHistoryEntry = Awaited<ReturnType<Workflow['history']>>[number];
 
-export type { BulkResult, Task, TaskPhase } from '@attractor/platform';
+export type { BulkResult, StatedTask, Task, TaskPhase } from '@attractor/platform';
 
 export function taskCalls(http: HttpOptions) {
   return {
     list: (query: TaskQuery = {}) => ask<ReadonlyArray<Task>>(http, at.list, { query }),
     page: (query: TaskPageQuery = {}) => ask<TaskPage>(http, at.page, { query }),
+    /** How each stands, for people; at most `STATES_AT_ONCE` at once. */
+    states: (ids: ReadonlyArray<string>) =>
+      ask<ReadonlyArray<StatedTask>>(http, at.states, { query: { ids: ids.join(',') } }),
     get: (id: string) => ask<Task>(http, at.get, { params: { id } }),
     create: (body: NewTaskBody) => ask<Task>(http, at.create, { body }),
     update: (id: string, body: TaskEditBody) => ask<Task>(http, at.update, { params: { id }, body }),
@@ -132,6 +151,7 @@ export function taskCalls(http: HttpOptions) {
     bulkDelete: (taskIds: ReadonlyArray<string>) => ask<BulkResult>(http, at.bulkDelete, { body: { taskIds } }),
     transitions: (id: string) => ask<ReadonlyArray<TransitionOption>>(http, at.transitions, { params: { id } }),
     transition: (id: string, body: TransitionBody) => ask<Task>(http, at.transition, { params: { id }, body }),
+    reopen: (id: string, body: ReopenBody = {}) => ask<Task>(http, at.reopen, { params: { id }, body }),
     history: (id: string) => ask<ReadonlyArray<TaskHistoryEntry>>(http, at.history, { params: { id } }),
     phases: (id: string) => ask<ReadonlyArray<TaskPhase>>(http, at.phases, { params: { id } }),
     place: (id: string, after: string | null) => ask<Task>(http, at.place, { params: { id }, body: { after } }),
@@ -159,7 +179,7 @@ export const phaseIds = {
     candidatesOfTasks(client, { given, list: client.tasks.phases, nameOf: ({ name }) => name }),
 };
 
-/** `page` comes before `get`: it is no id. */
+/** `page` and `states` come before `get`: they are no ids. */
 export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));
 
 const reads = () => ({
@@ -176,6 +196,11 @@ const reads = () => ({
     about: 'list tasks in the order of the board, a page at a time',
     query: taskPageQuery,
     act: async ({ workflow, query }) => done(await workflow.pageTasks(query)),
+  }),
+  states: route(at.states, {
+    about: 'show how tasks stand, and what can be done next with each',
+    query: statesQuery,
+    act: async ({ workflow, query }) => done(await workflow.taskStates(query.ids)),
   }),
   get: route(at.get, {
     about: 'show a task',
@@ -236,6 +261,11 @@ const changes = () => ({
     about: 'move a task to another status',
     body: transitionBody,
     act: ({ workflow, params, body, actor }) => workflow.transition({ taskId: params.id, ...body }, actor),
+  }),
+  reopen: route(at.reopen, {
+    about: 'take a task back to where it was closed from, or to an earlier status',
+    body: reopenBody,
+    act: ({ workflow, params, body, actor }) => workflow.reopenTask({ taskId: params.id, ...body }, actor),
   }),
   place: route(at.place, {
     about: 'move a task up or down on the board',

@@ -204,6 +204,12 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./nouns/runs.ts'),
   },
   {
+    name: 'inbox',
+    group: 'people',
+    summary: 'show what waits for you, and how to answer each',
+    load: () => import('./nouns/inbox.ts'),
+  },
+  {
     name: 'prompts',
     alias: 'prompt',
     group: 'people',

@@ -17,6 +17,7 @@ export {
   outcomeChoices,
   readPayload,
 } from './outcomes/schemas.ts';
+export { promptText } from './prompt-text.ts';
 export { startRun } from './start-run.ts';
 export { stopRun } from './stop-run.ts';
 export { wayInto } from './way-into.ts';

@@ -93,6 +93,17 @@ export {
 } from './records/jobs.ts';
 export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/meters.ts';
 export { insertNote, listNotes } from './records/notes.ts';
+export type { LastMove, OpenJob, RunSummary } from './records/of-many-tasks.ts';
+export {
+  dependentTasks,
+  finishedSteps,
+  lastMoves,
+  newestRuns,
+  openJobs,
+  openPrompts,
+  tasksOfIds,
+  workArtifacts,
+} from './records/of-many-tasks.ts';
 export {
   findCursor,
   findOrStartCursor,

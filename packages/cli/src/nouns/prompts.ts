@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { defined, messageOf } from '@attractor/base';
+import { defined } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
 import type { Answer, AnswerBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -7,6 +6,7 @@ import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
+import { ANSWER_FLAGS, answerByFlags } from './prompts/answer-flags.ts';
 
 const ID = { name: '<id>', about: "the question's id" };
 const STATUSES = ['pending', 'answered', 'cancelled'];
@@ -50,11 +50,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
     summary: 'answer a question; the first answer counts',
     arguments: [ID],
     flags: [
-      { flag: '--approve', about: 'allow what is asked for' },
-      { flag: '--reject', about: 'refuse it' },
-      { flag: '--changes', about: 'ask for changes; say which with --message' },
-      { flag: '--message <text>', about: 'words for the agent; alone: the answer to a question' },
-      { flag: '--answer <id=text>', about: 'the answer to one of several questions', many: true },
+      ...ANSWER_FLAGS,
       { flag: '--plan-file <file>', about: 'a corrected plan, approved in place of the one shown' },
       {
         flag: '--always <where>',
@@ -107,35 +103,6 @@ async function answerBody(call: Call): Promise<AnswerBody> {
   const always = flags.text('always');
   const answer = always === undefined ? said : { ...said, remember: rulesFor(prompt, always) };
   return { contentHash: flags.text('hash') ?? prompt.contentHash, answer };
-}
-
-function answerByFlags({ flags }: Call): PromptAnswer | null {
-  const [message, file] = [flags.text('message'), flags.text('planFile')];
-  const answers = flags.list('answer')?.map(readAnswer);
-  const decisions = (['approve', 'reject', 'changes'] as const).filter((name) => flags.has(name));
-  if (decisions.length > 1)
-    throw new CommandFailure(`--${decisions.join(' and --')} contradict each other`, EXIT.usage);
-  const decision = decisions[0] ?? (message === undefined && answers === undefined ? null : 'answer');
-  if (decision === null) return null;
-  return {
-    decision,
-    ...defined({ message, answers }),
-    ...(file === undefined ? {} : { plan: readPlan(file) }),
-  };
-}
-
-function readAnswer(given: string): { readonly questionId: string; readonly answer: string } {
-  const at = given.indexOf('=');
-  if (at < 1) throw new CommandFailure(`--answer: expected ID=TEXT, not '${given}'`, EXIT.usage);
-  return { questionId: given.slice(0, at), answer: given.slice(at + 1) };
-}
-
-function readPlan(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CommandFailure(`--plan-file: can't read ${file} (${messageOf(error)})`, EXIT.notFound);
-  }
 }
 
 type Remember = NonNullable<PromptAnswer['remember']>;

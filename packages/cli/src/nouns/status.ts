@@ -1,10 +1,13 @@
 import type { Prompt, Task } from '@attractor/platform';
-import type { ProviderLimit, StatusView } from '@attractor/api';
+import type { ProviderLimit, StatusView, TaskState } from '@attractor/api';
 import { EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { oneVerb } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
+import { readStates } from '../verbs/read-states.ts';
 import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
+import { stateLine, stepLines } from '../verbs/state-lines.ts';
+import { readableText } from '../terminal/escape.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import type { Call, Verb } from '../verbs/verb.ts';
 
@@ -28,32 +31,59 @@ const KINDS: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 
 async function showAll(call: Call): Promise<void> {
   const view = valueOf(await call.client.health.status());
-  const queued = call.output.mode === 'people' ? await queuedRuns(call.client, view.running) : new Set<string>();
   print(call.output, {
     value: view,
-    lines: () => statusLines(view, { style: call.style, queued }),
+    lines: () => statusLines(view, call.style),
     ids: () => [...view.running, ...view.waiting].map(({ id }) => id),
   });
 }
 
-function statusLines(
-  { running, waiting, queue, limits, health }: StatusView,
-  { style, queued }: { readonly style: Call['style']; readonly queued: ReadonlySet<string> },
-): ReadonlyArray<string> {
+function statusLines({ work, inbox, queue, limits, health }: StatusView, style: Call['style']): ReadonlyArray<string> {
+  const waiting = inbox.items.length + inbox.left;
   return [
-    style.bold('Runs'),
-    ...(running.length === 0 ? [style.dim('none')] : runTable(running, { style, queued })),
+    style.bold('Under way'),
+    ...(work.length === 0 ? [style.dim('nothing')] : workTable(work, style)),
     '',
     style.bold('Waits for you'),
-    ...(waiting.length === 0 ? [style.dim('nothing')] : waitingTable(waiting, style)),
+    ...(waiting === 0 ? [style.dim('nothing')] : inboxTable(inbox.items, style)),
+    ...(inbox.left === 0 ? [] : [`and ${inbox.left} more`]),
+    ...(waiting === 0 ? [] : ['`attractor inbox` shows each in full, with the command for every answer.']),
     '',
     style.bold('Queue'),
     `${queue.running} running, ${queue.queued} queued${queue.isPaused ? ', paused' : ''}${queue.queued > 0 ? '; see `attractor queue`' : ''}`,
     ...limits.map(limitLine),
     '',
     style.bold('Health'),
-    ...health.parts.map(({ ok, name, summary }) => `${ok ? style.good('ok ') : style.bad('bad')} ${name}: ${summary}`),
+    ...health.parts.map(
+      ({ ok, name, summary }) => `${ok ? style.good('ok ') : style.bad('bad')} ${name}: ${readableText(summary)}`,
+    ),
   ];
+}
+
+function workTable(work: StatusView['work'], style: Call['style']): ReadonlyArray<string> {
+  return table(work, {
+    style,
+    none: '',
+    columns: [
+      { head: 'TASK', cell: ({ task }) => task.id, paint: style.accent },
+      { head: 'STATE', cell: ({ state }) => state.label },
+      { head: 'SINCE', cell: ({ state }) => moment(state.since) },
+      { head: 'TITLE', cell: ({ task }) => task.title },
+    ],
+  });
+}
+
+function inboxTable(items: StatusView['inbox']['items'], style: Call['style']): ReadonlyArray<string> {
+  return table(items, {
+    style,
+    none: '',
+    columns: [
+      { head: 'ID', cell: ({ prompt, task }) => prompt?.id ?? task.id, paint: style.accent },
+      { head: 'STATE', cell: ({ state }) => state.label },
+      { head: 'SINCE', cell: ({ state }) => moment(state.since) },
+      { head: 'TITLE', cell: ({ task }) => task.title },
+    ],
+  });
 }
 
 function waitingTable(prompts: ReadonlyArray<Prompt>, style: Call['style']): ReadonlyArray<string> {
@@ -82,25 +112,34 @@ async function showTask({ client, arg, output, style }: Call): Promise<void> {
     client.runs.list({ taskId: id }),
     client.prompts.list({ taskId: id, status: 'pending' }),
   ]);
-  const value = { task: valueOf(task), runs: valueOf(runs), waiting: valueOf(prompts) };
+  const known = { task: valueOf(task), runs: valueOf(runs), waiting: valueOf(prompts) };
+  const state = (await readStates(client, [known.task])).get(id) ?? null;
+  const value = { ...known, state };
   const queued = output.mode === 'people' ? await queuedRuns(client, value.runs) : new Set<string>();
   print(output, {
     value,
     ids: () => [value.task.id],
     lines: () => [
-      ...taskFacts(value.task, style),
+      ...taskFacts(value.task, state, style),
       '',
       ...runTable(value.runs, { style, queued }),
       ...(value.waiting.length === 0 ? [] : ['', style.bold('Waits for you'), ...waitingTable(value.waiting, style)]),
+      ...(state === null ? [] : ['', style.bold('Next'), ...stepLines(state.steps, style)]),
     ],
   });
 }
 
-function taskFacts({ id, title, status, pipelineId, updatedAt }: Task, style: Call['style']): ReadonlyArray<string> {
+function taskFacts(
+  { id, title, status, pipelineId, updatedAt }: Task,
+  state: TaskState | null,
+  style: Call['style'],
+): ReadonlyArray<string> {
   return facts(
     [
       ['task', id],
       ['title', title],
+      ['state', state === null ? '' : stateLine(state)],
+      ['because', state?.detail],
       ['status', status.replaceAll('_', ' ')],
       ['pipeline', pipelineId],
       ['updated', moment(updatedAt)],

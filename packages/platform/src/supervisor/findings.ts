@@ -30,7 +30,7 @@ export type DiskUsage = {
 };
 
 export type HealthPart = {
-  readonly name: 'database' | 'git' | 'disk' | 'workers' | 'queue' | 'prompts' | 'limits' | 'supervisor';
+  readonly name: 'database' | 'git' | 'disk' | 'workers' | 'queue' | 'prompts' | 'limits' | 'supervisor' | 'agents';
   readonly ok: boolean;
   /** The current state and, if it is not well, what to do. */
   readonly summary: string;

@@ -1,7 +1,7 @@
 import { messageOf } from '@attractor/base';
 import { readVersion } from './git-version.ts';
 import { resumeTime } from '../retry/resume-time.ts';
-import { listProjects, listProviderLimits, type Store } from '@attractor/store';
+import { listProjects, listProviderLimits, readLimits, type Store } from '@attractor/store';
 import type { DiskUsage, Health, HealthPart } from './findings.ts';
 import { whyFull } from './disk-usage.ts';
 import { readWorkers } from './worker-health.ts';
@@ -20,7 +20,8 @@ export async function readHealth(sources: HealthSources): Promise<Health> {
 }
 
 type Look = (sources: HealthSources) => Promise<Omit<HealthPart, 'name'>>;
-type Name = HealthPart['name'];
+/** Which agents can work is asked where they are known. */
+type Name = Exclude<HealthPart['name'], 'agents'>;
 
 const PARTS: Readonly<Record<Name, Look>> = {
   database: async ({ store }) => {
@@ -50,7 +51,12 @@ const PARTS: Readonly<Record<Name, Look>> = {
       .where('state', '=', 'queued')
       .executeTakeFirst();
     const waiting = Number(row?.waiting ?? 0);
-    return { ok: true, summary: `${waiting} waiting`, detail: { waiting } };
+    const { isPaused } = await readLimits(store.read);
+    const isHeld = isPaused && waiting > 0;
+    const summary = isHeld
+      ? `${waiting} waiting, and the queue is paused: attractor queue resume --all`
+      : `${waiting} waiting`;
+    return { ok: !isHeld, summary, detail: { waiting, isPaused } };
   },
   prompts: async ({ store }) => {
     const rows = await store.read

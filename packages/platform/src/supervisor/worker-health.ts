@@ -28,11 +28,23 @@ export async function readWorkers(store: Store): Promise<Omit<HealthPart, 'name'
     ...left,
   ];
   const idle = list.filter(({ state }) => state === 'idle').length;
+  const waiting = await countWaiting(store);
+  const isStuck = waiting > 0 && atWork + idle === 0;
+  const stuck = isStuck ? [`nobody works on the ${waiting} that wait: start attractor serve or attractor worker`] : [];
   return {
-    ok: dead === 0,
-    summary: summary.join('; '),
+    ok: dead === 0 && !isStuck,
+    summary: [...stuck, ...summary].join('; '),
     detail: { workers: atWork + idle, atWork, idle, dead, runs: owners.length, list },
   };
+}
+
+async function countWaiting({ read }: Store): Promise<number> {
+  const row = await read
+    .selectFrom('jobs')
+    .select((jobs) => jobs.fn.countAll().as('waiting'))
+    .where('state', '=', 'queued')
+    .executeTakeFirst();
+  return Number(row?.waiting ?? 0);
 }
 
 function seenAs(worker: WorkerRecord, owners: ReadonlyArray<string>, now: number): Seen {

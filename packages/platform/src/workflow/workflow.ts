@@ -5,6 +5,7 @@ import type { ArtifactCommands } from './artifacts/contract.ts';
 import type { PipelineCommands } from './pipelines/contract.ts';
 import type { RunCommands } from './runs/contract.ts';
 import type { PromptCommands } from './prompts/contract.ts';
+import type { StateCommands } from './states/contract.ts';
 import type { LogCommands } from './log/contract.ts';
 import type { Store } from '@attractor/store';
 import type { DeltaFan } from './log/delta-fan.ts';
@@ -15,6 +16,7 @@ import { createArtifactCommands } from './artifacts/commands.ts';
 import { createPipelineCommands } from './pipelines/commands.ts';
 import { createRunCommands } from './runs/commands.ts';
 import { createPromptCommands } from './prompts/commands.ts';
+import { createStateCommands } from './states/commands.ts';
 import { createLogCommands } from './log/commands.ts';
 
 /** The only way to change anything. Each command is one transaction that appends its events; it returns once they are on disk. */
@@ -25,6 +27,7 @@ export type Workflow = ProjectCommands &
   PipelineCommands &
   RunCommands &
   PromptCommands &
+  StateCommands &
   LogCommands;
 
 export function createWorkflow(options: {
@@ -41,6 +44,7 @@ export function createWorkflow(options: {
     ...createPipelineCommands(options),
     ...createRunCommands(options),
     ...createPromptCommands(options),
+    ...createStateCommands(options),
     ...createLogCommands(options),
   };
 }

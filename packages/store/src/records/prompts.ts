@@ -25,12 +25,12 @@ export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
     answered_at: null,
   };
   await tx.insertInto('prompts').values(row).execute();
-  return fromRow(row);
+  return promptOf(row);
 }
 
 export async function findPrompt(db: Reader, id: string): Promise<Prompt | null> {
   const row = await db.selectFrom('prompts').selectAll().where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : promptOf(row);
 }
 
 export async function findPromptByKey(db: Reader, runId: string, key: string): Promise<Prompt | null> {
@@ -40,7 +40,7 @@ export async function findPromptByKey(db: Reader, runId: string, key: string): P
     .where('run_id', '=', runId)
     .where('key', '=', key)
     .executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : promptOf(row);
 }
 
 export async function listPrompts(
@@ -52,7 +52,7 @@ export async function listPrompts(
   if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   const rows = await query.orderBy('id').execute();
-  return rows.map(fromRow);
+  return rows.map(promptOf);
 }
 
 /** Null if it is no longer pending: the first answer counts. A run that waited for it goes back into the queue. */
@@ -82,7 +82,7 @@ export async function closePrompt<PromptContent extends Prompt>(
   return next;
 }
 
-function fromRow(row: PromptRow): Prompt {
+export function promptOf(row: PromptRow): Prompt {
   return readPrompt({
     id: idOf('prm', row.id),
     taskId: idOf('tsk', row.task_id),

@@ -1,15 +1,21 @@
 import { fieldsFor } from '@attractor/facts';
+import type { TaskState } from '@attractor/api';
 import type { Task } from '@attractor/platform';
 import type { Style } from '../../terminal/style.ts';
 import { facts, moment, table } from '../../verbs/layout.ts';
+import { stateLine, stepLines } from '../../verbs/state-lines.ts';
 
-export function taskTable(tasks: ReadonlyArray<Task>, style: Style): ReadonlyArray<string> {
+export function taskTable(
+  tasks: ReadonlyArray<Task>,
+  { style, states }: { readonly style: Style; readonly states: ReadonlyMap<string, TaskState> },
+): ReadonlyArray<string> {
   return table(tasks, {
     style,
     none: 'No tasks here: attractor tasks create "…"',
     columns: [
       { head: 'ID', cell: ({ id }) => id, paint: style.accent },
       { head: 'STATUS', cell: ({ status }) => status },
+      { head: 'STATE', cell: ({ id }) => states.get(id)?.label ?? '' },
       { head: 'PRIORITY', cell: ({ priority }) => priority },
       { head: 'PIPELINE', cell: ({ pipelineId }) => pipelineId },
       { head: 'TITLE', cell: ({ title }) => title },
@@ -17,12 +23,15 @@ export function taskTable(tasks: ReadonlyArray<Task>, style: Style): ReadonlyArr
   });
 }
 
-export function taskLines(task: Task, style: Style): ReadonlyArray<string> {
+/** With its state, if that is known: how it stands, why, and what can be done next. */
+export function taskLines(task: Task, style: Style, state?: TaskState): ReadonlyArray<string> {
   const criteria = task.acceptanceCriteria.map(({ text, met }) => `${met ? '[x]' : '[ ]'} ${text}`);
-  return facts(
+  const lines = facts(
     [
       ['id', task.id],
       ['title', task.title],
+      ['state', state === undefined ? '' : stateLine(state)],
+      ['because', state?.detail],
       ['status', task.status],
       ['pipeline', `${task.pipelineId} (version ${task.pipelineVersion})`],
       ...shortFacts(task),
@@ -38,6 +47,7 @@ export function taskLines(task: Task, style: Style): ReadonlyArray<string> {
     ],
     style,
   );
+  return state === undefined ? lines : [...lines, '', style.bold('Next'), ...stepLines(state.steps, style)];
 }
 
 function shortFacts(task: Task): ReadonlyArray<readonly [string, string]> {

@@ -64,6 +64,20 @@ const history = verb({
     }),
 });
 
+const reopen = verb({
+  name: 'reopen',
+  summary: 'take a closed task back to where it was, or any task to an earlier status',
+  arguments: [TASK_ID],
+  flags: [{ flag: '--to <status>', about: 'a status that it has been in (default: where it was closed)' }, REASON],
+  notes: 'Undoes Reject, Cancel and Done. A question that was open there is asked again; no agent is started.',
+  examples: ['tasks reopen tsk_01m7', 'tasks reopen tsk_01m7 --to open'],
+  call: (call) => {
+    const [to, reason] = [call.flags.text('to'), call.flags.text('reason')];
+    return call.client.tasks.reopen(call.arg(0), defined({ to, reason }));
+  },
+  show: (task) => [movedLine(task)],
+});
+
 /** Moves by meaning instead of by name: each pipeline has its own statuses. */
 function moveBy(wish: MoveIntent, summary: string): Verb {
   return verb({
@@ -152,6 +166,7 @@ export const TASK_MOVE_VERBS: ReadonlyArray<Verb> = [
   moveBy('start', 'begin work on a task'),
   moveBy('done', 'mark a task as done'),
   moveBy('cancel', 'cancel a task and stop its agent'),
+  reopen,
   startMode('plan', 'let an agent plan a task'),
   startMode('implement', 'let an agent carry out a task'),
   reorder,

@@ -1,15 +1,19 @@
 import { defined } from '@attractor/base';
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
-import type { Answer, NewTaskBody, TaskEditBody } from '@attractor/api';
+import type { Answer, NewTaskBody, TaskEditBody, TaskState } from '@attractor/api';
+import { EXIT } from '../../exit.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
+import { print } from '../../verbs/print.ts';
+import { readStates } from '../../verbs/read-states.ts';
+import { valueOf } from '../../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { taskLines, taskTable } from './show-task.ts';
 import { NEW_TASK_FLAGS, newTaskFields, TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
 
 export const TASK_ID = { name: '<id>', about: "the task's id" };
 
-const list = verb({
+const list: Verb = {
   name: 'list',
   summary: 'list tasks, the newest first',
   flags: [
@@ -28,9 +32,14 @@ const list = verb({
     { flag: '--after <id>', about: 'with --board: the last id of the page before' },
   ],
   examples: ['tasks list', 'tasks list --status open --status planning --json', 'tasks list --all --search parser'],
-  call: listTasks,
-  show: (tasks, { style }) => taskTable(tasks, style),
-});
+  run: async (call) => {
+    const { client, output, style } = call;
+    const tasks = valueOf(await listTasks(call));
+    const states = output.mode === 'people' ? await readStates(client, tasks) : new Map<string, TaskState>();
+    print(output, { value: tasks, lines: () => taskTable(tasks, { style, states }) });
+    return EXIT.done;
+  },
+};
 
 async function listTasks(call: Call): Promise<Answer<ReadonlyArray<Task>>> {
   const { flags, client } = call;
@@ -66,15 +75,19 @@ async function listQuery(call: Call) {
   };
 }
 
-const get = verb({
+const get: Verb = {
   name: 'get',
   alias: 'show',
-  summary: 'show a task',
+  summary: 'show a task, how it stands and what can be done next',
   arguments: [TASK_ID],
   examples: ['tasks get tsk_01m7', 'tasks get tsk_01m7 --json'],
-  call: (call) => call.client.tasks.get(call.arg(0)),
-  show: (task, { style }) => taskLines(task, style),
-});
+  run: async ({ client, arg, output, style }) => {
+    const task = valueOf(await client.tasks.get(arg(0)));
+    const states = output.mode === 'people' ? await readStates(client, [task]) : new Map<string, TaskState>();
+    print(output, { value: task, lines: () => taskLines(task, style, states.get(task.id)) });
+    return EXIT.done;
+  },
+};
 
 const create = verb({
   name: 'create',

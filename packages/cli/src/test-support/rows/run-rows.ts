@@ -115,6 +115,36 @@ const PROMPTS: ReadonlyArray<Row> = [
     command: 'prompts get',
     cases: async () => [{ args: ['prm_none', '--json'], exit: EXIT.notFound, says: 'prm_none', keys: PROMPT_KEYS }],
   },
+  { command: 'inbox', cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['items', 'left'] }] },
+  {
+    command: 'inbox list',
+    cases: async () => [
+      { args: ['--json'], exit: EXIT.done, keys: ['items', 'left'] },
+      { args: ['--project', 'nosuch'], exit: EXIT.notFound, says: 'nosuch' },
+      { args: ['--limit', '0'], exit: EXIT.refused, says: 'limit' },
+    ],
+  },
+  {
+    command: 'inbox answer',
+    cases: async () => [
+      { args: ['prm_none', '--approve', '--json'], exit: EXIT.notFound, says: 'prm_none' },
+      { args: ['--approve'], exit: EXIT.usage, says: 'name the questions' },
+      { args: ['prm_none'], exit: EXIT.usage, says: '--approve' },
+      {
+        args: ['--json'],
+        stdin: '{"answers":[{"promptId":"prm_none","answer":{"decision":"approve"}}]}',
+        exit: EXIT.refused,
+        says: 'prm_none',
+        keys: ['done', 'refused'],
+      },
+      {
+        args: [],
+        stdin: '{"answers":[{"promptId":"prm_none","answer":{"decision":"maybe"}}]}',
+        exit: EXIT.refused,
+        says: 'decision',
+      },
+    ],
+  },
   {
     command: 'prompts answer',
     cases: async () => [

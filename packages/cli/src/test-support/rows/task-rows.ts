@@ -143,6 +143,21 @@ const MOVES: ReadonlyArray<Row> = [
     ],
   },
   {
+    command: 'tasks reopen',
+    cases: async ({ task, workflow }) => {
+      const { id } = await task();
+      must(await workflow.transition({ taskId: id, to: 'in_progress' }, { type: 'user' }));
+      must(await workflow.transition({ taskId: id, to: 'cancelled' }, { type: 'user' }));
+      return [
+        { args: [id, '--to', 'planning'], exit: EXIT.refused, says: 'It can go back to open, in_progress' },
+        { args: [id, '--json'], exit: EXIT.done, keys: ['id', 'status'], says: '"status":"in_progress"' },
+        { args: [id, '--to', 'open', '--reason', 'again', '--json'], exit: EXIT.done, says: '"status":"open"' },
+        { args: [id], exit: EXIT.done, says: 'in_progress' },
+        NO_TASK,
+      ];
+    },
+  },
+  {
     command: 'tasks plan',
     cases: async ({ task }) => {
       const { id } = await task();

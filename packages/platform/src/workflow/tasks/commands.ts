@@ -15,6 +15,7 @@ import { addDependency, removeDependency } from './dependencies.ts';
 import { bulkUpdate, editTask } from './edit-tasks.ts';
 import { addNote } from './notes.ts';
 import { bulkDelete, deleteTask } from './remove.ts';
+import { reopenTask } from './reopen.ts';
 import { reorderTask } from './reorder-tasks.ts';
 import { deleteTemplate, listTemplates, saveTemplate } from './templates.ts';
 import type { TaskCommands } from './contract.ts';
@@ -37,6 +38,7 @@ export function createTaskCommands({
     deleteTask: (input, actor) => guarded(() => deleteTask(on, input, actor)),
     bulkUpdate: (input, actor) => guarded(() => bulkUpdate(store, input, { actor, defaultAgentType })),
     bulkDelete: (taskIds, actor) => guarded(() => bulkDelete(on, taskIds, actor)),
+    reopenTask: (input, actor) => guarded(() => reopenTask(store, input, actor)),
     reorderTask: (input, actor) => guarded(() => reorderTask(store, input, actor)),
     listTasks: (filter = {}) => listTasks(read, filter),
     pageTasks: (filter) => pageTasks(read, filter),

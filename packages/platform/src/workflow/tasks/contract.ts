@@ -49,6 +49,14 @@ export type TaskCommands = {
     actor: Actor,
   ) => Promise<Result<BulkResult>>;
   readonly bulkDelete: (taskIds: ReadonlyArray<string>, actor: Actor) => Promise<Result<BulkResult>>;
+  /**
+   * The way back from a mistake: a closed task returns to the status it was closed from, or to another one that it has been in. What was
+   * asked there is asked again.
+   */
+  readonly reopenTask: (
+    input: { readonly taskId: string; readonly to?: string; readonly reason?: string },
+    actor: Actor,
+  ) => Promise<Result<Task>>;
   /** Puts the task just after another task of the project; null puts it at the top. */
   readonly reorderTask: (
     input: { readonly taskId: string; readonly after: string | null },

@@ -1,0 +1,36 @@
+import { done } from '@attractor/base';
+import type { Inbox } from '@attractor/platform';
+import { z } from 'zod';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
+
+const at = {
+  list: 'GET /api/inbox',
+} as const;
+
+const inboxQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    projectId: z.string().min(1).exactOptional(),
+    taskId: z.string().min(1).exactOptional(),
+    limit: z.coerce.number().int().min(1).max(500).exactOptional(),
+  }),
+);
+
+export type InboxQuery = z.infer<ReturnType<typeof inboxQuery>>;
+
+export type { Inbox, InboxItem, NextStep, TaskState } from '@attractor/platform';
+
+export function inboxCalls(http: HttpOptions) {
+  return {
+    list: (query: InboxQuery = {}) => ask<Inbox>(http, at.list, { query }),
+  };
+}
+
+export const inboxRoutes = /* @__PURE__ */ once(() => ({
+  list: route(at.list, {
+    about: 'list everything that waits for a person, with all that is needed to answer',
+    query: inboxQuery,
+    act: async ({ workflow, query }) => done(await workflow.inbox(query)),
+  }),
+}));

@@ -1,0 +1,74 @@
+import { isRecord } from '@attractor/base';
+import type { Prompt, PromptPayload } from '@attractor/store';
+
+/** All that a question shows, as plain text: the same in a terminal, in a notification and over HTTP. */
+export function promptText(prompt: Prompt): string {
+  switch (prompt.type) {
+    case 'plan_approval':
+      return prompt.payload.plan ?? 'There is no text of a plan.';
+    case 'review':
+      return reviewText(prompt.payload, prompt.taskId);
+    case 'question':
+      return questionText(prompt.payload) || prompt.title;
+    case 'options':
+      return optionText(prompt.payload) || prompt.title;
+    case 'tool_approval':
+      return toolText(prompt.payload);
+    case 'budget':
+      return budgetText(prompt.payload);
+    case 'unknown':
+      return `A question of the type "${prompt.payload.type}", which this version can't read.`;
+  }
+}
+
+function reviewText(payload: PromptPayload['review'], taskId: string): string {
+  const { branch, proposedPhases } = payload;
+  const checks = 'checks' in payload && Array.isArray(payload.checks) ? payload.checks : [];
+  return [
+    ...(branch === undefined || branch === null ? [] : [`Branch ${branch}`]),
+    ...checks.filter(isRecord).flatMap(checkLine),
+    ...(Array.isArray(proposedPhases) ? proposedPhases.filter(isRecord).map(phaseLine) : []),
+    ...(branch === undefined || branch === null ? [] : [`The change: attractor tasks diff ${taskId}`]),
+  ].join('\n');
+}
+
+function checkLine({ name, phase, passed }: Readonly<Record<string, unknown>>): ReadonlyArray<string> {
+  return phase === 'branch' ? [`Check ${String(name)} ${passed === true ? 'passes' : 'fails'}`] : [];
+}
+
+function phaseLine({ name, description }: Readonly<Record<string, unknown>>, at: number): string {
+  return `Part ${at + 1}: ${String(name)}${typeof description === 'string' ? `: ${description}` : ''}`;
+}
+
+function questionText({ questions = [], question = '' }: PromptPayload['question']): string {
+  if (questions.length === 0) return question;
+  return questions
+    .map(({ id, question: text, context, inputType, options = [] }) => {
+      const only = inputType === 'choice' ? 'one of' : 'for example';
+      const offered = options.length === 0 ? [] : [`  ${only}: ${options.join(' | ')}`];
+      return [`[${id}] ${text}`, ...(context === undefined ? [] : [`  ${context}`]), ...offered].join('\n');
+    })
+    .join('\n');
+}
+
+function optionText({ summary, options = [] }: PromptPayload['options']): string {
+  const lines = options.flatMap(({ id, label, description, tradeoffs, recommended }) => [
+    `[${id}] ${label}${recommended === true ? ' (recommended)' : ''}: ${description}`,
+    ...(tradeoffs === undefined ? [] : [`  ${tradeoffs}`]),
+  ]);
+  return [...(summary === undefined ? [] : [summary]), ...lines].join('\n');
+}
+
+function toolText({ toolName, shown, command, input, reason }: PromptPayload['tool_approval']): string {
+  const what = shown ?? command ?? JSON.stringify(input, null, 2);
+  return [`${toolName}:`, what, ...(reason === undefined ? [] : [reason])].join('\n');
+}
+
+function budgetText({ spent, raiseUsd, raiseTokens }: PromptPayload['budget']): string {
+  const more = [
+    ...(typeof raiseUsd === 'number' ? [`$${raiseUsd}`] : []),
+    ...(typeof raiseTokens === 'number' ? [`${raiseTokens} tokens`] : []),
+  ];
+  const raise = more.length === 0 ? [] : [`Approving adds ${more.join(' and ')}.`];
+  return [...(spent === undefined ? [] : [`Spent: ${spent}`]), ...raise].join('\n');
+}

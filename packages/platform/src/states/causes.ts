@@ -1,0 +1,47 @@
+import type { RunFacts } from './state-facts.ts';
+
+/** Why a run failed, in few words, and what would help. */
+export type Cause = { readonly about: string; readonly remedy: string };
+
+/** The agent's own code says more than ours. */
+export function causeOfFailure({ id, failure }: Pick<RunFacts, 'id' | 'failure'>, taskId: string): Cause {
+  const known = CAUSES[failure?.agentCode ?? ''] ?? CAUSES[failure?.code ?? ''];
+  if (known === undefined)
+    return { about: 'the agent failed', remedy: `\`attractor runs transcript ${id}\` shows what it said.` };
+  return { about: known.about, remedy: known.remedy.replaceAll('TASK', taskId).replaceAll('RUN', id) };
+}
+
+const NO_KEY: Cause = {
+  about: 'no valid key',
+  remedy: 'Give the server a key (`attractor doctor` says which variable or file), start it again, then try again.',
+};
+const LATER: Cause = { about: "the provider's limit", remedy: 'Try again later, or choose another model.' };
+
+const CAUSES: Readonly<Partial<Record<string, Cause>>> = {
+  authentication: NO_KEY,
+  access_denied: NO_KEY,
+  configuration: { about: 'something is not set up', remedy: '`attractor doctor` says what is missing.' },
+  no_sandbox: {
+    about: 'there is no sandbox',
+    remedy: 'Install bubblewrap, or start the server with --allow-unsandboxed.',
+  },
+  quota_exceeded: { about: 'the account is used up', remedy: 'Add to the account, or choose another model.' },
+  rate_limit: LATER,
+  overloaded: LATER,
+  network: { about: 'no connection', remedy: 'Check the connection to the provider.' },
+  context_length: {
+    about: 'too much for the model',
+    remedy: 'Split the task, or choose a model with a larger window.',
+  },
+  turn_limit: { about: 'too many turns', remedy: 'Allow more with --max-turns, or split the task.' },
+  budget: { about: 'the budget is reached', remedy: 'Raise it with `attractor budgets set`.' },
+  timeout: { about: 'it took too long', remedy: 'Allow more with --timeout, or split the task.' },
+  checks_failed: { about: 'checks fail', remedy: '`attractor checks list TASK --output` shows why.' },
+  no_outcome: { about: 'the agent reported nothing', remedy: '`attractor runs transcript RUN` shows what it said.' },
+  invalid_outcome: {
+    about: 'the report could not be used',
+    remedy: '`attractor runs transcript RUN` shows what it said.',
+  },
+  environment: { about: 'the repository could not be prepared', remedy: 'Put right what the message names.' },
+  poison: { about: 'its worker died each time', remedy: '`attractor events list --task TASK` shows what happened.' },
+};

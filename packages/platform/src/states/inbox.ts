@@ -1,0 +1,64 @@
+import { promptText } from '@attractor/pipeline';
+import { listProjects, openPrompts, type Prompt, type Store, type Task, workArtifacts } from '@attractor/store';
+import { readStates, type StatedTask } from './read-states.ts';
+import { stateOfQuestion, type TaskState } from './task-state.ts';
+import { listUnsettledTasks } from './unsettled-tasks.ts';
+
+/** Something that waits for a person, with all that is needed to answer it. */
+export type InboxItem = {
+  readonly task: Pick<Task, 'id' | 'title' | 'status' | 'projectId'>;
+  readonly project: string;
+  readonly state: TaskState;
+  /** Null if the task waits without a question: then its state says what for. */
+  readonly prompt: Prompt | null;
+  /** What is asked, in full: the plan, the questions, the options, the command, the cause of a failure. */
+  readonly text: string;
+  /** The branch with the work, if there is any. */
+  readonly branch: string | null;
+};
+
+/** The longest wait first. `left` is how many more tasks wait than are shown. */
+export type Inbox = { readonly items: ReadonlyArray<InboxItem>; readonly left: number };
+
+export type InboxFilter = { readonly projectId?: string; readonly taskId?: string; readonly limit?: number };
+
+const SHOWN = 50;
+
+/** Everything that goes on only after a person has done something. */
+export async function readInbox(store: Store, { limit = SHOWN, ...scope }: InboxFilter): Promise<Inbox> {
+  const unsettled = await listUnsettledTasks(store.read, scope);
+  const stated = await readStates(store, unsettled, { depth: 'kinds' });
+  const waiting = stated
+    .filter(({ state }) => state.needsPerson)
+    .toSorted((a, b) => (a.state.since < b.state.since ? -1 : 1));
+  const shown = waiting.slice(0, limit).map(({ task }) => task);
+  const look = await lookAt(store, shown);
+  const items = await readStates(store, shown, { depth: 'steps' });
+  return { items: items.flatMap((one) => itemsOf(one, look)), left: waiting.length - shown.length };
+}
+
+async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
+  const ids = tasks.map(({ id }) => id);
+  const projects = await listProjects(store.read);
+  return {
+    names: new Map<string, string>(projects.map(({ id, name }) => [id, name])),
+    prompts: await openPrompts(store.read, ids),
+    artifacts: await workArtifacts(store.read, ids),
+  };
+}
+
+/** One for each question; for a task without any, one for the task itself. */
+function itemsOf({ task, state }: StatedTask, look: Awaited<ReturnType<typeof lookAt>>): ReadonlyArray<InboxItem> {
+  const { id, title, status, projectId } = task;
+  const branch = look.artifacts.get(id)?.findLast(({ type }) => type === 'branch')?.label ?? null;
+  const about = { task: { id, title, status, projectId }, project: look.names.get(projectId) ?? projectId, branch };
+  const prompts = look.prompts.get(id) ?? [];
+  if (prompts.length === 0 || state.kind !== 'waiting')
+    return [{ ...about, state, prompt: null, text: state.detail ?? '' }];
+  return prompts.map((prompt) => ({
+    ...about,
+    state: stateOfQuestion(state, prompt),
+    prompt,
+    text: promptText(prompt),
+  }));
+}

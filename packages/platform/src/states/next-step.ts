@@ -1,0 +1,204 @@
+import type { PipelineTransition, Prompt, PromptAnswer } from '@attractor/store';
+import { shellWord } from './shell-word.ts';
+
+/** Something that a person can do now, exactly as it is typed and as it is called. */
+export type NextStep = {
+  /** Names it among the steps of one task. */
+  readonly id: string;
+  readonly label: string;
+  /** For a terminal, from `attractor` on. `…` stands for the person's own words. */
+  readonly command: string;
+  /** The same over HTTP. Null if only the machine's own terminal can do it. */
+  readonly call: { readonly method: 'POST' | 'DELETE'; readonly path: string; readonly body?: unknown } | null;
+};
+
+/** Stands in a command where a person says something in their own words. */
+export const OWN_WORDS = '…';
+
+export function moveStep(taskId: string, { id, to, label }: Pick<PipelineTransition, 'id' | 'to' | 'label'>): NextStep {
+  return {
+    id: `move:${id}`,
+    label,
+    command: `attractor tasks transition ${taskId} ${shellWord(to)}`,
+    call: { method: 'POST', path: `/api/tasks/${taskId}/transitions`, body: { to } },
+  };
+}
+
+/** An agent goes on where the last one left off: on the same branch, told what happened so far. */
+export function startStep(taskId: string, start: { readonly mode: string; readonly label: string }): NextStep {
+  return {
+    id: `start:${start.mode}`,
+    label: start.label,
+    command: `attractor runs start ${taskId} --mode ${start.mode}`,
+    call: { method: 'POST', path: `/api/tasks/${taskId}/runs`, body: { mode: start.mode, along: 'pipeline' } },
+  };
+}
+
+export function reopenStep(
+  taskId: string,
+  { to, label, id }: { readonly to?: string; readonly label: string; readonly id: string },
+): NextStep {
+  return {
+    id,
+    label,
+    command: `attractor tasks reopen ${taskId}${to === undefined ? '' : ` --to ${shellWord(to)}`}`,
+    call: { method: 'POST', path: `/api/tasks/${taskId}/reopen`, body: to === undefined ? {} : { to } },
+  };
+}
+
+export function removeDependencyStep(taskId: string, other: { readonly id: string; readonly title: string }): NextStep {
+  return {
+    id: `free:${other.id}`,
+    label: `Do not wait for "${other.title}"`,
+    command: `attractor deps remove ${taskId} ${other.id}`,
+    call: { method: 'DELETE', path: `/api/tasks/${taskId}/dependencies/${other.id}` },
+  };
+}
+
+export function stopStep(runId: string): NextStep {
+  return {
+    id: 'stop',
+    label: 'Stop the agent',
+    command: `attractor runs stop ${runId}`,
+    call: { method: 'POST', path: `/api/runs/${runId}/stop` },
+  };
+}
+
+export function mergeStep(taskId: string): NextStep {
+  return {
+    id: 'merge',
+    label: 'Merge',
+    command: `attractor tasks merge ${taskId}`,
+    call: { method: 'POST', path: `/api/tasks/${taskId}/merge` },
+  };
+}
+
+export function resumeQueueStep(projectId: string | null): NextStep {
+  return {
+    id: 'resume_queue',
+    label: 'Let the queue go on',
+    command: `attractor queue resume ${projectId === null ? '--all' : `--project ${projectId}`}`,
+    call: { method: 'POST', path: '/api/queue/resume', body: projectId === null ? {} : { projectId } },
+  };
+}
+
+export function liftLimitStep(account: string): NextStep {
+  return {
+    id: 'lift_limit',
+    label: 'Try now, if the account can be used again',
+    command: `attractor limits lift ${shellWord(account)}`,
+    call: { method: 'POST', path: `/api/provider-limits/${encodeURIComponent(account)}/lift` },
+  };
+}
+
+export const WORK_STEP: NextStep = {
+  id: 'work',
+  label: 'Start a server that works on it',
+  command: 'attractor serve',
+  call: null,
+};
+
+export const DOCTOR_STEP: NextStep = {
+  id: 'doctor',
+  label: 'See what is missing',
+  command: 'attractor doctor',
+  call: null,
+};
+
+type Decision = { readonly id: string; readonly label: string; readonly flags: string; readonly answer: PromptAnswer };
+
+export const ANSWER_COMMAND = 'attractor prompts answer';
+
+/** An answer is bound to what was shown by its hash. */
+function answerStep({ id, contentHash }: Prompt, { id: step, label, flags, answer }: Decision): NextStep {
+  return {
+    id: step,
+    label,
+    command: `${ANSWER_COMMAND} ${id} ${flags} --hash ${contentHash}`,
+    call: { method: 'POST', path: `/api/prompts/${id}/answer`, body: { contentHash, answer } },
+  };
+}
+
+const APPROVE: Decision = { id: 'approve', label: 'Approve', flags: '--approve', answer: { decision: 'approve' } };
+const REJECT: Decision = { id: 'reject', label: 'Reject', flags: '--reject', answer: { decision: 'reject' } };
+const CHANGES: Decision = {
+  id: 'changes',
+  label: 'Ask for changes',
+  flags: `--changes --message '${OWN_WORDS}'`,
+  answer: { decision: 'changes', message: OWN_WORDS },
+};
+const SAY: Decision = {
+  id: 'answer',
+  label: 'Answer',
+  flags: `--message '${OWN_WORDS}'`,
+  answer: { decision: 'answer', message: OWN_WORDS },
+};
+
+/** Every answer that fits the question. */
+export function answerSteps(prompt: Prompt): ReadonlyArray<NextStep> {
+  return decisionsOf(prompt).map((decision) => answerStep(prompt, decision));
+}
+
+function decisionsOf(prompt: Prompt): ReadonlyArray<Decision> {
+  switch (prompt.type) {
+    case 'plan_approval':
+    case 'review': {
+      const { answers } = prompt.payload;
+      const judged = [APPROVE, CHANGES, REJECT];
+      return answers === undefined ? judged : judged.filter(({ id }) => id in answers);
+    }
+    case 'tool_approval':
+      return [
+        { ...APPROVE, label: 'Allow' },
+        { ...REJECT, label: 'Refuse' },
+      ];
+    case 'budget':
+      return [
+        { ...APPROVE, label: 'Raise the budget' },
+        { ...REJECT, label: 'End the run' },
+      ];
+    case 'question':
+      return [...questionDecisions(prompt.payload.questions ?? []), SAY];
+    case 'options':
+      return [...optionDecisions(prompt.payload.options ?? []), SAY];
+    case 'unknown':
+      return [];
+  }
+}
+
+type Asked = { readonly id: string; readonly options?: ReadonlyArray<string>; readonly inputType?: string };
+
+/** All questions in one command; a single one that offers answers has a step for each of them. */
+function questionDecisions(questions: ReadonlyArray<Asked>): ReadonlyArray<Decision> {
+  const [only] = questions;
+  if (only !== undefined && questions.length === 1)
+    return (only.options ?? []).map((option, at) => ({
+      ...decisionOf([{ questionId: only.id, answer: option }]),
+      id: `answer:${at + 1}`,
+      label: option,
+    }));
+  if (only === undefined) return [];
+  return [
+    decisionOf(
+      questions.map(({ id, inputType, options = [] }) => ({
+        questionId: id,
+        answer: (inputType === 'choice' ? options[0] : undefined) ?? OWN_WORDS,
+      })),
+    ),
+  ];
+}
+
+function optionDecisions(
+  options: ReadonlyArray<{ readonly id: string; readonly label: string; readonly recommended?: boolean }>,
+): ReadonlyArray<Decision> {
+  return options.map(({ id, label, recommended }, at) => ({
+    ...decisionOf([{ questionId: 'option', answer: id }]),
+    id: `answer:${at + 1}`,
+    label: recommended === true ? `${label} (recommended)` : label,
+  }));
+}
+
+function decisionOf(answers: NonNullable<PromptAnswer['answers']>): Decision {
+  const flags = answers.map(({ questionId, answer }) => `--answer ${shellWord(`${questionId}=${answer}`)}`);
+  return { id: 'answers', label: 'Answer each', flags: flags.join(' '), answer: { decision: 'answer', answers } };
+}

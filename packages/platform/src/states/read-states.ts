@@ -1,0 +1,142 @@
+import { readOptions, unresolvedDependencies } from '@attractor/pipeline';
+import {
+  dependentTasks,
+  findPipeline,
+  finishedSteps,
+  lastMoves,
+  type LastMove,
+  listEvents,
+  listLanes,
+  listWorkers,
+  newestRuns,
+  openJobs,
+  openPrompts,
+  type PipelineDefinition,
+  type Reader,
+  readLimits,
+  RUN_STEPS,
+  type RunSummary,
+  type Store,
+  type Task,
+  workArtifacts,
+} from '@attractor/store';
+import { signState } from '../queue/sign-of-life.ts';
+import { mergeFactsOf } from './merge-facts.ts';
+import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
+import { stateOf, type TaskState } from './task-state.ts';
+
+/** A task with its state. */
+export type StatedTask = { readonly task: Task; readonly state: TaskState };
+
+type Depth = {
+  /** `kinds`: enough to tell the states apart, without the ways that the pipeline offers. */
+  readonly depth: 'kinds' | 'steps';
+};
+
+/** The states of these tasks, in their order. A task whose pipeline is gone is left out. */
+export async function readStates(
+  store: Store,
+  tasks: ReadonlyArray<Task>,
+  { depth }: Depth,
+): Promise<ReadonlyArray<StatedTask>> {
+  const seen = await lookAt(store, tasks);
+  const stated: StatedTask[] = [];
+  for (const task of tasks) {
+    const pipeline = await seen.pipelineOf(task);
+    if (pipeline === null) continue;
+    const facts = await factsOf({ db: store.read, seen, depth }, task, pipeline);
+    stated.push({ task, state: stateOf(facts) });
+  }
+  return stated;
+}
+
+type Seen = Awaited<ReturnType<typeof lookAt>>;
+
+/** What is read for all tasks together. */
+async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
+  const db = store.read;
+  const ids = tasks.map(({ id }) => id);
+  const runs = await newestRuns(db, ids);
+  const running = [...runs.values()].filter(({ status }) => status === 'running').map(({ id }) => id);
+  const pipelines = new Map<string, PipelineDefinition | null>();
+  return {
+    runs,
+    steps: await finishedSteps(db, running),
+    jobs: await openJobs(db, running),
+    prompts: await openPrompts(db, ids),
+    moves: await lastMoves(db, ids),
+    artifacts: await workArtifacts(db, ids),
+    dependents: await dependentTasks(db, ids),
+    queue: running.length === 0 ? NO_QUEUE : await readQueue(store),
+    pipelineOf: async ({ pipelineId, pipelineVersion }: Task) => {
+      const key = `${pipelineId}@${pipelineVersion}`;
+      const known = pipelines.get(key);
+      if (known !== undefined) return known;
+      const found = await findPipeline(db, pipelineId, pipelineVersion);
+      pipelines.set(key, found);
+      return found;
+    },
+  };
+}
+
+type QueueFacts = { readonly isPaused: boolean; readonly paused: ReadonlySet<string>; readonly workers: number };
+
+const NO_QUEUE: QueueFacts = { isPaused: false, paused: new Set(), workers: 0 };
+
+async function readQueue(store: Store): Promise<QueueFacts> {
+  const { isPaused } = await readLimits(store.read);
+  const lanes = await listLanes(store.read);
+  const now = await store.now();
+  const workers = (await listWorkers(store.read)).filter((worker) => signState(worker, now) === 'here');
+  const paused = new Set(lanes.filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
+  return { isPaused, paused, workers: workers.length };
+}
+
+type Reading = { readonly db: Reader; readonly seen: Seen } & Depth;
+
+async function factsOf({ db, seen, depth }: Reading, task: Task, pipeline: PipelineDefinition): Promise<StateFacts> {
+  const move = seen.moves.get(task.id) ?? null;
+  const summary = seen.runs.get(task.id) ?? null;
+  const isEnded = pipeline.terminalStatuses.includes(task.status);
+  const isAtRest = !isEnded && summary?.status !== 'running';
+  const asks = isAtRest && depth === 'steps';
+  return {
+    task,
+    pipeline,
+    options: asks ? await readOptions(db, task, { pipeline, trigger: { type: 'manual' } }) : [],
+    enteredAt: move?.at ?? task.createdAt,
+    run: summary === null ? null : await runFactsOf({ db, seen, depth }, task, { summary, move }),
+    prompts: seen.prompts.get(task.id) ?? [],
+    merge: mergeFactsOf(seen.artifacts.get(task.id) ?? []),
+    waitingFor: isAtRest && seen.dependents.has(task.id) ? await unresolvedDependencies(db, task.id) : [],
+  };
+}
+
+async function runFactsOf(
+  { db, seen, depth }: Reading,
+  task: Task,
+  { summary, move }: { readonly summary: RunSummary; readonly move: LastMove | null },
+): Promise<RunFacts> {
+  const finished = seen.steps.get(summary.id) ?? new Set();
+  const hasFailed = summary.status === 'failed' || summary.status === 'timeout';
+  return {
+    ...summary,
+    step: RUN_STEPS.find((step) => !finished.has(step)) ?? 'cleanup',
+    isPast: move !== null && move.trigger === 'manual' && move.at > (summary.finishedAt ?? ''),
+    failure: hasFailed && depth === 'steps' ? await failureOf(db, summary.id) : null,
+    job: jobFactsOf(seen, task, summary.id),
+  };
+}
+
+async function failureOf(db: Reader, runId: string): Promise<RunFacts['failure']> {
+  const events = await listEvents(db, { runId, type: ['agent.failed'] });
+  const last = events.findLast((event) => event.type === 'agent.failed');
+  return last?.data.failure ?? null;
+}
+
+function jobFactsOf({ jobs, queue }: Seen, { projectId }: Task, runId: string): JobFacts | null {
+  const job = jobs.get(runId);
+  if (job === undefined) return null;
+  const pause = queue.isPaused ? 'all' : queue.paused.has(projectId) ? 'project' : null;
+  return { ...job, pause, workers: queue.workers };
+}

@@ -1,0 +1,66 @@
+import type {
+  PipelineDefinition,
+  Prompt,
+  RunStep,
+  RunSummary,
+  StartBlock,
+  Task,
+  TransitionOption,
+} from '@attractor/store';
+
+/** All that the state of a task is made from. Every field is read from the store; nothing else decides. */
+export type StateFacts = {
+  readonly task: Task;
+  readonly pipeline: PipelineDefinition;
+  /** What a person may do by the pipeline, each with what blocks it. */
+  readonly options: ReadonlyArray<TransitionOption>;
+  /** When the task came into its status. */
+  readonly enteredAt: string;
+  readonly run: RunFacts | null;
+  /** Unanswered, oldest first. */
+  readonly prompts: ReadonlyArray<Prompt>;
+  readonly merge: MergeFacts;
+  /** The tasks that it depends on and that have not ended. */
+  readonly waitingFor: ReadonlyArray<Pick<Task, 'id' | 'title'>>;
+};
+
+/** The newest run. */
+export type RunFacts = Omit<RunSummary, 'taskId' | 'branch'> & {
+  /** The step that is under way, or the last one. */
+  readonly step: RunStep;
+  /** A person moved the task after the run had ended: how it ended no longer matters. */
+  readonly isPast: boolean;
+  /** Our code for its failure, and the agent's own. */
+  readonly failure: { readonly code: string; readonly agentCode?: string } | null;
+  /** Null: no worker has it, and none will take it. */
+  readonly job: JobFacts | null;
+};
+
+export type JobFacts = {
+  readonly state: 'queued' | 'running';
+  readonly account: string;
+  readonly notBefore: string | null;
+  readonly blocked: StartBlock | null;
+  /** Whose pause holds it back. */
+  readonly pause: 'all' | 'project' | null;
+  /** Workers that give signs of life. */
+  readonly workers: number;
+};
+
+/** What became of the task's work. Whoever merges records these; a task without work has neither branch nor merge. */
+export type MergeFacts = {
+  readonly branch: string | null;
+  /** Only if the base has the commit. */
+  readonly merged: {
+    readonly commit: string | null;
+    readonly base: string;
+    readonly method: string | null;
+    readonly at: string | null;
+  } | null;
+  /** A merge is under way, or waits for its turn. */
+  readonly isMerging: boolean;
+  /** Why the last try did not merge, and what would help. */
+  readonly problem: string | null;
+};
+
+export const NO_MERGE: MergeFacts = { branch: null, merged: null, isMerging: false, problem: null };

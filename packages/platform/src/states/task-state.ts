@@ -1,0 +1,322 @@
+import type { Named, PipelineStatus, Prompt } from '@attractor/store';
+import { causeOfFailure } from './causes.ts';
+import {
+  ANSWER_COMMAND,
+  answerSteps,
+  DOCTOR_STEP,
+  liftLimitStep,
+  mergeStep,
+  moveStep,
+  type NextStep,
+  removeDependencyStep,
+  reopenStep,
+  resumeQueueStep,
+  startStep,
+  stopStep,
+  WORK_STEP,
+} from './next-step.ts';
+import type { RunFacts, StateFacts } from './state-facts.ts';
+
+/** The words that every list and page shows first, one for each state. */
+export const STATE_WORDS = {
+  open: 'Not started',
+  queued: 'Queued',
+  working: 'Working',
+  waiting: 'Waiting for you',
+  paused: 'Paused',
+  by_hand: 'In your hands',
+  stopped: 'Stopped',
+  failed: 'Failed',
+  accepted: 'Accepted, not merged',
+  merged: 'Merged',
+  closed: 'Closed',
+} as const;
+
+/**
+ * How a task stands, for people. `label` is the same wherever it is shown. There is always a next step, and each can be taken as it is
+ * written.
+ */
+export type TaskState = {
+  readonly kind: keyof typeof STATE_WORDS;
+  readonly label: string;
+  /** More about it: why, what for, what would help. */
+  readonly detail: string | null;
+  readonly since: string;
+  /** When it goes on by itself, if that is known. */
+  readonly until: string | null;
+  /** Nothing happens until a person does something. */
+  readonly needsPerson: boolean;
+  readonly steps: ReadonlyArray<NextStep>;
+};
+
+/** The one fold that makes the state of a task. Pure. */
+export function stateOf(facts: StateFacts): TaskState {
+  const { task, pipeline, run } = facts;
+  if (pipeline.terminalStatuses.includes(task.status)) return ended(facts);
+  if (run !== null && run.status === 'running') return underWay(facts, run);
+  const [prompt] = facts.prompts;
+  if (prompt !== undefined) return asked(facts, prompt);
+  return atRest(facts);
+}
+
+type Words = {
+  readonly about?: string;
+  readonly detail?: string | null;
+  readonly since: string;
+  readonly until?: string | null;
+  readonly needsPerson?: true;
+  readonly steps: ReadonlyArray<NextStep>;
+};
+
+function state(kind: TaskState['kind'], { about, detail, since, until, needsPerson, steps }: Words): TaskState {
+  return {
+    kind,
+    label: about === undefined ? STATE_WORDS[kind] : `${STATE_WORDS[kind]}: ${about}`,
+    detail: detail ?? null,
+    since,
+    until: until ?? null,
+    needsPerson: needsPerson === true,
+    steps,
+  };
+}
+
+function ended(facts: StateFacts): TaskState {
+  const { task, merge, enteredAt, pipeline } = facts;
+  const status = statusOf(facts);
+  const reopen = reopenStep(task.id, { id: 'reopen', label: 'Reopen' });
+  const back = { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' };
+  if (merge.merged !== null) {
+    const { commit, base, at } = merge.merged;
+    const detail = commit === null ? `Merged into ${base}.` : `${base} has it as ${commit.slice(0, 12)}.`;
+    return state('merged', {
+      detail,
+      since: at ?? enteredAt,
+      steps: [reopenStep(task.id, { ...back, label: 'Reopen' })],
+    });
+  }
+  if (isCancelled(status) || merge.branch === null)
+    return state('closed', { about: status.label, since: enteredAt, steps: [reopen] });
+  if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });
+  const detail = merge.problem ?? `The work is on ${merge.branch}; its base does not have it yet.`;
+  const steps = [mergeStep(task.id), reopen];
+  return state('accepted', { detail, since: enteredAt, needsPerson: true, steps });
+}
+
+function underWay(facts: StateFacts, run: RunFacts): TaskState {
+  const [prompt] = facts.prompts;
+  if (prompt !== undefined) return asked(facts, prompt);
+  const { job } = run;
+  const steps = [stopStep(run.id)];
+  if (job?.state === 'running')
+    return state('working', { about: run.isStopping ? 'stopping' : run.step, since: run.startedAt, steps });
+  return job === null
+    ? state('queued', { about: 'to be taken up again', since: run.startedAt, steps })
+    : queued(facts, run, job);
+}
+
+function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['job']>): TaskState {
+  const { pause, blocked, notBefore, workers } = job;
+  const stop = stopStep(run.id);
+  const since = run.startedAt;
+  if (pause !== null) {
+    const about = pause === 'all' ? 'the queue is paused' : "the project's queue is paused";
+    const resume = resumeQueueStep(pause === 'all' ? null : task.projectId);
+    return state('paused', { about, since, needsPerson: true, steps: [resume, stop] });
+  }
+  if (blocked !== null) {
+    const { code, message, until = null } = blocked;
+    const about = PAUSES[code];
+    const lift = code === 'provider_limit' ? [liftLimitStep(job.account === '' ? run.agentType : job.account)] : [];
+    if (about !== undefined) return state('paused', { about, detail: message, since, until, steps: [...lift, stop] });
+    return state('queued', { about: WAITS[code] ?? 'held back', detail: message, since, until, steps: [stop] });
+  }
+  if (notBefore !== null)
+    return state('paused', { about: 'tries again later', since, until: notBefore, steps: [stop] });
+  if (workers === 0)
+    return state('queued', {
+      about: 'no worker is running',
+      since,
+      needsPerson: true,
+      steps: [WORK_STEP, stop],
+    });
+  return state('queued', { about: 'for a free worker', since, steps: [stop] });
+}
+
+/** What holds a run back until something else happens. */
+const PAUSES: Readonly<Partial<Record<string, string>>> = {
+  provider_limit: "the provider's limit",
+  budget: 'the budget is reached',
+  disk: 'the disk is full',
+};
+
+const WAITS: Readonly<Partial<Record<string, string>>> = { attempts: 'for the other attempts' };
+
+const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
+  question: 'a question',
+  options: 'a choice',
+  plan_approval: 'approve the plan',
+  review: 'review the change',
+  tool_approval: 'allow a command',
+  budget: 'raise the budget',
+  unknown: 'a question of another version',
+};
+
+function asked(facts: StateFacts, prompt: Prompt): TaskState {
+  const { run } = facts;
+  const unreadable = prompt.type === 'unknown' ? [startOver(facts)] : [];
+  return waitingFor(prompt, [...(run?.status === 'running' ? [stopStep(run.id)] : closeSteps(facts)), ...unreadable]);
+}
+
+function waitingFor(prompt: Prompt, others: ReadonlyArray<NextStep>): TaskState {
+  return state('waiting', {
+    about: QUESTIONS[prompt.type],
+    detail: prompt.title,
+    since: prompt.createdAt,
+    needsPerson: true,
+    steps: [...answerSteps(prompt), ...others],
+  });
+}
+
+/** The state that a task has because of one of its questions, from the state that it has because of its first. */
+export function stateOfQuestion(first: TaskState, prompt: Prompt): TaskState {
+  const others = first.steps.filter(({ command }) => !command.startsWith(ANSWER_COMMAND));
+  return waitingFor(prompt, others);
+}
+
+/** Nobody works on it, and no question is open. */
+function atRest(facts: StateFacts): TaskState {
+  const { task, run, enteredAt } = facts;
+  const status = statusOf(facts);
+  const last = run === null || run.isPast ? null : run;
+  if (last !== null && (last.status === 'failed' || last.status === 'timeout')) return failed(facts, last);
+  if (status.category === 'blocked') {
+    const about = status.label === STATE_WORDS.failed ? {} : { about: status.label };
+    const detail = last?.outcome === null || last === null ? null : `The agent reported ${last.outcome}.`;
+    return state('failed', { ...about, detail, since: enteredAt, needsPerson: true, steps: onwards(facts) });
+  }
+  if (last?.status === 'cancelled') return stopped(facts, last);
+  if (status.category === 'active' && enteringMode(facts) !== null) return unattended(facts, last);
+  if (status.category === 'active')
+    return state('by_hand', { about: status.label, since: enteredAt, steps: onwards(facts) });
+  if (status.category === 'backlog') return notStarted(facts);
+  return state('waiting', {
+    about: status.label,
+    detail: `${task.title}: nobody goes on until you say how.`,
+    since: enteredAt,
+    needsPerson: true,
+    steps: onwards(facts),
+  });
+}
+
+function failed(facts: StateFacts, run: RunFacts): TaskState {
+  const { about, remedy } = causeOfFailure(run, facts.task.id);
+  const needsSetup = NEEDS_SETUP.has(run.failure?.agentCode ?? '');
+  return state('failed', {
+    about,
+    detail: [run.error, remedy].filter((text) => text !== null && text !== '').join(' '),
+    since: run.finishedAt ?? facts.enteredAt,
+    needsPerson: true,
+    steps: [...(needsSetup ? [DOCTOR_STEP] : []), ...goOn(facts, { mode: run.mode, label: 'Try again' })],
+  });
+}
+
+const NEEDS_SETUP: ReadonlySet<string> = new Set(['authentication', 'access_denied', 'configuration', 'no_sandbox']);
+
+function stopped(facts: StateFacts, run: RunFacts): TaskState {
+  return state('stopped', {
+    detail: 'A person stopped the agent. What it did is kept on its branch.',
+    since: run.finishedAt ?? facts.enteredAt,
+    needsPerson: true,
+    steps: goOn(facts, { mode: run.mode, label: 'Go on' }),
+  });
+}
+
+/** In a status for agents, without one: its report led nowhere, or none was ever started. */
+function unattended(facts: StateFacts, run: RunFacts | null): TaskState {
+  const detail =
+    run === null
+      ? 'No agent works on it.'
+      : `The agent reported ${run.outcome ?? 'nothing'}, and the pipeline does not say where that leads.`;
+  return state('stopped', {
+    about: 'no agent works on it',
+    detail,
+    since: run?.finishedAt ?? facts.enteredAt,
+    needsPerson: true,
+    steps: goOn(facts, { mode: run?.mode ?? enteringMode(facts) ?? 'implement', label: 'Go on' }),
+  });
+}
+
+/** Another agent in the same mode, unless a way of the pipeline starts one; then the pipeline's ways. */
+function goOn(facts: StateFacts, start: { readonly mode: string; readonly label: string }): ReadonlyArray<NextStep> {
+  const isLed = facts.options.some(
+    ({ allowed, transition }) => allowed && (transition.hooks ?? []).some((hook) => modeOf(hook) === start.mode),
+  );
+  if (isLed || facts.waitingFor.length > 0) return onwards(facts);
+  const own = startStep(facts.task.id, start);
+  return [own, ...onwards(facts).filter(({ command }) => command !== own.command)];
+}
+
+function notStarted(facts: StateFacts): TaskState {
+  const { waitingFor, enteredAt } = facts;
+  if (waitingFor.length === 0) return state('open', { since: enteredAt, steps: onwards(facts) });
+  const names = waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ');
+  return state('open', {
+    about: 'waits for other tasks',
+    detail: `Depends on ${names}.`,
+    since: enteredAt,
+    steps: onwards(facts),
+  });
+}
+
+/** The pipeline's open ways, the way back to the beginning, and closing it. Where the pipeline is at its end an agent may still start. */
+function onwards(facts: StateFacts): ReadonlyArray<NextStep> {
+  const { task, pipeline, options, waitingFor } = facts;
+  const open = options.filter(({ allowed, transition }) => allowed && !closes(facts, transition.to));
+  const ways = open.map(({ transition }) => moveStep(task.id, transition));
+  const isLedBack = open.some(({ transition }) => transition.to === pipeline.initialStatus);
+  const back = task.status === pipeline.initialStatus || isLedBack ? [] : [startOver(facts)];
+  const free = waitingFor.map((other) => removeDependencyStep(task.id, other));
+  const steps = [...ways, ...free, ...back, ...closeSteps(facts)];
+  if (ways.length + back.length > 0 || waitingFor.length > 0) return steps;
+  const mode = options.some(({ blockedBy }) => blockedBy.some(({ guard }) => guard === 'has_plan'))
+    ? 'plan'
+    : 'implement';
+  return [startStep(task.id, { mode, label: `Let an agent ${mode} it` }), ...steps];
+}
+
+function startOver({ pipeline, task }: StateFacts): NextStep {
+  return reopenStep(task.id, { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' });
+}
+
+function closeSteps(facts: StateFacts): ReadonlyArray<NextStep> {
+  const { task, options } = facts;
+  const ways = options.filter(({ allowed, transition }) => allowed && closes(facts, transition.to));
+  return ways.map(({ transition }) => ({ ...moveStep(task.id, transition), id: 'close', label: 'Close' }));
+}
+
+function closes({ pipeline }: StateFacts, to: string): boolean {
+  const status = pipeline.statuses.find(({ id }) => id === to);
+  return pipeline.terminalStatuses.includes(to) && status !== undefined && isCancelled(status);
+}
+
+/** Ended without being done. Pipelines name such a status; their data does not mark it. */
+export function isCancelled({ id }: Pick<PipelineStatus, 'id'>): boolean {
+  return /^(?:cancell?ed|rejected|abandoned)$/.test(id);
+}
+
+/** In which mode an agent is started when a task comes into its status; null where people work. */
+function enteringMode({ pipeline, task }: StateFacts): string | null {
+  const hooks = pipeline.transitions.flatMap(({ to, hooks: own = [] }) => (to === task.status ? own : []));
+  return hooks.map(modeOf).find((mode) => mode !== null) ?? null;
+}
+
+function modeOf({ type, params }: Named): string | null {
+  const mode = params?.['mode'];
+  if (type === 'start_agent' || type === 'start_phase_agent') return typeof mode === 'string' ? mode : 'implement';
+  return type === 'start_pr_review' ? 'review' : null;
+}
+
+function statusOf({ pipeline, task }: StateFacts): PipelineStatus {
+  const known = pipeline.statuses.find(({ id }) => id === task.status);
+  return known ?? { id: task.status, label: task.status, color: 'gray', category: 'waiting', position: 0 };
+}

@@ -1,0 +1,76 @@
+import { findPipeline, type PipelineDefinition, type Reader, type Task, tasksOfIds } from '@attractor/store';
+import { isCancelled } from './task-state.ts';
+
+type Scope = { readonly projectId?: string; readonly taskId?: string };
+
+/**
+ * Every task that may wait for a person: begun and not ended, or ended with work that no base has. New tasks that nobody started, and what
+ * was merged or closed, are not read.
+ */
+export async function listUnsettledTasks(db: Reader, scope: Scope): Promise<ReadonlyArray<Task>> {
+  const ids: string[] = [];
+  const kinds = await db.selectFrom('tasks').select(['pipeline_id', 'pipeline_version']).distinct().execute();
+  for (const { pipeline_id, pipeline_version } of kinds) {
+    const pipeline = await findPipeline(db, pipeline_id, pipeline_version);
+    if (pipeline !== null) ids.push(...(await begun(db, pipeline, scope)), ...(await unmerged(db, pipeline, scope)));
+  }
+  return tasksOfIds(db, ids.toSorted());
+}
+
+function inScope(db: Reader, { id, version }: PipelineDefinition, { projectId, taskId }: Scope) {
+  let query = db
+    .selectFrom('tasks')
+    .select('tasks.id')
+    .where('pipeline_id', '=', id)
+    .where('pipeline_version', '=', version);
+  if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId);
+  if (taskId !== undefined) query = query.where('tasks.id', '=', taskId);
+  return query;
+}
+
+async function begun(db: Reader, pipeline: PipelineDefinition, scope: Scope): Promise<ReadonlyArray<string>> {
+  const { statuses, initialStatus, terminalStatuses } = pipeline;
+  const further = statuses.map(({ id }) => id).filter((id) => id !== initialStatus && !terminalStatuses.includes(id));
+  const rows = await inScope(db, pipeline, scope)
+    .where((task) =>
+      task.or([
+        ...(further.length === 0 ? [] : [task('tasks.status', 'in', further)]),
+        task.and([
+          task('tasks.status', '=', initialStatus),
+          task.exists(task.selectFrom('runs').select('runs.id').whereRef('runs.task_id', '=', 'tasks.id')),
+        ]),
+      ]),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function unmerged(db: Reader, pipeline: PipelineDefinition, scope: Scope): Promise<ReadonlyArray<string>> {
+  const accepted = pipeline.terminalStatuses.filter((id) => !isCancelled({ id }));
+  if (accepted.length === 0) return [];
+  const rows = await inScope(db, pipeline, scope)
+    .where('tasks.status', 'in', accepted)
+    .where((task) =>
+      task.exists(
+        task
+          .selectFrom('artifacts')
+          .select('artifacts.id')
+          .whereRef('artifacts.task_id', '=', 'tasks.id')
+          .where('artifacts.type', 'in', ['branch', 'pull_request']),
+      ),
+    )
+    .where((task) =>
+      task.not(
+        task.exists(
+          task
+            .selectFrom('artifacts')
+            .select('artifacts.id')
+            .whereRef('artifacts.task_id', '=', 'tasks.id')
+            .where('artifacts.type', '=', 'pull_request')
+            .where('artifacts.metadata', 'like', '%"state":"merged"%'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,226 @@
+import { BUILT_IN_PIPELINES } from '@attractor/pipeline';
+import type { JobFacts, MergeFacts, RunFacts, StateFacts } from '../states/state-facts.ts';
+import { stateOf } from '../states/task-state.ts';
+import {
+  type AgentRunStatus,
+  askOf,
+  type PipelineDefinition,
+  type Prompt,
+  RUN_STEPS,
+  type Task,
+  type TransitionOption,
+} from '@attractor/store';
+
+export { stateOf };
+
+const AT = '2026-11-16T10:00:00.000Z';
+const LATER = '2026-11-16T12:00:00.000Z';
+
+/** People write such pipelines: nothing closes a task, a guard that can't pass, names that a shell would take apart. */
+const AWKWARD: PipelineDefinition = {
+  id: 'awkward',
+  version: 1,
+  name: 'Awkward',
+  isDefault: false,
+  initialStatus: 'open',
+  terminalStatuses: ['it is done'],
+  statuses: [
+    { id: 'open', label: 'Open', color: 'gray', category: 'backlog', position: 0 },
+    { id: "o'clock; ls", label: 'Odd', color: 'gray', category: 'waiting', position: 1 },
+    { id: 'it is done', label: 'Done', color: 'gray', category: 'done', position: 2 },
+  ],
+  transitions: [
+    {
+      id: 'never',
+      from: 'open',
+      to: "o'clock; ls",
+      label: 'Never',
+      trigger: { type: 'manual' },
+      guards: [{ type: 'has_plan' }],
+    },
+    { id: 'end', from: "o'clock; ls", to: 'it is done', label: 'End', trigger: { type: 'agent_error' } },
+  ],
+};
+
+/** Every combination of what the store may hold about a task, for every pipeline: what can't happen is harmless here. */
+export function* everyStateFacts(): Generator<StateFacts> {
+  for (const pipeline of [...BUILT_IN_PIPELINES, AWKWARD])
+    for (const { id: status } of pipeline.statuses)
+      for (const rest of combinations(choicesFor(pipeline.terminalStatuses.includes(status))))
+        yield {
+          task: taskIn(pipeline, status),
+          pipeline,
+          options: optionsOf(pipeline, status, rest.guards),
+          enteredAt: AT,
+          run: rest.run,
+          prompts: rest.prompts,
+          merge: rest.merge,
+          waitingFor: rest.first,
+        };
+}
+
+/** Merges matter at the end, runs and questions before it. */
+function choicesFor(isEnd: boolean) {
+  return isEnd
+    ? { run: RUNS, prompts: PROMPTS.slice(0, 2), merge: MERGES, guards: GUARDED.slice(0, 1), first: FIRST.slice(0, 1) }
+    : { run: RUNS, prompts: PROMPTS, merge: MERGES.slice(1, 2), guards: GUARDED, first: FIRST };
+}
+
+const GUARDED: ReadonlyArray<'pass' | 'fail'> = ['pass', 'fail'];
+const FIRST: ReadonlyArray<StateFacts['waitingFor']> = [[], [{ id: 'tsk_2', title: 'Another "one"' }]];
+
+const MERGES: ReadonlyArray<MergeFacts> = [
+  { branch: null, merged: null, isMerging: false, problem: null },
+  { branch: 'agent/x', merged: null, isMerging: false, problem: null },
+  { branch: 'agent/x', merged: null, isMerging: false, problem: 'main has local changes' },
+  { branch: 'agent/x', merged: null, isMerging: true, problem: null },
+  {
+    branch: 'agent/x',
+    merged: { commit: 'c0ffee', base: 'main', method: 'squash', at: AT },
+    isMerging: false,
+    problem: null,
+  },
+];
+
+const JOB: JobFacts = { state: 'queued', account: '', notBefore: null, blocked: null, pause: null, workers: 1 };
+const JOBS: ReadonlyArray<JobFacts | null> = [
+  null,
+  JOB,
+  { ...JOB, state: 'running' },
+  { ...JOB, workers: 0 },
+  { ...JOB, pause: 'all' },
+  { ...JOB, pause: 'project' },
+  { ...JOB, notBefore: LATER },
+  ...['provider_limit', 'budget', 'attempts', 'disk', 'new one'].map((code) => ({
+    ...JOB,
+    account: 'an account',
+    blocked: { code, message: `Held back: ${code}`, until: LATER },
+  })),
+];
+
+const RUN: RunFacts = {
+  id: 'run_1',
+  mode: 'implement',
+  status: 'running',
+  outcome: null,
+  error: null,
+  agentType: 'native',
+  startedAt: AT,
+  finishedAt: null,
+  isStopping: false,
+  step: 'execute',
+  isPast: false,
+  failure: null,
+  job: null,
+};
+
+const ENDS: ReadonlyArray<AgentRunStatus> = ['completed', 'failed', 'cancelled', 'timeout'];
+const FAILURES = [null, { code: 'checks_failed' }, { code: 'agent_failed', agentCode: 'authentication' }];
+
+const RUNS: ReadonlyArray<RunFacts | null> = [
+  null,
+  ...JOBS.map((job) => ({ ...RUN, job })),
+  ...RUN_STEPS.filter((_, at) => at % 4 === 0).map((step) => ({
+    ...RUN,
+    step,
+    isStopping: step === 'monitor',
+    job: { ...JOB, state: 'running' as const },
+  })),
+  ...ENDS.flatMap((status) =>
+    [false, true].flatMap((isPast) =>
+      FAILURES.map((failure) => ({ ...RUN, status, isPast, failure, error: 'It broke.', finishedAt: LATER })),
+    ),
+  ),
+];
+
+const ASKED = [
+  askOf('plan_approval', { plan: '1. Do it', answers: { approve: 'a', changes: 'b' } }),
+  askOf('review', { branch: 'agent/x' }),
+  askOf('question', {
+    questions: [{ id: 'q 1', question: 'Which?', inputType: 'choice', options: ["it's", '$(ls)'] }],
+  }),
+  askOf('question', {
+    questions: [
+      { id: 'a', question: 'A?' },
+      { id: 'b', question: 'B?', inputType: 'choice', options: ['x'] },
+    ],
+  }),
+  askOf('options', { options: [{ id: 'short way', label: 'Short', description: 'd', recommended: true }] }),
+  askOf('tool_approval', { toolCallId: 'c', toolName: 'shell', input: { command: 'ls' } }),
+  askOf('budget', { budgetId: 'bud_1' }),
+  askOf('unknown', { type: 'new', payload: {} }),
+];
+
+const PROMPTS: ReadonlyArray<ReadonlyArray<Prompt>> = [[], ...ASKED.map((asked) => [promptOf(asked)])];
+
+function promptOf(asked: (typeof ASKED)[number]): Prompt {
+  const rest = {
+    id: 'prm_1',
+    taskId: 'tsk_1',
+    runId: null,
+    title: 'Well?',
+    contentHash: 'abc',
+    createdAt: AT,
+  } as const;
+  return { ...rest, ...asked, status: 'pending', answer: null, answeredAt: null } as Prompt;
+}
+
+function optionsOf(
+  { transitions, terminalStatuses }: PipelineDefinition,
+  status: string,
+  guards: (typeof GUARDED)[number],
+): ReadonlyArray<TransitionOption> {
+  if (terminalStatuses.includes(status)) return [];
+  return transitions
+    .filter(({ from, to, trigger }) => (from === status || from === '*') && to !== status && isManual(trigger.type))
+    .map((transition) => {
+      const blockedBy =
+        guards === 'pass' ? [] : (transition.guards ?? []).map(({ type }) => ({ guard: type, reason: 'No.' }));
+      return { transition, allowed: blockedBy.length === 0, blockedBy };
+    });
+}
+
+function isManual(trigger: string): boolean {
+  return trigger === 'manual' || trigger === 'any';
+}
+
+function taskIn(pipeline: PipelineDefinition, status: string): Task {
+  return {
+    id: 'tsk_1',
+    projectId: 'prj_1',
+    title: 'A task',
+    description: '',
+    status,
+    pipelineId: pipeline.id,
+    pipelineVersion: pipeline.version,
+    priority: 'medium',
+    size: 'm',
+    complexity: 'medium',
+    tags: [],
+    plan: null,
+    parentTaskId: null,
+    sortOrder: 0,
+    acceptanceCriteria: [],
+    pendingPayload: null,
+    sourceUrl: null,
+    version: 1,
+    createdAt: AT,
+    updatedAt: AT,
+  };
+}
+
+type Choices = Readonly<Record<string, ReadonlyArray<unknown>>>;
+
+function* combinations<Given extends Choices>(
+  given: Given,
+): Generator<{ readonly [Name in keyof Given]: Given[Name][number] }> {
+  const [first, ...others] = Object.entries(given);
+  if (first === undefined) {
+    yield {} as { readonly [Name in keyof Given]: Given[Name][number] };
+    return;
+  }
+  const [name, values] = first;
+  for (const value of values)
+    for (const rest of combinations(Object.fromEntries(others)))
+      yield { [name]: value, ...rest } as { readonly [Name in keyof Given]: Given[Name][number] };
+}
