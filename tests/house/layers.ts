@@ -89,7 +89,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: [
     'api live ui',
-    'connection session use-pipelines',
+    'connection session use-pipelines use-states',
     'use-live',
     'task-world',
     'waiting',

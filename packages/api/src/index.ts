@@ -7,6 +7,7 @@ export * from './nouns.ts';
 export { bytes, type HttpRoute, type Route } from './route.ts';
 export * from './run-steps.ts';
 export type { AgentInfo, RunConfigView, ServerParts } from './server-parts.ts';
+export { takeStep } from './take-step.ts';
 export * from './views/cost.ts';
 export * from './views/fold.ts';
 export * from './views/live-text.ts';

@@ -1,13 +1,27 @@
-import { createApiClient, CSRF_HEADER, type ApiClient } from '@attractor/api';
+import {
+  type Answer,
+  type ApiClient,
+  createApiClient,
+  CSRF_HEADER,
+  type NextStep,
+  takeStep as takeStepOver,
+} from '@attractor/api';
 
 /** The value that proves to the server that a call comes from this page; known once signed in. */
 const proof = { csrf: '' };
 
-export const api: ApiClient = createApiClient({
+const HTTP = {
   baseUrl: '',
-  fetch: (request) => globalThis.fetch(request),
-  headers: () => (proof.csrf === '' ? {} : { [CSRF_HEADER]: proof.csrf }),
-});
+  fetch: (request: Request) => globalThis.fetch(request),
+  headers: (): Record<string, string> => (proof.csrf === '' ? {} : { [CSRF_HEADER]: proof.csrf }),
+};
+
+export const api: ApiClient = createApiClient(HTTP);
+
+/** Does what a next step says. */
+export function takeStep(call: NonNullable<NextStep['call']>): Promise<Answer<unknown>> {
+  return takeStepOver(HTTP, call);
+}
 
 export function rememberProof(csrf: string): void {
   proof.csrf = csrf;

@@ -1,4 +1,4 @@
-import type { AgentRunStatus, PipelineStatus, StatusCategory, StepState } from '@attractor/api';
+import type { AgentRunStatus, PipelineStatus, StatusCategory, StepState, TaskState } from '@attractor/api';
 import {
   Ban,
   Circle,
@@ -31,6 +31,25 @@ export function taskStatus(status: PipelineStatus): Status {
   const known = TASK_STATUS[status.category];
   const given = status.category === 'done' && status.color === 'gray';
   return given ? { ...known, tone: 'idle', icon: Ban } : known;
+}
+
+const STATE_LOOKS: Readonly<Record<TaskState['kind'], Pick<Status, 'tone' | 'icon'>>> = {
+  open: { tone: 'idle', icon: Circle },
+  queued: { tone: 'idle', icon: CircleDashed },
+  working: { tone: 'work', icon: CircleDot },
+  waiting: { tone: 'wait', icon: Hand },
+  paused: { tone: 'wait', icon: TimerOff },
+  by_hand: { tone: 'look', icon: Hand },
+  stopped: { tone: 'wait', icon: Ban },
+  failed: { tone: 'bad', icon: CircleAlert },
+  accepted: { tone: 'look', icon: Eye },
+  merged: { tone: 'good', icon: CircleCheck },
+  closed: { tone: 'idle', icon: Ban },
+};
+
+/** How the state of a task is shown; its words come from the server. */
+export function stateStatus({ kind, label }: TaskState): Status {
+  return { label, ...STATE_LOOKS[kind] };
 }
 
 export const RUN_STATUS: Readonly<Record<AgentRunStatus, Status>> = {
