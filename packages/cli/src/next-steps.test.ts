@@ -21,7 +21,7 @@ describe('a next step', () => {
     silence(program, (command) => taken.push(command.name()));
     for (const words of shellWords(steps.map(({ command }) => command))) {
       expect(words[0]).toBe('attractor');
-      await program.parseAsync([...words.slice(1)], { from: 'user' });
+      await program.parseAsync(words.slice(1), { from: 'user' });
     }
     expect(taken).toHaveLength(steps.length);
     expect([...new Set(taken)].toSorted()).toEqual(

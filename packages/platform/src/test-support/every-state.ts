@@ -162,7 +162,7 @@ function promptOf(asked: (typeof ASKED)[number]): Prompt {
     contentHash: 'abc',
     createdAt: AT,
   } as const;
-  return { ...rest, ...asked, status: 'pending', answer: null, answeredAt: null } as Prompt;
+  return { ...rest, ...asked, status: 'pending', answer: null, answeredAt: null };
 }
 
 function optionsOf(
