@@ -37,6 +37,7 @@ import type { SpendCommands } from './workflow/spend/contract.ts';
 import type { SuperviseCommands } from './workflow/supervise/contract.ts';
 import { startSchedules } from './workflow/schedules/fire-schedules.ts';
 import type { ScheduleCommands } from './workflow/schedules/contract.ts';
+import { expiredPrompts } from './workflow/prompts/expired-prompts.ts';
 import { createScheduleCommands } from './workflow/schedules/commands.ts';
 
 export type PlatformOptions = {
@@ -119,7 +120,10 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const supervision = openSupervision({
     ...forge,
     supervise: options.supervise ?? (options.concurrency === 0 ? false : await readSupervisorChoices(home)),
-    more: { 'outside-merges': outsideMerges(() => reconcilePullRequests(forge)) },
+    more: {
+      'outside-merges': outsideMerges(() => reconcilePullRequests(forge)),
+      'expired-prompts': expiredPrompts(defaultAgentType),
+    },
     onUnexpected,
   });
   const worker = await queue.work({

@@ -15,6 +15,8 @@ export type SupervisorSettings = {
   readonly keepDeliveriesMs: number;
   readonly measureEveryMs: number;
   readonly maxDiskGb: number | null;
+  /** After which a question that nobody answered counts as refused; null: questions wait for ever. */
+  readonly promptExpiryMs: number | null;
 };
 
 const SUPERVISOR_DEFAULTS: SupervisorSettings = {
@@ -27,6 +29,7 @@ const SUPERVISOR_DEFAULTS: SupervisorSettings = {
   keepDeliveriesMs: 30 * 24 * 3_600_000,
   measureEveryMs: 10 * 60_000,
   maxDiskGb: null,
+  promptExpiryMs: null,
 };
 
 export function supervisorSettings(chosen: Partial<SupervisorSettings>): SupervisorSettings {

@@ -5,10 +5,45 @@ type Answers = NonNullable<PromptAnswer['answers']>;
 
 /** Why this answer does not fit what was asked, and what would; null if it does. */
 export function problemOf(prompt: Prompt, answer: PromptAnswer): string | null {
-  const { answers = [] } = answer;
   if (prompt.type === 'tool_approval') return problemOfApproval(prompt.payload, answer);
-  if (prompt.type === 'question') return problemOfQuestions(prompt.payload, answers);
-  return prompt.type === 'options' ? problemOfOptions(prompt.payload, answers) : null;
+  if (prompt.type === 'question')
+    return problemOfQuestions(prompt.payload, answer.answers ?? []) ?? problemOfSilence(prompt.payload, answer);
+  if (prompt.type === 'options')
+    return problemOfOptions(prompt.payload, answer.answers ?? []) ?? problemOfNoChoice(prompt.payload, answer);
+  return prompt.type === 'plan_approval' || prompt.type === 'review' ? problemOfDecision(prompt.payload, answer) : null;
+}
+
+/** A decision that leads nowhere would close the question and leave the task where it is. */
+function problemOfDecision(
+  { answers }: Pick<PromptPayload['review'], 'answers'>,
+  { decision }: PromptAnswer,
+): string | null {
+  if (answers === undefined || decision in answers) return null;
+  return `"${decision}" leads nowhere from here; possible are ${Object.keys(answers).join(', ')}.`;
+}
+
+/** Words of the person's own answer everything. */
+function problemOfSilence(
+  { questions = [] }: PromptPayload['question'],
+  { answers = [], message }: PromptAnswer,
+): string | null {
+  if (hasWords(message)) return null;
+  const given = new Set(answers.filter(({ answer }) => hasWords(answer)).map(({ questionId }) => questionId));
+  if (questions.length === 0) return given.size === 0 ? 'Say the answer: the agent waits for it.' : null;
+  const open = questions.filter(({ id }) => !given.has(id)).map(({ id }) => id);
+  return open.length === 0 ? null : `Not answered: ${open.join(', ')}. Answer each, or say it all in the message.`;
+}
+
+function problemOfNoChoice(
+  { options = [] }: PromptPayload['options'],
+  { answers = [], message }: PromptAnswer,
+): string | null {
+  if (hasWords(message) || answers.some(({ answer }) => hasWords(answer))) return null;
+  return `Choose one of ${options.map(({ id }) => id).join(', ')}, or say it in the message.`;
+}
+
+function hasWords(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '';
 }
 
 function problemOfApproval(request: ApprovalRequest, answer: PromptAnswer): string | null {

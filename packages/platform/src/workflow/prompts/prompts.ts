@@ -7,6 +7,7 @@ import {
   closePrompt,
   PROMPT_TYPES,
   findPrompt,
+  listPrompts,
   type PipelineDefinition,
   type Prompt,
   type PromptAnswer,
@@ -38,6 +39,7 @@ async function answerIn(
 ): Promise<Result<Prompt>> {
   const prompt = await findPrompt(tx, promptId);
   if (prompt === null) return refuse('not_found', `There is no prompt ${promptId}.`);
+  if (prompt.status !== 'pending') return refuseLate(tx, prompt);
   const unfit = judgeAnswer(prompt, { contentHash, answer });
   if (unfit !== null) return unfit;
   const closed = await closePrompt(tx, prompt, { answer });
@@ -59,11 +61,25 @@ async function answerIn(
   return moved.ok ? done(closed) : moved;
 }
 
+/** Says what happened to the question, and what is asked in its place. */
+async function refuseLate(tx: Tx, prompt: Prompt): Promise<Result<Prompt>> {
+  const { status, answer, answeredAt, taskId } = prompt;
+  const end =
+    status === 'answered'
+      ? `The prompt was answered already: ${answer?.decision ?? 'answered'} at ${answeredAt ?? 'another time'}.`
+      : `The prompt is ${status} already: the task has gone on, or what it showed has changed.`;
+  const [next] = await listPrompts(tx, { taskId, status: 'pending' });
+  const now =
+    next === undefined
+      ? `See how the task stands: attractor tasks get ${taskId}`
+      : `What is asked now: attractor prompts get ${next.id}`;
+  return refuse('conflict', `${end} ${now}`, { prompt });
+}
+
 function judgeAnswer(
   prompt: Prompt,
   { contentHash, answer }: { readonly contentHash: string | undefined; readonly answer: PromptAnswer },
 ) {
-  if (prompt.status !== 'pending') return refuse('conflict', `The prompt is ${prompt.status} already.`, { prompt });
   if (contentHash !== undefined && contentHash !== prompt.contentHash)
     return refuse('conflict', 'The prompt shows something else by now: look at it again before you answer.', {
       prompt,

@@ -18,6 +18,7 @@ import {
   type Tx,
   updateTask,
 } from '@attractor/store';
+import { askAboutEditedPlan } from '../prompts/edited-plan.ts';
 import { judgeTaskFields } from './task-fields.ts';
 import { findTaskAndPipeline, judgeParent } from './tasks.ts';
 import type { BulkResult, TaskEdit } from './contract.ts';
@@ -77,6 +78,7 @@ async function editIn(tx: Tx, { taskId, version, edit }: EditCommand, actor: Act
   if (edited === null) return changedMeanwhile(task);
   if (edited.priority !== task.priority) await reprioritise(tx, edited.id, edited.priority);
   await appendEvents(tx, [editEvent(edited, edit.overrides === undefined ? fields : [...fields, 'overrides'], actor)]);
+  if (fields.includes('plan')) await askAboutEditedPlan(tx, edited, actor);
   return done(edited);
 }
 
