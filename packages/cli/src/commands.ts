@@ -50,6 +50,12 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/serve.ts'),
   },
   {
+    name: 'sign-in',
+    group: 'begin',
+    summary: 'print an address that signs a browser in to the running server, once',
+    load: () => import('./nouns/sign-in.ts'),
+  },
+  {
     name: 'worker',
     group: 'place',
     summary: 'work on what is queued, on this machine or another',

@@ -25,10 +25,18 @@ export async function connect({ env, server }: ConnectOptions): Promise<Connecti
   const home = homeFolder(env);
   const named = server ?? nonEmpty(env['ATTRACTOR_SERVER']);
   if (named !== undefined) return connectTo(named, { home, env });
+  const running = await runningServer(home);
+  return running === null ? connectHere(home, env) : to(running.url, running.token);
+}
+
+/** The server of this home on this machine, if one runs: it has proved that it knows the home's token. */
+export async function runningServer(
+  home: string,
+): Promise<{ readonly url: string; readonly pid: number; readonly token: string } | null> {
   const record = await readServerRecord(home);
-  const token = record === null ? null : unwrap(await readOrMakeToken(home));
-  if (record !== null && token !== null && (await proves(record.url, token)) === 'proved') return to(record.url, token);
-  return connectHere(home, env);
+  if (record === null) return null;
+  const token = unwrap(await readOrMakeToken(home));
+  return (await proves(record.url, token)) === 'proved' ? { ...record, token } : null;
 }
 
 async function connectTo(

@@ -10,7 +10,7 @@ import { wholeLine } from './whole-line.ts';
 import { putStyled } from '../terminal/put.ts';
 
 /** What a verb sees of a command line, with every id completed. */
-export async function callOf(command: Command, { client, where }: Connection): Promise<Call> {
+export async function callOf(command: Command, { client, where, address }: Connection): Promise<Call> {
   const { args, values } = await wholeLine(command, client);
   const flags = readFlags(values);
   const find = async (named: string | undefined) =>
@@ -23,6 +23,7 @@ export async function callOf(command: Command, { client, where }: Connection): P
     flags,
     client,
     where,
+    address,
     project: () => projectNamed(undefined),
     projectIfAny: () => find(flags.text('project')),
     projectNamed,

@@ -15,6 +15,8 @@ export type Call = {
   readonly flags: FlagValues;
   readonly client: ApiClient;
   readonly where: Connection['where'];
+  /** Of the server; of the home folder if none is needed. */
+  readonly address: string;
   /** The id of the selected project; stops the command if there is none. */
   readonly project: () => Promise<string>;
   readonly projectIfAny: () => Promise<string | null>;

@@ -8,7 +8,13 @@ export async function configure(context: RunContext): Promise<StepOutcome<StepRe
   const { agent, config, origins, isProjectIgnored } = layered.value;
   const available = await agent.isAvailable();
   if (!available.available)
-    return { failure: { code: 'environment', message: `${agent.displayName} can't run here: ${available.reason}` } };
+    return {
+      failure: {
+        code: 'environment',
+        agentCode: 'unavailable',
+        message: `${agent.displayName} can't run here: ${available.reason}`,
+      },
+    };
   return {
     result: { agentType: agent.type, config, origins },
     run: { agentType: agent.type, model: config.model ?? context.state.run.model },

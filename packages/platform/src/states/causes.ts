@@ -20,6 +20,10 @@ const LATER: Cause = { about: "the provider's limit", remedy: 'Try again later, 
 const CAUSES: Readonly<Partial<Record<string, Cause>>> = {
   authentication: NO_KEY,
   access_denied: NO_KEY,
+  unavailable: {
+    about: 'the agent is not ready',
+    remedy: 'Put that right where the server runs, start it again, then try again.',
+  },
   configuration: { about: 'something is not set up', remedy: '`attractor doctor` says what is missing.' },
   no_sandbox: {
     about: 'there is no sandbox',
@@ -42,6 +46,6 @@ const CAUSES: Readonly<Partial<Record<string, Cause>>> = {
     about: 'the report could not be used',
     remedy: '`attractor runs transcript RUN` shows what it said.',
   },
-  environment: { about: 'the repository could not be prepared', remedy: 'Put right what the message names.' },
+  environment: { about: 'the run could not be prepared', remedy: 'Put right what the message names, then try again.' },
   poison: { about: 'its worker died each time', remedy: '`attractor events list --task TASK` shows what happened.' },
 };

@@ -220,7 +220,13 @@ function failed(facts: StateFacts, run: RunFacts): TaskState {
   });
 }
 
-const NEEDS_SETUP: ReadonlySet<string> = new Set(['authentication', 'access_denied', 'configuration', 'no_sandbox']);
+const NEEDS_SETUP: ReadonlySet<string> = new Set([
+  'unavailable',
+  'authentication',
+  'access_denied',
+  'configuration',
+  'no_sandbox',
+]);
 
 function stopped(facts: StateFacts, run: RunFacts): TaskState {
   return state('stopped', {

@@ -4,7 +4,7 @@ import { memo, useState } from 'react';
 import { showClock, showCost, showTokens } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
-import { showOutput } from '../ui/plain-text.ts';
+import { showControls, showOutput } from '../ui/plain-text.ts';
 import { ToolCall } from './tool-call.tsx';
 import { Tools, useTools } from './tools.ts';
 
@@ -18,7 +18,9 @@ export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
   const running = view.run?.status === 'running';
   if (view.turns.length === 0 && live === NO_LIVE_TEXT) {
     return (
-      <p className="px-4 py-6 text-faint">{running ? 'The agent has not said anything yet.' : 'Nothing was said.'}</p>
+      <p className="px-4 py-6 text-faint">
+        {running ? 'The agent has not said anything yet.' : showControls(view.run?.error ?? 'Nothing was said.')}
+      </p>
     );
   }
   return (

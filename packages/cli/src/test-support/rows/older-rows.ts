@@ -12,7 +12,16 @@ const NO_SESSION: Case = { args: ['ses_none', '--json'], exit: EXIT.notFound, sa
 export const OLDER_ROWS: ReadonlyArray<Row> = [
   row('demo', { args: ['--port', 'x'], exit: EXIT.usage }),
   row('run', { args: [], exit: EXIT.usage, says: 'missing required argument' }),
-  row('serve', { args: ['--port', '70000'], exit: EXIT.usage, says: '--port' }),
+  row(
+    'serve',
+    { args: ['--port', '70000'], exit: EXIT.usage, says: '--port' },
+    { args: ['--port', '0'], exit: EXIT.refused, says: 'runs already, at http://127.0.0.1:' },
+  ),
+  row(
+    'sign-in',
+    { args: ['--json'], exit: EXIT.done, keys: ['url'], says: '/#key=' },
+    { args: ['tsk_none'], exit: EXIT.notFound, says: 'tsk_none' },
+  ),
   row('llm stream', { args: [], stdin: 'no json', exit: EXIT.usage }),
   row('simulate', { args: [], exit: EXIT.usage, says: '--script' }),
   row('tool', { args: [], exit: EXIT.usage, says: '--cwd' }),

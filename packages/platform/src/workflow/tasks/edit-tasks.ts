@@ -18,7 +18,7 @@ import {
   type Tx,
   updateTask,
 } from '@attractor/store';
-import { askAboutEditedPlan } from '../prompts/edited-plan.ts';
+import { askAboutEditedPlan } from './edited-plan.ts';
 import { judgeTaskFields } from './task-fields.ts';
 import { findTaskAndPipeline, judgeParent } from './tasks.ts';
 import type { BulkResult, TaskEdit } from './contract.ts';

@@ -1,0 +1,25 @@
+import { KEY_FRAGMENT } from '@attractor/api';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { oneVerb } from '../verbs/noun.ts';
+import { print } from '../verbs/print.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import type { Verb } from '../verbs/verb.ts';
+
+const SIGN_IN: Verb = {
+  name: 'sign-in',
+  summary: 'print an address that signs a browser in to the running server, once',
+  arguments: [{ name: '[task]', about: 'open the page of this task' }],
+  notes: 'Each address works once and for a short time; ask for as many as you need.',
+  examples: ['sign-in', 'sign-in tsk_01m7', 'sign-in --server http://127.0.0.1:4180'],
+  run: async ({ client, where, address, arg, output }) => {
+    if (where === 'here')
+      throw new CommandFailure('no server of this home runs here: start one with `attractor serve`', EXIT.notFound);
+    const { key } = valueOf(await client.access.mintKey());
+    const path = arg(0) === '' ? '/' : `/tasks/${valueOf(await client.tasks.get(arg(0))).id}`;
+    const url = `${address}${path}#${KEY_FRAGMENT}=${key}`;
+    print(output, { value: { url }, lines: () => [url], ids: () => [url] });
+    return EXIT.done;
+  },
+};
+
+export const define = oneVerb(SIGN_IN);
