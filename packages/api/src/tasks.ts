@@ -121,6 +121,8 @@ const taskPageQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), 
 
 export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
 export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
+/** Separated by commas. */
+export type StatesQuery = z.input<ReturnType<typeof statesQuery>>;
 export type ReopenBody = z.infer<ReturnType<typeof reopenBody>>;
 export type TaskEditBody = z.infer<ReturnType<typeof taskEditBody>>;
 export type BulkUpdateBody = z.infer<ReturnType<typeof bulkUpdateBody>>;
@@ -141,8 +143,7 @@ export function taskCalls(http: HttpOptions) {
     list: (query: TaskQuery = {}) => ask<ReadonlyArray<Task>>(http, at.list, { query }),
     page: (query: TaskPageQuery = {}) => ask<TaskPage>(http, at.page, { query }),
     /** How each stands, for people; at most `STATES_AT_ONCE` at once. */
-    states: (ids: ReadonlyArray<string>) =>
-      ask<ReadonlyArray<StatedTask>>(http, at.states, { query: { ids: ids.join(',') } }),
+    states: (query: StatesQuery) => ask<ReadonlyArray<StatedTask>>(http, at.states, { query }),
     get: (id: string) => ask<Task>(http, at.get, { params: { id } }),
     create: (body: NewTaskBody) => ask<Task>(http, at.create, { body }),
     update: (id: string, body: TaskEditBody) => ask<Task>(http, at.update, { params: { id }, body }),

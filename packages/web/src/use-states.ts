@@ -18,7 +18,8 @@ export function useStates(ids: ReadonlyArray<string>, seq: number): States {
     const read = async () => {
       const wanted = key.split(',').filter((id) => id !== '');
       for (let from = 0; from < wanted.length; from += STATES_AT_ONCE) {
-        const answer = await api.tasks.states(wanted.slice(from, from + STATES_AT_ONCE));
+        const ids = wanted.slice(from, from + STATES_AT_ONCE).join(',');
+        const answer = await api.tasks.states({ ids });
         if (gone || !answer.ok) return;
         const told = Object.fromEntries(answer.value.map(({ task, state }) => [task.id, state]));
         setStates((known) => ({ ...known, ...told }));

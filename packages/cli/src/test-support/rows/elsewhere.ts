@@ -20,6 +20,7 @@ export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   'tasks rebase': 'packages/cli/src/follow/watch.test.ts',
   'checks run': 'packages/cli/src/follow/watch.test.ts',
   'runs watch': 'packages/cli/src/follow/watch.test.ts',
+  'inbox answer': 'packages/cli/src/nouns/inbox.test.ts',
   'prompts get': 'tests/walks/platform-story-commands.test.ts',
   'prompts answer': 'tests/walks/platform-story-commands.test.ts',
 };
