@@ -12,11 +12,11 @@ const LOOK_MS = 15_000;
 /** How tasks stand, in the words of the server; asked for again when the log has grown to `seq`. The last known stay meanwhile. */
 export function useStates(ids: ReadonlyArray<string>, seq: number): States {
   const [states, setStates] = useState<States>({});
-  const key = ids.join(',');
+  const key = `${seq} ${ids.join(',')}`;
   useEffect(() => {
     let gone = false;
     const read = async () => {
-      const wanted = key.split(',').filter((id) => id !== '');
+      const wanted = (key.split(' ')[1] ?? '').split(',').filter((id) => id !== '');
       for (let from = 0; from < wanted.length; from += STATES_AT_ONCE) {
         const ids = wanted.slice(from, from + STATES_AT_ONCE).join(',');
         const answer = await api.tasks.states({ ids });
@@ -32,6 +32,6 @@ export function useStates(ids: ReadonlyArray<string>, seq: number): States {
       window.clearTimeout(soon);
       window.clearInterval(again);
     };
-  }, [key, seq]);
+  }, [key]);
   return states;
 }

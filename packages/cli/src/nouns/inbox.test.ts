@@ -81,7 +81,10 @@ describe('attractor inbox', () => {
         const command = item?.state.steps[step]?.command ?? '';
         const people = await runCommand(['inbox', '--task', id]);
         expect(people.stdout).toContain(command);
-        expect({ command, ...(await runCommand(wordsOf(command).slice(1))) }).toMatchObject({ command, exit: EXIT.done });
+        expect({ command, ...(await runCommand(wordsOf(command).slice(1))) }).toMatchObject({
+          command,
+          exit: EXIT.done,
+        });
         const after = await world.workflow.getTask(id);
         expect({ command, moved: after?.status !== status }).toEqual({ command, moved: true });
       }
@@ -90,7 +93,8 @@ describe('attractor inbox', () => {
 
   it('takes one answer for many questions, and says which it refused', async () => {
     const [one, other] = [await taskIn('planned'), await taskIn('planned')];
-    const ids = (await Promise.all([one, other].map((id) => inbox('--task', id)))).map(([item]) => item?.prompt?.id ?? '');
+    const ids: string[] = [];
+    for (const id of [one, other]) ids.push((await inbox('--task', id))[0]?.prompt?.id ?? '');
     const answered = await runCommand(['inbox', 'answer', ...ids, '--approve', '--json']);
     expect(JSON.parse(answered.stdout)).toEqual({ done: ids, refused: [] });
     expect((await world.workflow.getTask(one))?.status).toBe('done');

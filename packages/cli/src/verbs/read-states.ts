@@ -9,7 +9,8 @@ export async function readStates(
   const states = new Map<string, TaskState>();
   for (let from = 0; from < tasks.length; from += STATES_AT_ONCE) {
     const ids = tasks.slice(from, from + STATES_AT_ONCE).map(({ id }) => id);
-    for (const { task, state } of valueOf(await client.tasks.states({ ids: ids.join(',') }))) states.set(task.id, state);
+    for (const { task, state } of valueOf(await client.tasks.states({ ids: ids.join(',') })))
+      states.set(task.id, state);
   }
   return states;
 }
