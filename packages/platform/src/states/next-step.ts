@@ -13,7 +13,7 @@ export type NextStep = {
 };
 
 /** Stands in a command where a person says something in their own words. */
-export const OWN_WORDS = '…';
+const OWN_WORDS = '…';
 
 export function moveStep(taskId: string, { id, to, label }: Pick<PipelineTransition, 'id' | 'to' | 'label'>): NextStep {
   return {
@@ -95,6 +95,20 @@ export const WORK_STEP: NextStep = {
   id: 'work',
   label: 'Start a server that works on it',
   command: 'attractor serve',
+  call: null,
+};
+
+export const BUDGETS_STEP: NextStep = {
+  id: 'budgets',
+  label: 'See the budgets; `budgets set` raises one',
+  command: 'attractor budgets list',
+  call: null,
+};
+
+export const DISK_STEP: NextStep = {
+  id: 'disk',
+  label: 'See what takes room',
+  command: 'attractor disk',
   call: null,
 };
 

@@ -37,7 +37,7 @@ export type RunFacts = Omit<RunSummary, 'taskId' | 'branch'> & {
 };
 
 export type JobFacts = {
-  readonly state: 'queued' | 'running';
+  readonly state: 'queued' | 'running' | 'waiting';
   readonly account: string;
   readonly notBefore: string | null;
   readonly blocked: StartBlock | null;
@@ -62,5 +62,3 @@ export type MergeFacts = {
   /** Why the last try did not merge, and what would help. */
   readonly problem: string | null;
 };
-
-export const NO_MERGE: MergeFacts = { branch: null, merged: null, isMerging: false, problem: null };

@@ -1,8 +1,10 @@
-import type { Named, PipelineStatus, Prompt } from '@attractor/store';
+import type { Named, PipelineStatus, Prompt, StartBlock } from '@attractor/store';
 import { causeOfFailure } from './causes.ts';
 import {
   ANSWER_COMMAND,
   answerSteps,
+  BUDGETS_STEP,
+  DISK_STEP,
   DOCTOR_STEP,
   liftLimitStep,
   mergeStep,
@@ -15,7 +17,7 @@ import {
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
-import type { RunFacts, StateFacts } from './state-facts.ts';
+import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
 
 /** The words that every list and page shows first, one for each state. */
 export const STATE_WORDS = {
@@ -107,7 +109,7 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
   if (prompt !== undefined) return asked(facts, prompt);
   const { job } = run;
   const steps = [stopStep(run.id)];
-  if (job?.state === 'running')
+  if (job?.state === 'running' && job.blocked === null)
     return state('working', { about: run.isStopping ? 'stopping' : run.step, since: run.startedAt, steps });
   return job === null
     ? state('queued', { about: 'to be taken up again', since: run.startedAt, steps })
@@ -123,13 +125,7 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
     const resume = resumeQueueStep(pause === 'all' ? null : task.projectId);
     return state('paused', { about, since, needsPerson: true, steps: [resume, stop] });
   }
-  if (blocked !== null) {
-    const { code, message, until = null } = blocked;
-    const about = PAUSES[code];
-    const lift = code === 'provider_limit' ? [liftLimitStep(job.account === '' ? run.agentType : job.account)] : [];
-    if (about !== undefined) return state('paused', { about, detail: message, since, until, steps: [...lift, stop] });
-    return state('queued', { about: WAITS[code] ?? 'held back', detail: message, since, until, steps: [stop] });
-  }
+  if (blocked !== null) return heldBack(run, job, blocked);
   if (notBefore !== null)
     return state('paused', { about: 'tries again later', since, until: notBefore, steps: [stop] });
   if (workers === 0)
@@ -142,14 +138,34 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
   return state('queued', { about: 'for a free worker', since, steps: [stop] });
 }
 
-/** What holds a run back until something else happens. */
-const PAUSES: Readonly<Partial<Record<string, string>>> = {
-  provider_limit: "the provider's limit",
-  budget: 'the budget is reached',
-  disk: 'the disk is full',
-};
+function heldBack(
+  run: RunFacts,
+  { account }: Pick<JobFacts, 'account'>,
+  { code, message, until }: StartBlock,
+): TaskState {
+  const { kind = 'queued', about = 'held back', steps = [], needsPerson } = HOLDS[code] ?? {};
+  const lift = code === 'provider_limit' ? [liftLimitStep(account === '' ? run.agentType : account)] : [];
+  return state(kind, {
+    about,
+    detail: message,
+    since: run.startedAt,
+    until: until ?? null,
+    ...(needsPerson === true && until === undefined ? { needsPerson } : {}),
+    steps: [...lift, ...steps, stopStep(run.id)],
+  });
+}
 
-const WAITS: Readonly<Partial<Record<string, string>>> = { attempts: 'for the other attempts' };
+type Hold = Partial<Pick<Words, 'about' | 'steps' | 'needsPerson'>> & { readonly kind?: 'paused' | 'queued' };
+
+/** What holds a run back, by the code of whoever does; a person is needed where no time is known at which it ends. */
+const HOLDS: Readonly<Partial<Record<string, Hold>>> = {
+  provider_limit: { kind: 'paused', about: "the provider's limit" },
+  budget: { kind: 'paused', about: 'the budget is reached', needsPerson: true, steps: [BUDGETS_STEP] },
+  disk_full: { kind: 'paused', about: 'the disk is full', needsPerson: true, steps: [DISK_STEP] },
+  person: { kind: 'paused', about: 'a person was asked' },
+  no_checkout: { about: 'for a machine that has the project', needsPerson: true },
+  attempts: { about: 'for the other attempts' },
+};
 
 const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
   question: 'a question',

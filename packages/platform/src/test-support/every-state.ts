@@ -91,7 +91,9 @@ const JOBS: ReadonlyArray<JobFacts | null> = [
   { ...JOB, pause: 'all' },
   { ...JOB, pause: 'project' },
   { ...JOB, notBefore: LATER },
-  ...['provider_limit', 'budget', 'attempts', 'disk', 'new one'].map((code) => ({
+  { ...JOB, state: 'waiting' },
+  { ...JOB, state: 'waiting', blocked: { code: 'person', message: 'Waits for a person' } },
+  ...['provider_limit', 'budget', 'attempts', 'disk_full', 'person', 'new one'].map((code) => ({
     ...JOB,
     account: 'an account',
     blocked: { code, message: `Held back: ${code}`, until: LATER },

@@ -80,9 +80,9 @@ export async function finishedSteps(db: Reader, runIds: Ids): Promise<ReadonlyMa
   return steps;
 }
 
-export type OpenJob = {
+type OpenJob = {
   readonly runId: string;
-  readonly state: 'queued' | 'running';
+  readonly state: 'queued' | 'running' | 'waiting';
   readonly account: string;
   readonly notBefore: string | null;
   readonly blocked: StartBlock | null;
@@ -95,20 +95,25 @@ export async function openJobs(db: Reader, runIds: Ids): Promise<ReadonlyMap<str
       .selectFrom('jobs')
       .select(['run_id', 'state', 'account', 'not_before', 'blocked'])
       .where('run_id', 'in', part)
-      .where('state', 'in', ['queued', 'running'])
       .execute(),
   );
   return new Map(
-    rows.map((row) => [
-      row.run_id,
-      {
-        runId: row.run_id,
-        state: row.state === 'running' ? 'running' : 'queued',
-        account: row.account,
-        notBefore: row.not_before,
-        blocked: parseJson<StartBlock | null>(row.blocked, null),
-      },
-    ]),
+    rows.flatMap(({ state, ...row }) =>
+      state === 'done'
+        ? []
+        : [
+            [
+              row.run_id,
+              {
+                runId: row.run_id,
+                state,
+                account: row.account,
+                notBefore: row.not_before,
+                blocked: parseJson<StartBlock | null>(row.blocked, null),
+              },
+            ] as const,
+          ],
+    ),
   );
 }
 
