@@ -93,11 +93,12 @@ function keptOutputs({ home }: World): string {
 describe('a pipeline run', () => {
   test('keeps commands that the person allowed, and checks, inside its sandbox', async ({ skip }) => {
     if (!SANDBOX.available) skip(`no sandbox here: ${SANDBOX.reason}`);
-    const world = await makeWorld({
-      '~/.attractor/config.json': { permissions: { allow: ['Bash(bash attack.sh)'] } },
-    });
+    const world = await makeWorld({});
+    // Nobody is asked about a command that is a check.
     const ended = await world.start([
       ...RUN,
+      '--check',
+      'bash attack.sh',
       '--check',
       'bash attack.sh check; cat made-by-check.txt ~/.attractor/token',
     ]);

@@ -86,6 +86,8 @@ export type AgentRunOptions = {
   readonly setup?: SessionSetup;
   /** The sandbox for every command. The caller that made it closes it. Absent: a person allowed working without one. */
   readonly sandbox?: Sandbox;
+  /** The commands that will judge the work: in the sandbox the agent may run them unasked. */
+  readonly checks?: ReadonlyArray<string>;
   readonly prompt: string;
   readonly config: AgentConfig;
   /** The most rounds of tools for this input, for agents that count them. Beyond that the input ends with the error `turn_limit`. */

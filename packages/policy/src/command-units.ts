@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
 import path from 'node:path';
+import { checkFinder } from './check-commands.ts';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
 import { gitTraps } from './git-traps.ts';
 import { namedFileUnits } from './named-files.ts';
@@ -19,6 +20,8 @@ export type ShellCommandCall = {
   readonly call: PolicyCall;
   readonly command: string;
   readonly cwd: string | null;
+  /** The commands of the task's checks. */
+  readonly checks: ReadonlyArray<string>;
   readonly workspace: Workspace;
   readonly rules: ReadonlyArray<CompiledRule>;
   /** Its environment. */
@@ -35,23 +38,34 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
   const cwd = path.resolve(input.workspace.root, input.cwd ?? '.');
   const { root, home, named } = input.workspace;
   const folders = [...new Set([...named, ...input.workspace.folders])];
-  const reading = shell.read(command, { cwd, root, home, folders, searchPath: variables['PATH'] ?? '' });
+  const places = { cwd, root, home, folders, searchPath: variables['PATH'] ?? '' };
+  const reading = shell.read(command, places);
+  const isCheck = input.checks.length === 0 ? () => false : checkFinder(input, places, shell);
   const writes = reading.parts.some(({ targets }) => targets.some(({ access }) => access === 'write'));
   const workspace = writes ? await withHooks(input.workspace, variables) : input.workspace;
   const traps = await gitTraps(reading, { folders: workspace.folders, variables });
   const parts = reading.parts.map((part) => ({ part, unit: partUnit(part, call, { shell, trap: traps.get(part) }) }));
   return [
-    ...wholeUnits(input, reading),
+    ...wholeUnits(input, reading).map((unit) => permitted(unit, isCheck(null))),
     ...(input.cwd === null
       ? []
       : [pathUnit(workspace, { path: input.cwd, cwd: workspace.root, access: 'read', toolName: null })]),
-    ...parts.map(({ unit }) => unit),
+    ...parts.map(({ part, unit }) => permitted(unit, isCheck(part))),
     ...parts.flatMap(({ part }) => unnamedUnits(part, input)),
     ...reading.parts.flatMap((part) => namedFileUnits(part, input.rules)),
     ...parts.flatMap(({ part, unit }) =>
-      part.targets.map((target) => targetUnit({ target, part, unit }, { workspace, call })),
+      part.targets.map((target) =>
+        permitted(
+          targetUnit({ target, part, unit }, { workspace, call }),
+          isCheck(null) || (target.via === 'argument' && isCheck(part)),
+        ),
+      ),
     ),
   ];
+}
+
+function permitted(unit: Unit, isCheck: boolean): Unit {
+  return isCheck ? { ...unit, permitted: 'it is a check of this task' } : unit;
 }
 
 function wholeUnits(

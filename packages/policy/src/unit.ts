@@ -12,6 +12,8 @@ export type Unit = {
   readonly because: string;
   readonly speaksOf: (rule: CompiledRule) => boolean;
   readonly forced?: Forced;
+  /** Why it may run although no rule says so; every rule and everything forced counts before. */
+  readonly permitted?: string;
   /** The smallest rule that would allow it; absent: none can be written. */
   readonly suggestion?: string;
 };
@@ -48,6 +50,7 @@ export function judgeUnit(unit: Unit, rules: ReadonlyArray<CompiledRule>, mode: 
   const asked = found('ask');
   if (asked !== undefined) return { decision: 'ask', reason: `${describeRule(asked)} asks`, part, rule: asked };
   if (forced !== undefined) return { decision: 'ask', reason: forced.reason, part };
+  if (unit.permitted !== undefined) return { decision: 'allow', reason: unit.permitted, part };
   const allowed = found('allow');
   if (allowed !== undefined)
     return { decision: 'allow', reason: `allowed by ${describeRule(allowed)}`, part, rule: allowed };

@@ -13,10 +13,10 @@ export type Input = AgentRunOptions & { readonly inputKey: string };
 
 /**
  * The session of one call. It may do the following without asking: edits in its worktree, where they can be undone and are reviewed,
- * commands that only read, and what the person's rules allow.
+ * commands that only read, the task's checks, and what the person's rules allow.
  */
 export function sessionOptions(native: NativeAgentOptions, input: Input, place: SessionPlace): AgentSessionOptions {
-  const { config, setup, maxToolRounds } = input;
+  const { config, setup, checks, maxToolRounds } = input;
   const provider = config.provider ?? native.defaultProvider;
   return {
     folder: input.projectPath,
@@ -24,7 +24,7 @@ export function sessionOptions(native: NativeAgentOptions, input: Input, place: 
     client: askingFirst(native.client, input),
     provider,
     model: config.model ?? native.defaultModel ?? modelOf(native, provider),
-    ...defined({ setup, profile: native.createProfile }),
+    ...defined({ setup, checks, profile: native.createProfile }),
     place,
     mode: 'acceptEdits',
     readOnly: input.readOnly,

@@ -12,6 +12,7 @@ import { openMessageLog } from './message-log.ts';
 import { redactMessages } from './redact-messages.ts';
 import { LetGo, resultOf, type RunContext, type AgentExchange } from '../run-context/run-context.ts';
 import { askForTool } from './tool-approval.ts';
+import { trustedCommands } from './trusted-checks.ts';
 import { agentOf } from './agent-of-run.ts';
 import { createWaiting, type Waiting } from './wait-for-answer.ts';
 
@@ -166,13 +167,17 @@ async function endWhenReached({ services, state }: RunContext, end: () => void):
 function optionsFor(
   context: RunContext,
   prompt: string,
-): Pick<AgentRunOptions, 'runId' | 'projectPath' | 'prompt' | 'outcomes' | 'statePath' | 'readOnly' | 'env'> {
+): Pick<
+  AgentRunOptions,
+  'runId' | 'projectPath' | 'checks' | 'prompt' | 'outcomes' | 'statePath' | 'readOnly' | 'env'
+> {
   const { services, task, state } = context;
   const { worktree } = resultOf(context, 'prepare');
   const { author } = services;
   return {
     runId: state.run.id,
     projectPath: worktree.path,
+    checks: trustedCommands(context),
     prompt,
     outcomes: resultOf(context, 'context').outcomes,
     statePath: statePath(context),

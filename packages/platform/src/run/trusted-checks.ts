@@ -1,5 +1,5 @@
 import type { RunContext } from '../run-context/run-context.ts';
-import type { Check, ProjectConfig } from '@attractor/project-config';
+import { type Check, followedConfig, type ProjectConfig } from '@attractor/project-config';
 
 export type TrustedChecks = {
   readonly checks: ReadonlyArray<Check>;
@@ -20,6 +20,12 @@ export function trustedChecks({ request, state }: RunContext, config: ProjectCon
   const configured = config.checks.filter((check) => check.modes.includes(state.run.mode));
   if (config.trust === 'trusted') return { checks: [...configured, ...mine], untrusted: [] };
   return { checks: mine, untrusted: configured.map((check) => check.name) };
+}
+
+/** Their commands, for the agent that they will judge. A configuration that can't be read is reported when they would run. */
+export function trustedCommands(context: RunContext): ReadonlyArray<string> {
+  const config = followedConfig(context.project.path, context.services);
+  return config.ok ? trustedChecks(context, config.value).checks.map(({ command }) => command) : [];
 }
 
 function nameOf(command: string, index: number): string {
