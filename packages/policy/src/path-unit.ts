@@ -14,6 +14,8 @@ export type PathAccess = {
   readonly cwd: string;
   readonly access: 'read' | 'edit';
   readonly toolName: string | null;
+  /** It is removed, and what a link leads to is not touched. */
+  readonly isRemoved?: boolean;
 };
 
 /** A file or folder that would be read or changed. An allow rule has to match both a link and its target, a deny rule either. */
@@ -52,11 +54,30 @@ function natureOf(
 }
 
 function forcedBy(
+  access: PathAccess,
+  forms: PathForms,
+  place: { readonly workspace: Workspace; readonly folder: string | null },
+): Forced | null {
+  if (HARMLESS.has(forms.asked)) return null;
+  const refused = refusedAnyway(access, forms, place.workspace);
+  return refused === null ? steersOthers(access, forms, place) : { decision: 'deny', reason: refused };
+}
+
+function refusedAnyway(
+  { path: wanted, access, toolName, isRemoved }: PathAccess,
+  { real }: PathForms,
+  { containment }: Workspace,
+): string | null {
+  const how = access === 'read' ? 'read' : 'write';
+  if (toolName !== null) return containment.tools?.(wanted, isRemoved === true ? 'remove' : how) ?? null;
+  return real === null ? null : (containment.commands?.(real, how) ?? null);
+}
+
+function steersOthers(
   { access, path: wanted, toolName }: PathAccess,
   forms: PathForms,
   { workspace, folder }: { readonly workspace: Workspace; readonly folder: string | null },
 ): Forced | null {
-  if (HARMLESS.has(forms.asked)) return null;
   if (forms.real === null) return { decision: 'ask', reason: `where ${wanted} leads can't be told` };
   if (access === 'read' || folder === null) return null;
   if (isHook(workspace, folder, forms.real))

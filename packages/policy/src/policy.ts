@@ -10,7 +10,7 @@ import { judgeUnit, strictest, type Unit } from './unit.ts';
 import { childVariables, hostVariables, type Variables } from '@attractor/system';
 import { type Touch, whatACallTouches } from '@attractor/tool-table';
 
-import { withHooks, workspaceOf, type Workspace } from './workspace.ts';
+import { type Containment, withHooks, workspaceOf, type Workspace } from './workspace.ts';
 
 export type PolicyOptions = {
   readonly rules: ReadonlyArray<PermissionRule>;
@@ -23,10 +23,14 @@ export type PolicyOptions = {
    * The operating system contains the commands, or a person waived that. If neither is the case, `bypassPermissions` counts as `default`.
    */
   readonly sandboxed: boolean;
+  /** The commands of the task's checks: they may run unasked. Only where the operating system contains them. */
+  readonly checks?: ReadonlyArray<string>;
   /** Commands share one shell, so an earlier one can change the meaning of a later one. */
   readonly persistentShell?: boolean;
   /** Absent: our own parser of bash, loaded when the first command is judged. */
   readonly shell?: ShellPort;
+  /** What is refused whatever anybody allows. Absent: nothing is known to be. */
+  readonly containment?: Containment;
   /** What commands see of the environment: git obeys it. Absent: the default. */
   readonly variables?: Variables;
 };
@@ -116,7 +120,8 @@ async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArra
     const { command } = touch;
     const cwd = touch.cwd ?? startingFolder(workspace, call.workingDir);
     const known = { isRestricted: rules.some(restricts), isPersistent: options.persistentShell === true };
-    return commandUnits({ call, command, cwd, workspace, rules, variables: variablesOf(options), ...known }, shell);
+    const asked = { call, command, cwd, checks: options.checks ?? [] };
+    return commandUnits({ ...asked, workspace, rules, variables: variablesOf(options), ...known }, shell);
   }
   if (touch.kind === 'files') {
     const { workspace, options } = context;
@@ -147,12 +152,18 @@ function restricts({ rule, kind }: CompiledRule): boolean {
 /** The call as a whole is judged too, by the rules that name its tool: a call that touches nothing can still be denied. */
 function fileUnits(
   call: PolicyCall,
-  { reads, writes }: Extract<Touch, { kind: 'files' }>,
+  { reads, writes, removes = [] }: Extract<Touch, { kind: 'files' }>,
   workspace: Workspace,
 ): ReadonlyArray<Unit> {
   const { toolName } = call;
   const at = (access: 'read' | 'edit') => (path: string) =>
-    pathUnit(workspace, { path, cwd: workspace.root, access, toolName });
+    pathUnit(workspace, {
+      path,
+      cwd: workspace.root,
+      access,
+      toolName,
+      isRemoved: access === 'edit' && removes.includes(path),
+    });
   const whole: Unit = {
     part: toolName,
     nature: 'read',

@@ -13,12 +13,23 @@ export type Workspace = {
   readonly folders: ReadonlyArray<string>;
   readonly named: ReadonlyArray<string>;
   readonly hooks: ReadonlyArray<string>;
+  readonly containment: Containment;
+};
+
+/**
+ * Why something is refused whatever anybody allows, and what would change that: of file tools by the path that they are given, of commands
+ * by where it really leads. Null: it is not. Nobody is asked about what is refused in any case.
+ */
+export type Containment = {
+  readonly tools?: (file: string, access: 'read' | 'write' | 'remove') => string | null;
+  readonly commands?: (real: string, access: 'read' | 'write') => string | null;
 };
 
 export function workspaceOf(input: {
   readonly root: string;
   readonly home: string;
   readonly additionalDirectories?: ReadonlyArray<string> | undefined;
+  readonly containment?: Containment | undefined;
 }): Workspace {
   const named = [input.root, ...(input.additionalDirectories ?? [])].map((folder) => path.resolve(input.root, folder));
   return {
@@ -27,6 +38,7 @@ export function workspaceOf(input: {
     folders: named.flatMap((folder) => realPathOf(folder) ?? []),
     named,
     hooks: [],
+    containment: input.containment ?? {},
   };
 }
 

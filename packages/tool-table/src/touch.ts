@@ -9,7 +9,13 @@ export type Args = Readonly<Record<string, unknown>>;
  */
 export type Touch =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string | null }
-  | { readonly kind: 'files'; readonly reads: ReadonlyArray<string>; readonly writes: ReadonlyArray<string> }
+  | {
+      readonly kind: 'files';
+      readonly reads: ReadonlyArray<string>;
+      readonly writes: ReadonlyArray<string>;
+      /** Those of `writes` that are only removed: of a link that is the link itself, and not its target. */
+      readonly removes?: ReadonlyArray<string>;
+    }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'web' }
   | { readonly kind: 'agent'; readonly name: string | null }
@@ -60,7 +66,8 @@ export function patchesFiles(args: Args): Touch {
   const paths = parsed.operations.flatMap((operation) =>
     operation.kind === 'update' && operation.moveTo !== null ? [operation.path, operation.moveTo] : [operation.path],
   );
-  return { kind: 'files', reads: [], writes: paths };
+  const removes = parsed.operations.flatMap(({ kind, path }) => (kind === 'delete' ? [path] : []));
+  return { kind: 'files', reads: [], writes: paths, ...(removes.length === 0 ? {} : { removes }) };
 }
 
 export function searchesFolder(args: Args): Touch {

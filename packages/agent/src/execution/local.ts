@@ -23,6 +23,7 @@ import {
 
 import { folderFor } from './command-folder.ts';
 import { createShellCommands } from './shell-commands.ts';
+import { whyContained } from './why-contained.ts';
 import { hostVariables, keepOutputs, type Variables } from '@attractor/system';
 
 export type LocalEnvironmentOptions = {
@@ -60,6 +61,7 @@ export function createLocalExecutionEnvironment(
   const rootOf = (asked: string): string => outputs.folderOf(asked) ?? root;
   const environment: ExecutionEnvironment = {
     ...fileOperations(root, rootOf),
+    refuses: (file, access) => whyContained(access === 'read' ? rootOf(file) : root, file, access),
     execCommand: commands.run,
     startCommand: commands.start,
     grep: (pattern, where, grepOptions = {}) =>

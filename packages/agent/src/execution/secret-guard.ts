@@ -23,6 +23,8 @@ export function guardSecrets(environment: ExecutionEnvironment, look: () => Secr
     ...environment,
     ...guardedReads(environment, check),
     ...guardedWrites(environment, check),
+    refuses: (file, access) =>
+      isSecret(realOf(root, file)) ? refusal(file).message : (environment.refuses?.(file, access) ?? null),
     listDirectory: async (folder, depth) => {
       check(folder);
       const base = realOf(root, folder);

@@ -32,6 +32,7 @@ export function joinFolders(
     grep: (pattern, folder, options) => owner(folder).grep(pattern, folder, options),
     glob: (pattern, folder, options) => owner(folder).glob(pattern, folder, options),
     execCommand: execIn(owner, first),
+    refuses: (file, access) => owner(file).refuses?.(file, access) ?? null,
     ...(first.startCommand === undefined ? {} : { startCommand: startIn(owner, first) }),
     ...(first.fileVersion === undefined
       ? {}

@@ -38,6 +38,8 @@ export type AgentSessionOptions = Pick<SessionOptions, 'approve' | 'askUser' | '
   readonly mode?: PermissionMode;
   /** Added to the setup's rules: rules, or allow rules as people write them, such as `Bash(npm test)`. */
   readonly rules?: ReadonlyArray<PermissionRule | string>;
+  /** Commands of the task's checks: they run unasked, exactly as they stand here, and only inside the sandbox. */
+  readonly checks?: ReadonlyArray<string>;
   /** Replaces mode and rules: the policy that judges every call. */
   readonly policy?: Policy;
   /** Nothing may be changed: only read-only tools are offered, no server is started, and the mode is `plan`. */

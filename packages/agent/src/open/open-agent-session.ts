@@ -148,7 +148,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const files = openSessionFiles(setup, folder);
   const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
-  const policy = policyOf(options, parts);
+  const policy = policyOf(options, { ...parts, environment });
   const hooks = openSessionHooks({
     definitions: setup?.hooks ?? [],
     cwd: folder,

@@ -66,10 +66,14 @@ function readRule(text: string, root: string): ParsedRule {
   return parseRule(text, 'allow', { scope: 'flag', file: null, line: null, root });
 }
 
-type Judging = { readonly rules: ReadonlyArray<PermissionRule>; readonly sandbox: Sandbox | null };
+type Judging = {
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly sandbox: Sandbox | null;
+  readonly environment?: ExecutionEnvironment;
+};
 
 /** What a session may do without asking, and which pages it may read. */
-export function policyOf(options: AgentSessionOptions, { rules, sandbox }: Judging): Policy {
+export function policyOf(options: AgentSessionOptions, { rules, sandbox, environment }: Judging): Policy {
   const { folder, setup, policy } = options;
   if (policy !== undefined) return policy;
   const judging = createPolicy({
@@ -80,6 +84,8 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox }: Judgi
     additionalDirectories: furtherFoldersOf(options),
     variables: childVariables(inheritedBy(options), options.variables ?? hostVariables()),
     sandboxed: sandbox !== null || options.sandbox === 'none',
+    checks: sandbox === null ? [] : (options.checks ?? []),
+    containment: defined({ tools: environment?.refuses, commands: sandbox?.refuses }),
   });
   return withinDomains(judging, { ...setup?.limits.network, commands: sandbox === null ? 'free' : 'confined' });
 }

@@ -87,6 +87,11 @@ export type ExecutionEnvironment = {
   readonly startCommand?: (command: string, options: StartOptions) => Promise<RunningCommand>;
   readonly grep: (pattern: string, path: string, options?: GrepOptions) => Promise<string>;
   readonly glob: (pattern: string, path: string, options?: OperationOptions) => Promise<ReadonlyArray<string>>;
+  /**
+   * Why no tool can read, write or remove a path here, whatever anybody allows; null if one can. What is not there yet, or is no file, is no
+   * reason. Absent: that is only known when it is tried.
+   */
+  readonly refuses?: (path: string, access: 'read' | 'write' | 'remove') => string | null;
   readonly initialize: () => Promise<void>;
   readonly cleanup: () => Promise<void>;
   readonly workingDirectory: () => string;

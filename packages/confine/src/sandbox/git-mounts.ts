@@ -36,6 +36,11 @@ export function gitMounts(folder: string): GitMounts {
   return { mounts: [{ at: git, as: 'read-only' }, ...mounts], gits };
 }
 
+/** Whether a path below `.git` is, or lies in, what may never come into being from inside. */
+export function isSteering(below: string): boolean {
+  return STEERING.includes(below.split('/')[0] ?? '') || LISTS.includes(below);
+}
+
 /** One that a command made: nothing of it is held, all of it is looked at. */
 export function ownGit(at: string): GitFolder {
   return { at, isOwn: true, fixed: new Set() };

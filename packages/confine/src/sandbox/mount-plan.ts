@@ -13,6 +13,8 @@ import { isTemporary, realOr } from './temporary-folders.ts';
 /** What commands see of the workspace and of the homes, from what exists when each of them starts. */
 export type MountPlan = {
   readonly secrets: () => Secrets;
+  /** What git obeys in the roots because a setting names it. */
+  readonly named: () => ReadonlyArray<string>;
   /** Must be released when the command has ended. */
   readonly hold: (command: SandboxedCommand, further: FurtherMounts) => HeldMounts;
 };
@@ -57,7 +59,7 @@ export function createMountPlan(policy: SandboxPolicy, { roots, homes, allowed }
     ];
     return { mounts, release: () => void (readOnly === true || guard.end()) };
   };
-  return { secrets, hold };
+  return { secrets, named, hold };
 }
 
 /** A home, or what the policy names, may be below /tmp, which is replaced by another one inside. Our own program is always visible. */

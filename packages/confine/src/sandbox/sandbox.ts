@@ -11,6 +11,7 @@ import { NAMESPACES, STATUS_OPTION } from './namespaces.ts';
 import { openGate, type NetworkGate } from './network/gate.ts';
 import { makePrivateFolder, type PrivateFolder } from './private-folder.ts';
 import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
+import { whyRefused } from './refused-places.ts';
 import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
 import { homesHere, type Secrets } from './secrets.ts';
 import { systemArguments } from './system-mounts.ts';
@@ -44,6 +45,8 @@ export type Sandbox = {
   /** What processes inside can't read, with the exceptions. File tools refuse the same. */
   readonly secrets: () => Secrets;
   readonly roots: ReadonlyArray<string>;
+  /** Why no command can read or write a real path, and what would allow it; null if one can. */
+  readonly refuses: (real: string, access: 'read' | 'write') => string | null;
   /** What commands made since this was asked last and was put aside, because programs outside would obey it: one line each. */
   readonly refused: () => Promise<ReadonlyArray<string>>;
   /** Removes everything it made. Commands must have ended. */
@@ -98,11 +101,13 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     await unmake(made());
   };
   const { refused } = guarded;
+  const ownFolder = (): PrivateFolder | null => (made.isDone() ? made().folder : null);
   return {
     wrap,
     prepare: () => things().launcher.prepare(),
     secrets: plan.secrets,
     roots: places.roots,
+    refuses: (real, access) => whyRefused({ ...places, policy, ...plan, folder: ownFolder }, real, access),
     refused,
     close,
   };
