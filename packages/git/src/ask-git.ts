@@ -22,7 +22,11 @@ const MAX_OUTPUT_BYTES = 256 << 20;
  * Asks git about a folder, with the person's own configuration and the repository's, as a command there would meet them. Only for
  * subcommands that run none of the programs that these name. Null: git gave no whole answer.
  */
-export async function askGit(args: ReadonlyArray<string>, question: GitQuestion): Promise<GitAnswer | null> {
+export async function askGit(
+  args: ReadonlyArray<string>,
+  question: GitQuestion,
+  timeoutMs = TIMEOUT_MS,
+): Promise<GitAnswer | null> {
   const { folder, variables } = question;
   const outside = checkoutsAround(folder);
   const git = findGit(variables['PATH'] ?? '', outside);
@@ -33,7 +37,7 @@ export async function askGit(args: ReadonlyArray<string>, question: GitQuestion)
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const outcome = await superviseChild(child, { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES });
+  const outcome = await superviseChild(child, { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES });
   return outcome.spawnError === undefined && !outcome.timedOut && outcome.omittedBytes === 0 ? outcome : null;
 }
 

@@ -39,7 +39,7 @@ export async function checkedOutSubmodules(
 const rememberedHere = rememberWhileUnchanged<GitHere | null>();
 const rememberedSubmodules = rememberWhileUnchanged<ReadonlyArray<string> | null>();
 
-function questionOf({ folder, variables, isSubmodule = false }: GitPlace): GitQuestion {
+export function questionOf({ folder, variables, isSubmodule = false }: GitPlace): GitQuestion {
   return { folder, variables, isSubmodule };
 }
 

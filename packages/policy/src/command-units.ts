@@ -2,6 +2,7 @@ import { defined } from '@attractor/base';
 import path from 'node:path';
 import { checkFinder } from './check-commands.ts';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
+import { gitShownUnits } from './git-shown-files.ts';
 import { gitTraps } from './git-traps.ts';
 import { namedFileUnits } from './named-files.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
@@ -53,6 +54,7 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
     ...parts.map(({ part, unit }) => permitted(unit, isCheck(part))),
     ...parts.flatMap(({ part }) => unnamedUnits(part, input)),
     ...reading.parts.flatMap((part) => namedFileUnits(part, input.rules)),
+    ...(await gitShownUnits(reading.parts, { rules: input.rules, variables, shows: shell.shows })),
     ...parts.flatMap(({ part, unit }) =>
       part.targets.map((target) =>
         permitted(

@@ -1,4 +1,12 @@
-import { allowsPart, diskOf, readShell, restrictsPart, type ShellReading, suggestRule } from '@attractor/shell';
+import {
+  allowsPart,
+  diskOf,
+  readShell,
+  restrictsPart,
+  shownByGit,
+  type ShellReading,
+  suggestRule,
+} from '@attractor/shell';
 import type { ShellPlaces, ShellPort } from './shell-port.ts';
 
 /** Our own parser of bash. This file is loaded with the first command that is judged, and the grammar with it. */
@@ -7,6 +15,7 @@ export const SHELL: ShellPort = {
   matches: (content, part, behavior) =>
     behavior === 'allow' ? allowsPart(content, part) : restrictsPart(content, part),
   suggest: suggestRule,
+  shows: shownByGit,
 };
 
 const MOST_KEPT = 100;

@@ -112,7 +112,7 @@ function subcommandOf(words: ReadonlyArray<string>): string | undefined {
 }
 
 /** Whether a file that a rule speaks of lies below a folder, or there are too many to tell. */
-function mayHold(folder: string, rules: ReadonlyArray<CompiledRule>): boolean {
+export function mayHold(folder: string, rules: ReadonlyArray<CompiledRule>): boolean {
   const left = [folder];
   for (let entries = 0; left.length > 0;) {
     const at = left.pop() ?? folder;

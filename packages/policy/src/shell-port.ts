@@ -1,4 +1,4 @@
-import type { ShellPart, ShellReading } from '@attractor/shell';
+import type { GitShown, ShellPart, ShellReading } from '@attractor/shell';
 import type { Decision } from './types.ts';
 
 /** What the policy needs to know about shell commands. Parsing never throws; what it can't parse is a `problem`. */
@@ -8,6 +8,8 @@ export type ShellPort = {
   readonly matches: (content: string, part: ShellPart, behavior: Decision) => boolean;
   /** A rule for exactly this part; null if none can be written. */
   readonly suggest: (part: ShellPart) => string | null;
+  /** What a command of git prints of files, by its words; null: nothing. */
+  readonly shows: (words: ReadonlyArray<string>) => GitShown | null;
 };
 
 /** `folders`: all of the workspace, as they are named and as they really are; `searchPath`: the PATH that the command gets. */

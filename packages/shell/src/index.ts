@@ -1,4 +1,5 @@
 export { allowsPart, matchShellPattern, restrictsPart, suggestRule } from './match-rule.ts';
 export { diskOf } from './disk.ts';
 export { readShell } from './read-shell.ts';
+export { shownByGit, type GitShown } from './reads/git-shown.ts';
 export type { ShellPart, ShellReading, ShellTarget } from './reading.ts';

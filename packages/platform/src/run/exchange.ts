@@ -12,7 +12,7 @@ import { openMessageLog } from './message-log.ts';
 import { redactMessages } from './redact-messages.ts';
 import { LetGo, resultOf, type RunContext, type AgentExchange } from '../run-context/run-context.ts';
 import { askForTool } from './tool-approval.ts';
-import { trustedCommands } from './trusted-checks.ts';
+import { textsOfChecks } from './trusted-checks.ts';
 import { agentOf } from './agent-of-run.ts';
 import { createWaiting, type Waiting } from './wait-for-answer.ts';
 
@@ -177,7 +177,7 @@ function optionsFor(
   return {
     runId: state.run.id,
     projectPath: worktree.path,
-    checks: trustedCommands(context),
+    checks: textsOfChecks(context),
     prompt,
     outcomes: resultOf(context, 'context').outcomes,
     statePath: statePath(context),

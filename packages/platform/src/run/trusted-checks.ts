@@ -23,7 +23,7 @@ export function trustedChecks({ request, state }: RunContext, config: ProjectCon
 }
 
 /** Their commands, for the agent that they will judge. A configuration that can't be read is reported when they would run. */
-export function trustedCommands(context: RunContext): ReadonlyArray<string> {
+export function textsOfChecks(context: RunContext): ReadonlyArray<string> {
   const config = followedConfig(context.project.path, context.services);
   return config.ok ? trustedChecks(context, config.value).checks.map(({ command }) => command) : [];
 }

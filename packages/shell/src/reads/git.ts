@@ -24,7 +24,8 @@ export function gitReads(call: Call): ReadVerdict {
   const { words, cwds } = placed;
   if (!call.pathContext.asksGit && (call.moved || cwds !== call.cwds))
     return { refused: 'after cd, git may obey the settings of another repository' };
-  const [subcommand, ...rest] = words;
+  const [subcommand, ...given] = words;
+  const rest = withoutLeftOut(given);
   if (subcommand === undefined || !subcommand.known || !subcommand.plain)
     return { refused: 'the git subcommand is not known' };
   if (subcommand.text === '--version' && rest.length === 0) return { reads: [] };
@@ -65,6 +66,13 @@ function placeGit({ words, cwds: from, pathContext }: Call): GitPlaced | { reado
 /** The kernel leaves what a link leads to, and not the link. */
 function leavesByLink(text: string): boolean {
   return /[^/.].*\/\.\.(?:\/|$)/.test(text);
+}
+
+/** `-- . ':!.env'`: what is left out is not read. */
+function withoutLeftOut(words: ReadonlyArray<ExpandedWord>): ReadonlyArray<ExpandedWord> {
+  const end = words.findIndex(({ text, known }) => known && text === '--');
+  if (end < 0) return words;
+  return words.filter(({ text, known }, at) => at <= end || !known || !/^:(?:[!^]|\(exclude\))/.test(text));
 }
 
 /** `HEAD:.env`, `:0:.npmrc`, `:(top).netrc`, `-L1,5:.npmrc` also name files, and git itself expands `'*.pem'`. */
