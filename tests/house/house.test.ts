@@ -18,6 +18,7 @@ import { oneVersion } from './one-version.ts';
 import { roomLayers } from './room-layers.ts';
 import { shells } from './shells.ts';
 import { CHECKOUT, type Rule, readTree, show } from './tree.ts';
+import { terminalWrites } from './terminal-writes.ts';
 import { toolsPage } from './tools-page.ts';
 import { wholeTests } from './whole-tests.ts';
 import { words } from './words.ts';
@@ -36,6 +37,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['the environment is read where a process is put together', environmentReads],
   ['one file starts a shell', shells],
   ['every child process is known and gets the variables that it needs', (tree) => childProcesses(tree)],
+  ['one file prints to the terminal, and one asks there', terminalWrites],
   ['every test runs', wholeTests],
   ['what the libraries hand out says what it is for', documentedFunctions],
   ['what documents name exists', documents],

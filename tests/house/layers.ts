@@ -98,8 +98,9 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   api: ['done endpoint failure messages once run-steps', 'http', 'views', 'server-parts', 'route found id-kind'],
   cli: [
-    'approval completion exit hand-over llm nearest-name version web-root',
-    'concurrency-flag repository require-model sandbox-flag settings terminal tool working-server',
+    'completion exit llm nearest-name version web-root',
+    'terminal',
+    'approval concurrency-flag hand-over repository require-model sandbox-flag settings tool working-server',
     'db doctor mcp model-flags policy program sessions setup-here trust',
     'config model-configuration',
     'connect headless worker',

@@ -1,7 +1,17 @@
 /* The first lines of the command. They also run on Node 20: an older Node hands over to the project's own Node 24. */
 import module from 'node:module';
+import { putText } from './terminal/put.ts';
 
 const NEEDED = 24;
+
+// Node itself would print the message raw, whatever it holds.
+process.on('uncaughtException', (error) => {
+  putText(
+    process.stderr,
+    `attractor: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  process.exit(1);
+});
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   keepCompiledCode(process.env['ATTRACTOR_HOME'] ?? (process.env['HOME'] && `${process.env['HOME']}/.attractor`));

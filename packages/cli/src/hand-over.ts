@@ -3,13 +3,15 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { putText } from './terminal/put.ts';
 
 /** Runs the command on the newer Node that came with the project, passing on signals and its exit code. */
 export function handOver(needed: number, entryUrl: string): void {
   const entry = fileURLToPath(entryUrl);
   const newer = findNewerNode(dirname(entry));
   if (newer === undefined) {
-    process.stderr.write(
+    putText(
+      process.stderr,
       `attractor: needs Node ${needed} or newer, this is ${process.versions.node}. Install Node ${needed}, or let npm bring it along: \`npm start\` in a checkout, \`npm install -g\` without --omit=optional elsewhere.\n`,
     );
     process.exit(1);

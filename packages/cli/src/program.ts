@@ -54,7 +54,11 @@ export function quiet(command: Command): Command {
     .exitOverride((error) => {
       throw error.exitCode === 0 ? error : new WrongUsage(error.message, nameOf(command));
     })
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({
+      outputError: () => undefined,
+      writeOut: (text) => void putText(process.stdout, text),
+      writeErr: (text) => void putText(process.stderr, text),
+    });
 }
 
 class WrongUsage extends Error {

@@ -3,6 +3,7 @@ import { sandboxVerdict } from '@attractor/policy';
 import type { ServerOptions } from '@attractor/server';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from './exit.ts';
+import { putText } from './terminal/put.ts';
 
 /** The flag of every command that lets an agent run commands. */
 export type SandboxFlag = { readonly allowUnsandboxed?: boolean };
@@ -29,6 +30,6 @@ export async function requireSandbox({ flags, attended }: Start): Promise<Sandbo
   const verdict = sandboxVerdict({ mode: 'acceptEdits', interactive: attended, sandbox, allowUnsandboxed: false });
   if (verdict.kind === 'refused') throw new CommandFailure(verdict.message, EXIT.refused);
   if (verdict.kind === 'sandboxed') return sandbox;
-  if (verdict.notice !== null) process.stderr.write(`${verdict.notice}\n`);
+  if (verdict.notice !== null) putText(process.stderr, `${verdict.notice}\n`);
   return null;
 }

@@ -1,5 +1,6 @@
 import { composeServer, type ComposedServer, type ServerOptions } from '@attractor/server';
 import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
+import { putText } from './terminal/put.ts';
 import { findWebRoot } from './web-root.ts';
 
 const EXITS: Readonly<Record<string, ExitCode>> = {
@@ -16,7 +17,8 @@ export async function openServer(options: Omit<ServerOptions, 'webRoot' | 'onErr
 }
 
 function report(error: unknown): void {
-  process.stderr.write(
+  putText(
+    process.stderr,
     `attractor: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
 }

@@ -52,7 +52,9 @@ async function unitsIn(folder: string, { part, shown }: Shown, asking: Asking): 
     ...namedFiles(shown, { top, folder }).map((file) => namesUnit(file, part)),
     ...(shown.isBeyond ? foundUnits(folder, { part, shown }, asking) : []),
   ];
-  const kinds = await Promise.all(shown.objects.map(async (word) => [word, await kindOf(word, place, git)] as const));
+  const kinds = await Promise.all(
+    shown.objects.map(async (word) => [word, await kindOf(word, (one) => git.kindOfObject(one, place))] as const),
+  );
   if (kinds.some(([word, kind]) => !word.includes(':') && (kind === 'blob' || (kind === 'tree' && shown.isWide))))
     return [...direct, asks(part, 'which file this object is can’t be told, and some may not be read')];
   const areFiles = kinds.length > 0 && kinds.every(([, kind]) => kind === 'blob' || kind === 'tree');
@@ -74,12 +76,9 @@ async function unitsIn(folder: string, { part, shown }: Shown, asking: Asking): 
   return printed === undefined ? direct : [...direct, asks(part, reasonFor(path.relative(top, printed)))];
 }
 
-type Git = typeof import('@attractor/git');
-
 /** `a..b` and `^a` name commits, whichever. */
-async function kindOf(word: string, place: Parameters<Git['kindOfObject']>[1], git: Git): Promise<string | null> {
-  if (/\.\.|^\^/.test(word)) return 'range';
-  return git.kindOfObject(word, place);
+async function kindOf(word: string, ask: (word: string) => Promise<string | null>): Promise<string | null> {
+  return /\.\.|^\^/.test(word) ? 'range' : ask(word);
 }
 
 /** `HEAD:.env`, `:0:.env`, `HEAD:./.env`, and plain words where they may be paths. */

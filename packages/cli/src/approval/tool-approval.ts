@@ -3,7 +3,7 @@ import type { PromptOf } from '@attractor/platform';
 
 /** How a person answers a tool call at a terminal. The port is small, so that any terminal can implement it. */
 export type ApprovalTerminal = {
-  readonly note: (text: string, title: string) => void;
+  readonly note: (text: string, title: string) => void | Promise<void>;
   /** Null if the person postpones it. */
   readonly choose: (message: string, options: ReadonlyArray<Choice>) => Promise<string | null>;
   readonly text: (message: string, initial?: string) => Promise<string | null>;
@@ -23,7 +23,7 @@ export async function askForTool(
     shown = visible(JSON.stringify(asked.input, null, 2)),
     suggestions = [],
   } = asked;
-  terminal.note(shown, visible(part === undefined ? toolName : `${toolName}: ${reason}`));
+  await terminal.note(shown, visible(part === undefined ? toolName : `${toolName}: ${reason}`));
   const choice = await terminal.choose(visible(title), choicesFor(asked));
   if (choice === null) return null;
   if (choice === 'once') return { decision: 'approve' };

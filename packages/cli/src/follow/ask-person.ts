@@ -1,18 +1,18 @@
 import type { Prompt, PromptAnswer } from '@attractor/platform';
-import { clackTerminal } from '../approval/clack-terminal.ts';
+import { OWN_TERMINAL } from '../approval/own-terminal.ts';
 import { askForTool } from '../approval/tool-approval.ts';
 import { readableText } from '../terminal/escape.ts';
+import { askText, choose } from '../terminal/questions.ts';
 
 /** Asks a person at this terminal; resolves to null if they postpone it (Ctrl-C). */
 export async function askPerson(prompt: Prompt): Promise<PromptAnswer | null> {
-  if (prompt.type === 'tool_approval') return askForTool(prompt, await clackTerminal());
-  const clack = await import('@clack/prompts');
-  const choice = await clack.select({ message: readableText(prompt.title), options: CHOICES[prompt.type] ?? [] });
-  if (clack.isCancel(choice)) return null;
+  if (prompt.type === 'tool_approval') return askForTool(prompt, OWN_TERMINAL);
+  const choice = await choose(readableText(prompt.title), CHOICES[prompt.type] ?? []);
+  if (choice === null) return null;
   if (choice === 'approve') return { decision: 'approve' };
-  const message = await clack.text({ message: WHY[choice] });
-  if (clack.isCancel(message)) return null;
-  return { decision: choice, ...(message === undefined || message === '' ? {} : { message }) };
+  const message = await askText({ message: WHY[choice] });
+  if (message === null) return null;
+  return { decision: choice, ...(message === '' ? {} : { message }) };
 }
 
 type Choice = 'approve' | 'changes' | 'reject' | 'answer';

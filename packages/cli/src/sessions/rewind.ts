@@ -9,6 +9,7 @@ import {
   undoFolder,
 } from '@attractor/journal';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { confirm as ask } from '../terminal/questions.ts';
 import { readableText } from '../terminal/escape.ts';
 import { findSession, orFail, sessionsOfHome } from './found.ts';
 import { jsonLine, say } from './subcommands.ts';
@@ -116,9 +117,7 @@ async function confirm({ yes }: RewindFlags): Promise<void> {
   if (yes === true) return;
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandFailure('files would change: give --yes to do it, or --only conversation.', EXIT.refused);
-  const { confirm: ask } = await import('@clack/prompts');
-  if ((await ask({ message: 'Change these files?', initialValue: false })) !== true)
-    throw new CommandFailure('nothing was changed.', EXIT.refused);
+  if (!(await ask('Change these files?'))) throw new CommandFailure('nothing was changed.', EXIT.refused);
 }
 
 /** Files and conversation go together: if the files can't, the conversation returns to where it was. */

@@ -16,13 +16,15 @@ export function putText(stream: Outlet, text: string): boolean {
 
 /** The same, with the colours of `createStyle` left in; texts from outside were made readable before they were styled. */
 export function putStyled(stream: Outlet, text: string): boolean {
-  if (stream.isTTY !== true) return stream.write(text);
-  return stream.write(
-    text
-      .split(COLOUR)
-      .map((piece, index) => (index % 2 === 1 ? piece : harmless(piece)))
-      .join(''),
-  );
+  return stream.write(stream.isTTY === true ? harmlessStyled(text) : text);
+}
+
+/** What a terminal may be given: our own colours, and nothing else that it obeys. */
+export function harmlessStyled(text: string): string {
+  return text
+    .split(COLOUR)
+    .map((piece, index) => (index % 2 === 1 ? piece : harmless(piece)))
+    .join('');
 }
 
 /** Bytes as they are; on a terminal their text. */

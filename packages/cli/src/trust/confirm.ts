@@ -1,5 +1,6 @@
 import type { TrustExamination } from '@attractor/settings';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { confirm } from '../terminal/questions.ts';
 
 /** Asks the person at the terminal; without a person the answer is no. */
 export async function confirmTrust({ files }: TrustExamination): Promise<boolean> {
@@ -8,7 +9,6 @@ export async function confirmTrust({ files }: TrustExamination): Promise<boolean
       'nobody can be asked here: look at `attractor trust show --full`, then grant with --yes --hash and the hash it tells.',
       EXIT.refused,
     );
-  const { confirm } = await import('@clack/prompts');
   const count = files.length === 1 ? 'this file' : `these ${files.length} files`;
-  return (await confirm({ message: `Trust ${count} exactly as shown?`, initialValue: false })) === true;
+  return confirm(`Trust ${count} exactly as shown?`);
 }

@@ -1,6 +1,6 @@
-import { defined } from '@attractor/base';
 import { PRIORITIES, SIZES, TASK_FIELDS } from '@attractor/facts';
 import { CommandFailure, EXIT } from '../../exit.ts';
+import { askText, choose, type Choice } from '../../terminal/questions.ts';
 
 /** Asks a person at the terminal for what a task needs. */
 export async function askTask(known: {
@@ -8,27 +8,25 @@ export async function askTask(known: {
 }): Promise<Readonly<Record<string, unknown>>> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandFailure('-i asks at a terminal, and this is none: use flags, or JSON on stdin.', EXIT.usage);
-  const { group, select, text } = await import('@clack/prompts');
-  const choices = (values: ReadonlyArray<string>) => values.map((value) => ({ value, label: value }));
-  const given = await group(
-    {
-      title: () =>
-        text({
-          message: 'What should be done?',
-          ...defined({ initialValue: known.title }),
-          validate: (value) => ((value ?? '').trim() === '' ? 'A task needs a title.' : undefined),
-        }),
-      description: () => text({ message: 'More about it (optional)' }),
-      priority: () =>
-        select({ message: 'Priority', options: choices(PRIORITIES), initialValue: TASK_FIELDS.priority.preset }),
-      size: () => select({ message: 'Size', options: choices(SIZES), initialValue: TASK_FIELDS.size.preset }),
-    },
-    {
-      onCancel: () => {
-        throw new CommandFailure('nothing was made.', EXIT.interrupted);
-      },
-    },
+  const title = made(
+    await askText({
+      message: 'What should be done?',
+      initial: known.title,
+      problem: (text) => (text.trim() === '' ? 'A task needs a title.' : undefined),
+    }),
   );
-  const { title, description, priority, size } = given;
-  return { title, priority, size, ...(description === undefined || description === '' ? {} : { description }) };
+  const description = made(await askText({ message: 'More about it (optional)' }));
+  const priority = made(await choose('Priority', choices(PRIORITIES, TASK_FIELDS.priority.preset)));
+  const size = made(await choose('Size', choices(SIZES, TASK_FIELDS.size.preset)));
+  return { title, priority, size, ...(description === '' ? {} : { description }) };
+}
+
+function made<Value>(answer: Value | null): Value {
+  if (answer === null) throw new CommandFailure('nothing was made.', EXIT.interrupted);
+  return answer;
+}
+
+/** The usual one comes first. */
+function choices(values: ReadonlyArray<string>, preset: string): ReadonlyArray<Choice<string>> {
+  return [preset, ...values.filter((value) => value !== preset)].map((value) => ({ value, label: value }));
 }

@@ -1,0 +1,51 @@
+import { defined } from '@attractor/base';
+import { harmlessStyled } from './put.ts';
+
+export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly hint?: string };
+
+/** Yes or no at the person's terminal; no if they leave. */
+export async function confirm(message: string): Promise<boolean> {
+  const clack = await import('@clack/prompts');
+  return (await clack.confirm({ message: harmlessStyled(message), initialValue: false })) === true;
+}
+
+/** Null if the person leaves. */
+export async function choose<Value extends string>(
+  message: string,
+  options: ReadonlyArray<Choice<Value>>,
+): Promise<Value | null> {
+  const clack = await import('@clack/prompts');
+  const shown = options.map(({ value, label, hint }) => ({
+    value: value as string,
+    label: harmlessStyled(label),
+    ...defined({ hint: hint === undefined ? undefined : harmlessStyled(hint) }),
+  }));
+  const choice = await clack.select<string>({ message: harmlessStyled(message), options: shown });
+  return clack.isCancel(choice) ? null : (options.find(({ value }) => value === choice)?.value ?? null);
+}
+
+export type TextQuestion = {
+  readonly message: string;
+  readonly initial?: string | undefined;
+  /** Why a text can't be taken; absent: every text can. */
+  readonly problem?: (text: string) => string | undefined;
+};
+
+/** A line of text; null if the person leaves. */
+export async function askText({ message, initial, problem }: TextQuestion): Promise<string | null> {
+  const clack = await import('@clack/prompts');
+  const text = await clack.text({
+    message: harmlessStyled(message),
+    ...defined({
+      initialValue: initial === undefined ? undefined : harmlessStyled(initial),
+      validate: problem === undefined ? undefined : (value: string | undefined) => problem(value ?? ''),
+    }),
+  });
+  return clack.isCancel(text) ? null : (text ?? '');
+}
+
+/** A text in a frame, above a question. */
+export async function showNote(text: string, title?: string): Promise<void> {
+  const clack = await import('@clack/prompts');
+  clack.note(harmlessStyled(text), title === undefined ? title : harmlessStyled(title), { format: (line) => line });
+}
