@@ -20,7 +20,6 @@ export {
   type RuleSuggestion,
 } from './remember.ts';
 export { isCommand, namesTool } from './rule-names.ts';
-export type { Containment } from './workspace.ts';
 export { sandboxVerdict } from './sandbox-verdict.ts';
 export { readShown, shownCall, visible } from './shown.ts';
 export type {
