@@ -65,7 +65,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'analytics notify',
     'checks context run-context',
     'attempts budget retry',
-    'queue run',
+    'landing queue run',
     'states',
     'supervisor',
     'workflow',

@@ -141,7 +141,15 @@ describe.concurrent('the whole story on the command line', () => {
     expect(told.filter(({ type }) => type === 'prompt.created')).toHaveLength(2);
     const allowed = await row('prompts', 'answer', await waiting(shell, task, 'tool_approval'), '--approve');
     expect(allowed).toMatchObject({ status: 'answered', payload: { input: { command: 'sh check.sh' } } });
-    expect(await row('tasks', 'watch', task)).toMatchObject({ status: 'done' });
+    expect(await row('tasks', 'watch', task, '--until', 'rest')).toMatchObject({ status: 'ready_to_merge' });
+    expect(await call('tasks', 'merge', task)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(`attractor tasks approve ${task} --merge`),
+    });
+    expect(await row('tasks', 'resolve', task)).toMatchObject({ update: { how: 'up to date' }, run: null });
+    const approved = await call('tasks', 'approve', task, '--merge');
+    const commit = git(shell.checkout, 'rev-parse', '--short=12', 'main');
+    expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining(`into main as ${commit}`) });
     await merge(shell, task);
 
     expect(await columns(rows('tasks', 'history', task), 'transitionId')).toEqual([
@@ -153,9 +161,16 @@ describe.concurrent('the whole story on the command line', () => {
       'rework',
       'ready',
       'review_approves',
+      'merge_approved',
     ]);
     const diff = await row('tasks', 'diff', task);
     expect(diff).toMatchObject({ filesChanged: 2, additions: 2, deletions: 1 });
+    expect(await row('tasks', 'approve', task, '--merge')).toMatchObject({
+      pullRequest: { metadata: { state: 'merged' } },
+    });
+    const { metadata } = await row('tasks', 'revert-merge', task);
+    expect(metadata).toMatchObject({ revertCommit: git(shell.checkout, 'rev-parse', 'main') });
+    expect(git(shell.checkout, 'diff', '--stat', 'main', 'main~2')).toBe('');
     server.child.kill('SIGTERM');
     expect((await server.ended).code).toBe(143);
   });

@@ -181,6 +181,9 @@ describe.concurrent('the whole story', () => {
         'Check test passed on the branch',
       ]);
       await story.go('in_progress');
+      expect(await story.status()).toBe('ready_to_merge');
+      await expectAskedToMerge(story);
+      await story.answer('review', { decision: 'approve' });
       expect(await story.status()).toBe('done');
       expect(await runsOf(story)).toEqual([
         'plan: completed plan_complete',
@@ -198,8 +201,8 @@ describe.concurrent('the whole story', () => {
         'rework',
         'ready',
         'review_approves',
+        'merge_approved',
       ]);
-      await expectAskedToMerge(story);
       await merge(story);
       const [plan, implement, review, rework] = story.seen();
       expect(plan).not.toContain(PLAN_TEXT);

@@ -1,4 +1,13 @@
-import type { Artifact, BranchState, BranchUpdate, Effect, MergeMethod, TaskDiff } from '@attractor/platform';
+import type {
+  Approved,
+  Artifact,
+  BranchState,
+  BranchUpdate,
+  Effect,
+  MergeMethod,
+  Resolving,
+  TaskDiff,
+} from '@attractor/platform';
 import { z } from 'zod';
 import { ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -11,6 +20,9 @@ const at = {
   push: 'POST /api/tasks/:id/push',
   rebase: 'POST /api/tasks/:id/rebase',
   merge: 'POST /api/tasks/:id/merge',
+  approve: 'POST /api/tasks/:id/approve',
+  resolve: 'POST /api/tasks/:id/resolve-conflict',
+  revert: 'POST /api/tasks/:id/revert-merge',
   effects: 'GET /api/tasks/:id/effects',
 } as const;
 
@@ -24,6 +36,18 @@ const mergeQuery = /* @__PURE__ */ once(() =>
     method: z.enum(['squash', 'merge', 'ff'] satisfies ReadonlyArray<MergeMethod>).exactOptional(),
   }),
 );
+
+const approvalBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    /** Of the review that was shown. */
+    contentHash: z.string().min(1).max(200).exactOptional(),
+    message: z.string().max(100_000).exactOptional(),
+    merge: z.boolean().exactOptional(),
+    method: z.enum(['squash', 'merge', 'ff'] satisfies ReadonlyArray<MergeMethod>).exactOptional(),
+  }),
+);
+
+export type ApprovalBody = z.infer<ReturnType<typeof approvalBody>>;
 
 export type MergeQuery = z.infer<ReturnType<typeof mergeQuery>>;
 
@@ -40,6 +64,9 @@ export function branchCalls(http: HttpOptions) {
     push: (id: string, query: PhaseQuery = {}) => ask<ReadonlyArray<Effect>>(http, at.push, { params: { id }, query }),
     rebase: (id: string, query: PhaseQuery = {}) => ask<BranchUpdate>(http, at.rebase, { params: { id }, query }),
     merge: (id: string, query: MergeQuery = {}) => ask<Artifact>(http, at.merge, { params: { id }, query }),
+    approve: (id: string, body: ApprovalBody = {}) => ask<Approved>(http, at.approve, { params: { id }, body }),
+    resolve: (id: string, query: PhaseQuery = {}) => ask<Resolving>(http, at.resolve, { params: { id }, query }),
+    revert: (id: string, query: PhaseQuery = {}) => ask<Artifact>(http, at.revert, { params: { id }, query }),
     effects: (id: string) => ask<ReadonlyArray<Effect>>(http, at.effects, { params: { id } }),
   };
 }
@@ -69,6 +96,21 @@ export const branchRoutes = /* @__PURE__ */ once(() => ({
     about: 'merge the pull request',
     query: mergeQuery,
     act: ({ workflow, params, query, actor }) => workflow.mergePullRequest({ taskId: params.id, ...query }, actor),
+  }),
+  approve: route(at.approve, {
+    about: 'accept the work of a task, and merge it if asked to',
+    body: approvalBody,
+    act: ({ workflow, params, body, actor }) => workflow.approve({ taskId: params.id, ...body }, actor),
+  }),
+  resolve: route(at.resolve, {
+    about: 'let an agent resolve what conflicts with the base',
+    query: phaseQuery,
+    act: ({ workflow, params, query, actor }) => workflow.resolveConflict({ taskId: params.id, ...query }, actor),
+  }),
+  revert: route(at.revert, {
+    about: 'take the merge of a task back by a commit on its base',
+    query: phaseQuery,
+    act: ({ workflow, params, query, actor }) => workflow.revertMerge({ taskId: params.id, ...query }, actor),
   }),
   effects: route(at.effects, {
     about: 'list what left this machine for a task, or is about to',

@@ -6,7 +6,7 @@ export { SIMPLE } from './builtin/simple.ts';
 export { reachableOutcomes } from './decide.ts';
 export { readPipelineDefinition } from './definition.ts';
 export { fire, judgeStatus, moveTo, readOptions } from './engine.ts';
-export { unresolvedDependencies } from './facts.ts';
+export { readFacts, unresolvedDependencies } from './facts.ts';
 export { mermaidGraph, svgGraph } from './graph.ts';
 export { readMarkers, withoutMarkers } from './outcomes/markers.ts';
 export {

@@ -7,6 +7,7 @@ import { secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
+import { createProof } from './landing/prove-merge.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { checkoutGate, createOutbox, reconcilePullRequests } from '@attractor/repository';
 import { workerWithOutbox } from './queue/worker-with-outbox.ts';
@@ -115,7 +116,9 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const onUnexpected = (error: unknown): void => options.onUnexpected?.(error);
   const deltas = createDeltaFan();
   const forge = { store, home, hostEnv: options.env, author: options.author ?? AUTHOR };
-  const outbox = createOutbox({ ...forge, onUnexpected });
+  const closing = new AbortController();
+  const prove = createProof({ ...forge, ...ofOptions(options), signal: closing.signal });
+  const outbox = createOutbox({ ...forge, prove, onUnexpected });
   const services = { ...forge, ...ofOptions(options), defaultAgentType, fanOut: deltas.send, outbox };
   const supervision = openSupervision({
     ...forge,
@@ -145,7 +148,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
       ...createWorkflow({ store, deltas, defaultAgentType, home }),
       ...createQueueCommands({ store }),
       ...createScheduleCommands({ store }),
-      ...createScmCommands({ ...forge, outbox }),
+      ...createScmCommands({ ...forge, outbox, defaultAgentType }),
       ...createSpendCommands({ store, defaultAgentType }),
       ...supervision.commands,
       ...createCheckCommands(services),
@@ -153,6 +156,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     },
     worker: workerWithOutbox(worker, outbox),
     close: async () => {
+      closing.abort();
       await supervision.close();
       await scheduler?.stop();
       await worker.close();

@@ -112,7 +112,15 @@ export {
   setFailing,
 } from './records/notify-cursors.ts';
 export type { EffectEnd, NewEffect, StoredEffect } from './records/outbox.ts';
-export { endEffect, findEffect, listEffects, listOpenEffects, putEffect, takeEffect } from './records/outbox.ts';
+export {
+  endEffect,
+  findEffect,
+  listEffects,
+  listOpenEffects,
+  putEffect,
+  renewEffect,
+  takeEffect,
+} from './records/outbox.ts';
 export { ownName, ownerState } from './records/owner.ts';
 export { insertPhase, listPhases, setPhaseStatus } from './records/phases.ts';
 export {

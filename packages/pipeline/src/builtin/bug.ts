@@ -1,10 +1,21 @@
 import type { PipelineDefinition } from '@attractor/store';
-import { agent, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, reviewLoop, statuses } from './building-blocks.ts';
+import {
+  agent,
+  CANCEL,
+  FAILS,
+  IDLE,
+  MANUAL,
+  MAY_START,
+  outcome,
+  READY_TO_MERGE,
+  reviewLoop,
+  statuses,
+} from './building-blocks.ts';
 
 /** Find the cause first, or fix at once; then review. */
 export const BUG: PipelineDefinition = {
   id: 'bug',
-  version: 2,
+  version: 3,
   name: 'Bug',
   description: 'An agent looks for the cause, an agent fixes it, an agent and a person review.',
   isDefault: false,
@@ -16,6 +27,7 @@ export const BUG: PipelineDefinition = {
     fix_in_progress: ['Fixing', 'blue', 'active'],
     pr_review: ['Review', 'purple', 'review'],
     changes_requested: ['Changes requested', 'amber', 'waiting'],
+    ready_to_merge: READY_TO_MERGE,
     done: ['Done', 'green', 'done'],
     failed: ['Failed', 'red', 'blocked'],
     cancelled: ['Cancelled', 'gray', 'done'],

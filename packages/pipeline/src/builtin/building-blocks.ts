@@ -35,7 +35,19 @@ export function statuses(sketches: Readonly<Record<string, Sketch>>): ReadonlyAr
   }));
 }
 
-/** From a finished change to its end: reviewed by an agent, then merged or sent back by it or by a person. */
+/** An agent's approval is not the last word: a person decides what goes onto the base. */
+export const READY_TO_MERGE: Sketch = ['Ready to merge', 'amber', 'waiting'];
+
+const askToMerge = (work: string): Named => ({
+  type: 'create_prompt',
+  params: {
+    type: 'review',
+    title: 'Merge the change',
+    answers: { approve: 'done', changes: work, reject: 'cancelled' },
+  },
+});
+
+/** From a finished change to its end: reviewed by an agent, then merged by a person, or sent back by either. */
 export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
   return [
     {
@@ -56,10 +68,29 @@ export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
     {
       id: 'review_approves',
       from: 'pr_review',
-      to: 'done',
+      to: 'ready_to_merge',
       label: 'The reviewer approves',
       trigger: outcome('approved'),
       guards: [HAS_PR],
+      hooks: [askToMerge(work)],
+    },
+    {
+      id: 'merge_approved',
+      from: 'ready_to_merge',
+      to: 'done',
+      label: 'Merge',
+      trigger: MANUAL,
+      guards: [IDLE, HAS_PR],
+      hooks: [{ type: 'merge_pr' }],
+    },
+    {
+      id: 'rework_approved',
+      from: 'ready_to_merge',
+      to: work,
+      label: 'Ask for changes',
+      trigger: MANUAL,
+      guards: [IDLE, atMost(work)],
+      hooks: [agent('implement')],
     },
     {
       id: 'merge',

@@ -9,6 +9,7 @@ import {
   MANUAL,
   MAY_START,
   outcome,
+  READY_TO_MERGE,
   reviewLoop,
   statuses,
 } from './building-blocks.ts';
@@ -99,7 +100,7 @@ const DESIGN_AND_PLAN: ReadonlyArray<PipelineTransition> = [
 /** Design, plan, implement, review; each of the first two may be skipped. */
 export const FEATURE: PipelineDefinition = {
   id: 'feature',
-  version: 2,
+  version: 3,
   name: 'Feature',
   description: 'Design and plan with approvals, then implementation and review.',
   isDefault: false,
@@ -114,6 +115,7 @@ export const FEATURE: PipelineDefinition = {
     in_progress: ['In progress', 'blue', 'active'],
     pr_review: ['Review', 'purple', 'review'],
     changes_requested: ['Changes requested', 'amber', 'waiting'],
+    ready_to_merge: READY_TO_MERGE,
     done: ['Done', 'green', 'done'],
     failed: ['Failed', 'red', 'blocked'],
     cancelled: ['Cancelled', 'gray', 'done'],

@@ -54,7 +54,8 @@ export async function checkoutsOf({ root }: Repository, branch: string): Promise
 
 export type TreeMerge =
   | { readonly clean: true; readonly tree: string }
-  | { readonly clean: false; readonly conflicts: ReadonlyArray<string> };
+  /** `tree` has the conflicts marked in its files. */
+  | { readonly clean: false; readonly tree: string; readonly conflicts: ReadonlyArray<string> };
 
 /** The result of merging two commits, computed without a checkout. */
 export async function mergeTrees({ root }: Repository, onto: string, from: string): Promise<Result<TreeMerge>> {
@@ -62,7 +63,7 @@ export async function mergeTrees({ root }: Repository, onto: string, from: strin
   const merged = await runGit(args, { cwd: root });
   const [tree = '', ...conflicts] = merged.stdout.split('\0').filter((part) => part !== '');
   if (merged.exitCode === 0) return done({ clean: true, tree });
-  if (merged.exitCode === 1 && tree !== '') return done({ clean: false, conflicts: [...new Set(conflicts)] });
+  if (merged.exitCode === 1 && tree !== '') return done({ clean: false, tree, conflicts: [...new Set(conflicts)] });
   return {
     ok: false,
     error: { code: 'unavailable', message: `The merge could not be computed: ${merged.stderr.trim()}` },

@@ -43,6 +43,19 @@ describe('the next effect', () => {
     expect(due([{ ...running, leaseUntil: 999 }])).toEqual(['a']);
   });
 
+  it('is one merge at a time in a project; other effects and other projects do not wait for it', () => {
+    const work = { kind: 'merge_pr', artifactId: 'art_1', headCommit: null } as const;
+    const merge = (id: string, more: Partial<StoredEffect> = {}) => effect({ id, taskId: `tsk_${id}`, work, ...more });
+    expect(due([merge('a'), merge('b'), merge('c', { projectId: 'prj_2' }), effect({ id: 'd' })])).toEqual([
+      'a',
+      'c',
+      'd',
+    ]);
+    const running = merge('a', { state: 'running', owner: 'x', leaseUntil: 2_000 });
+    expect([due([merge('b'), running]), due([running, merge('b')], 'dead')]).toEqual([[], ['a']]);
+    expect(due([merge('a', { notBefore: 2_000 }), merge('b')])).toEqual(['b']);
+  });
+
   it('does not wait for a clock that began anew', () => {
     expect(due([effect({ id: 'a', notBefore: 1_000_000_000 })])).toEqual(['a']);
   });

@@ -19,14 +19,36 @@ export type DueQuery = {
   readonly ownerState: (owner: string) => 'alive' | 'dead' | 'unknown';
 };
 
-/** The effects that may be taken now: for each task the first open one, if it is due or its owner died. */
+/**
+ * The effects that may be taken now: for each task the first open one, if it is due or its owner died. What moves a base goes one after
+ * another for each project, so that each is proven on what the one before it left.
+ */
 export function dueEffects(open: ReadonlyArray<StoredEffect>, look: DueQuery): ReadonlyArray<StoredEffect> {
   const seen = new Set<string>();
+  const moving = new Set(
+    open.filter((effect) => movesBase(effect) && !isDue(effect, look) && isRunning(effect)).map(projectOf),
+  );
   return open.filter((effect) => {
     if (seen.has(effect.taskId)) return false;
     seen.add(effect.taskId);
-    return isDue(effect, look);
+    if (!isDue(effect, look)) return false;
+    if (!movesBase(effect)) return true;
+    if (moving.has(effect.projectId)) return false;
+    moving.add(effect.projectId);
+    return true;
   });
+}
+
+function projectOf({ projectId }: StoredEffect): string {
+  return projectId;
+}
+
+function movesBase({ work }: StoredEffect): boolean {
+  return work?.kind === 'merge_pr' || work?.kind === 'revert_merge';
+}
+
+function isRunning({ state }: StoredEffect): boolean {
+  return state === 'running';
 }
 
 function isDue(effect: StoredEffect, { now, ownerState }: DueQuery): boolean {

@@ -11,8 +11,8 @@ import { branchTip, commitOf } from '../git/commits.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { deleteRemoteBranch, fetchBranch } from '../git/remote.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
-import { follow, rehearse } from '../landing/land.ts';
-import { findMerged, mergedCommit } from '../landing/merged-commit.ts';
+import { follow } from '../landing/land.ts';
+import { rehearseMerge } from '../landing/rehearse-merge.ts';
 import { openScm } from '../scm/open-scm.ts';
 import { metadataOf, pullRequestOf } from '../scm/pull-request-artifact.ts';
 import { isOpen, type MergedPullRequest, type MergeRequest, type Scm } from '../scm/scm.ts';
@@ -88,13 +88,8 @@ async function mergeAtForge(context: EffectContext, scm: Scm, request: AtForge):
   if (!now.ok) return now;
   const isHere = (await commitOf(repository, headCommit)) !== null;
   if (isOpen(now.value) && isHere) {
-    const change = { ...git, ...request, author: services.author, mark: `Attractor-Effect: ${context.effect.id}` };
-    const landing = {
-      ...change,
-      make: (tip: string) => mergedCommit({ ...change, method: 'squash' }, tip),
-      find: (tip: string) => findMerged(change, tip),
-    };
-    const made = await withRepoLock(repository.gitFolder, () => rehearse(landing));
+    // GitHub has methods of its own; what they give is the same tree.
+    const made = await rehearseMerge({ ...git, ...request, author: services.author, method: 'squash' });
     if (!made.ok) return made;
     const { commit, before } = made.value;
     const proven = before === null ? NOTHING : await request.prove({ commit, base: before });

@@ -7,6 +7,8 @@ import {
   listOpenEffects,
   ownerState,
   ownName,
+  type Reader,
+  renewEffect,
   type Store,
   type StoredEffect,
   takeEffect,
@@ -29,8 +31,9 @@ export type Outbox = Background & {
 
 export type OutboxOptions = OutboxServices & { readonly onUnexpected: (error: unknown) => void };
 
-/** Longer than any one attempt may take. A dead owner is noticed sooner. */
+/** Renewed while an attempt goes on. A dead owner on this machine is noticed sooner. */
 const LEASE_MS = 300_000;
+const RENEW_MS = 60_000;
 const PATIENCE_MS = 180_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -87,21 +90,44 @@ async function isHeldUp({ read }: Store, taskId: string): Promise<boolean> {
 async function claim({ store }: ScmServices, owner: string, taskId?: string): Promise<StoredEffect | null> {
   const now = await store.now();
   const look = { now, ownerState };
-  if (dueEffects(await listOpenEffects(store.read, taskId), look).length === 0) return null;
+  const dueOf = async (db: Reader): Promise<ReadonlyArray<StoredEffect>> => {
+    const due = dueEffects(await listOpenEffects(db), look);
+    return taskId === undefined ? due : due.filter((effect) => effect.taskId === taskId);
+  };
+  if ((await dueOf(store.read)).length === 0) return null;
   return store.transact(async (tx) => {
-    const [effect] = dueEffects(await listOpenEffects(tx, taskId), look);
+    const [effect] = await dueOf(tx);
     return effect === undefined ? null : takeEffect(tx, effect, { owner, leaseUntil: now + LEASE_MS });
   });
 }
 
 async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<void> {
-  const performed = await attempt(options, effect);
+  const performed = await whileRenewed(options, effect, () => attempt(options, effect));
   const { end, event } = conclusionOf(effect, performed, await options.store.now());
   await options.store.transact(async (tx) => {
     if (!(await endEffect(tx, effect, end))) return;
     if (performed.outcome === 'done') await performed.record(tx);
     if (event !== null) await tell(tx, { effect }, event);
   });
+}
+
+/** The checks of a merge may take longer than a lease. */
+async function whileRenewed(
+  { store, onUnexpected }: OutboxOptions,
+  effect: StoredEffect,
+  work: () => Promise<Performed>,
+): Promise<Performed> {
+  const renew = async (): Promise<void> => {
+    const leaseUntil = (await store.now()) + LEASE_MS;
+    await store.transact((tx) => renewEffect(tx, effect, leaseUntil));
+  };
+  const timer = setInterval(() => void renew().catch(onUnexpected), RENEW_MS);
+  timer.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** A bug is reported and counts as one failed attempt, so that attempts come to an end. */

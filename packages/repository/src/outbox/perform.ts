@@ -11,6 +11,7 @@ import {
 import { performCreateBranch, performCreateWorktree } from './branch-effects.ts';
 import { type EffectContext, failed, type Performed } from './performed.ts';
 import { performMerge } from './merge-effect.ts';
+import { performRevert } from './revert-effect.ts';
 import type { OutboxServices } from './outbox-services.ts';
 import { performComment, performCreatePr } from './pull-request-effects.ts';
 import { performPush } from './push-effect.ts';
@@ -56,6 +57,8 @@ function perform(context: EffectContext, work: EffectWork): Promise<Performed> {
       return performCreatePr(context, work);
     case 'merge_pr':
       return performMerge(context, work);
+    case 'revert_merge':
+      return performRevert(context, work);
     case 'comment_pr':
       return performComment(context, work);
     case 'create_branch':

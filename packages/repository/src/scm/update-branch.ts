@@ -9,9 +9,14 @@ import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
 import { branchTip, checkoutsOf, isAncestor, mergeTrees } from '../git/commits.ts';
 
-/** `rebased` if nobody else can have the branch; `merged` if it was pushed, so that nothing has to be forced. */
+/**
+ * `rebased` if nobody else can have the branch; `merged` if it was pushed, so that nothing has to be forced; `marked` if the base is in, with
+ * its conflicts marked in the files.
+ */
 export type BranchUpdate = {
-  readonly how: 'up to date' | 'rebased' | 'merged';
+  readonly how: 'up to date' | 'rebased' | 'merged' | 'marked';
+  /** The files with marks. */
+  readonly conflicts?: ReadonlyArray<string>;
   readonly before: string;
   readonly after: string;
 };
@@ -24,6 +29,8 @@ export type UpdateRequest = {
   readonly baseBranch: string;
   readonly pushed: boolean;
   readonly author: GitPerson;
+  /** `mark`: conflicts are committed with their marks, for somebody who resolves them next. Absent: nothing is changed then. */
+  readonly onConflict?: 'mark';
 };
 
 /** Brings a branch up to date with its base, on request only. With a conflict everything stays as it was, and the files are named. */
@@ -34,7 +41,9 @@ export function updateBranch(request: UpdateRequest): Promise<Result<BranchUpdat
     if (before === null) return refuse('not_found', `There is no branch "${branch}" in ${repository.root}.`);
     if (await isAncestor(repository, base, before)) return done({ how: 'up to date', before, after: before });
     return inCheckout(request, before, (folder) =>
-      request.pushed ? mergeBase(request, { folder, before }) : rebase(request, { folder, before }),
+      request.pushed || request.onConflict === 'mark'
+        ? mergeBase(request, { folder, before })
+        : rebase(request, { folder, before }),
     );
   });
 }
@@ -60,15 +69,22 @@ async function mergeBase(request: UpdateRequest, { folder, before }: Place): Pro
   const { repository, base, branch, baseBranch, author } = request;
   const merged = await mergeTrees(repository, before, base);
   if (!merged.ok) return merged;
-  if (!merged.value.clean) return conflicted(request, merged.value.conflicts);
-  const message = `Merge ${baseBranch} into ${branch}`;
+  const conflicts = merged.value.clean ? [] : merged.value.conflicts;
+  if (conflicts.length > 0 && request.onConflict !== 'mark') return conflicted(request, conflicts);
+  const message = `Merge ${baseBranch} into ${branch}${conflicts.length === 0 ? '' : `\n\nConflicts are marked in:\n${conflicts.join('\n')}`}`;
   const commit = await git(['commit-tree', merged.value.tree, '-p', before, '-p', base, '-m', message], {
     cwd: repository.root,
     author,
   });
   if (!commit.ok) return commit;
   const moved = await git(['reset', '--hard', '--quiet', commit.value], { cwd: folder });
-  return moved.ok ? done({ how: 'merged', before, after: commit.value }) : moved;
+  if (!moved.ok) return moved;
+  return done({
+    how: conflicts.length === 0 ? 'merged' : 'marked',
+    before,
+    after: commit.value,
+    ...(conflicts.length === 0 ? {} : { conflicts }),
+  });
 }
 
 function conflicted({ branch, baseBranch }: UpdateRequest, conflicts: ReadonlyArray<string>): Result<BranchUpdate> {

@@ -102,6 +102,17 @@ export async function takeEffect(
   return { ...effect, state: 'running', owner, leaseUntil, fence, attempts };
 }
 
+/** Only while the claim still counts. */
+export async function renewEffect(tx: Tx, { id, fence }: StoredEffect, leaseUntil: number): Promise<void> {
+  await tx
+    .updateTable('outbox')
+    .set({ lease_until: leaseUntil })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .where('state', '=', 'running')
+    .execute();
+}
+
 export type EffectEnd =
   | { readonly state: 'done'; readonly result: Readonly<Record<string, unknown>> }
   | { readonly state: 'failed'; readonly error: string }

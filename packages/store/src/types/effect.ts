@@ -29,6 +29,7 @@ export type EffectWork =
       /** Absent: as the project says. */
       readonly method?: MergeMethod;
     }
+  | { readonly kind: 'revert_merge'; readonly artifactId: string }
   | { readonly kind: 'comment_pr'; readonly artifactId: string; readonly commentKey: string; readonly body: string }
   | {
       readonly kind: 'create_branch';

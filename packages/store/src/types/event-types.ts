@@ -164,6 +164,8 @@ export const EVENT_TYPES = {
   'worktree.made': info('git', { path: text, branch: text }),
   'pr.create_failed': warning('git', EFFECT),
   'pr.merge_failed': error('git', EFFECT),
+  'pr.reverted': info('git', { artifact, commit: text, notice: maybe(orNull(text)) }),
+  'pr.revert_failed': error('git', EFFECT),
   'pr.commented': info('git', { number: maybe(number) }),
   'pr.comment_failed': warning('git', EFFECT),
   'pr.changed_outside': warning('git', { artifact }),

@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import type { BranchState, FileDiff, MergeQuery, PhaseQuery } from '@attractor/api';
+import type { ApprovalBody, BranchState, FileDiff, MergeQuery, PhaseQuery } from '@attractor/api';
 import type { Artifact } from '@attractor/platform';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -85,6 +85,59 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     call: ({ client, arg, flags }) => client.branches.merge(arg(0), { ...phaseOf(flags), ...methodOf(flags) }),
     show: mergedLines,
   }),
+  verb({
+    name: 'approve',
+    summary: 'accept the work of a task, and merge it if you say so',
+    arguments: [ID],
+    flags: [
+      { flag: '--merge', about: 'merge it in the same act; if that can not be, nothing is approved' },
+      METHOD,
+      { flag: '--message <text>', about: 'a word on it' },
+      { flag: '--hash <hash>', about: 'of the review that you saw: another one is not answered' },
+    ],
+    examples: [
+      'tasks approve tsk_01m7',
+      'tasks approve tsk_01m7 --merge',
+      'tasks approve tsk_01m7 --merge --method ff',
+    ],
+    call: ({ client, arg, flags }) => client.branches.approve(arg(0), approvalOf(flags)),
+    ids: ({ task }) => [task.id],
+    show: ({ task, pullRequest }) =>
+      pullRequest === null
+        ? [`Approved: ${task.id} is in ${task.status} now. To merge it: attractor tasks merge ${task.id}`]
+        : mergedLines(pullRequest),
+  }),
+  verb({
+    name: 'resolve',
+    summary: 'let an agent resolve what conflicts with the base; the work is reviewed again afterwards',
+    arguments: [ID],
+    flags: [PHASE],
+    examples: ['tasks resolve tsk_01m7'],
+    call: ({ client, arg, flags }) => client.branches.resolve(arg(0), phaseOf(flags)),
+    ids: ({ run }) => (run === null ? [] : [run.id]),
+    show: ({ update, run }, { arg }) =>
+      run === null
+        ? [
+            `Nothing conflicts: the branch is ${update.how === 'up to date' ? update.how : `up to date (${update.how})`}. To merge it: attractor tasks merge ${arg(0)}`,
+          ]
+        : [
+            `An agent resolves ${(update.conflicts ?? []).map(readableText).join(', ')}.`,
+            `To watch it: attractor runs watch ${run.id}`,
+          ],
+  }),
+  verb({
+    name: 'revert-merge',
+    summary: 'take the merge of a task back, by a commit on top of its base',
+    arguments: [ID],
+    flags: [PHASE],
+    notes:
+      'What came after the merge stays. If the same lines have changed since, nothing is done and the files are named.',
+    examples: ['tasks revert-merge tsk_01m7'],
+    call: ({ client, arg, flags }) => client.branches.revert(arg(0), phaseOf(flags)),
+    show: ({ label, metadata }) => [
+      `Reverted: ${readableText(label)} on ${readableText(String(metadata['baseBranch']))} by ${String(metadata['revertCommit']).slice(0, 12)}`,
+    ],
+  }),
   {
     name: 'watch',
     summary: 'follow a task live until it ends',
@@ -112,6 +165,11 @@ function phaseOf(flags: Call['flags']): PhaseQuery {
 function methodOf(flags: Call['flags']): Pick<MergeQuery, 'method'> {
   const named = flags.text('method');
   return defined({ method: METHODS.find((method) => method === named) });
+}
+
+function approvalOf(flags: Call['flags']): ApprovalBody {
+  const [message, contentHash] = [flags.text('message'), flags.text('hash')];
+  return { ...methodOf(flags), ...defined({ message, contentHash }), ...(flags.has('merge') ? { merge: true } : {}) };
 }
 
 /** Says where the work is now: the commit and the base, as git has them. */

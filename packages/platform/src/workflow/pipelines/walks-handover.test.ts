@@ -73,7 +73,7 @@ describe('what one agent found is told to the next', () => {
     await answer({ decision: 'approve', plan: 'Two steps, tests first' });
     expect(seen[4]).toContain('Two steps, tests first');
     expect(seen[4]).toContain('negative ones are refused');
-    expect(await status()).toBe('done');
+    expect(await status()).toBe('ready_to_merge');
     const documents = (await workflow.listArtifacts(taskId)).filter(({ type }) => type === 'document');
     expect(documents.map(({ content }) => content)).toEqual([
       '# Weeks are numbers',
@@ -100,7 +100,7 @@ describe('what one agent found is told to the next', () => {
     await go('fix_in_progress');
     expect(seen[2]).toContain('Line 7 counts from one.');
     expect(seen[2]).toContain('The disk was on fire');
-    expect(await status()).toBe('done');
+    expect(await status()).toBe('ready_to_merge');
   });
 });
 

@@ -32,7 +32,8 @@ export function answerPrompt(store: Store, command: AnswerCommand, by: Answering
   return store.transact((tx) => answerIn(tx, command, by));
 }
 
-async function answerIn(
+/** The same within a transaction of the caller. */
+export async function answerIn(
   tx: Tx,
   { promptId, contentHash, answer }: AnswerCommand,
   by: Answering,

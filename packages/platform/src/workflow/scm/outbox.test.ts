@@ -43,6 +43,8 @@ async function implement(
   return { platform, task };
 }
 
+const approveAndMerge = ({ workflow }: Platform, { id }: Task) => workflow.approve({ taskId: id, merge: true }, PERSON);
+
 const artifactsOf = async (platform: Platform, task: Task, type: Artifact['type']): Promise<ReadonlyArray<Artifact>> =>
   (await platform.workflow.listArtifacts(task.id)).filter((artifact) => artifact.type === type);
 
@@ -79,8 +81,14 @@ describe('finished work', () => {
       ['create_pr', 'done'],
     ]);
 
-    const merged = must(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON));
-    expect(merged.metadata['state']).toBe('merged');
+    const unapproved = await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON);
+    expect(unapproved).toMatchObject({
+      ok: false,
+      error: { code: 'blocked', message: expect.stringContaining('--merge') },
+    });
+    const merged = must(await approveAndMerge(platform, task)).pullRequest;
+    if (merged === null) throw new Error('not merged');
+    expect([merged.metadata['state'], await statusOf(platform, task.id)]).toEqual(['merged', 'done']);
     expect(must(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON))).toEqual(merged);
     expect(await git(path, '--git-dir', bare, 'log', '--format=%s', 'main')).toBe('Make sum add (#1)\nfirst');
     expect(await git(path, '--git-dir', bare, 'branch', '--list', name)).toBe('');
@@ -96,12 +104,13 @@ describe('finished work', () => {
     const { platform, task } = await implement(path);
     expect((await platform.workflow.listEffects(task.id)).map(({ work }) => work?.kind)).toEqual(['create_pr']);
     writeFileSync(join(path, 'sum.sh'), 'being written\n');
-    expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
+    expect(await approveAndMerge(platform, task)).toMatchObject({
       ok: false,
       error: { code: 'blocked', message: expect.stringContaining('changes in sum.sh that are not committed') },
     });
-    expect(await git(path, 'log', '--format=%s')).toBe('first');
+    expect([await git(path, 'log', '--format=%s'), await statusOf(platform, task.id)]).toEqual(['first', 'pr_review']);
     await git(path, 'checkout', '--', 'sum.sh');
+    must(await platform.workflow.approve({ taskId: task.id }, PERSON));
     must(await platform.workflow.mergePullRequest({ taskId: task.id, method: 'merge' }, PERSON));
     const [merged] = await eventsOf(platform, task, 'pr.merged');
     const tip = await git(path, 'rev-parse', 'HEAD');
@@ -205,11 +214,14 @@ describe('a branch and its base', () => {
       error: { code: 'conflict', detail: { conflicts: ['sum.sh'] } },
     });
     expect(must(await platform.workflow.branchState({ taskId: task.id })).conflicts).toEqual(['sum.sh']);
-    expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
+    expect(await approveAndMerge(platform, task)).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('sum.sh') },
+      error: { code: 'conflict', message: expect.stringContaining('sum.sh') },
     });
-    expect(await git(path, 'rev-parse', diff.branch)).toBe(before);
+    expect([await git(path, 'rev-parse', diff.branch), await statusOf(platform, task.id)]).toEqual([
+      before,
+      'pr_review',
+    ]);
   });
 
   it('are rebased where nobody else has the branch, and left as they were where that conflicts', async () => {

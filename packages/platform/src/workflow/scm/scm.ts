@@ -1,4 +1,4 @@
-import { defined, done } from '@attractor/base';
+import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import {
   branchTip,
@@ -39,20 +39,26 @@ import {
   type Result,
   type ReportedEvent,
 } from '@attractor/store';
-import type { ForgeInfo, OfMerge, ScmCommands } from './contract.ts';
+import type { ForgeInfo, ScmCommands } from './contract.ts';
+import { approve } from './approve.ts';
 import { importIssues, listIssues } from './import-issues.ts';
-
-export type ScmOptions = ScmServices & { readonly outbox: Outbox };
+import { mergePullRequest, revertMerge } from './merge.ts';
+import { resolveConflict } from './resolve-conflict.ts';
+import { rebase } from './update-branch.ts';
+import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
 
 export function createScmCommands(options: ScmOptions): ScmCommands {
   const { store } = options;
   const guarded = refuseOnDatabaseError;
   return {
     mergePullRequest: (of, actor) => guarded(() => mergePullRequest(options, of, actor)),
+    approve: (input, actor) => guarded(() => approve(options, input, actor)),
     pushBranch: (of, actor) => guarded(() => pushBranch(options, of, actor)),
     openPullRequest: (of, actor) => guarded(() => openPullRequest(options, of, actor)),
     branchState: (of) => guarded(() => onPlace(options, of, readBranchState)),
     rebase: (of, actor) => guarded(() => rebase(options, of, actor)),
+    resolveConflict: (of, actor) => guarded(() => resolveConflict(options, of, actor)),
+    revertMerge: (of, actor) => guarded(() => revertMerge(options, of, actor)),
     diff: (of) => guarded(() => onPlace(options, of, readDiff)),
     listEffects: (taskId) => listEffects(store.read, taskId),
     forge: (projectId) => guarded(() => forge(options, projectId)),
@@ -61,43 +67,6 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
     reconcilePullRequests: (projectId) =>
       guarded(async () => done({ changed: await reconcilePullRequests(options, projectId) })),
   };
-}
-
-/** Runs with the place of a task and its repository on this machine. */
-async function onPlace<Value>(
-  options: ScmOptions,
-  of: OfTask,
-  work: (git: ProjectGit, place: TaskPlace) => Promise<Result<Value>>,
-): Promise<Result<Value>> {
-  const place = await findPlace(options.store.read, of);
-  if (!place.ok) return place;
-  const opened = await openProjectGit(options, place.value.project);
-  return opened.ok ? work(opened.value, place.value) : opened;
-}
-
-async function mergePullRequest(
-  options: ScmOptions,
-  { method, ...of }: OfMerge,
-  actor: Actor,
-): Promise<Result<Artifact>> {
-  return onPlace(options, of, async ({ repository }, place) => {
-    const { pullRequest, task } = place;
-    if (pullRequest === null)
-      return refuse('not_found', 'The task has no pull request: let an agent finish the work first.');
-    if (pullRequest.metadata['state'] === 'merged') return done(pullRequest);
-    if (!isOpenRequest(pullRequest))
-      return refuse('conflict', `${pullRequest.label} is closed: open it again, or make another one.`);
-    const [running] = await listRuns(options.store.read, { taskId: task.id, status: 'running' });
-    if (running !== undefined)
-      return refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
-    const headCommit = await branchTip(repository, place.branch);
-    const work = { kind: 'merge_pr', artifactId: pullRequest.id, headCommit, ...defined({ method }) } as const;
-    const ended = await putAndSettle(options, place, { actor, effects: [{ key: `merge:${pullRequest.id}`, work }] });
-    const refusal = refusalOf(ended);
-    if (refusal !== null) return refusal;
-    const merged = await findArtifact(options.store.read, pullRequest.id);
-    return merged === null ? refuse('not_found', 'The pull request is gone.') : done(merged);
-  });
 }
 
 async function pushBranch(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<ReadonlyArray<Effect>>> {
@@ -150,72 +119,6 @@ async function openPullRequest(options: ScmOptions, of: OfTask, actor: Actor): P
       ? refuse('unavailable', 'No pull request came of it: look at the events of the task.')
       : done(made);
   });
-}
-
-type Asked = {
-  readonly actor: Actor;
-  readonly effects: ReadonlyArray<{ readonly key: string; readonly work: EffectWork }>;
-};
-
-async function putAndSettle(options: ScmOptions, { task }: TaskPlace, asked: Asked): Promise<ReadonlyArray<Effect>> {
-  const ids = await options.store.transact(async (tx) => {
-    const put: string[] = [];
-    for (const { key, work } of asked.effects) {
-      const needs = put.at(-1) ?? null;
-      put.push(
-        await putEffect(tx, { projectId: task.projectId, taskId: task.id, key, work, needs, actor: asked.actor }),
-      );
-    }
-    return put;
-  });
-  return options.outbox.settle(ids);
-}
-
-function refusalOf(effects: ReadonlyArray<Effect>): ReturnType<typeof refuse> | null {
-  const open = effects.find(({ state }) => state !== 'done');
-  if (open === undefined) return null;
-  if (open.state === 'failed') return refuse('blocked', open.error ?? 'It failed.', { effect: open });
-  return refuse('unavailable', `${open.error ?? 'It takes long.'} It goes on by itself.`, { effect: open });
-}
-
-async function rebase(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<BranchUpdate>> {
-  return onPlace(options, of, async (project, place) => {
-    const { repository, remote, talk } = project;
-    const { task, branch, baseBranch } = place;
-    const [running] = await listRuns(options.store.read, { taskId: task.id, status: 'running' });
-    if (running !== undefined)
-      return refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
-    if (remote !== null) {
-      const fetched = await fetchBranch({ repository, remote, branch: baseBranch, talk });
-      if (!fetched.ok) return fetched;
-    }
-    const base = await newestBase(project, baseBranch);
-    if (base === null) return refuse('not_found', `There is no branch "${baseBranch}" in ${repository.root}.`);
-    const pushed = remote !== null && (await commitOf(repository, `refs/remotes/${remote.name}/${branch}`)) !== null;
-    const updated = await updateBranch({ repository, branch, base, baseBranch, pushed, author: options.author });
-    await tellUpdate(options, place, { updated, actor });
-    return updated;
-  });
-}
-
-async function tellUpdate(
-  { store }: ScmOptions,
-  { task, branch, baseBranch }: TaskPlace,
-  { updated, actor }: { readonly updated: Result<BranchUpdate>; readonly actor: Actor },
-): Promise<void> {
-  const about = { projectId: task.projectId, taskId: task.id, actor };
-  const event: ReportedEvent = updated.ok
-    ? {
-        type: 'branch.updated',
-        summary: `${branch}: ${updated.value.how} with ${baseBranch}`,
-        data: { branch, ...updated.value },
-      }
-    : {
-        type: 'branch.conflicted',
-        summary: updated.error.message,
-        data: { branch, detail: updated.error.detail ?? null },
-      };
-  await store.transact((tx) => appendEvents(tx, [{ ...about, ...event }]));
 }
 
 const MAX_DIFF = 8 * 1024 * 1024;

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { done } from '@attractor/base';
+import { type Check, followedConfig, type ProjectConfig } from '@attractor/project-config';
+import { git, includeFiles, inScratchWorktree, type MadeMerge, type ProveMerge } from '@attractor/repository';
+import { appendEvents, type CheckResult, listRuns, refuse, type Result, type Store } from '@attractor/store';
+import { runChecks } from '../checks/run-checks.ts';
+import { type Confine, confined, type ReadRunSetup, readSetupOnce } from '../run-context/confinement.ts';
+
+export type ProofServices = {
+  readonly store: Store;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly secrets: ReadonlyArray<string>;
+  readonly confine: Confine;
+  readonly readSetup?: ReadRunSetup;
+  /** Aborted when the process shuts down: the next one proves it again. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * The project's own checks on the result of a merge, in a worktree of its own, before the base has it. What was proven for exactly these
+ * files is not proven again. A check that failed on the reviewed work already was accepted with it.
+ */
+export function createProof(services: ProofServices): ProveMerge {
+  return async (made) => {
+    const proven = await prove(services, made).catch((error: unknown) => {
+      if (!services.signal.aborted) throw error;
+      return refuse('unavailable', 'The checks of the merge were interrupted: they run again.');
+    });
+    if (proven.ok) return proven;
+    const { code, message, detail } = proven.error;
+    return { ok: false, error: { code, message, detail, retryable: services.signal.aborted } };
+  };
+}
+
+async function prove(services: ProofServices, made: MadeMerge): Promise<Result<null>> {
+  const config = followedConfig(made.project.path, services);
+  if (!config.ok) return config;
+  const { trust } = config.value;
+  const checks = trust === 'trusted' ? config.value.checks.filter(({ modes }) => modes.includes('implement')) : [];
+  if (checks.length === 0) return done(null);
+  const before = await resultsOf(services, made);
+  if ((await isSameTree(made)) && checks.every((check) => before.some((result) => provesIt(result, check))))
+    return done(null);
+  const { repository } = made.git;
+  const place = { repository, name: `${made.task.id}-merge`, commit: made.commit };
+  return inScratchWorktree(place, async (folder) => {
+    const results = await check(services, made, { folder, checks, config: config.value });
+    return results.ok ? judge(results.value, { before, config: config.value, made }) : results;
+  });
+}
+
+/** What the checks said about the work as it was reviewed. */
+async function resultsOf(
+  { store }: ProofServices,
+  { task, headCommit }: MadeMerge,
+): Promise<ReadonlyArray<CheckResult>> {
+  const runs = await listRuns(store.read, { taskId: task.id });
+  return runs.flatMap(({ checks }) =>
+    checks.filter(({ commit, phase }) => commit === headCommit && phase === 'branch'),
+  );
+}
+
+function provesIt({ name, command, passed }: CheckResult, check: Check): boolean {
+  return passed && name === check.name && command === check.command;
+}
+
+async function isSameTree({ git: { repository }, commit, headCommit }: MadeMerge): Promise<boolean> {
+  const trees = await git(['rev-parse', `${commit}^{tree}`, `${headCommit}^{tree}`], { cwd: repository.root });
+  const [one, other] = trees.ok ? trees.value.split('\n') : [];
+  return one !== undefined && one === other;
+}
+
+type Place = {
+  readonly folder: string;
+  readonly checks: ReadonlyArray<Check>;
+  readonly config: ProjectConfig;
+};
+
+async function check(
+  services: ProofServices,
+  made: MadeMerge,
+  { folder, checks, config }: Place,
+): Promise<Result<ReadonlyArray<CheckResult>>> {
+  const { repository } = made.git;
+  if (config.worktreeInclude !== null) {
+    const included = await includeFiles(repository, { worktree: folder, patterns: config.worktreeInclude });
+    if (!included.ok) return included;
+  }
+  const readSetup = readSetupOnce(services.readSetup, made.project.path);
+  const results = await confined({ services, project: made.project, readSetup }, folder, (allowed) =>
+    runChecks([...setupOf(config), ...checks], {
+      folder,
+      phase: 'branch',
+      env: services.env,
+      secrets: services.secrets,
+      allowed,
+      signal: services.signal,
+      outputFolder: join(services.home, 'checks', made.effect.id),
+      onResult: (result) => report(services, made, result),
+    }),
+  );
+  return done(results);
+}
+
+/** A fresh worktree is set up as one for an agent is; a set-up that fails is said like a check. */
+function setupOf({ setup }: ProjectConfig): ReadonlyArray<Check> {
+  return (setup?.commands ?? []).map((command) => ({
+    name: `set-up: ${command}`,
+    command,
+    severity: 'error',
+    modes: ['implement'],
+    timeoutMs: setup?.timeoutMs ?? null,
+  }));
+}
+
+type Judged = {
+  readonly before: ReadonlyArray<CheckResult>;
+  readonly config: ProjectConfig;
+  readonly made: MadeMerge;
+};
+
+function judge(results: ReadonlyArray<CheckResult>, { before, config, made }: Judged): Result<null> {
+  const accepted = new Set(before.filter(({ passed }) => !passed).map(({ name }) => name));
+  const failed = results.filter(
+    ({ passed, severity, name }) =>
+      !passed && !accepted.has(name) && (severity === 'error' ? config.failOnError : config.failOnWarning),
+  );
+  if (failed.length === 0) return done(null);
+  const names = failed.map(({ name }) => name);
+  const said = failed[0]?.output.trim().split('\n').slice(-SHOWN_LINES).join('\n') ?? '';
+  return refuse(
+    'blocked',
+    `The base is not moved: ${names.map((name) => `"${name}"`).join(', ')} ${names.length === 1 ? 'fails' : 'fail'} on the result of the merge. Bring the branch up to date ("attractor tasks rebase ${made.task.id}") and let an agent repair it.${said === '' ? '' : `\n${said}`}`,
+    { checks: names, commit: made.commit },
+  );
+}
+
+const SHOWN_LINES = 10;
+
+async function report({ store }: ProofServices, { task, effect }: MadeMerge, result: CheckResult): Promise<void> {
+  const summary = `Check ${result.name} ${result.passed ? 'passed' : 'failed'} on the result of the merge`;
+  const { projectId } = task;
+  await store.transact((tx) =>
+    appendEvents(tx, [
+      { projectId, taskId: task.id, type: 'run.check_finished', summary, data: { check: result }, actor: effect.actor },
+    ]),
+  );
+}

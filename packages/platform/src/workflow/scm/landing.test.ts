@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Script, ScriptStep } from '@attractor/adapters';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
+import { describe, expect, it } from 'vitest';
+import { addTask, openTestPlatform, statusOf } from '../../test-support/world.ts';
+
+const FILES = {
+  'shared.txt': 'old\n',
+  '.attractor/config.json': JSON.stringify({
+    checks: { together: { command: 'test ! -e a.txt || test ! -e b.txt' } },
+  }),
+};
+
+const does = (promptIncludes: string, ...steps: ReadonlyArray<ScriptStep>): Script => ({
+  when: { outcome: 'pr_ready', promptIncludes },
+  steps: [...steps, { do: 'outcome', outcome: 'pr_ready' }],
+});
+
+const write = (path: string, content: string): ScriptStep => ({ do: 'createFile', path, content });
+
+const SCRIPTS = [
+  does('the conflicts are marked', write('shared.txt', 'c and d\n')),
+  does('Write a', write('a.txt', 'a\n')),
+  does('Write b', write('b.txt', 'b\n')),
+  does('Say c', write('shared.txt', 'c\n')),
+  does('Say d', write('shared.txt', 'd\n')),
+];
+
+async function begin(titles: ReadonlyArray<string>) {
+  const path = await makeRepository(FILES);
+  const platform = await openTestPlatform({ scripts: SCRIPTS, concurrency: 4 });
+  const { workflow, worker } = platform;
+  const [first = '', ...more] = titles;
+  const { task, project } = await addTask(platform, { path, title: first });
+  const tasks = [task];
+  for (const title of more) tasks.push(must(await workflow.createTask({ projectId: project.id, title }, PERSON)));
+  for (const { id } of tasks) must(await workflow.transition({ taskId: id, to: 'implementing' }, PERSON));
+  await worker.idle();
+  const land = (taskId: string) => workflow.approve({ taskId, merge: true }, PERSON);
+  return { platform, workflow, worker, path, land, ids: tasks.map(({ id }) => id) };
+}
+
+describe('landing', () => {
+  it('goes one after another, and each is proven on what the one before left; a merge can be taken back', async () => {
+    const { platform, workflow, path, land, ids } = await begin(['Write a', 'Say c', 'Write b']);
+    const [a = '', c = '', b = ''] = ids;
+    const landed = await Promise.all([land(a), land(c)]);
+    const commits = landed.map((one) => must(one).pullRequest?.metadata['mergeCommit']);
+    expect((await git(path, 'log', '--format=%H', '-2')).split('\n').toSorted()).toEqual(commits.toSorted());
+
+    const before = await git(path, 'rev-parse', 'main');
+    const refused = await land(b);
+    expect(refused).toMatchObject({
+      ok: false,
+      error: {
+        code: 'blocked',
+        message: expect.stringMatching(/"together" fails on the result of the merge/),
+        detail: expect.anything(),
+      },
+    });
+    expect([await git(path, 'rev-parse', 'main'), await git(path, 'status', '--porcelain')]).toEqual([before, '']);
+    expect(existsSync(join(path, '.agent-worktrees', `${b}-merge`))).toBe(false);
+    expect(await statusOf(platform, b)).toBe('done');
+
+    const reverted = must(await workflow.revertMerge({ taskId: a }, PERSON));
+    expect(await git(path, 'rev-parse', 'main')).toBe(reverted.metadata['revertCommit']);
+    expect(await git(path, 'ls-files', 'a.txt', 'shared.txt')).toBe('shared.txt');
+    expect(must(await workflow.revertMerge({ taskId: a }, PERSON))).toEqual(reverted);
+    must(await workflow.mergePullRequest({ taskId: b }, PERSON));
+    expect(await git(path, 'show', 'main:b.txt')).toBe('b');
+    expect(await git(path, 'status', '--porcelain')).toBe('');
+  });
+
+  it('that conflicts is not begun; an agent resolves it, and the work is reviewed again', async () => {
+    const { platform, workflow, worker, path, land, ids } = await begin(['Say c', 'Say d']);
+    const [c = '', d = ''] = ids;
+    must(await land(c));
+    expect(await land(d)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'conflict',
+        detail: { conflicts: ['shared.txt'] },
+        message: expect.stringContaining('Let an agent resolve it'),
+      },
+    });
+    expect(await statusOf(platform, d)).toBe('pr_review');
+    const resolving = must(await workflow.resolveConflict({ taskId: d }, PERSON));
+    expect(resolving).toMatchObject({
+      update: { how: 'marked', conflicts: ['shared.txt'] },
+      run: { mode: 'implement' },
+    });
+    await worker.idle();
+    expect(await statusOf(platform, d)).toBe('pr_review');
+    must(await land(d));
+    expect([await git(path, 'show', 'main:shared.txt'), await statusOf(platform, d)]).toEqual(['c and d', 'done']);
+    expect(await workflow.listPrompts({ taskId: d, status: 'pending' })).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { defined, done } from '@attractor/base';
+import { readFacts, readOptions } from '@attractor/pipeline';
+import {
+  branchTip,
+  isOpenRequest,
+  type OfTask,
+  type ProjectGit,
+  rehearseMerge,
+  type TaskPlace,
+} from '@attractor/repository';
+import {
+  type Actor,
+  type Artifact,
+  type EffectWork,
+  findArtifact,
+  listEffects,
+  listPrompts,
+  listRuns,
+  type MergeMethod,
+  type Prompt,
+  type PromptOf,
+  refuse,
+  type Result,
+} from '@attractor/store';
+import { findTaskAndPipeline } from '../tasks/tasks.ts';
+import type { OfMerge } from './contract.ts';
+import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
+
+/** Merges approved work. What is not approved yet is not merged: approving and merging can be one act. */
+export function mergePullRequest(
+  options: ScmOptions,
+  { method, ...of }: OfMerge,
+  actor: Actor,
+): Promise<Result<Artifact>> {
+  return onPlace(options, of, async (git, place) => {
+    const found = await findMergeable(options, place);
+    if (!found.ok || found.value.metadata['state'] === 'merged') return found;
+    const unapproved = place.phase === null ? await missingApproval(options, place, found.value) : null;
+    if (unapproved !== null) return unapproved;
+    const effect = await mergeEffect(git, place, { request: found.value, method });
+    return settleMerge(options, place, { effect, actor });
+  });
+}
+
+/** Takes back what was merged. Asked again, it answers what was made. */
+export function revertMerge(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<Artifact>> {
+  return onPlace(options, of, async (_git, place) => {
+    const { pullRequest } = place;
+    if (pullRequest?.metadata['state'] !== 'merged')
+      return refuse('blocked', 'The task is not merged: there is nothing to revert.');
+    const effect = {
+      key: `revert:${pullRequest.id}`,
+      work: { kind: 'revert_merge', artifactId: pullRequest.id } as const,
+    };
+    return settleMerge(options, place, { effect, actor });
+  });
+}
+
+export type MergeEffect = { readonly key: string; readonly work: EffectWork };
+
+/** Waits for the merge, and answers with the pull request as it is then. */
+export async function settleMerge(
+  options: ScmOptions,
+  place: TaskPlace,
+  { effect, actor }: { readonly effect: MergeEffect; readonly actor: Actor },
+): Promise<Result<Artifact>> {
+  const ended = await putAndSettle(options, place, { actor, effects: [effect] });
+  const refusal = refusalOf(ended);
+  if (refusal !== null) return refusal;
+  const merged = await findArtifact(options.store.read, place.pullRequest?.id ?? '');
+  return merged === null ? refuse('not_found', 'The pull request is gone.') : done(merged);
+}
+
+/** The pull request that can be merged now, or was. */
+export async function findMergeable(
+  { store }: ScmOptions,
+  { pullRequest, task }: TaskPlace,
+): Promise<Result<Artifact>> {
+  if (pullRequest === null)
+    return refuse('not_found', 'The task has no pull request: let an agent finish the work first.');
+  if (pullRequest.metadata['state'] === 'merged') return done(pullRequest);
+  if (!isOpenRequest(pullRequest))
+    return refuse('conflict', `${pullRequest.label} is closed: open it again, or make another one.`);
+  const [running] = await listRuns(store.read, { taskId: task.id, status: 'running' });
+  return running === undefined
+    ? done(pullRequest)
+    : refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
+}
+
+export async function mergeEffect(
+  { repository }: ProjectGit,
+  { branch }: TaskPlace,
+  { request, method }: { readonly request: Artifact; readonly method: MergeMethod | undefined },
+): Promise<MergeEffect> {
+  const headCommit = await branchTip(repository, branch);
+  const work = { kind: 'merge_pr', artifactId: request.id, headCommit, ...defined({ method }) } as const;
+  return { key: `merge:${request.id}`, work };
+}
+
+/** Says before anything is done what would keep the merge from being made. */
+export async function judgeMerge(
+  options: ScmOptions,
+  git: ProjectGit,
+  { place, method }: { readonly place: TaskPlace; readonly method: MergeMethod | undefined },
+): Promise<Result<null>> {
+  const { branch, baseBranch, project } = place;
+  const headCommit = await branchTip(git.repository, branch);
+  if (headCommit === null) return done(null);
+  const rehearsed = await rehearseMerge({
+    ...git,
+    author: options.author,
+    headBranch: branch,
+    headCommit,
+    baseBranch,
+    base: 'theirs',
+    method: method ?? project.config.git?.mergeMethod ?? 'squash',
+  });
+  return rehearsed.ok ? done(null) : rehearsed;
+}
+
+/** A question whether the work is good, other than one about its parts. */
+export function isReviewOfWork(prompt: Prompt): prompt is PromptOf<'review'> {
+  return prompt.type === 'review' && prompt.payload.proposedPhases === undefined;
+}
+
+/** Null if the work may be merged; a merge that was decided before may always be made again. */
+async function missingApproval(
+  { store }: ScmOptions,
+  { task }: TaskPlace,
+  request: Artifact,
+): Promise<ReturnType<typeof refuse> | null> {
+  const { read } = store;
+  const found = await findTaskAndPipeline(read, task.id);
+  if (!found.ok) return found;
+  const { pipeline } = found.value;
+  if (pipeline.terminalStatuses.includes(task.status)) return null;
+  const decided = (await listEffects(read, task.id)).some(({ key }) => key === `merge:${request.id}`);
+  if (decided) return null;
+  const asked = (await listPrompts(read, { taskId: task.id, status: 'pending' })).find(isReviewOfWork);
+  const { review } = await readFacts(read, task);
+  const options = await readOptions(read, task, { pipeline, trigger: { type: 'manual' } });
+  const status = pipeline.statuses.find(({ id }) => id === task.status);
+  const isAtReview =
+    status?.category === 'review' && options.some(({ transition }) => isAccepting(transition.to, pipeline));
+  if (asked === undefined && !isAtReview && review !== 'changes_requested') return null;
+  const why =
+    review === 'changes_requested' && asked === undefined ? 'Changes were asked for' : 'The work is not approved yet';
+  return refuse(
+    'blocked',
+    `${why}: look at it ("attractor tasks diff ${task.id}"), then approve and merge it with "attractor tasks approve ${task.id} --merge".`,
+    { promptId: asked?.id ?? null },
+  );
+}
+
+/** A terminal status that means that the work is good. */
+export function isAccepting(
+  to: string,
+  { terminalStatuses }: { readonly terminalStatuses: ReadonlyArray<string> },
+): boolean {
+  return terminalStatuses.includes(to) && !/^cancell?ed$/.test(to);
+}
