@@ -47,6 +47,30 @@ const askToMerge = (work: string): Named => ({
   },
 });
 
+/** What a person may do with work that an agent approved. */
+function afterApproval(work: string): ReadonlyArray<PipelineTransition> {
+  return [
+    {
+      id: 'merge_approved',
+      from: 'ready_to_merge',
+      to: 'done',
+      label: 'Merge',
+      trigger: MANUAL,
+      guards: [IDLE, HAS_PR],
+      hooks: [{ type: 'merge_pr' }],
+    },
+    {
+      id: 'rework_approved',
+      from: 'ready_to_merge',
+      to: work,
+      label: 'Ask for changes',
+      trigger: MANUAL,
+      guards: [IDLE, atMost(work)],
+      hooks: [agent('implement')],
+    },
+  ];
+}
+
 /** From a finished change to its end: reviewed by an agent, then merged by a person, or sent back by either. */
 export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
   return [
@@ -74,24 +98,7 @@ export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
       guards: [HAS_PR],
       hooks: [askToMerge(work)],
     },
-    {
-      id: 'merge_approved',
-      from: 'ready_to_merge',
-      to: 'done',
-      label: 'Merge',
-      trigger: MANUAL,
-      guards: [IDLE, HAS_PR],
-      hooks: [{ type: 'merge_pr' }],
-    },
-    {
-      id: 'rework_approved',
-      from: 'ready_to_merge',
-      to: work,
-      label: 'Ask for changes',
-      trigger: MANUAL,
-      guards: [IDLE, atMost(work)],
-      hooks: [agent('implement')],
-    },
+    ...afterApproval(work),
     {
       id: 'merge',
       from: 'pr_review',

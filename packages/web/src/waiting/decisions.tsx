@@ -7,7 +7,7 @@ import type { PromptFormProps } from './prompt-form.ts';
 type DecisionsProps = PromptFormProps<'plan_approval' | 'review'> & { readonly approve: string };
 
 /** Approve, ask for changes with a message, or reject: only those for which the pipeline has a transition. */
-export function Decisions({ prompt, busy, onAnswer, approve }: DecisionsProps) {
+export function Decisions({ prompt, busy, onAnswer, onMerge, approve }: DecisionsProps) {
   const [message, setMessage] = useState('');
   const { answers } = prompt.payload;
   const offers = (decision: string) => answers === undefined || decision in answers;
@@ -19,6 +19,11 @@ export function Decisions({ prompt, busy, onAnswer, approve }: DecisionsProps) {
         {offers('approve') ? (
           <Button kind="primary" disabled={busy} onClick={() => answer('approve')}>
             {approve}
+          </Button>
+        ) : null}
+        {offers('approve') && onMerge !== undefined ? (
+          <Button disabled={busy} onClick={() => onMerge(message)}>
+            Approve and merge
           </Button>
         ) : null}
         {offers('changes') ? (

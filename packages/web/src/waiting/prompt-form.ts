@@ -5,4 +5,6 @@ export type PromptFormProps<Type extends PromptType = PromptType> = {
   readonly prompt: PromptOf<Type>;
   readonly busy: boolean;
   readonly onAnswer: (answer: PromptAnswer) => void;
+  /** Approves and merges in one act. Absent: there is nothing to merge. */
+  readonly onMerge?: (message: string) => void;
 };

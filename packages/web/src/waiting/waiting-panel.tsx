@@ -3,6 +3,7 @@ import { Hand } from 'lucide-react';
 import { api } from '../api.ts';
 import { showControls } from '../ui/plain-text.ts';
 import { Refused } from '../ui/notice.tsx';
+import { messageOf } from '../ui/message-field.tsx';
 import { Ago } from '../ui/time.tsx';
 import { useCommand } from '../ui/use-command.ts';
 import type { PromptFormProps } from './prompt-form.ts';
@@ -15,7 +16,7 @@ import { ToolApproval } from './tool-approval.tsx';
 function PromptForm({ prompt, ...rest }: PromptFormProps) {
   switch (prompt.type) {
     case 'plan_approval':
-      return <PlanApproval prompt={prompt} {...rest} />;
+      return <PlanApproval prompt={prompt} busy={rest.busy} onAnswer={rest.onAnswer} />;
     case 'tool_approval':
       return <ToolApproval prompt={prompt} {...rest} />;
     case 'question':
@@ -33,11 +34,21 @@ function PromptForm({ prompt, ...rest }: PromptFormProps) {
 /** Everything that waits for a person, oldest first; `runId` limits it to one run. */
 export function WaitingPanels({ task, runId }: { readonly task: TaskView; readonly runId?: string }) {
   const prompts = pendingPrompts(task).filter((prompt) => runId === undefined || prompt.runId === runId);
-  return prompts.map((prompt) => <WaitingPanel key={prompt.id} prompt={prompt} />);
+  const canMerge = task.artifacts.some(isOpenRequest);
+  return prompts.map((prompt) => <WaitingPanel key={prompt.id} prompt={prompt} canMerge={canMerge} />);
 }
 
-function WaitingPanel({ prompt }: { readonly prompt: Prompt }) {
+/** For the work as a whole. */
+function isOpenRequest({ type, phaseId, metadata }: TaskView['artifacts'][number]): boolean {
+  return type === 'pull_request' && phaseId === null && ['open', 'draft'].includes(String(metadata['state']));
+}
+
+function WaitingPanel({ prompt, canMerge }: { readonly prompt: Prompt; readonly canMerge: boolean }) {
   const { busy, error, run } = useCommand();
+  const merge = (message: string) =>
+    void run(() =>
+      api.branches.approve(prompt.taskId, { merge: true, contentHash: prompt.contentHash, ...messageOf(message) }),
+    );
   const answer = (given: PromptAnswer) =>
     void run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given }));
   return (
@@ -50,7 +61,7 @@ function WaitingPanel({ prompt }: { readonly prompt: Prompt }) {
         </span>
       </h2>
       <div className="px-4 py-3">
-        <PromptForm prompt={prompt} busy={busy} onAnswer={answer} />
+        <PromptForm prompt={prompt} busy={busy} onAnswer={answer} {...(canMerge ? { onMerge: merge } : {})} />
         <Refused error={error} />
       </div>
     </section>

@@ -2,9 +2,6 @@ import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import {
   branchTip,
-  type BranchUpdate,
-  commitOf,
-  fetchBranch,
   findPlace,
   git,
   isOpenRequest,
@@ -12,32 +9,24 @@ import {
   type OfTask,
   openProjectGit,
   openScm,
-  type Outbox,
   type ProjectGit,
   pullRequestText,
   readBranchState,
   readFileDiffs,
   reconcilePullRequests,
-  type ScmServices,
   type TaskDiff,
   type TaskPlace,
-  updateBranch,
 } from '@attractor/repository';
 import {
   type Actor,
-  appendEvents,
   type Artifact,
   type Effect,
   type EffectWork,
-  findArtifact,
   findProject,
   listEffects,
-  listRuns,
-  putEffect,
   refuse,
   refuseOnDatabaseError,
   type Result,
-  type ReportedEvent,
 } from '@attractor/store';
 import type { ForgeInfo, ScmCommands } from './contract.ts';
 import { approve } from './approve.ts';
