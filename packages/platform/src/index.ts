@@ -61,7 +61,7 @@ export { unconfined } from './run-context/confinement.ts';
 export type { Inbox, InboxItem } from './states/inbox.ts';
 export type { NextStep } from './states/next-step.ts';
 export type { StatedTask } from './states/read-states.ts';
-export type { TaskState } from './states/task-state.ts';
+export type { TaskState } from './states/state-words.ts';
 export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';
 export type { ChannelView, NotifyView } from './workflow/notify/contract.ts';
 export type { ProjectEdit } from './workflow/projects/contract.ts';

@@ -9,7 +9,13 @@ import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
 import { createProof } from './landing/prove-merge.ts';
 import { startNotifier } from './notify/notifier.ts';
-import { checkoutGate, createOutbox, reconcilePullRequests } from '@attractor/repository';
+import {
+  checkoutGate,
+  createOutbox,
+  type Outbox,
+  reconcilePullRequests,
+  type ScmServices,
+} from '@attractor/repository';
 import { workerWithOutbox } from './queue/worker-with-outbox.ts';
 import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
@@ -116,9 +122,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const onUnexpected = (error: unknown): void => options.onUnexpected?.(error);
   const deltas = createDeltaFan();
   const forge = { store, home, hostEnv: options.env, author: options.author ?? AUTHOR };
-  const closing = new AbortController();
-  const prove = createProof({ ...forge, ...ofOptions(options), signal: closing.signal });
-  const outbox = createOutbox({ ...forge, prove, onUnexpected });
+  const outbox = openOutbox(forge, options, onUnexpected);
   const services = { ...forge, ...ofOptions(options), defaultAgentType, fanOut: deltas.send, outbox };
   const supervision = openSupervision({
     ...forge,
@@ -156,7 +160,6 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     },
     worker: workerWithOutbox(worker, outbox),
     close: async () => {
-      closing.abort();
       await supervision.close();
       await scheduler?.stop();
       await worker.close();
@@ -181,6 +184,20 @@ async function openDatabase(records: Store, options: PlatformOptions): Promise<R
   await queue.close();
   await queue.store.close();
   return saved;
+}
+
+/** Merges are proven by the project's checks; those are stopped when it closes, and run again in the next process. */
+function openOutbox(forge: ScmServices, options: PlatformOptions, onUnexpected: (error: unknown) => void): Outbox {
+  const closing = new AbortController();
+  const prove = createProof({ ...forge, ...ofOptions(options), signal: closing.signal });
+  const outbox = createOutbox({ ...forge, prove, onUnexpected });
+  return {
+    ...outbox,
+    close: () => {
+      closing.abort();
+      return outbox.close();
+    },
+  };
 }
 
 /** What every run gets from the platform's options. */

@@ -93,10 +93,11 @@ export {
 } from './records/jobs.ts';
 export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/meters.ts';
 export { insertNote, listNotes } from './records/notes.ts';
-export type { LastMove, RunSummary } from './records/of-many-tasks.ts';
+export type { LastMove, RunSummary, LastMerge } from './records/of-many-tasks.ts';
 export {
   dependentTasks,
   finishedSteps,
+  lastMerges,
   lastMoves,
   newestRuns,
   openJobs,

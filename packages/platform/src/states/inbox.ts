@@ -1,7 +1,8 @@
 import { promptText } from '@attractor/pipeline';
 import { listProjects, openPrompts, type Prompt, type Store, type Task, workArtifacts } from '@attractor/store';
 import { readStates, type StatedTask } from './read-states.ts';
-import { stateOfQuestion, type TaskState } from './task-state.ts';
+import type { TaskState } from './state-words.ts';
+import { stateOfQuestion } from './task-state.ts';
 import { listUnsettledTasks } from './unsettled-tasks.ts';
 
 /** Something that waits for a person, with all that is needed to answer it. */

@@ -1,13 +1,13 @@
-import type { Artifact } from '@attractor/store';
+import type { Artifact, LastMerge } from '@attractor/store';
 import type { MergeFacts } from './state-facts.ts';
 
 type Work = Pick<Artifact, 'type' | 'label' | 'metadata'>;
 
-/** From the branch and the pull request of the task as a whole, as they are recorded. */
-export function mergeFactsOf(artifacts: ReadonlyArray<Work>): MergeFacts {
+/** From the branch and the pull request of the task as a whole, and the last merge that was decided, as they are recorded. */
+export function mergeFactsOf(artifacts: ReadonlyArray<Work>, last: LastMerge | null): MergeFacts {
   const branch = artifacts.findLast(({ type }) => type === 'branch');
   const request = artifacts.findLast(({ type }) => type === 'pull_request');
-  const { state, mergedAt, mergeCommit, baseBranch } = request?.metadata ?? {};
+  const { state, mergedAt, mergeCommit, baseBranch, mergeMethod, revertCommit } = request?.metadata ?? {};
   return {
     branch: branch?.label ?? textOf(request?.metadata['headBranch']),
     merged:
@@ -15,12 +15,14 @@ export function mergeFactsOf(artifacts: ReadonlyArray<Work>): MergeFacts {
         ? {
             commit: textOf(mergeCommit),
             base: textOf(baseBranch) ?? 'its base',
-            method: null,
+            method: textOf(mergeMethod),
             at: textOf(mergedAt),
+            revertedBy: textOf(revertCommit),
           }
         : null,
-    isMerging: false,
-    problem: null,
+    canMerge: state === 'open' || state === 'draft',
+    isMerging: last?.state === 'waiting' || last?.state === 'running',
+    problem: last?.state === 'failed' ? last.error : null,
   };
 }
 

@@ -73,6 +73,34 @@ export function mergeStep(taskId: string): NextStep {
   };
 }
 
+/** Accepts what was shown and merges it: one act, or none. */
+export function approveAndMergeStep({ taskId, contentHash }: Prompt): NextStep {
+  return {
+    id: 'approve_and_merge',
+    label: 'Approve and merge',
+    command: `attractor tasks approve ${taskId} --merge --hash ${contentHash}`,
+    call: { method: 'POST', path: `/api/tasks/${taskId}/approve`, body: { merge: true, contentHash } },
+  };
+}
+
+export function resolveStep(taskId: string): NextStep {
+  return {
+    id: 'resolve',
+    label: 'Let an agent resolve what conflicts',
+    command: `attractor tasks resolve ${taskId}`,
+    call: { method: 'POST', path: `/api/tasks/${taskId}/resolve-conflict` },
+  };
+}
+
+export function revertStep(taskId: string): NextStep {
+  return {
+    id: 'revert',
+    label: 'Take the merge back',
+    command: `attractor tasks revert-merge ${taskId}`,
+    call: { method: 'POST', path: `/api/tasks/${taskId}/revert-merge` },
+  };
+}
+
 export function resumeQueueStep(projectId: string | null): NextStep {
   return {
     id: 'resume_queue',

@@ -3,6 +3,7 @@ import {
   dependentTasks,
   findPipeline,
   finishedSteps,
+  lastMerges,
   lastMoves,
   type LastMove,
   listEvents,
@@ -23,7 +24,8 @@ import {
 import { signState } from '../queue/sign-of-life.ts';
 import { mergeFactsOf } from './merge-facts.ts';
 import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
-import { stateOf, type TaskState } from './task-state.ts';
+import type { TaskState } from './state-words.ts';
+import { stateOf } from './task-state.ts';
 
 /** A task with its state. */
 export type StatedTask = { readonly task: Task; readonly state: TaskState };
@@ -66,6 +68,7 @@ async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
     prompts: await openPrompts(db, ids),
     moves: await lastMoves(db, ids),
     artifacts: await workArtifacts(db, ids),
+    merges: await lastMerges(db, ids),
     dependents: await dependentTasks(db, ids),
     queue: running.length === 0 ? NO_QUEUE : await readQueue(store),
     pipelineOf: async ({ pipelineId, pipelineVersion }: Task) => {
@@ -107,7 +110,7 @@ async function factsOf({ db, seen, depth }: Reading, task: Task, pipeline: Pipel
     enteredAt: move?.at ?? task.createdAt,
     run: summary === null ? null : await runFactsOf({ db, seen, depth }, task, { summary, move }),
     prompts: seen.prompts.get(task.id) ?? [],
-    merge: mergeFactsOf(seen.artifacts.get(task.id) ?? []),
+    merge: mergeFactsOf(seen.artifacts.get(task.id) ?? [], seen.merges.get(task.id) ?? null),
     waitingFor: isAtRest && seen.dependents.has(task.id) ? await unresolvedDependencies(db, task.id) : [],
   };
 }

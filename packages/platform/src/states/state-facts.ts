@@ -56,7 +56,11 @@ export type MergeFacts = {
     readonly base: string;
     readonly method: string | null;
     readonly at: string | null;
+    /** The commit that took it back. */
+    readonly revertedBy: string | null;
   } | null;
+  /** There is a pull request that is open. */
+  readonly canMerge: boolean;
   /** A merge is under way, or waits for its turn. */
   readonly isMerging: boolean;
   /** Why the last try did not merge, and what would help. */

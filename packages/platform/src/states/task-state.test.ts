@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { everyStateFacts } from '../test-support/every-state.ts';
-import { STATE_WORDS, stateOf } from './task-state.ts';
+import { STATE_WORDS } from './state-words.ts';
+import { stateOf } from './task-state.ts';
 
 describe('the state of a task', () => {
   it('exists for everything that the store may hold, begins with one of the words, and has a next step', () => {

@@ -3,6 +3,7 @@ import { causeOfFailure } from './causes.ts';
 import {
   ANSWER_COMMAND,
   answerSteps,
+  approveAndMergeStep,
   BUDGETS_STEP,
   DISK_STEP,
   DOCTOR_STEP,
@@ -12,44 +13,15 @@ import {
   type NextStep,
   removeDependencyStep,
   reopenStep,
+  resolveStep,
   resumeQueueStep,
+  revertStep,
   startStep,
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
+import { state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
 import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
-
-/** The words that every list and page shows first, one for each state. */
-export const STATE_WORDS = {
-  open: 'Not started',
-  queued: 'Queued',
-  working: 'Working',
-  waiting: 'Waiting for you',
-  paused: 'Paused',
-  by_hand: 'In your hands',
-  stopped: 'Stopped',
-  failed: 'Failed',
-  accepted: 'Accepted, not merged',
-  merged: 'Merged',
-  closed: 'Closed',
-} as const;
-
-/**
- * How a task stands, for people. `label` is the same wherever it is shown. There is always a next step, and each can be taken as it is
- * written.
- */
-export type TaskState = {
-  readonly kind: keyof typeof STATE_WORDS;
-  readonly label: string;
-  /** More about it: why, what for, what would help. */
-  readonly detail: string | null;
-  readonly since: string;
-  /** When it goes on by itself, if that is known. */
-  readonly until: string | null;
-  /** Nothing happens until a person does something. */
-  readonly needsPerson: boolean;
-  readonly steps: ReadonlyArray<NextStep>;
-};
 
 /** The one fold that makes the state of a task. Pure. */
 export function stateOf(facts: StateFacts): TaskState {
@@ -61,46 +33,29 @@ export function stateOf(facts: StateFacts): TaskState {
   return atRest(facts);
 }
 
-type Words = {
-  readonly about?: string;
-  readonly detail?: string | null;
-  readonly since: string;
-  readonly until?: string | null;
-  readonly needsPerson?: true;
-  readonly steps: ReadonlyArray<NextStep>;
-};
-
-function state(kind: TaskState['kind'], { about, detail, since, until, needsPerson, steps }: Words): TaskState {
-  return {
-    kind,
-    label: about === undefined ? STATE_WORDS[kind] : `${STATE_WORDS[kind]}: ${about}`,
-    detail: detail ?? null,
-    since,
-    until: until ?? null,
-    needsPerson: needsPerson === true,
-    steps,
-  };
-}
-
 function ended(facts: StateFacts): TaskState {
   const { task, merge, enteredAt, pipeline } = facts;
   const status = statusOf(facts);
   const reopen = reopenStep(task.id, { id: 'reopen', label: 'Reopen' });
   const back = { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' };
   if (merge.merged !== null) {
-    const { commit, base, at } = merge.merged;
+    const { commit, base, at, revertedBy } = merge.merged;
     const detail = commit === null ? `Merged into ${base}.` : `${base} has it as ${commit.slice(0, 12)}.`;
-    return state('merged', {
-      detail,
-      since: at ?? enteredAt,
-      steps: [reopenStep(task.id, { ...back, label: 'Reopen' })],
-    });
+    const again = reopenStep(task.id, { ...back, label: 'Reopen' });
+    if (revertedBy !== null)
+      return state('closed', {
+        about: 'merged and taken back',
+        detail: `${base} took it back by ${revertedBy.slice(0, 12)}.`,
+        since: at ?? enteredAt,
+        steps: [again],
+      });
+    return state('merged', { detail, since: at ?? enteredAt, steps: [again, revertStep(task.id)] });
   }
   if (isCancelled(status) || merge.branch === null)
     return state('closed', { about: status.label, since: enteredAt, steps: [reopen] });
   if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });
   const detail = merge.problem ?? `The work is on ${merge.branch}; its base does not have it yet.`;
-  const steps = [mergeStep(task.id), reopen];
+  const steps = [mergeStep(task.id), ...(merge.problem === null ? [] : [resolveStep(task.id)]), reopen];
   return state('accepted', { detail, since: enteredAt, needsPerson: true, steps });
 }
 
@@ -180,7 +135,12 @@ const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
 function asked(facts: StateFacts, prompt: Prompt): TaskState {
   const { run } = facts;
   const unreadable = prompt.type === 'unknown' ? [startOver(facts)] : [];
-  return waitingFor(prompt, [...(run?.status === 'running' ? [stopStep(run.id)] : closeSteps(facts)), ...unreadable]);
+  const lands = prompt.type === 'review' && prompt.payload.proposedPhases === undefined && facts.merge.canMerge;
+  return waitingFor(prompt, [
+    ...(lands ? [approveAndMergeStep(prompt)] : []),
+    ...(run?.status === 'running' ? [stopStep(run.id)] : closeSteps(facts)),
+    ...unreadable,
+  ]);
 }
 
 function waitingFor(prompt: Prompt, others: ReadonlyArray<NextStep>): TaskState {

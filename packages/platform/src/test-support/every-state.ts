@@ -70,13 +70,14 @@ const GUARDED: ReadonlyArray<'pass' | 'fail'> = ['pass', 'fail'];
 const FIRST: ReadonlyArray<StateFacts['waitingFor']> = [[], [{ id: 'tsk_2', title: 'Another "one"' }]];
 
 const MERGES: ReadonlyArray<MergeFacts> = [
-  { branch: null, merged: null, isMerging: false, problem: null },
-  { branch: 'agent/x', merged: null, isMerging: false, problem: null },
-  { branch: 'agent/x', merged: null, isMerging: false, problem: 'main has local changes' },
-  { branch: 'agent/x', merged: null, isMerging: true, problem: null },
+  { branch: null, merged: null, canMerge: false, isMerging: false, problem: null },
+  { branch: 'agent/x', merged: null, canMerge: true, isMerging: false, problem: null },
+  { branch: 'agent/x', merged: null, canMerge: true, isMerging: false, problem: 'main has local changes' },
+  { branch: 'agent/x', merged: null, canMerge: true, isMerging: true, problem: null },
   {
     branch: 'agent/x',
-    merged: { commit: 'c0ffee', base: 'main', method: 'squash', at: AT },
+    merged: { commit: 'c0ffee', base: 'main', method: 'squash', at: AT, revertedBy: null },
+    canMerge: false,
     isMerging: false,
     problem: null,
   },

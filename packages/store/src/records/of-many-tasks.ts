@@ -1,6 +1,6 @@
 import type { AgentRunMode, AgentRunStatus, Prompt, RunStep, Task } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
-import type { ArtifactRow } from '../database/schema.ts';
+import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
 import type { Reader } from '../database/store.ts';
 import type { StartBlock } from './jobs.ts';
 import { promptOf } from './prompts.ts';
@@ -176,6 +176,22 @@ export async function workArtifacts(
     artifacts.set(task_id, [...(artifacts.get(task_id) ?? []), own]);
   }
   return artifacts;
+}
+
+export type LastMerge = { readonly state: OutboxRow['state']; readonly error: string | null };
+
+/** How the last merge of each task's work stands, if one was decided. */
+export async function lastMerges(db: Reader, taskIds: Ids): Promise<ReadonlyMap<string, LastMerge>> {
+  const rows = await inParts(taskIds, (part) =>
+    db
+      .selectFrom('outbox')
+      .select(['task_id', 'state', 'error'])
+      .where('task_id', 'in', part)
+      .where('kind', '=', 'merge_pr')
+      .orderBy('seq')
+      .execute(),
+  );
+  return new Map(rows.map(({ task_id, state, error }) => [task_id, { state, error }]));
 }
 
 /** The tasks that depend on others. */

@@ -38,5 +38,10 @@ export function NextSteps({ state }: { readonly state: TaskState }) {
 
 /** The page has its own forms for questions, and its own buttons for the ways of the pipeline. */
 function isShownHere({ id, call }: NextStep): boolean {
-  return !id.startsWith('move:') && id !== 'close' && !(call?.path.startsWith('/api/prompts/') ?? false);
+  return (
+    !id.startsWith('move:') &&
+    id !== 'close' &&
+    id !== 'approve_and_merge' &&
+    !(call?.path.startsWith('/api/prompts/') ?? false)
+  );
 }

@@ -7,6 +7,7 @@ import {
   findRun,
   listRuns,
   type PipelineDefinition,
+  type Reader,
   refuse,
   type Result,
   type RunOverrides,
@@ -63,7 +64,7 @@ export async function moveAlong(
 }
 
 /** A task on which an agent may be started by hand now. */
-export async function findStartable(tx: Tx, taskId: string): ReturnType<typeof findTaskAndPipeline> {
+export async function findStartable(tx: Reader, taskId: string): ReturnType<typeof findTaskAndPipeline> {
   const found = await findTaskAndPipeline(tx, taskId);
   if (!found.ok) return found;
   const { task, pipeline } = found.value;

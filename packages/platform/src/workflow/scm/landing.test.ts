@@ -63,12 +63,20 @@ describe('landing', () => {
     expect([await git(path, 'rev-parse', 'main'), await git(path, 'status', '--porcelain')]).toEqual([before, '']);
     expect(existsSync(join(path, '.agent-worktrees', `${b}-merge`))).toBe(false);
     expect(await statusOf(platform, b)).toBe('done');
+    const stateOf = async (id: string) => (await workflow.taskStates([id]))[0]?.state;
+    expect(await stateOf(b)).toMatchObject({
+      kind: 'accepted',
+      detail: expect.stringContaining('"together" fails'),
+      steps: [{ id: 'merge' }, { id: 'resolve' }, { id: 'reopen' }],
+    });
+    expect((await stateOf(a))?.steps.map(({ id }) => id)).toContain('revert');
 
     const reverted = must(await workflow.revertMerge({ taskId: a }, PERSON));
     expect(await git(path, 'rev-parse', 'main')).toBe(reverted.metadata['revertCommit']);
     expect(await git(path, 'ls-files', 'a.txt', 'shared.txt')).toBe('shared.txt');
     expect(must(await workflow.revertMerge({ taskId: a }, PERSON))).toEqual(reverted);
     must(await workflow.mergePullRequest({ taskId: b }, PERSON));
+    expect([(await stateOf(a))?.kind, (await stateOf(b))?.kind]).toEqual(['closed', 'merged']);
     expect(await git(path, 'show', 'main:b.txt')).toBe('b');
     expect(await git(path, 'status', '--porcelain')).toBe('');
   });

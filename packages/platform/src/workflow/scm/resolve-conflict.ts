@@ -1,9 +1,12 @@
 import { done } from '@attractor/base';
 import { startRun } from '@attractor/pipeline';
 import type { BranchUpdate, OfTask, TaskPlace } from '@attractor/repository';
-import { type Actor, type AgentRun, appendEvents, type Result, type Tx } from '@attractor/store';
+import { type Actor, type AgentRun, appendEvents, type Reader, type Result, type Tx } from '@attractor/store';
 import { findStartable, moveAlong } from '../runs/runs.ts';
+import { reopenIn } from '../tasks/reopen.ts';
+import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { Resolving } from './contract.ts';
+import { isAccepting } from './merge.ts';
 import { onPlace, type ScmOptions } from './on-place.ts';
 import { bringUpToDate } from './update-branch.ts';
 
@@ -11,7 +14,7 @@ import { bringUpToDate } from './update-branch.ts';
 export function resolveConflict(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<Resolving>> {
   const { store, defaultAgentType } = options;
   return onPlace<Resolving>(options, of, async (project, place) => {
-    const startable = await store.transact((tx) => findStartable(tx, place.task.id));
+    const startable = await judgeStart(store.read, place.task.id);
     if (!startable.ok) return startable;
     const update = await bringUpToDate(options, { project, place, actor, onConflict: 'mark' });
     if (!update.ok) return update;
@@ -28,7 +31,7 @@ type Marked = { readonly place: TaskPlace; readonly update: BranchUpdate };
 
 async function startResolving(tx: Tx, { place, update }: Marked, by: By): Promise<Result<AgentRun>> {
   const { task, baseBranch } = place;
-  const found = await findStartable(tx, task.id);
+  const found = await startableOf(tx, task.id, by.actor);
   if (!found.ok) return found;
   await appendEvents(tx, [
     {
@@ -43,6 +46,20 @@ async function startResolving(tx: Tx, { place, update }: Marked, by: By): Promis
   const begun = await moveAlong(tx, { ...found.value, mode: 'implement' }, by);
   if (!begun.ok) return begun;
   return done(await startRun(tx, { ...begun.value, mode: 'implement', overrides: {}, ...by }));
+}
+
+/** Before the branch is touched: whether an agent could start. */
+async function judgeStart(db: Reader, taskId: string): ReturnType<typeof findStartable> {
+  const found = await findTaskAndPipeline(db, taskId);
+  return !found.ok || isAccepting(found.value.task.status, found.value.pipeline) ? found : findStartable(db, taskId);
+}
+
+/** Accepted work that could not be merged is open again: what the agent makes of it has to be reviewed. */
+async function startableOf(tx: Tx, taskId: string, actor: Actor): ReturnType<typeof findStartable> {
+  const found = await findTaskAndPipeline(tx, taskId);
+  if (!found.ok || !isAccepting(found.value.task.status, found.value.pipeline)) return findStartable(tx, taskId);
+  const opened = await reopenIn(tx, { taskId, reason: 'It conflicts with its base.' }, actor);
+  return opened.ok ? findStartable(tx, taskId) : opened;
 }
 
 function whatToDo(base: string, files: ReadonlyArray<string>): string {

@@ -28,7 +28,8 @@ export function reopenTask(store: Store, command: ReopenCommand, actor: Actor): 
   return store.transact((tx) => reopenIn(tx, command, actor));
 }
 
-async function reopenIn(tx: Tx, { taskId, to, reason }: ReopenCommand, actor: Actor): Promise<Result<Task>> {
+/** The same within a transaction of the caller. */
+export async function reopenIn(tx: Tx, { taskId, to, reason }: ReopenCommand, actor: Actor): Promise<Result<Task>> {
   const found = await findTaskAndPipeline(tx, taskId);
   if (!found.ok) return found;
   const { task, pipeline } = found.value;
