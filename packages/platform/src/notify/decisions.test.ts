@@ -13,6 +13,7 @@ import { isWanted, readChannelSettings } from './channel-settings.ts';
 import { digestOf } from './digest.ts';
 import { backOff, LONGEST_WAIT_MS, nextMove, PACE } from './next-move.ts';
 import { notificationOf, TOLD_EVENTS } from './notification.ts';
+import { plainText } from './plain-text.ts';
 import { isQuiet, judgeQuietHours } from './quiet-hours.ts';
 
 const TASK = taskRow(projectRow());
@@ -54,6 +55,7 @@ describe('an event', () => {
         body: 'said',
         severity: 'error',
         critical: false,
+        next: [{ label: 'See what can be done', command: 'attractor inbox --task tsk_1' }],
         context: {
           projectId: 'prj_1',
           projectName: 'Slugs',
@@ -67,6 +69,32 @@ describe('an event', () => {
         timestamp: '2026-01-01T00:00:00.000Z',
       },
     });
+  });
+
+  it('that asks carries all that is asked and each answer as a command, in chats too, where answers are never cut off', () => {
+    const prompt = {
+      id: 'prm_1',
+      taskId: 'tsk_1',
+      runId: null,
+      type: 'plan_approval',
+      title: 'Approve the plan',
+      payload: { plan: 'First this. '.repeat(500), answers: { approve: 'doing', changes: 'planning' } },
+      contentHash: 'abc',
+      status: 'pending',
+      answer: null,
+      createdAt: '',
+      answeredAt: null,
+    };
+    const notification = notificationOf(event('prompt.created', { data: { prompt } }), ABOUT)?.notification ?? told();
+    expect(notification.text).toContain('First this.');
+    const commands = notification.next?.map(({ command }) => command) ?? [];
+    expect(commands).toEqual([
+      'attractor prompts answer prm_1 --approve --hash abc',
+      "attractor prompts answer prm_1 --changes --message '…' --hash abc",
+    ]);
+    const chat = plainText({ deliveryId: 'd', notification, link: 'https://a.test/tasks/tsk_1', replies: [] }, 1_000);
+    expect(chat.length).toBeLessThanOrEqual(1_000);
+    for (const part of [...commands, 'First this.', 'https://a.test']) expect(chat).toContain(part);
   });
 
   it('that is told of is one that is written', () => {

@@ -10,6 +10,7 @@ import {
   NO_PROJECT,
   type Notification,
   ownerState,
+  type Prompt,
   setFailing,
   settleDelivery,
   type Settlement,
@@ -104,11 +105,17 @@ async function mintReplies(
       promptId: prompt.id,
       promptType: prompt.type,
       contentHash: prompt.contentHash,
-      decisions: PROMPT_TYPES[prompt.type].decisions,
+      decisions: decisionsOf(prompt),
       url: `${publicUrl}/api/prompts/${prompt.id}/respond?token=${token}`,
     });
   }
   return replies;
+}
+
+/** Those that lead somewhere. */
+function decisionsOf({ type, payload }: Prompt): ReadonlyArray<string> {
+  const ways = 'answers' in payload ? payload.answers : undefined;
+  return PROMPT_TYPES[type].decisions.filter((decision) => ways === undefined || decision in ways);
 }
 
 async function combine(tx: Tx, deliveries: ReadonlyArray<Delivery>, channel: string): Promise<void> {

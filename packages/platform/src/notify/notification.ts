@@ -1,3 +1,4 @@
+import { promptText } from '@attractor/pipeline';
 import {
   answerBy,
   type ByEvent,
@@ -6,8 +7,10 @@ import {
   NOTIFICATION_TYPES,
   type NotificationType,
   type PlatformEvent,
+  type Prompt,
   type Task,
 } from '@attractor/store';
+import { answerSteps } from '../states/next-step.ts';
 
 /** The subject of an event in its current state. */
 export type EventSubject = { readonly projectName: string; readonly task: Pick<Task, 'title' | 'priority'> | null };
@@ -81,10 +84,22 @@ export function notificationOf(
         appRoute: event.taskId === null ? '/' : `/tasks/${event.taskId}`,
       },
       prompt: event.type === 'prompt.created' ? shownPrompt(event.data) : null,
+      ...(event.type === 'prompt.created' ? asked(event.data.prompt) : onwards(event, told)),
       items: [],
       timestamp: event.at,
     },
   };
+}
+
+/** The same text and the same answers as in the inbox. */
+function asked(prompt: Prompt): Pick<Notification, 'text' | 'next'> {
+  return { text: promptText(prompt), next: answerSteps(prompt).map(({ label, command }) => ({ label, command })) };
+}
+
+/** Where a person may be needed, the inbox says for what. */
+function onwards({ taskId }: PlatformEvent, { severity }: NotificationDraft): Pick<Notification, 'next'> {
+  const isNeeded = taskId !== null && (severity === 'warning' || severity === 'error');
+  return isNeeded ? { next: [{ label: 'See what can be done', command: `attractor inbox --task ${taskId}` }] } : {};
 }
 
 function always(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createScriptedAgent, type Script } from '@attractor/adapters';
+import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { createApiClient, type ApiClient, type Answer } from '@attractor/api';
 import { openPlatform, unconfined, type PlatformWorkflow } from '@attractor/platform';
 import { onTestFinished } from 'vitest';
@@ -13,15 +13,20 @@ export type RealWorld = {
   readonly home: string;
   readonly client: ApiClient;
   readonly workflow: PlatformWorkflow;
+  /** Resolves when no run is at work or could be. */
+  readonly idle: () => Promise<void>;
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 };
 
 /** A real platform on its own folder with a scripted agent, called through the app in the same process. */
-export async function openRealWorld(scripts: ReadonlyArray<Script> = []): Promise<RealWorld> {
+export async function openRealWorld(
+  scripts: ReadonlyArray<Script> = [],
+  agents: ReadonlyArray<Agent> = [createScriptedAgent(scripts)],
+): Promise<RealWorld> {
   const home = newFolder();
   const opened = await openPlatform({
     home,
-    agents: [createScriptedAgent(scripts)],
+    agents,
     env: { PATH: process.env['PATH'], HOME: home },
     confine: unconfined,
   });
@@ -33,6 +38,7 @@ export async function openRealWorld(scripts: ReadonlyArray<Script> = []): Promis
   return {
     home,
     workflow,
+    idle: opened.value.worker.idle,
     client: createApiClient({
       baseUrl: 'http://127.0.0.1',
       token: TOKEN,

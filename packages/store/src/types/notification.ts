@@ -41,6 +41,10 @@ export type Notification = {
     readonly appRoute: string;
   };
   readonly prompt: { readonly id: string; readonly type: Prompt['type']; readonly contentHash: string } | null;
+  /** What is asked, in full; only where something is. */
+  readonly text?: string;
+  /** What a person can do about it, exactly as it is typed; only where a person is needed. */
+  readonly next?: ReadonlyArray<{ readonly label: string; readonly command: string }>;
   readonly items: ReadonlyArray<Notification>;
   readonly timestamp: string;
 };
