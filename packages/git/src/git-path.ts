@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const USUAL = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin'];
@@ -10,7 +10,7 @@ const USUAL = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin'];
 export function findGit(searchPath: string, outside: ReadonlyArray<string>): string | null {
   for (const folder of [...foldersOutside(searchPath, outside), ...USUAL]) {
     const candidate = path.join(folder, 'git');
-    if (!isInside(outside, realOr(candidate)) && isExecutable(candidate)) return candidate;
+    if (isExecutable(candidate) && !isInside(outside, realOr(candidate))) return candidate;
   }
   return null;
 }
@@ -53,8 +53,10 @@ function isInside(roots: ReadonlyArray<string>, candidate: string): boolean {
   return roots.some((root) => candidate === root || candidate.startsWith(root + path.sep));
 }
 
+/** Most folders of a search path have no git: they are told apart without the cost of an exception. */
 function isExecutable(file: string): boolean {
   try {
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
     accessSync(file, constants.X_OK);
     return true;
   } catch {

@@ -34,9 +34,10 @@ export async function openDatabase(path: string, use: 'reading' | 'writing'): Pr
  * timeout.
  */
 export function sqliteDialect(db: DatabaseSync): SqliteDialect {
+  const statements = keptStatements(db);
   const database: SqliteDatabase = {
     close: () => db.close(),
-    prepare: (text) => adaptStatement(db.prepare(text === 'begin' ? 'begin immediate' : text)),
+    prepare: (text) => statements(text === 'begin' ? 'begin immediate' : text),
   };
   return new SqliteDialect({ database });
 }
@@ -86,6 +87,21 @@ async function switchToWal(db: DatabaseSync): Promise<void> {
       await sleep(20 + Math.random() * 80);
     }
   }
+}
+
+const MAX_KEPT = 200;
+
+/** Compiling a statement takes longer than running most of them, so those used last are kept. SQLite notices a changed schema. */
+function keptStatements(db: DatabaseSync): (text: string) => SqliteStatement {
+  const kept = new Map<string, SqliteStatement>();
+  return (text) => {
+    const statement = kept.get(text) ?? adaptStatement(db.prepare(text));
+    kept.delete(text);
+    kept.set(text, statement);
+    const [oldest] = kept.size > MAX_KEPT ? kept.keys() : [];
+    if (oldest !== undefined) kept.delete(oldest);
+    return statement;
+  };
 }
 
 function adaptStatement(statement: StatementSync): SqliteStatement {
