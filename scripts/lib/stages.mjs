@@ -19,8 +19,8 @@ export const OWN_PROCESS = '**/*.own-process.test.ts';
  */
 export const STAGES = [
   { name: 'install', vital: true, run: install },
-  { name: 'debian', run: debian },
-  { name: 'build', beside: true, run: build },
+  { name: 'debian', beside: true, run: debian },
+  { name: 'build', run: build },
   { name: 'format', beside: true, run: tool(['oxfmt', '--check', '.']) },
   { name: 'lint', beside: true, run: tool(['oxlint', '--type-aware', '--deny-warnings']) },
   { name: 'types', beside: true, run: types },
