@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runGit } from '@attractor/git';
+import { promisify } from 'node:util';
 import { makeFolder } from '@attractor/store/testing';
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -11,11 +12,33 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
+const run = promisify(execFile);
+
+/** What a test asks of git itself takes one process; the product's own way asks for the settings of the repository first. */
 export async function git(cwd: string, ...args: ReadonlyArray<string>): Promise<string> {
-  const result = await runGit(args, { cwd, author: { name: 'Ada', email: 'ada@example.test' } });
-  if (result.exitCode !== 0) throw new Error(`git ${args.join(' ')}: ${result.stderr}`);
-  return result.stdout.trimEnd();
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const { stdout } = await run('git', ['--no-pager', ...settings, ...args], {
+    cwd,
+    env: VARIABLES,
+    maxBuffer: 64 << 20,
+  });
+  return stdout.trimEnd();
 }
+
+/** No hook of a repository runs for the test, and nothing is tidied up in the background. */
+const SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
+
+const VARIABLES = {
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: ':',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.test',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.test',
+};
 
 /** A sample whose only check fails on the base commit: `sum.sh` must add. */
 const SAMPLE: Readonly<Record<string, string>> = {
