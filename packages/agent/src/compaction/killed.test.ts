@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '@attractor/journal';
-import { makeFolder } from '@attractor/base/testing';
+import { bundledProgram, makeFolder } from '@attractor/base/testing';
 
 const program = new URL('../test-support/killable-compaction-child.ts', import.meta.url).pathname;
 
 /** Runs the program until it stands still, then kills it; without a moment until it ends. */
 function run(root: string, moment: string): Promise<string> {
-  const child = spawn(process.execPath, [program, root, moment], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [bundledProgram(program), root, moment], { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.on('data', () => child.kill('SIGKILL'));
   return new Promise((resolve) => {
     child.on('exit', (code, signal) => resolve(signal ?? `exit ${code}`));

@@ -19,7 +19,7 @@ import {
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, makeMemoryFolder, runs } from '@attractor/base/testing';
+import { bundledProgram, makeFolder, makeMemoryFolder, runs } from '@attractor/base/testing';
 
 import type { FileChange } from '../types/index.ts';
 import { lockFiles, lockFolder, lockKey } from '@attractor/system';
@@ -241,7 +241,9 @@ describe('holds across processes', () => {
     const root = makeMemoryFolder();
     const file = path.join(root, 'shared.txt');
     writeFileSync(file, 'END\n');
-    const children = ['a', 'b'].map((name) => spawn(process.execPath, [CHILD, 'add-lines', root, name, `${count}`]));
+    const children = ['a', 'b'].map((name) =>
+      spawn(process.execPath, [bundledProgram(CHILD), 'add-lines', root, name, `${count}`]),
+    );
     const ends = children.map((child) => once(child, 'exit'));
     while (children.some((child) => child.exitCode === null && child.signalCode === null)) {
       expect(readFileSync(file, 'utf8')).toMatch(/^(?:[ab]\d+\n)*END\n$/);
@@ -266,7 +268,7 @@ describe('a process that dies in the middle', () => {
       const { root, env, at } = world({ 'a.txt': 'old\n', 'b.txt': 'old\n', 'c.txt': 'old\n' });
       chmodSync(at('c.txt'), 0o640);
       const before = treeOf(root);
-      isDone = spawnSync(process.execPath, [CHILD, 'die-at', root, `${nth}`]).signal === null;
+      isDone = spawnSync(process.execPath, [bundledProgram(CHILD), 'die-at', root, `${nth}`]).signal === null;
       await env.initialize();
       const after = treeOf(root);
       if (after.length === before.length) expect(after).toEqual(before);
@@ -285,7 +287,7 @@ describe('a process that dies in the middle', () => {
       writeFileSync(path.join(root, `part-${index}/file.txt`), 'generation 0\n');
     }
     for (let kill = 0; kill < runs(3, 300); kill++) {
-      const child = spawn(process.execPath, [CHILD, 'rewrite-all', root, `${parts}`], {
+      const child = spawn(process.execPath, [bundledProgram(CHILD), 'rewrite-all', root, `${parts}`], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(child.stdout, 'data');

@@ -6,7 +6,7 @@ import { startSimulator, type Simulator } from '@attractor/simulator';
 import { expect, it, onTestFinished } from 'vitest';
 import { type JournalRecord, openSessions, readJournal } from '@attractor/journal';
 
-import { makeFolder, runs } from '@attractor/base/testing';
+import { bundledProgram, makeFolder, runs } from '@attractor/base/testing';
 
 const PROGRAM = new URL('../test-support/random-kill-child.ts', import.meta.url).pathname;
 const STEPS = 12;
@@ -28,7 +28,7 @@ type Lane = { readonly home: string; readonly cwd: string; readonly url: string 
 
 /** Runs the program until it ends, or kills it some time after its first word; gives what it said and how it ended. */
 const run = async (lane: Lane, killAfterMs: number | null) => {
-  const child = spawn(process.execPath, [PROGRAM, lane.home, lane.cwd, lane.url], {
+  const child = spawn(process.execPath, [bundledProgram(PROGRAM), lane.home, lane.cwd, lane.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readJournal } from '@attractor/journal';
-import { makeFolder } from '@attractor/base/testing';
+import { bundledProgram, makeFolder } from '@attractor/base/testing';
 
 const program = new URL('../test-support/killable-parent-child.ts', import.meta.url).pathname;
 
 /** Runs the program until it has shown `kind` so often, and a moment longer; the exit code when it ended by itself. */
 async function runUntil(root: string, kind: string, times: number): Promise<'killed' | number | null> {
-  const child = spawn(process.execPath, [program, root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [bundledProgram(program), root], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   let seen = '';

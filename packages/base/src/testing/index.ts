@@ -1,3 +1,4 @@
+export { bundledProgram } from '../test-support/bundled-program.ts';
 export { compileCache } from '../test-support/compile-cache.ts';
 export { makeFolder } from '../test-support/folder.ts';
 export { makeMemoryFolder } from '../test-support/memory-folder.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createScriptedAgent } from '@attractor/adapters';
-import { compileCache } from '@attractor/base/testing';
+import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPlatform, type Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
@@ -56,7 +56,7 @@ type Place = { readonly home: string; readonly databaseUrl?: string };
 /** Two processes that do what they are told at the same moment; answers how much each of them did. */
 async function startTwo({ home, databaseUrl }: Place) {
   const processes = ['Ada', 'Bob'].map((name) => {
-    const args = [CHILD, home, name, ...(databaseUrl === undefined ? [] : [databaseUrl])];
+    const args = [bundledProgram(CHILD), home, name, ...(databaseUrl === undefined ? [] : [databaseUrl])];
     const child = spawn(process.execPath, args, {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { PATH: ENV.PATH, HOME: ENV.HOME, ...compileCache() },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compileCache } from '@attractor/base/testing';
+import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { unconfined } from '../run-context/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
@@ -14,7 +14,7 @@ import { RUN_STEPS } from '@attractor/store';
 
 const CHILD = join(import.meta.dirname, '../test-support/takeover-child.ts');
 function startMachine(home: string, databaseUrl: string, delayMs: number): ChildProcess {
-  const child = spawn(process.execPath, [CHILD, home, databaseUrl, String(delayMs)], {
+  const child = spawn(process.execPath, [bundledProgram(CHILD), home, databaseUrl, String(delayMs)], {
     stdio: ['pipe', 'ignore', 'inherit'],
     env: { PATH: ENV.PATH, HOME: ENV.HOME, ...compileCache() },
   });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
-import { compileCache } from '@attractor/base/testing';
+import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it } from 'vitest';
 import { unconfined } from '../run-context/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
@@ -19,7 +19,7 @@ function walkInChild(
   killPoint: string,
 ): Promise<{ readonly signal: string | null; readonly output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CHILD, home, repository, killPoint], {
+    const child = spawn(process.execPath, [bundledProgram(CHILD), home, repository, killPoint], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: ENV.PATH, HOME: ENV.HOME, ...compileCache() },
     });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { defined } from '@attractor/base';
-import { compileCache } from '@attractor/base/testing';
+import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { openPlatform, type Platform } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
 import { RUN_STEPS } from '@attractor/store';
@@ -123,7 +123,12 @@ const CHILD = join(import.meta.dirname, 'crash-child.ts');
 
 /** A process that takes the run and dies that way; resolves when it is dead. */
 export async function dieInChild({ home, tools, databaseUrl }: CrashWorld, death: Death): Promise<void> {
-  const args = [CHILD, home, JSON.stringify(death), ...(databaseUrl === undefined ? [] : [databaseUrl])];
+  const args = [
+    bundledProgram(CHILD),
+    home,
+    JSON.stringify(death),
+    ...(databaseUrl === undefined ? [] : [databaseUrl]),
+  ];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { PATH: `${join(tools, 'bin')}:${ENV.PATH}`, HOME: tools, ...compileCache() },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundledProgram } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimJob } from '../queue/claim.ts';
 import { holdsClaim, openStore, ownName, type Store, type StoreLocation } from '@attractor/store';
@@ -18,7 +19,7 @@ type Child = {
 };
 
 function start(mode: 'all' | 'one', location: StoreLocation): Child {
-  const child = spawn(process.execPath, [PROGRAM, mode, JSON.stringify(location)], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [bundledProgram(PROGRAM), mode, JSON.stringify(location)], { stdio: 'pipe' });
   const errors: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   onTestFinished(() => void child.kill('SIGKILL'));

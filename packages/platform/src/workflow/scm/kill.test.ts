@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { compileCache } from '@attractor/base/testing';
+import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ENV, git, killAfterPush, makeFakeGh, makeRemoteWorld } from '@attractor/repository/testing';
 import { makeFolder } from '@attractor/store/testing';
@@ -13,7 +13,7 @@ const CHILD = join(import.meta.dirname, '../../test-support/forge-child.ts');
 type Life = { readonly signal: string | null; readonly code: number | null; readonly out: string };
 
 async function live(args: ReadonlyArray<string>, env: Readonly<Record<string, string>>): Promise<Life> {
-  const child = spawn(process.execPath, [CHILD, ...args], {
+  const child = spawn(process.execPath, [bundledProgram(CHILD), ...args], {
     env: { ...env, ...compileCache() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
