@@ -1,4 +1,11 @@
 import { afterAll, vi } from 'vitest';
+import { removeLeftovers } from './leftovers.ts';
 
-/** Files share a process: variables that one has set are reset for the next. */
-afterAll(() => void vi.unstubAllEnvs());
+/** A soak leaves thousands of folders. */
+const TIDYING_MS = 600_000;
+
+/** Files share a process: what one has set, started and made is gone before the next. */
+afterAll(() => {
+  vi.unstubAllEnvs();
+  removeLeftovers();
+}, TIDYING_MS);

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { leftRunning } from './left-running.ts';
 
 const LARGE_PAGES = 'glibc.malloc.hugetlb=1';
 
@@ -16,5 +17,20 @@ export function setup(): () => void {
   process.env['TMPDIR'] = folder;
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   process.env['GLIBC_TUNABLES'] ??= LARGE_PAGES;
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return () => {
+    endLeftRunning(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** They would work on for ever in a folder that is gone. */
+function endLeftRunning(folder: string): void {
+  for (const { pid, line } of leftRunning(folder)) {
+    process.stderr.write(`left running by a test, and ended: ${line}\n`);
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compileCache } from '@attractor/base/testing';
 import { findSandbox } from '@attractor/confine';
-import { afterAll } from 'vitest';
+import { removeLater } from '../leftovers.ts';
 
 export const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/attractor.js');
 
@@ -13,16 +13,6 @@ export const SANDBOX = await findSandbox({ roots: [] });
 
 /** For walks about something else: unattended work starts on every machine, in a sandbox if there is one. */
 export const ANYWHERE: ReadonlyArray<string> = SANDBOX.available ? [] : ['--allow-unsandboxed'];
-
-/** Ended and removed after the tests of the file, newest first; concurrent tests can't register their own clean-up. */
-const leftovers: Array<() => void> = [];
-
-/** A soak leaves thousands of folders. */
-const TIDYING_MS = 600_000;
-
-afterAll(() => {
-  for (const remove of leftovers.splice(0).toReversed()) remove();
-}, TIDYING_MS);
 
 export type Ended = {
   readonly code: number | null;
@@ -65,7 +55,7 @@ export function startAttractor(args: ReadonlyArray<string>, options: StartOption
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal, ...streams })),
   );
-  leftovers.push(() => void child.kill('SIGKILL'));
+  removeLater(() => void child.kill('SIGKILL'));
   return { child, output: () => streams.stdout + streams.stderr, ended };
 }
 
@@ -78,10 +68,10 @@ export function runAttractor(args: ReadonlyArray<string>, options: StartOptions)
   return startAttractor(args, options).ended;
 }
 
-/** A new folder that is gone after the tests of the file. */
+/** A new folder that is gone after the tests of the file: concurrent tests can't register their own clean-up. */
 export function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'attractor-walk-')));
-  leftovers.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  removeLater(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }
 
