@@ -7,7 +7,7 @@ import { createMemoryJournal, type Journal, lateOutputOf, openJournal, readJourn
 
 import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, follow, makeSession, settle, type SessionWorld } from '../test-support/session-world.ts';
-import { bundledProgram, makeFolder } from '@attractor/base/testing';
+import { makeFolder } from '@attractor/base/testing';
 import type { DeliveredEvent } from '../types/index.ts';
 import { createSession, resumeSession } from './session.ts';
 
@@ -226,7 +226,7 @@ describe('SIGKILL', () => {
 
   /** Runs the program until it has recorded `events` events, and a moment longer; null when it ended by itself before. */
   const runUntil = async (root: string, events: number, pause: number): Promise<'killed' | number | null> => {
-    const child = spawn(process.execPath, [bundledProgram(program), root], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [program, root], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     const reached = new Promise<'reached'>((resolve) => {
