@@ -9,7 +9,9 @@ const program = new URL('../test-support/killable-compaction-child.ts', import.m
 
 /** Runs the program until it stands still, then kills it; without a moment until it ends. */
 function run(root: string, moment: string): Promise<string> {
-  const child = spawn(process.execPath, [bundledProgram(program), root, moment], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [bundledProgram(program), root, moment], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   child.stdout.on('data', () => child.kill('SIGKILL'));
   return new Promise((resolve) => {
     child.on('exit', (code, signal) => resolve(signal ?? `exit ${code}`));
