@@ -1,7 +1,7 @@
-import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
+import type { ApprovalAnswer, ApprovalRequest, PermissionMode } from '@attractor/policy';
 import type { Sandbox } from '@attractor/confine';
 import type { SessionSetup } from '@attractor/settings';
-import type { Usage } from '@attractor/llm';
+import type { ReasoningEffort, Usage } from '@attractor/llm';
 
 /** What an agent did, one finished piece at a time. `key` is unique within the run and stays the same if the piece is reported again. */
 export type AgentMessage = { readonly key: string } & AgentMessageBody;
@@ -38,6 +38,10 @@ export type AgentConfig = {
   readonly maxTurns?: number;
   /** Milliseconds for the whole run. */
   readonly timeout?: number;
+  /** How hard the model thinks, for models that can be told. */
+  readonly effort?: ReasoningEffort;
+  /** What runs without asking. Runs that only read keep to that whatever it says; rules that deny or ask hold in every mode. */
+  readonly permissionMode?: PermissionMode;
   readonly systemPrompt?: string;
   readonly autoCommit?: boolean;
   /** Finished work is pushed if the project has a remote, unless this is false. */
@@ -78,6 +82,12 @@ export type OutcomeChoice = {
  */
 export type Asking = { readonly isAtRest: () => boolean };
 
+/** What a person says to an agent that works. */
+export type PersonMessage = { readonly key: string; readonly text: string };
+
+/** What can change while an agent works; it counts from the next round on. */
+export type AgentChanges = Pick<AgentConfig, 'model' | 'effort' | 'permissionMode'>;
+
 export type AgentRunOptions = {
   readonly runId: string;
   /** The worktree; never the main checkout. */
@@ -89,6 +99,10 @@ export type AgentRunOptions = {
   /** The commands that will judge the work: in the sandbox the agent may run them unasked. */
   readonly checks?: ReadonlyArray<string>;
   readonly prompt: string;
+  /** What people said meanwhile, for agents that can be steered: read before the work goes on, each key once. */
+  readonly messages?: ReadonlyArray<PersonMessage>;
+  /** The message that was given under this key is part of the conversation, on disk. */
+  readonly onTaken?: (key: string) => void;
   readonly config: AgentConfig;
   /** The most rounds of tools for this input, for agents that count them. Beyond that the input ends with the error `turn_limit`. */
   readonly maxToolRounds?: number;
@@ -113,7 +127,7 @@ export type AgentRunOptions = {
   readonly beforeTurn?: () => Promise<void>;
   /**
    * Ends the run soon. With the reason `shutdown` or `lost_lease` the conversation is left as a crash would leave it, so that it can
-   * be continued.
+   * be continued. With `interrupted` a person wants to say something first: what is under way is given up, and the next call continues.
    */
   readonly abortSignal: AbortSignal;
   readonly onPidAssigned?: (pid: number) => void;
@@ -154,6 +168,10 @@ export type Agent = {
   >;
   readonly getDefaultConfig: () => AgentConfig;
   readonly run: (options: AgentRunOptions) => Promise<AgentRunResult>;
+  /** Says something into the run that works in this process, to be read between two rounds. Absent: the agent hears nothing while it works. */
+  readonly steer?: (runId: string, message: PersonMessage) => void;
+  /** Changes the run that works in this process. Absent: changes count from the agent's next call on. */
+  readonly adjust?: (runId: string, changes: AgentChanges) => void;
   /** A further input (a repair turn) in the conversation of an earlier `run`; `inputKey` makes a repeat after a crash harmless. */
   readonly say?: (options: AgentRunOptions & { readonly inputKey: string }) => Promise<AgentRunResult>;
 };

@@ -7,13 +7,16 @@ import type { Agent, AgentRunResult } from './agent.ts';
 import { type Conversation, readConversation } from './native/conversation.ts';
 import { inputNumber } from './native/inputs.ts';
 import type { NativeAgentOptions } from './native/native-options.ts';
-import { type Input, modelOf, sessionOptions } from './native/session-options.ts';
+import { liveSession, type LiveSession, staleChanges } from './native/live-session.ts';
+import { openPersonMessages } from './native/person-messages.ts';
+import { type Input, modelOf, modeOf, sessionOptions } from './native/session-options.ts';
 import { deltaOf, messagesOf } from './native/translate.ts';
 import { watchCalls } from './native/watch-calls.ts';
 import { RUN_DEFAULTS } from '@attractor/facts';
 
 /** Our own loop as an agent. Its conversation is a journal in the run's folder: whatever dies, the next call continues from it. */
 export function createNativeAgent(native: NativeAgentOptions): Agent {
+  const live: LiveSessions = new Map();
   return {
     type: 'native',
     displayName: 'Attractor',
@@ -30,12 +33,19 @@ export function createNativeAgent(native: NativeAgentOptions): Agent {
       provider: native.defaultProvider,
       model: native.defaultModel ?? modelOf(native, native.defaultProvider),
     }),
-    run: (options) => giveInput(native, { ...options, inputKey: 'run' }),
-    say: (options) => giveInput(native, options),
+    run: (options) => giveInput({ ...native, live }, { ...options, inputKey: 'run' }),
+    say: (options) => giveInput({ ...native, live }, options),
+    steer: (runId, message) => live.get(runId)?.steer(message),
+    adjust: (runId, changes) => live.get(runId)?.adjust(changes),
   };
 }
 
-async function giveInput(native: NativeAgentOptions, input: Input): Promise<AgentRunResult> {
+/** By run: what works in this process. */
+type LiveSessions = Map<string, LiveSession>;
+
+type Native = NativeAgentOptions & { readonly live: LiveSessions };
+
+async function giveInput(native: Native, input: Input): Promise<AgentRunResult> {
   const [refusal] = input.setup?.problems ?? [];
   if (refusal !== undefined) return broken(new Error(refusal.message));
   mkdirSync(input.statePath, { recursive: true, mode: 0o700 });
@@ -54,9 +64,10 @@ async function giveInput(native: NativeAgentOptions, input: Input): Promise<Agen
 /**
  * Reports what is known, submits the input if it was not submitted yet, finishes what is unfinished, and reads the result from the journal.
  */
-async function goOn(native: NativeAgentOptions, input: Input, journal: FileJournal): Promise<AgentRunResult> {
+async function goOn(native: Native, input: Input, journal: FileJournal): Promise<AgentRunResult> {
   const past = journal.read();
   for (const record of past) tell(input, record.seq, eventOf(record));
+  const messages = openPersonMessages(past, (key) => input.onTaken?.(key));
   const before = readConversation(past, input);
   const number = inputNumber(input.statePath, input.inputKey);
   if (before.inputs > number || (before.inputs === number && before.finished)) return resultOf(before, null);
@@ -67,14 +78,34 @@ async function goOn(native: NativeAgentOptions, input: Input, journal: FileJourn
   const opened = await openAgentSession(sessionOptions(native, { ...input, approve }, place));
   if (!opened.ok) return broken(Object.assign(new Error(opened.error.message), opened.error));
   const session = opened.value;
-  [...(input.setup?.unused ?? []), ...session.notes].forEach((text, index) =>
+  const { notice } = modeOf(input, input.config.permissionMode);
+  [...(input.setup?.unused ?? []), ...session.notes, ...(notice === null ? [] : [notice])].forEach((text, index) =>
     input.onMessage({ key: `brought:${index}`, kind: 'notice', level: 'warning', text }),
   );
+  const heard = (event: SessionEvent): void => {
+    calls.heard(event);
+    messages.heard(event);
+  };
   // Events end with a throw only if the journal failed; the session's own error says so below.
-  const told = tellLive(session, input, calls.heard).catch(() => undefined);
-  await untilDone(session, input, () => (before.inputs < number ? session.submit(input.prompt) : session.resume()));
+  const told = tellLive(session, input, heard).catch(() => undefined);
+  const here = liveSession(input, { session, journal, messages });
+  here.adjust(staleChanges(past, input));
+  input.messages?.forEach(here.steer);
+  native.live.set(input.runId, here);
+  try {
+    await untilDone(session, input, () =>
+      before.inputs < number ? session.submit(textOf(input, messages)) : session.resume(),
+    );
+  } finally {
+    native.live.delete(input.runId);
+  }
   await told;
   return resultOf(readConversation(journal.read(), input), session.error(), input.abortSignal);
+}
+
+/** A message that is queued already is read with this input; it is not said twice. */
+function textOf({ inputKey, prompt }: Input, messages: ReturnType<typeof openPersonMessages>): string {
+  return messages.isKnown(inputKey) ? 'Go on with what was said last.' : prompt;
 }
 
 /** A stop ends the conversation's work; a shutdown only releases it, as a crash would. */

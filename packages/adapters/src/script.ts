@@ -22,7 +22,7 @@ export type ScriptStep =
   /** Works until it is stopped. */
   | { readonly do: 'hang' };
 
-/** `when` chooses the first script that matches the run; `replies` answer further inputs by their key. */
+/** `when` chooses the first script that matches the run; `replies` answer further inputs by their key, and people's messages as `message`. */
 export type Script = {
   readonly when?: { readonly outcome?: string; readonly promptIncludes?: string };
   readonly steps: ReadonlyArray<ScriptStep>;

@@ -24,7 +24,9 @@ export function createScriptedAgent(scripts: ReadonlyArray<Script>): Agent {
     },
     say: async (options) => {
       const index = recall(options).find((line) => line.input === 'script')?.index ?? -1;
-      const steps = scripts[index]?.replies?.[options.inputKey] ?? [];
+      const replies = scripts[index]?.replies ?? {};
+      const steps =
+        replies[options.inputKey] ?? (options.inputKey.startsWith('msg_') ? replies['message'] : null) ?? [];
       return follow(options, options.inputKey, steps);
     },
   };

@@ -13,6 +13,7 @@ import { eventCalls, eventRoutes } from './events.ts';
 import { healthCalls, healthRoutes } from './health.ts';
 import { inboxCalls, inboxRoutes } from './inbox.ts';
 import { issueCalls, issueRoutes } from './issues.ts';
+import { messageCalls, messageRoutes } from './task-messages.ts';
 import { noteCalls, noteRoutes } from './notes.ts';
 import { pipelineCalls, pipelineRoutes } from './pipelines.ts';
 import { projectCalls, projectIds, projectRoutes } from './projects.ts';
@@ -41,6 +42,7 @@ export * from './events.ts';
 export * from './health.ts';
 export * from './inbox.ts';
 export * from './issues.ts';
+export * from './task-messages.ts';
 export * from './notes.ts';
 export * from './pipelines.ts';
 export * from './projects.ts';
@@ -61,6 +63,7 @@ export const CALLS = {
   issues: issueCalls,
   templates: templateCalls,
   notes: noteCalls,
+  messages: messageCalls,
   dependencies: dependencyCalls,
   attachments: attachmentCalls,
   artifacts: artifactCalls,
@@ -92,6 +95,7 @@ export const ROUTES = {
   issues: issueRoutes,
   templates: templateRoutes,
   notes: noteRoutes,
+  messages: messageRoutes,
   dependencies: dependencyRoutes,
   attachments: attachmentRoutes,
   artifacts: artifactRoutes,

@@ -1,4 +1,5 @@
 import { done } from '@attractor/base';
+import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
 import { found } from './found.ts';
@@ -26,6 +27,8 @@ export const startRunBody = /* @__PURE__ */ once(() =>
         provider: z.string().min(1).exactOptional(),
         maxTurns: z.number().int().positive().exactOptional(),
         timeout: z.number().int().positive().exactOptional(),
+        effort: z.enum(EFFORTS).exactOptional(),
+        permissionMode: z.enum(PERMISSION_MODES).exactOptional(),
       })
       .exactOptional(),
     /** The task takes the pipeline's transition into this mode, if there is one. Absent: it stays in its status. */

@@ -1,3 +1,4 @@
+export { EFFORTS, PERMISSION_MODES } from './run-choices.ts';
 export { RUN_DEFAULTS } from './run-defaults.ts';
 export {
   COMPLEXITIES,

@@ -36,6 +36,7 @@ export type {
   StatusCategory,
   StoreLocation,
   Task,
+  TaskMessage,
   TaskNote,
   TaskPhase,
   TaskTemplate,
@@ -55,6 +56,7 @@ export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
 export type { Platform, PlatformWorkflow } from './platform.ts';
 export { openPlatform } from './platform.ts';
+export type { MessageDelivery, SentMessage, TaskSettings } from './workflow/messages/contract.ts';
 export { readConcurrency } from './queue/read-concurrency.ts';
 export type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 export { unconfined } from './run-context/confinement.ts';

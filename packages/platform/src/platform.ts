@@ -30,6 +30,8 @@ import { outsideMerges } from './supervisor/outside-merges.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
 import { createDeltaFan } from './workflow/log/delta-fan.ts';
 import { createWorkflow, type Workflow } from './workflow/workflow.ts';
+import { createMessageCommands } from './workflow/messages/commands.ts';
+import type { MessageCommands } from './workflow/messages/contract.ts';
 import { createNotifyCommands } from './workflow/notify/notify.ts';
 import { createCheckCommands } from './workflow/checks/checks.ts';
 import { saveBuiltInPipelines } from './workflow/pipelines/pipelines.ts';
@@ -91,6 +93,7 @@ export type PlatformWorkflow = Workflow &
   ScmCommands &
   SpendCommands &
   SuperviseCommands &
+  MessageCommands &
   CheckCommands;
 
 /**
@@ -155,6 +158,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
       ...createScmCommands({ ...forge, outbox, defaultAgentType }),
       ...createSpendCommands({ store, defaultAgentType }),
       ...supervision.commands,
+      ...createMessageCommands(services),
       ...createCheckCommands(services),
       ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
     },

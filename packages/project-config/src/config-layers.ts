@@ -53,7 +53,7 @@ export async function explainRunConfig(query: ConfigQuery): Promise<Result<Layer
   const layers: ReadonlyArray<Layer> = [
     { layer: 'agent', config: agent.getDefaultConfig() },
     ...fileLayers('home', home.value, type),
-    ...(trusted === null ? [] : fileLayers('project', trusted, type)),
+    ...(trusted === null ? [] : fileLayers('project', trusted, type).map(withoutBypass)),
     { layer: 'project', config: chosenHere(query.project) },
     { layer: 'hook', config: pickAgentConfig(hookParams) },
     { layer: 'run', config: pickAgentConfig(overrides) },
@@ -99,9 +99,16 @@ function fileLayers(layer: ConfigLayer, file: Configured, type: string): Readonl
   ];
 }
 
+/** A repository can't take its own agents out of a person's hands, even if it is trusted. */
+function withoutBypass(layer: Layer): Layer {
+  if (layer.config.permissionMode !== 'bypassPermissions') return layer;
+  const { permissionMode: _not, ...config } = layer.config;
+  return { ...layer, config };
+}
+
 /** What people chose for the project here wins over its repository's settings. */
 function chosenHere({ config }: Pick<Project, 'config'>): AgentConfig {
-  return pickAgentConfig(config.git ?? {});
+  return { ...pickAgentConfig(config.git ?? {}), ...defined({ permissionMode: config.permissionMode }) };
 }
 
 /** Later layers win, value by value. */

@@ -1,3 +1,4 @@
+import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { AgentConfig } from '@attractor/adapters';
 import type { AgentRunMode } from '@attractor/store';
 import type { ConfigRule } from './config-rules.ts';
@@ -29,6 +30,8 @@ export const AGENT_FIELDS = {
   provider: text,
   maxTurns: count,
   timeout: milliseconds,
+  effort: oneOf(...EFFORTS),
+  permissionMode: oneOf(...PERMISSION_MODES),
   systemPrompt: text,
   autoCommit: flag,
   autoPush: flag,

@@ -92,6 +92,8 @@ export {
   wakeJob,
 } from './records/jobs.ts';
 export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/meters.ts';
+export type { MessageVia, TaskMessage } from './types/message.ts';
+export { deliverMessage, findLastInput, insertMessage, listMessages } from './records/messages.ts';
 export { insertNote, listNotes } from './records/notes.ts';
 export type { LastMove, RunSummary, LastMerge } from './records/of-many-tasks.ts';
 export {
@@ -185,6 +187,7 @@ export {
   requestCancel,
   saveStep,
   setWorkplace,
+  setRunOverrides,
   updateRun,
 } from './records/runs.ts';
 export { deleteSchedule, findSchedule, listDueSchedules, listSchedules, saveSchedule } from './records/schedules.ts';

@@ -1,6 +1,6 @@
 import { type AgentSessionOptions, profileFor, type SessionPlace } from '@attractor/agent';
 import { defined } from '@attractor/base';
-import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
+import type { ApprovalAnswer, ApprovalRequest, PermissionMode } from '@attractor/policy';
 import { createRedactor, secretValues } from '@attractor/redact';
 import type { Client } from '@attractor/llm';
 import type { AgentRunOptions } from '../agent.ts';
@@ -12,8 +12,8 @@ import { reportOutcomeTool } from './report-outcome.ts';
 export type Input = AgentRunOptions & { readonly inputKey: string };
 
 /**
- * The session of one call. It may do the following without asking: edits in its worktree, where they can be undone and are reviewed,
- * commands that only read, the task's checks, and what the person's rules allow.
+ * The session of one call. Unless another mode was chosen for the run, it may do the following without asking: edits in its worktree, where
+ * they can be undone and are reviewed, commands that only read, the task's checks, and what the person's rules allow.
  */
 export function sessionOptions(native: NativeAgentOptions, input: Input, place: SessionPlace): AgentSessionOptions {
   const { config, setup, checks, maxToolRounds } = input;
@@ -26,15 +26,28 @@ export function sessionOptions(native: NativeAgentOptions, input: Input, place: 
     model: config.model ?? native.defaultModel ?? modelOf(native, provider),
     ...defined({ setup, checks, profile: native.createProfile }),
     place,
-    mode: 'acceptEdits',
+    mode: modeOf(input, config.permissionMode).mode,
     readOnly: input.readOnly,
     sandbox: input.sandbox ?? 'none',
     variables: input.env,
     tools: [reportOutcomeTool(input)],
     approve: (request) => askPerson(input, request),
-    config: defined({ maxTurns: config.maxTurns, maxToolRoundsPerInput: maxToolRounds }),
+    config: defined({
+      maxTurns: config.maxTurns,
+      maxToolRoundsPerInput: maxToolRounds,
+      reasoningEffort: config.effort,
+    }),
     signal: input.abortSignal,
   };
+}
+
+/** A mode that the person's settings disable is not used, and that is said. */
+export function modeOf(
+  { setup }: Pick<Input, 'setup'>,
+  wanted: PermissionMode = 'acceptEdits',
+): { readonly mode: PermissionMode; readonly notice: string | null } {
+  if (wanted !== 'bypassPermissions' || setup?.isBypassDisabled !== true) return { mode: wanted, notice: null };
+  return { mode: 'acceptEdits', notice: 'Your settings disable bypassPermissions: the run keeps to acceptEdits.' };
 }
 
 /** The profile's model for a provider if nobody chose one. */

@@ -110,7 +110,8 @@ export type Session = {
   readonly submit: (input: SessionInput) => Promise<void>;
   /** Continues an input that a dead process left unfinished; resolves at once if there is none. */
   readonly resume: () => Promise<void>;
-  readonly steer: (message: string) => void;
+  /** Said between two rounds. `key` is kept with it in the journal. */
+  readonly steer: (message: string, key?: string) => void;
   readonly followUp: (input: SessionInput) => void;
   /** Answers a QUESTION_ASKED; false if that call no longer waits for an answer. The first answer counts. */
   readonly answer: (toolCallId: string, answers: Answers) => boolean;

@@ -90,6 +90,8 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   readonly interrupt: () => Promise<void>;
   /** Whether no subagent and no command works beside the conversation: closing it would cut none of them off. */
   readonly isAlone: () => boolean;
+  /** Judges the next calls in this mode. A session that only reads keeps its own. */
+  readonly setMode: (mode: PermissionMode) => void;
   readonly provider: string;
   readonly model: string;
   readonly folder: string;

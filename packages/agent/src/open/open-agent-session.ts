@@ -4,7 +4,7 @@ import { defaultModel, getModelInfo } from '@attractor/llm';
 import { memoryFileOf } from '../compaction/memory.ts';
 import { JournalError, journalsBeside, openSessions, outputFolder, shellsFolder } from '@attractor/journal';
 import type { Mcp } from '@attractor/mcp';
-import type { PermissionRule } from '@attractor/policy';
+import { livePolicy, type PermissionRule } from '@attractor/policy';
 import { findSandbox, type Sandbox } from '@attractor/confine';
 import type { Session, SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from '../session/session.ts';
@@ -149,6 +149,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
   const policy = policyOf(options, { ...parts, environment });
+  const live = livePolicy(policy);
   const hooks = openSessionHooks({
     definitions: setup?.hooks ?? [],
     cwd: folder,
@@ -167,7 +168,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     client: options.client,
     config: configOf(options, { provider, model }),
     agents,
-    policy,
+    policy: live,
     compaction: {},
     ...defined({
       memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
@@ -183,10 +184,11 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   });
   files.bind({ policy, environment, sessionId: session.id });
   const said = { files, mcp: servers.mcp, background };
+  const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...(parts.notice === null ? [] : [parts.notice]), ...servers.problems];
   const about = { provider, model, folder, mode: policy.mode, notes };
   const names = { ...files.names, agents: agents.map(({ name }) => name) };
-  return { ...faceOf(session, said, ends), ...about, names, servers: () => servers.mcp?.servers() ?? [] };
+  return { ...faceOf(session, said, ends), setMode, ...about, names, servers: () => servers.mcp?.servers() ?? [] };
 }
 
 /** The window of a model that is not in the catalogue is unknown; compaction starts when the provider reports that it is full. */
@@ -255,7 +257,7 @@ type Said = {
   readonly background: BackgroundShells | null;
 };
 
-type Face = Omit<AgentSession, 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'servers' | 'notes'>;
+type Face = Omit<AgentSession, 'setMode' | 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'servers' | 'notes'>;
 
 function faceOf(session: Session, { files, mcp, background }: Said, ends: Ends): Face {
   const { resume, abort, close, ...rest } = session;

@@ -1,4 +1,5 @@
 import type { Journal, JournalRecord } from '@attractor/journal';
+import { defined } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { childMeans, type ChildOrder } from '../subagent/child.ts';
 import type { SessionInput } from '../types/index.ts';
@@ -91,8 +92,8 @@ function faceOf(life: Lifecycle): Session {
       await enqueue(life, { ...queued(input), isFollowUp: false });
     },
     resume: () => (life.ending === null ? enqueue(life, null) : life.working),
-    steer: (content) => {
-      if (life.ending === null) record(life, { kind: 'STEERING_QUEUED', content });
+    steer: (content, key) => {
+      if (life.ending === null) record(life, { kind: 'STEERING_QUEUED', content, ...defined({ key }) });
     },
     followUp: (input) => {
       if (life.ending === null) record(life, { kind: 'FOLLOW_UP_QUEUED', ...queued(input) });

@@ -1,4 +1,5 @@
 import { defined } from '@attractor/base';
+import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import type { RunView, StartRunBody } from '@attractor/api';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -11,6 +12,7 @@ import { print } from '../verbs/print.ts';
 import { transcriptLines } from '../verbs/transcript-lines.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
+import { RUN_SETTING_FLAGS } from './tasks/task-messages.ts';
 
 const ID = { name: '<id>', about: "the run's id" };
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
@@ -27,6 +29,7 @@ export const START_RUN = verb({
     { flag: '--provider <name>', about: 'the provider of the model' },
     { flag: '--max-turns <n>', about: 'turns of the agent at most', number: true },
     { flag: '--timeout <ms>', about: 'milliseconds for the whole run', number: true },
+    ...RUN_SETTING_FLAGS,
   ],
   notes: 'The task moves along its pipeline where that has a way into this mode; else it stays in its status.',
   examples: ['runs start tsk_01m7 --mode plan', 'runs start tsk_01m7 --agent native --model claude-sonnet-4-5'],
@@ -152,8 +155,10 @@ function startBody({ flags }: Call): StartRunBody {
   const [agentType, model, provider] = [flags.text('agent'), flags.text('model'), flags.text('provider')];
   const [maxTurns, timeout] = [flags.number('maxTurns'), flags.number('timeout')];
   const mode = MODES.find((known): known is StartRunBody['mode'] => known === flags.text('mode')) ?? 'implement';
+  const effort = EFFORTS.find((known) => known === flags.text('effort'));
+  const permissionMode = PERMISSION_MODES.find((known) => known === flags.text('permissionMode'));
   const overrides = {
-    ...defined({ agentType, model, provider, maxTurns, timeout }),
+    ...defined({ agentType, model, provider, maxTurns, timeout, effort, permissionMode }),
   };
   return { mode, along: 'pipeline', ...(Object.keys(overrides).length === 0 ? {} : { overrides }) };
 }

@@ -22,7 +22,8 @@ export type SessionEvent =
   | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }
   /** A hook refused the input before it was accepted: it does not enter the history. */
   | { readonly kind: 'USER_INPUT_REFUSED'; readonly reason: string; readonly isFollowUp?: boolean }
-  | { readonly kind: 'STEERING_QUEUED'; readonly content: string; readonly source?: 'hook' }
+  /** `key`: under which its sender gave it. */
+  | { readonly kind: 'STEERING_QUEUED'; readonly content: string; readonly source?: 'hook'; readonly key?: string }
   | {
       readonly kind: 'STEERING_INJECTED';
       readonly content: string;

@@ -3,8 +3,13 @@ import { answerBy, type ByEvent, type PendingPayload, type PlatformEvent } from 
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** One exchange between an agent and people. `asks`: the next agent has to act on it. */
-export type Exchange = { readonly seq: number; readonly text: string; readonly asks: boolean };
+/** One exchange between an agent and people. `asks`: the next agent has to act on it. `isMessage`: said in passing, to whoever works. */
+export type Exchange = {
+  readonly seq: number;
+  readonly text: string;
+  readonly asks: boolean;
+  readonly isMessage: boolean;
+};
 
 /** The payload events that agents and people exchanged, by type. Others of the category (prompts opened and closed) repeat the same. */
 const EXCHANGES: ByEvent<[who: string], string> = {
@@ -12,6 +17,7 @@ const EXCHANGES: ByEvent<[who: string], string> = {
   'info.provided': ({ data }, who) => `${who} answered:${answers(data.answers)}${message(data)}`,
   'options.proposed': ({ data }, who) => `${who} proposed:${summary(data)}\n${options(data.options)}`,
   'option.selected': ({ data }, who) => `${who} chose:${answers(data.answers)}${message(data)}`,
+  'message.sent': ({ data }, who) => `${who} said:\n${fenced(data.text, 'message')}`,
   'changes.requested': ({ data }, who) =>
     `${who} asked for changes:${summary(data)}${message(data)}${comments(data.comments)}`,
 };
@@ -22,7 +28,8 @@ export function readExchanges(events: ReadonlyArray<PlatformEvent>): ReadonlyArr
     const byPerson = event.actor.type === 'user';
     const text = answerBy(EXCHANGES, event, byPerson ? 'A person' : 'An agent');
     if (text === undefined) return [];
-    return [{ seq: event.seq, text, asks: byPerson || event.type === 'changes.requested' }];
+    const isMessage = event.type === 'message.sent';
+    return [{ seq: event.seq, text, asks: byPerson || event.type === 'changes.requested', isMessage }];
   });
 }
 

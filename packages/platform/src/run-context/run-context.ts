@@ -82,11 +82,11 @@ export type StepResults = {
 
 /**
  * One exchange with the agent and why it ended. `limit` means a limit of the exchange itself, smaller than the run's; the work done until
- * then counts.
+ * then counts. `interrupted` is never the last word of a run: the agent is called again with what a person said.
  */
 export type AgentExchange = {
   readonly result: AgentRunResult;
-  readonly endedBy: 'agent' | 'timeout' | 'limit' | 'cancelled' | 'budget';
+  readonly endedBy: 'agent' | 'timeout' | 'limit' | 'cancelled' | 'budget' | 'interrupted';
 };
 
 export type StepFailure = {

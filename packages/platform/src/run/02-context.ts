@@ -1,4 +1,4 @@
-import type { OutcomeChoice } from '@attractor/adapters';
+import type { OutcomeChoice, PersonMessage } from '@attractor/adapters';
 import { describePending, readExchanges } from '../context/describe-exchange.ts';
 import { describeRuns } from '../context/describe-runs.ts';
 import { describeTask, type TaskFacts } from '../context/describe-task.ts';
@@ -16,6 +16,7 @@ import {
   listRuns,
   listSteps,
   listTasks,
+  type PlatformEvent,
   type Reader,
   type Task,
 } from '@attractor/store';
@@ -24,6 +25,7 @@ import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
 import type { RunContext, StepOutcome, StepResults } from '../run-context/run-context.ts';
 import { layerConfig } from './layer-config.ts';
+import { openMessages, recordDelivery } from './person-messages.ts';
 import { readAttachment } from '@attractor/store';
 
 /** In characters, about fifty thousand tokens. */
@@ -36,14 +38,23 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   const task = (await findTask(context.services.store.read, context.task.id)) ?? context.task;
   const reachable = reachableOutcomes(context.pipeline, task.status);
   const outcomes = outcomeChoices(reachable.length > 0 ? reachable : MODE_OUTCOMES[context.state.run.mode]);
-  const { prompt } = fitToBudget(await sectionsOf(context, { layered: layered.value, task, outcomes }), BUDGET);
-  return { result: { prompt, outcomes } };
+  const messages = await openMessages(context);
+  const subject = { layered: layered.value, task, outcomes, messages };
+  const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);
+  return {
+    result: { prompt, outcomes },
+    commit: async (tx) => {
+      for (const { key } of messages) await recordDelivery(tx, context, { id: key, via: 'prompt' });
+    },
+  };
 }
 
 type Subject = {
   readonly layered: LayeredConfig;
   readonly task: Task;
   readonly outcomes: ReadonlyArray<OutcomeChoice>;
+  /** What people said that no agent got yet. */
+  readonly messages: ReadonlyArray<PersonMessage>;
 };
 
 async function sectionsOf(context: RunContext, subject: Subject): Promise<ReadonlyArray<ContextSection>> {
@@ -52,7 +63,7 @@ async function sectionsOf(context: RunContext, subject: Subject): Promise<Readon
   const facts = await readFacts(context, task);
   const artifacts = await listArtifacts(read, task.id);
   const documents = documentItems(artifacts, await textAttachments(context, facts));
-  const { history, latest } = await readHistory(context, task);
+  const { history, latest } = await readHistory(context, subject);
   const { instructions } = layered.project;
   return [
     { heading: 'Instructions', items: instructionsOf(context, layered) },
@@ -118,16 +129,40 @@ async function textAttachments(
 type History = { readonly history: ReadonlyArray<ContextItem>; readonly latest: ReadonlyArray<ContextItem> };
 
 /** What the agent has to act on is separate; everything said before it, and every earlier round, is history. */
-async function readHistory({ services, request, state }: RunContext, task: Task): Promise<History> {
+async function readHistory(context: RunContext, { task, messages }: Subject): Promise<History> {
+  const open = new Set(messages.map(({ key }) => key));
+  const events = await listEvents(context.services.store.read, {
+    taskId: task.id,
+    category: 'payload',
+    limit: 10_000,
+  });
+  const isOpen = (event: PlatformEvent): boolean => event.type === 'message.sent' && open.has(event.data.messageId);
+  const { history, latest } = await splitHistory(
+    context,
+    task,
+    events.filter((event) => !isOpen(event)),
+  );
+  return { history, latest: [...latest, ...readExchanges(events.filter(isOpen)).map(({ text }) => ({ text }))] };
+}
+
+async function splitHistory(
+  { services, request, state }: RunContext,
+  task: Task,
+  events: ReadonlyArray<PlatformEvent>,
+): Promise<History> {
   const { read } = services.store;
-  const exchanges = readExchanges(await listEvents(read, { taskId: task.id, category: 'payload', limit: 10_000 }));
+  const exchanges = readExchanges(events);
   const items = exchanges.map(({ text }) => ({ text }));
   const { pendingPayload } = task;
   if (request.hookParams['includePayloadContext'] === false) return { history: items, latest: [] };
   if (pendingPayload !== null) return { history: items, latest: [{ text: describePending(pendingPayload) }] };
-  const last = exchanges.at(-1);
+  const last = exchanges.findLast(({ isMessage }) => !isMessage);
   const isOpen = last?.asks === true && state.run.mode !== 'review' && !(await isDealtWith(read, task.id, last.seq));
-  return isOpen ? { history: items.slice(0, -1), latest: items.slice(-1) } : { history: items, latest: [] };
+  if (!isOpen) return { history: items, latest: [] };
+  return {
+    history: exchanges.filter((one) => one !== last).map(({ text }) => ({ text })),
+    latest: [{ text: last.text }],
+  };
 }
 
 /** A run that ended well after the request has acted on it. */

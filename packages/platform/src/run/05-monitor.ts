@@ -43,10 +43,9 @@ export type Watching = { readonly leftMs: number; readonly stallNoticeMs: number
  * its whole process tree is killed. A budget ends it only after its turn.
  */
 export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watching) {
-  const timeout = new AbortController();
-  const budget = new AbortController();
-  const left = new AbortController();
-  const signal = AbortSignal.any([timeout.signal, budget.signal, left.signal, context.cancel, context.letGo]);
+  const [timeout, budget, left, interrupted] = [stopper(), stopper(), stopper(), stopper()];
+  const hard = AbortSignal.any([timeout.signal, budget.signal, context.cancel, context.letGo]);
+  const signal = AbortSignal.any([hard, left.signal, interrupted.signal]);
   const clock = startClock(leftMs, () => timeout.abort('timeout'));
   const silence = watchSilence(context, stallNoticeMs);
   // The conversation is left as it is, so that it can continue if a person allows more.
@@ -73,17 +72,20 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
     },
     /** Ends the agent where it waits for a person; its conversation is left as it is. */
     leave: (): void => left.abort('shutdown'),
+    /** Ends what the agent does now, because a person has something to say to it. */
+    interrupt: (): void => interrupted.abort('interrupted'),
     endTurn,
     endAfterTurn: turn.endSoon,
     guardProcess: (assigned: number): void => {
       pid = assigned;
       kept = kept.then(() => keepProcess(context, assigned)).catch(() => undefined);
     },
-    untilEnd: (work: Promise<AgentRunResult>): Promise<AgentRunResult> => withGrace(work, signal, () => pid),
+    untilEnd: (work: Promise<AgentRunResult>): Promise<AgentRunResult> => withGrace(work, { signal, hard }, () => pid),
     endedBy: (result: AgentRunResult): AgentExchange['endedBy'] => {
       if (context.cancel.aborted) return 'cancelled';
       if (timeout.signal.aborted) return 'timeout';
-      return budget.signal.aborted && result.exitCode !== 0 ? 'budget' : 'agent';
+      if (result.exitCode === 0) return 'agent';
+      return budget.signal.aborted ? 'budget' : interrupted.signal.aborted ? 'interrupted' : 'agent';
     },
     stop: async (): Promise<void> => {
       clock.pause();
@@ -92,6 +94,10 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
       await kept;
     },
   };
+}
+
+function stopper(): AbortController {
+  return new AbortController();
 }
 
 /** Stored so that the next worker of the run can end what is left of the process, and a supervisor can see whether it lives. */
@@ -110,33 +116,45 @@ async function keepProcess(context: RunContext, pid: number): Promise<void> {
   });
 }
 
+/** `hard`: the agent is not waited for any longer. Otherwise it is called again, and must have let go of its conversation before. */
+type Signals = { readonly signal: AbortSignal; readonly hard: AbortSignal };
+
 async function withGrace(
   work: Promise<AgentRunResult>,
-  signal: AbortSignal,
+  { signal, hard }: Signals,
   pidOf: () => number | null,
 ): Promise<AgentRunResult> {
   const over = Promise.withResolvers<AgentRunResult>();
-  let timer: NodeJS.Timeout | undefined;
-  const begin = (): void => {
-    const pid = pidOf();
-    if (pid !== null) signalTree(pid, 'SIGTERM');
-    timer = setTimeout(() => {
-      const last = pidOf();
-      if (last !== null) signalTree(last, 'SIGKILL');
-      over.resolve({
-        exitCode: 1,
-        finalText: '',
-        tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null },
-        error: { code: 'stopped', message: 'The agent did not stop by itself', retryable: false },
-      });
-    }, GRACE_MS);
+  const timers: NodeJS.Timeout[] = [];
+  const end = (): void => {
+    signalAgent(pidOf, 'SIGTERM');
+    timers.push(setTimeout(() => signalAgent(pidOf, 'SIGKILL'), GRACE_MS));
   };
-  if (signal.aborted) begin();
-  else signal.addEventListener('abort', begin, { once: true });
+  const giveUp = (): void => void timers.push(setTimeout(() => over.resolve(NOT_STOPPED), GRACE_MS));
+  const forget = [onAbort(signal, end), onAbort(hard, giveUp)];
   try {
     return await Promise.race([work, over.promise]);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', begin);
+    timers.forEach(clearTimeout);
+    for (const stop of forget) stop();
   }
+}
+
+const NOT_STOPPED: AgentRunResult = {
+  exitCode: 1,
+  finalText: '',
+  tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null },
+  error: { code: 'stopped', message: 'The agent did not stop by itself', retryable: false },
+};
+
+function signalAgent(pidOf: () => number | null, name: 'SIGTERM' | 'SIGKILL'): void {
+  const pid = pidOf();
+  if (pid !== null) signalTree(pid, name);
+}
+
+/** Returns what takes the listener away again. */
+function onAbort(signal: AbortSignal, act: () => void): () => void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+  return () => signal.removeEventListener('abort', act);
 }

@@ -14,6 +14,8 @@ import { LetGo, resultOf, type RunContext, type AgentExchange } from '../run-con
 import { askForTool } from './tool-approval.ts';
 import { textsOfChecks } from './trusted-checks.ts';
 import { agentOf } from './agent-of-run.ts';
+import { changesNow, followPerson } from './follow-person.ts';
+import { messageAtWork, openMessages, takeNextMessage } from './person-messages.ts';
 import { createWaiting, type Waiting } from './wait-for-answer.ts';
 
 const READ_ONLY_MODES: ReadonlySet<string> = new Set(['plan', 'review', 'investigate', 'design']);
@@ -27,7 +29,8 @@ type Input = {
 
 /**
  * One exchange with the run's agent: the run's prompt or, with `inputKey`, one more input in the same conversation. If a budget is reached
- * in between, the agent continues the conversation once a person allows more; otherwise the exchange ends there.
+ * in between, the agent continues the conversation once a person allows more; otherwise the exchange ends there. What people say meanwhile
+ * belongs to it: what an agent can't be told while it works is its next input.
  */
 export async function exchangeWithAgent(context: RunContext, input: Input): Promise<AgentExchange> {
   const agent = await agentOf(context);
@@ -36,12 +39,28 @@ export async function exchangeWithAgent(context: RunContext, input: Input): Prom
   for (;;) {
     const refusal = await holdToBudget(context);
     letGoIfAsked(context);
-    const talk: AgentExchange =
-      refusal === null
-        ? await exchange(context, { ...input, agent })
-        : { result: failed('budget', refusal), endedBy: context.cancel.aborted ? 'cancelled' : 'budget' };
-    if (talk.endedBy !== 'budget' || refusal !== null) return settle(context, talk);
+    if (refusal !== null) {
+      const endedBy = context.cancel.aborted ? 'cancelled' : 'budget';
+      return settle(context, { result: failed('budget', refusal), endedBy });
+    }
+    const talk = await exchange(context, { ...(await inputNow(context, input)), agent });
+    if (talk.endedBy === 'budget' || (await goesOn(context, { agent, input, talk }))) continue;
+    return settle(context, talk);
   }
+}
+
+/** After the run's prompt, each message that was made an input is the current one. */
+async function inputNow(context: RunContext, input: Input): Promise<Input> {
+  const message = input.inputKey === undefined ? await messageAtWork(context) : null;
+  return message === null ? input : { prompt: message.text, inputKey: message.key };
+}
+
+type Ended = { readonly agent: Agent; readonly input: Input; readonly talk: AgentExchange };
+
+/** Whether the agent is called again because a person said something. */
+async function goesOn(context: RunContext, { agent, input, talk }: Ended): Promise<boolean> {
+  const isOver = talk.endedBy === 'interrupted' || (talk.endedBy === 'agent' && talk.result.exitCode === 0);
+  return isOver && input.inputKey === undefined && takeNextMessage(context, agent);
 }
 
 /** A dead worker may have left its agent's process running: there must never be a second one beside it. */
@@ -69,8 +88,11 @@ const DEFAULT_REPAIR_MS = 5 * 60_000;
 const KEEP_TIME_MS = 5_000;
 
 async function exchange(context: RunContext, input: Input & { readonly agent: Agent }): Promise<AgentExchange> {
-  const { config } = resultOf(context, 'configure');
   const { services } = context;
+  const { agent } = input;
+  const changes = await changesNow(context);
+  const messages = agent.steer === undefined ? [] : await openMessages(context);
+  const config = { ...resultOf(context, 'configure').config, ...changes };
   const usedMs = (await findMeter(services.store.read, context.state.run.id))?.agent_ms ?? 0;
   const leftMs = (config.timeout ?? Infinity) - usedMs;
   const ownMs = input.maxToolRounds === undefined ? Infinity : (services.repairMs ?? DEFAULT_REPAIR_MS);
@@ -84,6 +106,13 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     onSpent: () => void endWhenReached(context, watch.endAfterTurn),
   });
   const waiting = createWaiting(context, watch.leave);
+  // After an interruption the agent gets what was said as an input of its own; a repair has none.
+  const canBeInterrupted = agent.say !== undefined && input.maxToolRounds === undefined;
+  const person = followPerson(context, {
+    agent,
+    given: { changes, messages },
+    onInterrupt: canBeInterrupted ? watch.interrupt : undefined,
+  });
   const timer = setInterval(log.keepTime, KEEP_TIME_MS);
   timer.unref();
   try {
@@ -91,15 +120,18 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
       ...optionsFor(context, input.prompt),
       ...listeners(context, { watch, log, words, waiting }),
       ...defined({ maxToolRounds: input.maxToolRounds }),
+      messages,
+      onTaken: person.taken,
       config,
       judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
     };
     const result = await confined(context, options.projectPath, (allowed) =>
       'refused' in allowed
         ? Promise.resolve(failed('no_sandbox', allowed.refused))
-        : watch.untilEnd(callAgent(input.agent, { ...options, ...allowed }, input.inputKey)),
+        : watch.untilEnd(callAgent(agent, { ...options, ...allowed }, input.inputKey)),
     );
     await watch.stop();
+    await person.stop();
     await log.drained();
     letGoIfAsked(context);
     if (!context.cancel.aborted) waiting.stop();
@@ -108,6 +140,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     return { result: words.result(result), endedBy: isOwnLimit ? 'limit' : endedBy };
   } finally {
     clearInterval(timer);
+    await person.stop();
     await watch.stop();
   }
 }

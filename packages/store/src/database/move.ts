@@ -65,6 +65,7 @@ const NONE: MovedRows = {
   task_tags: 0,
   task_dependencies: 0,
   task_notes: 0,
+  task_messages: 0,
   attachments: 0,
   task_phases: 0,
   runs: 0,

@@ -35,6 +35,7 @@ export type Schema = {
   task_tags: TaskTagRow;
   task_dependencies: DependencyRow;
   task_notes: NoteRow;
+  task_messages: MessageRow;
   attachments: AttachmentRow;
   task_phases: PhaseRow;
   templates: TemplateRow;
@@ -68,6 +69,7 @@ export const TABLES = [
   'task_tags',
   'task_dependencies',
   'task_notes',
+  'task_messages',
   'attachments',
   'task_phases',
   'runs',
@@ -129,6 +131,19 @@ export type TaskTagRow = { task_id: string; tag: string };
 export type DependencyRow = { task_id: string; depends_on_id: string; created_at: string };
 
 export type NoteRow = { id: string; task_id: string; body: string; author: string; created_at: string };
+
+/** `run_id`, `via` and `delivered_at` are set when an agent gets it. */
+export type MessageRow = {
+  id: string;
+  task_id: string;
+  body: string;
+  interrupts: number;
+  author: string;
+  created_at: string;
+  run_id: string | null;
+  via: string | null;
+  delivered_at: string | null;
+};
 
 export type AttachmentRow = {
   id: string;

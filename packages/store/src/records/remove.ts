@@ -4,6 +4,7 @@ import type { Reader, Tx } from '../database/store.ts';
 const OF_TASK = [
   'task_tags',
   'task_notes',
+  'task_messages',
   'attachments',
   'task_phases',
   'artifacts',

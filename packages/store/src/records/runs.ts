@@ -61,6 +61,14 @@ export async function findRunRequest(db: Reader, id: string): Promise<RunRequest
   };
 }
 
+export async function setRunOverrides(tx: Tx, id: string, overrides: RunOverrides): Promise<void> {
+  await tx
+    .updateTable('runs')
+    .set({ overrides: JSON.stringify(overrides) })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function listRuns(
   db: Reader,
   filter: { readonly taskId?: string; readonly projectId?: string; readonly status?: string },

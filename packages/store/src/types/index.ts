@@ -4,6 +4,7 @@ export * from './event-category.ts';
 export { EVENT_TYPES, type EventType } from './event-types.ts';
 export * from './event.ts';
 export * from './merge-method.ts';
+export * from './message.ts';
 export * from './new-task.ts';
 export * from './notification.ts';
 export * from './pipeline.ts';

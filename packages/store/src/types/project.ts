@@ -1,3 +1,4 @@
+import type { AgentConfig } from '@attractor/adapters';
 import type { Id } from '@attractor/base/id';
 import type { MergeMethod } from './merge-method.ts';
 
@@ -29,6 +30,8 @@ export type ProjectSettings = {
   readonly labels?: ReadonlyArray<string>;
   /** The account whose limit its runs count against. Absent: all runs of one agent type share one account. */
   readonly account?: string;
+  /** What its agents may do without asking. Absent: as the agent's configuration says. */
+  readonly permissionMode?: NonNullable<AgentConfig['permissionMode']>;
   /** How runs that failed for a temporary reason are retried. */
   readonly retry?: RetryChoices;
   readonly autoRun?: Readonly<Record<string, string>>;

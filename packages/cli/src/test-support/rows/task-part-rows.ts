@@ -29,6 +29,41 @@ const NOTES: ReadonlyArray<Row> = [
   },
 ];
 
+const MESSAGES: ReadonlyArray<Row> = [
+  {
+    command: 'tasks message',
+    cases: async ({ task }) => {
+      const { id } = await task();
+      return [
+        { args: [id, 'Use the old parser', '--json'], exit: EXIT.done, says: '"delivery":"next_run"' },
+        { args: [id, 'Now', '--interrupt'], exit: EXIT.refused, says: 'nothing to interrupt' },
+        { args: [id], stdin: '{"text":""}', exit: EXIT.refused, says: 'text' },
+        { args: ['tsk_none', 'x'], exit: EXIT.notFound, says: 'no task' },
+      ];
+    },
+  },
+  {
+    command: 'tasks messages',
+    cases: async ({ task, workflow }) => {
+      const { id } = await task();
+      must(await workflow.sendMessage({ taskId: id, text: 'Hello' }, PERSON));
+      return [{ args: [id, '--json'], exit: EXIT.done, keys: ['id', 'text', 'deliveredAt'] }, NO_TASK];
+    },
+  },
+  {
+    command: 'tasks settings',
+    cases: async ({ task }) => {
+      const { id } = await task();
+      return [
+        { args: [id, '--permission-mode', 'plan', '--json'], exit: EXIT.done, says: '"permissionMode":"plan"' },
+        { args: [id], exit: EXIT.done, says: 'as configured' },
+        { args: [id, '--effort', 'utmost'], exit: EXIT.usage, says: 'utmost' },
+        NO_TASK,
+      ];
+    },
+  },
+];
+
 const DEPENDENCIES: ReadonlyArray<Row> = [
   {
     command: 'deps list',
@@ -270,6 +305,7 @@ const OTHERS: ReadonlyArray<Row> = [
 
 export const TASK_PART_ROWS: ReadonlyArray<Row> = [
   ...NOTES,
+  ...MESSAGES,
   ...DEPENDENCIES,
   ...ATTACHMENTS,
   ...ARTIFACTS,

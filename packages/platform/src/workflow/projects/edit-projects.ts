@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { done, isRecord } from '@attractor/base';
+import { PERMISSION_MODES } from '@attractor/facts';
 import {
   type Actor,
   appendEvents,
@@ -91,6 +92,11 @@ const retry: Rule = {
   holds: isRetryChoices,
 };
 
+const mode: Rule = {
+  expected: `one of ${PERMISSION_MODES.join(', ')}`,
+  holds: (value) => PERMISSION_MODES.some((known) => known === value),
+};
+
 const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   defaultPipeline: text,
   pipelineByType: words,
@@ -98,6 +104,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   maxConcurrentRuns: count,
   labels: names,
   account: text,
+  permissionMode: mode,
   retry,
   autoRun: words,
   worktreesPath: text,

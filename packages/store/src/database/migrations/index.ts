@@ -6,6 +6,7 @@ import { SPEND } from './005-spend.ts';
 import { NOTIFY } from './006-notify.ts';
 import { SCM } from './007-scm.ts';
 import { WORKERS } from './008-workers.ts';
+import { MESSAGES } from './009-messages.ts';
 
 /**
  * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` works on every database;
@@ -13,4 +14,14 @@ import { WORKERS } from './008-workers.ts';
  */
 export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
 
-export const MIGRATIONS: ReadonlyArray<Migration> = [FIRST, MODEL, QUEUE, SUPERVISE, SPEND, NOTIFY, SCM, WORKERS];
+export const MIGRATIONS: ReadonlyArray<Migration> = [
+  FIRST,
+  MODEL,
+  QUEUE,
+  SUPERVISE,
+  SPEND,
+  NOTIFY,
+  SCM,
+  WORKERS,
+  MESSAGES,
+];

@@ -1,0 +1,5 @@
+/** What may run without asking. The types of these words are in the packages that act on them. */
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
+
+/** How hard a model thinks. */
+export const EFFORTS = ['low', 'medium', 'high'] as const;
