@@ -121,6 +121,18 @@ describe('a command as an agent', () => {
     expect(killed).toMatchObject({ exitCode: 1, error: { code: 'exit', retryable: true } });
   });
 
+  it('that says at its end that its provider lets it work no more has met a limit, with whatever exit code; one that reports on limits has not', async () => {
+    const ended = async (script: string) => (await shell(script).run((await makeRun()).options)).error;
+    const limit = { code: 'rate_limit', retryable: true };
+    expect(await ended('echo working; echo; echo "Usage limit reached. Resets in 2 hours."; exit 1')).toMatchObject({
+      ...limit,
+      message: 'Usage limit reached. Resets in 2 hours.',
+    });
+    expect(await ended('echo "You have hit your limit, resets 3pm"')).toMatchObject(limit);
+    expect(await ended('echo "I added a rate limit."; echo "<<<OUTCOME:pr_ready>>>"')).toBeUndefined();
+    expect(await ended('echo "rate limit"; echo; echo "All is done."')).toBeUndefined();
+  });
+
   it('has none of the secrets that it was given in what it tells, and in no file that is kept', async () => {
     const secret = 'correct-horse-battery';
     const { options, heard } = await makeRun({ prompt: `Use ${secret}.` });

@@ -261,10 +261,28 @@ function conclude({ cli, options, redactor }: Attempting, { exit, reader, words 
   if (options.abortSignal.aborted) return { ...stopped(options, exit), ...told };
   if (exit.error !== null)
     return { ...failed({ code: 'not_started', message: messageOf(exit.error), retryable: false }), ...told };
+  const limit = limitIn(told.finalText);
+  if (limit !== null)
+    return { ...told, exitCode: exit.code || 1, error: { code: 'rate_limit', message: limit, retryable: true } };
   if (exit.code === 0) return { ...told, exitCode: 0 };
   const how = exit.code === null ? `was ended by ${exit.signal ?? 'a signal'}` : `ended with exit code ${exit.code}`;
   const message = `${cli.definition.displayName ?? cli.type} ${how}${words === '' ? '' : `: ${redactor.text(words)}`}`;
   return { ...told, exitCode: exit.code ?? 1, error: { code: 'exit', message, retryable: exit.code === null } };
+}
+
+/** Long enough for a sentence with its time, too short for a report that is about limits. */
+const LIMIT_CHARS = 400;
+const LIMIT =
+  /usage limit|rate.?limit|limit reached|(?:hit|reached|exceeded) (?:your|the|its)[\w -]{0,30}(?:limit|quota)|quota exceeded|too many requests/i;
+
+/** What a command says at its end when its provider lets it work no more: its last lines, and nothing else after them. */
+function limitIn(output: string): string | null {
+  const last =
+    output
+      .trim()
+      .split(/\n[ \t]*\r?\n/)
+      .at(-1) ?? '';
+  return last.length <= LIMIT_CHARS && !last.includes('<<<') && LIMIT.test(last) ? last : null;
 }
 
 function stopped({ abortSignal }: AgentRunOptions, exit: Exit | null): AgentRunResult {

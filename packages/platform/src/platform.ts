@@ -24,7 +24,7 @@ import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 import { workOnRun } from './run/run.ts';
-import { openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
+import { type AgentRun, openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
@@ -62,7 +62,7 @@ export type PlatformOptions = {
   /** What this machine has, such as `gpu`. It takes runs that need nothing else. */
   readonly labels?: ReadonlyArray<string>;
   /** Which runs this process takes. Absent: all. */
-  readonly accepts?: (runId: string) => boolean;
+  readonly accepts?: (run: AgentRun) => boolean;
   /** The machine's environment; agents and checks see only a named, harmless part of it (PATH, HOME …). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The sandbox for commands of agents and checks. There is no default: the caller has to decide. */

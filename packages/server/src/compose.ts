@@ -3,7 +3,7 @@ import { defined, type Result } from '@attractor/base';
 import { type Agent, createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
-import { type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
+import { type AgentRun, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
 import { agentsOfPerson } from '@attractor/project-config';
 import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
@@ -30,7 +30,7 @@ export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> &
   /** What this machine has, such as `gpu`. */
   readonly labels?: ReadonlyArray<string>;
   /** Which runs this process takes. Absent: all. */
-  readonly accepts?: (runId: string) => boolean;
+  readonly accepts?: (run: AgentRun) => boolean;
   readonly onError?: (error: unknown) => void;
 };
 

@@ -24,6 +24,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 }
 
 const EXAMPLES = `
+Ctrl-C stops the task's run, keeps what was done, and says how to go on. Other tasks that are queued are left to \`attractor serve\`.
 Your checkout is never touched: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
 Edits in the worktree and commands that only read run by themselves; all else asks you first, and without a terminal it is
 denied. A plan needs --yes there. Commands and checks run in a sandbox; where there is none, a run without a terminal starts only
@@ -55,7 +56,10 @@ async function run(title: string, flags: RunFlags): Promise<number> {
   const chosen = chosenModel(flags, settings);
   const attended = process.stdin.isTTY && process.stdout.isTTY;
   const sandbox = await sandboxOptions({ flags, attended });
-  const server = await openServer({ home, env: process.env, llm, ...chosen, ...sandbox });
+  const own = { taskId: '' };
+  // What others have queued here is not ours to work on, least of all with the flags of this command.
+  const accepts = ({ taskId }: { readonly taskId: string }): boolean => taskId === own.taskId;
+  const server = await openServer({ home, env: process.env, llm, ...chosen, ...sandbox, accepts });
   const stop = catchStop();
   try {
     const task = {
@@ -70,6 +74,9 @@ async function run(title: string, flags: RunFlags): Promise<number> {
       attended,
       approvePlan: flags.yes === true,
       signal: stop.signal,
+      onTask: (taskId) => {
+        own.taskId = taskId;
+      },
     });
     return stop.signal.aborted ? stop.exitCode() : exitOf(outcome);
   } finally {

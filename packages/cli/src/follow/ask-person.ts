@@ -1,23 +1,84 @@
-import type { Prompt, PromptAnswer } from '@attractor/platform';
-import { OWN_TERMINAL } from '../approval/own-terminal.ts';
-import { askForTool } from '../approval/tool-approval.ts';
+import type { Prompt, PromptAnswer, PromptOf } from '@attractor/platform';
+import { ownTerminal } from '../approval/own-terminal.ts';
+import { type ApprovalTerminal, askForTool, type Choice } from '../approval/tool-approval.ts';
 import { readableText } from '../terminal/escape.ts';
-import { askText, choose } from '../terminal/questions.ts';
 
-/** Asks a person at this terminal; resolves to null if they postpone it (Ctrl-C). */
-export async function askPerson(prompt: Prompt): Promise<PromptAnswer | null> {
-  if (prompt.type === 'tool_approval') return askForTool(prompt, OWN_TERMINAL);
-  const choice = await choose(readableText(prompt.title), CHOICES[prompt.type] ?? []);
-  if (choice === null) return null;
-  if (choice === 'approve') return { decision: 'approve' };
-  const message = await askText({ message: WHY[choice] });
-  if (message === null) return null;
-  return { decision: choice, ...(message === '' ? {} : { message }) };
+/**
+ * Asks a person at this terminal, and shows what the answer is about: exactly that is approved. Null if they postpone it (Ctrl-C), or if
+ * `signal` says that somebody else answered.
+ */
+export function askPerson(prompt: Prompt, signal?: AbortSignal): Promise<PromptAnswer | null> {
+  return askAt(ownTerminal(signal), prompt);
 }
 
-type Choice = 'approve' | 'changes' | 'reject' | 'answer';
+export async function askAt(terminal: ApprovalTerminal, prompt: Prompt): Promise<PromptAnswer | null> {
+  if (prompt.type === 'tool_approval') return askForTool(prompt, terminal);
+  if (prompt.type === 'question') return askQuestions(terminal, prompt);
+  if (prompt.type === 'options') return askOptions(terminal, prompt);
+  const shown = shownOf(prompt);
+  if (shown !== '') await terminal.note(readableText(shown), readableText(prompt.title));
+  return askDecision(terminal, prompt);
+}
 
-const CHOICES: Readonly<Partial<Record<Prompt['type'], Array<{ value: Choice; label: string; hint?: string }>>>> = {
+function shownOf(prompt: Prompt): string {
+  if (prompt.type === 'plan_approval') return prompt.payload.plan ?? '';
+  return prompt.type === 'budget' ? `Spent: ${prompt.payload.spent ?? ''}` : '';
+}
+
+async function askDecision(terminal: ApprovalTerminal, { type, title }: Prompt): Promise<PromptAnswer | null> {
+  const choice = await terminal.choose(readableText(title), CHOICES[type] ?? []);
+  if (choice === null) return null;
+  if (choice === 'approve') return { decision: 'approve' };
+  const decision = choice === 'changes' ? 'changes' : 'reject';
+  const message = await terminal.text(WHY[decision]);
+  if (message === null) return null;
+  return { decision, ...(message === '' ? {} : { message }) };
+}
+
+/** One after another, each with its options; a question without any is answered in the person's own words. */
+async function askQuestions(terminal: ApprovalTerminal, prompt: PromptOf<'question'>): Promise<PromptAnswer | null> {
+  const { questions = [], question } = prompt.payload;
+  if (questions.length === 0) return answerInWords(terminal, question ?? prompt.title);
+  const answers: Array<{ questionId: string; answer: string }> = [];
+  for (const { id, question: asked, context, options = [], inputType } of questions) {
+    if (context !== undefined && context !== '') await terminal.note(readableText(context), readableText(asked));
+    const answer = await pick(terminal, readableText(asked), { options, isOpen: inputType !== 'choice' });
+    if (answer === null) return null;
+    answers.push({ questionId: id, answer });
+  }
+  return { decision: 'answer', answers };
+}
+
+async function answerInWords(terminal: ApprovalTerminal, asked: string): Promise<PromptAnswer | null> {
+  const message = await terminal.text(readableText(asked));
+  return message === null ? null : { decision: 'answer', message };
+}
+
+const OWN_WORDS = '\0own';
+
+type Picking = { readonly options: ReadonlyArray<string>; readonly isOpen: boolean };
+
+async function pick(terminal: ApprovalTerminal, asked: string, { options, isOpen }: Picking): Promise<string | null> {
+  if (options.length === 0) return terminal.text(asked);
+  const listed: ReadonlyArray<Choice> = options.map((value) => ({ value, label: readableText(value) }));
+  const choices = isOpen ? [...listed, { value: OWN_WORDS, label: 'Something else' }] : listed;
+  const chosen = await terminal.choose(asked, choices);
+  return chosen === OWN_WORDS ? terminal.text(asked) : chosen;
+}
+
+async function askOptions(terminal: ApprovalTerminal, prompt: PromptOf<'options'>): Promise<PromptAnswer | null> {
+  const { summary, options = [] } = prompt.payload;
+  if (options.length === 0) return answerInWords(terminal, prompt.title);
+  const lines = options.map(({ label, description, tradeoffs, recommended }) =>
+    [`${label}${recommended === true ? ' (recommended)' : ''}: ${description}`, tradeoffs ?? ''].join('\n  ').trim(),
+  );
+  await terminal.note(readableText([summary ?? '', ...lines].join('\n').trim()), readableText(prompt.title));
+  const choices = options.map(({ id, label }) => ({ value: id, label: readableText(label) }));
+  const chosen = await terminal.choose(readableText(prompt.title), choices);
+  return chosen === null ? null : { decision: 'answer', answers: [{ questionId: 'option', answer: chosen }] };
+}
+
+const CHOICES: Readonly<Partial<Record<Prompt['type'], ReadonlyArray<Choice>>>> = {
   plan_approval: [
     { value: 'approve', label: 'Approve the plan' },
     { value: 'changes', label: 'Ask for changes', hint: 'the agent plans again with your words' },
@@ -27,12 +88,9 @@ const CHOICES: Readonly<Partial<Record<Prompt['type'], Array<{ value: Choice; la
     { value: 'approve', label: 'Go on with more', hint: 'the budget is raised by half' },
     { value: 'reject', label: 'End the run', hint: 'what was done so far is kept' },
   ],
-  question: [{ value: 'answer', label: 'Answer' }],
-  options: [{ value: 'answer', label: 'Answer' }],
 };
 
-const WHY: Readonly<Record<Exclude<Choice, 'approve'>, string>> = {
+const WHY: Readonly<Record<'changes' | 'reject', string>> = {
   changes: 'What should be different?',
   reject: 'Why not? (optional)',
-  answer: 'Your answer',
 };

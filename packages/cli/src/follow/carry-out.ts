@@ -1,4 +1,5 @@
-import type { NewTask, Project, Prompt, Workflow } from '@attractor/platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NewTask, PlatformWorkflow, Project, Prompt, Workflow } from '@attractor/platform';
 import type { ComposedServer } from '@attractor/server';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { createStyle } from '../terminal/style.ts';
@@ -16,6 +17,8 @@ export type Work = {
   readonly attended: boolean;
   readonly approvePlan: boolean;
   readonly signal: AbortSignal;
+  /** Called before anything of it starts. */
+  readonly onTask: (taskId: string) => void;
 };
 
 const ACTOR = { type: 'user', name: 'terminal' } as const;
@@ -26,6 +29,7 @@ export async function carryOut(server: ComposedServer, work: Work): Promise<Outc
   const project = await ensureProject(workflow, work.repository);
   await offerTrust(workflow, { project, actor: ACTOR, home: work.home, attended: work.attended });
   const task = unwrap(await workflow.createTask({ ...work.task, projectId: project.id, pipelineId: 'coding' }, ACTOR));
+  work.onTask(task.id);
   unwrap(await workflow.transition({ taskId: task.id, to: 'planning' }, ACTOR));
   return followToEnd(server, { taskId: task.id, answering: answeringFor(work), signal: work.signal });
 }
@@ -40,11 +44,24 @@ export async function followToEnd(
   const write = (text: string): void => void putStyled(process.stdout, text);
   write(`${style.dim('Watch it in a browser:')} ${server.signInUrl(`/tasks/${taskId}`)}\n`);
   await workOnTask(server.workflow, { taskId, answering, style, write, signal });
+  if (signal.aborted) await stopWork(server.workflow, taskId);
   const outcome = await readOutcome(server.workflow, taskId);
   if (outcome === null) throw new CommandFailure(`the task ${taskId} is gone.`, EXIT.notFound);
   write(`${summaryLines(outcome, style).join('\n')}\n`);
   return outcome;
 }
+
+/** Whoever ends this command ends its work too: no other process goes on with it unannounced. */
+async function stopWork(workflow: PlatformWorkflow, taskId: string): Promise<void> {
+  for (const run of await workflow.listRuns({ taskId, status: 'running' })) await workflow.stopAgent(run.id, ACTOR);
+  for (let looks = 0; looks < STOP_LOOKS; looks += 1) {
+    if ((await workflow.listRuns({ taskId, status: 'running' })).length === 0) return;
+    await sleep(STOP_LOOK_MS);
+  }
+}
+
+const STOP_LOOKS = 150;
+const STOP_LOOK_MS = 100;
 
 function answeringFor(work: Work): AnswerPolicy {
   return (prompt) => {

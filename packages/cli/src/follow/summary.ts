@@ -1,4 +1,4 @@
-import type { AgentRun, Artifact, CheckResult, Prompt, Task, Workflow } from '@attractor/platform';
+import type { AgentRun, Artifact, CheckResult, NextStep, PlatformWorkflow, Prompt, Task } from '@attractor/platform';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
@@ -10,19 +10,23 @@ export type Outcome = {
   readonly artifacts: ReadonlyArray<Artifact>;
   readonly prompts: ReadonlyArray<Prompt>;
   readonly failureCode: string | null;
+  /** What can be done next, as commands. */
+  readonly steps: ReadonlyArray<NextStep>;
 };
 
-export async function readOutcome(workflow: Workflow, taskId: string): Promise<Outcome | null> {
-  const [task, runs, artifacts, prompts, events] = await Promise.all([
+export async function readOutcome(workflow: PlatformWorkflow, taskId: string): Promise<Outcome | null> {
+  const [task, runs, artifacts, prompts, events, states] = await Promise.all([
     workflow.getTask(taskId),
     workflow.listRuns({ taskId }),
     workflow.listArtifacts(taskId),
     workflow.listPrompts({ taskId, status: 'pending' }),
     workflow.events({ taskId }),
+    workflow.taskStates([taskId]),
   ]);
   if (task === null) return null;
   const failed = events.findLast((event) => event.type === 'agent.failed');
-  return { task, runs, artifacts, prompts, failureCode: failed?.data.failure?.agentCode ?? null };
+  const failureCode = failed?.data.failure?.agentCode ?? null;
+  return { task, runs, artifacts, prompts, failureCode, steps: states[0]?.state.steps ?? [] };
 }
 
 /** What a script learns from the end of a task. */
@@ -58,12 +62,15 @@ export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<stri
     ...labels(artifacts, 'diff').map((label) => row('diff', label)),
     ...checksOf(runs).map((check) => row('check', describeCheck(check))),
     row('cost', describeCost(runs)),
-    ...prompts
-      .filter(({ type }) => type !== 'review')
-      .map(({ title }) => row('waits', `${title} (answer in the web app, or run again with --yes)`)),
+    ...prompts.filter(({ type }) => type !== 'review').map(({ title }) => row('waits', title)),
     ...(failure === undefined || failure === null ? [] : [row('error', failure)]),
+    ...outcome.steps.slice(0, MOST_STEPS).map(({ label, command }) => row('next', `${command}  ${label}`)),
+    ...(outcome.steps.length === 0 || succeeded(outcome) ? [] : [row('then', THEN)]),
   ];
 }
+
+const MOST_STEPS = 4;
+const THEN = 'attractor worker --once  works on it in this terminal; attractor serve does, too';
 
 function labels(artifacts: ReadonlyArray<Artifact>, type: Artifact['type']): ReadonlyArray<string> {
   return artifacts.filter((artifact) => artifact.type === type).map((artifact) => artifact.label);

@@ -34,7 +34,13 @@ async function answer(
 ): Promise<'answered' | 'left'> {
   const chosen = answering(prompt);
   if (chosen === 'leave') return 'left';
-  const given = chosen === 'ask' ? await (await import('./ask-person.ts')).askPerson(prompt) : chosen;
+  const elsewhere = watchPrompt(workflow, prompt);
+  const given = chosen === 'ask' ? await askHere(prompt, elsewhere) : chosen;
+  elsewhere.stop();
+  if (elsewhere.signal.aborted) {
+    write('    Answered elsewhere.\n');
+    return 'answered';
+  }
   if (given === null) return 'left';
   const result = await workflow.answerPrompt(
     { promptId: prompt.id, contentHash: prompt.contentHash, answer: given },
@@ -42,4 +48,20 @@ async function answer(
   );
   if (!result.ok) write(`    ${result.error.message}\n`);
   return 'answered';
+}
+
+async function askHere(prompt: Prompt, { signal }: ReturnType<typeof watchPrompt>): Promise<PromptAnswer | null> {
+  const { askPerson } = await import('./ask-person.ts');
+  return askPerson(prompt, signal);
+}
+
+/** Aborted when somebody else answered, or nobody needs the answer any more. */
+function watchPrompt(workflow: Workflow, { id }: Prompt) {
+  const closed = new AbortController();
+  const look = async (): Promise<void> => {
+    if ((await workflow.getPrompt(id))?.status !== 'pending') closed.abort();
+  };
+  // The next change makes up for a failed look.
+  const stop = workflow.subscribe(() => void look().catch(() => undefined));
+  return { signal: closed.signal, stop };
 }

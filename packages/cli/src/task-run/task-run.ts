@@ -48,7 +48,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
       ...chosen,
       ...sandbox,
       concurrency: 1,
-      accepts: (runId) => own.has(runId),
+      accepts: ({ id }) => own.has(id),
       onError: report,
     }),
   );
@@ -64,6 +64,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
     own.add(run.id);
     platform.worker.wake();
     const ended = await followRun(platform.workflow, { run, signal: stop.signal });
+    await closeTask(platform.workflow, run.taskId);
     for (const line of await resultLines(platform.workflow, ended, flags)) putStyled(process.stdout, `${line}\n`);
     return stop.signal.aborted ? stop.exitCode() : exitOf(ended);
   } finally {
@@ -82,6 +83,11 @@ type Start = {
 async function start(workflow: PlatformWorkflow, { task, mode, overrides }: Start): Promise<AgentRun> {
   const made = unwrap(await workflow.createTask({ ...task, pipelineId: 'simple' }, ACTOR));
   return unwrap(await workflow.startAgent({ taskId: made.id, mode, overrides }, ACTOR));
+}
+
+/** Once means once: the task is over with its run, and nothing of it waits for a person. Its branch stays. */
+async function closeTask(workflow: PlatformWorkflow, taskId: string): Promise<void> {
+  await workflow.transition({ taskId, to: 'cancelled', reason: 'It was run once, by attractor task run' }, ACTOR);
 }
 
 function exitOf({ run, failureCode }: Awaited<ReturnType<typeof followRun>>): number {

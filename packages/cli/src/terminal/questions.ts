@@ -9,10 +9,11 @@ export async function confirm(message: string): Promise<boolean> {
   return (await clack.confirm({ message: harmlessStyled(message), initialValue: false })) === true;
 }
 
-/** Null if the person leaves. */
+/** Null if the person leaves, or `signal` takes the question away. */
 export async function choose<Value extends string>(
   message: string,
   options: ReadonlyArray<Choice<Value>>,
+  signal?: AbortSignal,
 ): Promise<Value | null> {
   const clack = await import('@clack/prompts');
   const shown = options.map(({ value, label, hint }) => ({
@@ -20,7 +21,11 @@ export async function choose<Value extends string>(
     label: harmlessStyled(label),
     ...defined({ hint: hint === undefined ? undefined : harmlessStyled(hint) }),
   }));
-  const choice = await clack.select<string>({ message: harmlessStyled(message), options: shown });
+  const choice = await clack.select<string>({
+    message: harmlessStyled(message),
+    options: shown,
+    ...defined({ signal }),
+  });
   return clack.isCancel(choice) ? null : (options.find(({ value }) => value === choice)?.value ?? null);
 }
 
@@ -29,14 +34,17 @@ export type TextQuestion = {
   readonly initial?: string | undefined;
   /** Why a text can't be taken; absent: every text can. */
   readonly problem?: (text: string) => string | undefined;
+  /** Takes the question away. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** A line of text; null if the person leaves. */
-export async function askText({ message, initial, problem }: TextQuestion): Promise<string | null> {
+export async function askText({ message, initial, problem, signal }: TextQuestion): Promise<string | null> {
   const clack = await import('@clack/prompts');
   const text = await clack.text({
     message: harmlessStyled(message),
     ...defined({
+      signal,
       initialValue: initial === undefined ? undefined : harmlessStyled(initial),
       validate: problem === undefined ? undefined : (value: string | undefined) => problem(value ?? ''),
     }),

@@ -1,4 +1,5 @@
 import {
+  type AgentRun,
   type Claim,
   findRun,
   type Job,
@@ -33,7 +34,7 @@ export type Claimer = {
   readonly labels?: ReadonlyArray<string>;
   readonly gates?: ReadonlyArray<StartGate>;
   /** Which runs this worker may take; it ignores the rest. Absent: all. */
-  readonly accepts?: (runId: string) => boolean;
+  readonly accepts?: (run: AgentRun) => boolean;
   readonly leaseMs?: number;
   /** For the pipelines of tasks whose run is given up. */
   readonly defaultAgentType?: string;
@@ -149,11 +150,12 @@ async function leftBehind(
   claimer: Claimer,
   { running, now }: { readonly running: ReadonlyArray<Job>; readonly now: number },
 ): Promise<ReadonlyArray<Job>> {
-  const orphans = running.filter((job) => isOrphan(job, now) && isAccepted(claimer, job));
+  const orphans = running.filter((job) => isOrphan(job, now));
   if (orphans.length === 0) return [];
   const paused = new Set((await listLanes(db)).filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
   const fitting: Job[] = [];
   for (const job of orphans) {
+    if (!isAccepted(claimer, await findRun(db, job.runId))) continue;
     const labels = await labelsOf(db, job.id);
     if (!paused.has(job.projectId) && labels.every((label) => claimer.labels?.includes(label) === true))
       fitting.push(job);
@@ -161,8 +163,8 @@ async function leftBehind(
   return fitting;
 }
 
-function isAccepted({ accepts }: Claimer, { runId }: Job): boolean {
-  return accepts === undefined || accepts(runId);
+function isAccepted({ accepts }: Claimer, run: AgentRun | null): boolean {
+  return accepts === undefined || (run !== null && accepts(run));
 }
 
 /** A dead process on this machine is seen at once; on another machine only the lease tells. */
@@ -245,9 +247,10 @@ async function nextFree({ tx, claimer, seen }: Taking, held: Set<string>): Promi
   for (const lane of seen.lanes) {
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const jobs = await candidates(tx, claimer, { ...seen, lane, offset: page * PAGE });
-      for (const job of jobs.filter((candidate) => isAccepted(claimer, candidate) && !held.has(candidate.id))) {
+      for (const job of jobs.filter((candidate) => !held.has(candidate.id))) {
         const answer = await tryJob(tx, claimer, job);
         if (answer === 'free') return { job, isChanged };
+        if (answer === 'not_ours') continue;
         if (answer === 'given_up') isChanged = true;
         else {
           held.add(job.id);
@@ -260,8 +263,9 @@ async function nextFree({ tx, claimer, seen }: Taking, held: Set<string>): Promi
   return { job: null, isChanged };
 }
 
-async function tryJob(tx: Tx, claimer: Claimer, job: Job): Promise<'free' | 'given_up' | StartBlock> {
+async function tryJob(tx: Tx, claimer: Claimer, job: Job): Promise<'free' | 'given_up' | 'not_ours' | StartBlock> {
   const run = await findRun(tx, job.runId);
+  if (!isAccepted(claimer, run)) return 'not_ours';
   if (isPoison(job) || run === null) {
     await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);
     return 'given_up';
