@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { showControls } from '../ui/plain-text.ts';
-import { RUN_STATUS, StatusBadge } from '../ui/status.tsx';
+import { runStatus, StatusBadge } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import { useCommand } from '../ui/use-command.ts';
 import { useLive, type Loaded } from '../use-live.ts';
@@ -95,7 +95,7 @@ function RunHead({ world, view, run }: RunPageProps) {
       </p>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-lg font-semibold tracking-tight first-letter:uppercase">{run.mode} run</h1>
-        <StatusBadge status={RUN_STATUS[run.status]} />
+        <StatusBadge status={runStatus(run.status, view.steps)} />
         {run.outcome === null ? null : (
           <span className="text-[13px] text-soft">outcome {showControls(run.outcome)}</span>
         )}

@@ -7,7 +7,7 @@ import { Markdown } from '../ui/markdown.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { showControls } from '../ui/plain-text.ts';
-import { RUN_STATUS, StatusBadge } from '../ui/status.tsx';
+import { isQueued, runStatus, StatusBadge } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import { Artifacts } from './artifacts.tsx';
 import type { TaskWorld } from '../task-world.ts';
@@ -41,12 +41,12 @@ function Conversation({ world }: SectionProps) {
   );
 }
 
-function RunPanel({ world, taskRun: { run, spent } }: SectionProps & { readonly taskRun: TaskRun }) {
+function RunPanel({ world, taskRun: { run, steps, spent } }: SectionProps & { readonly taskRun: TaskRun }) {
   const view = world.runs[run.id];
   const side = (
     <span className="flex flex-wrap items-center justify-end gap-x-3 py-1 text-[12px] text-soft">
-      <StatusBadge status={RUN_STATUS[run.status]} />
-      <Elapsed since={run.startedAt} until={run.finishedAt} />
+      <StatusBadge status={runStatus(run.status, steps)} />
+      {isQueued(run.status, steps) ? null : <Elapsed since={run.startedAt} until={run.finishedAt} />}
       <span className="tabular-nums">{showCost(spent.costUsd)}</span>
       <Link href={`/runs/${run.id}`} className="underline underline-offset-2 hover:text-ink">
         Open

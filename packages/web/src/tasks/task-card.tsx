@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { StepBar } from '../run/step-bar.tsx';
 import { showCost } from '../ui/amounts.ts';
 import { showControls } from '../ui/plain-text.ts';
-import { CHECK_STATUS, RUN_STATUS, StatusIcon, stateStatus } from '../ui/status.tsx';
+import { CHECK_STATUS, runStatus, StatusIcon, stateStatus } from '../ui/status.tsx';
 import { Ago, Elapsed } from '../ui/time.tsx';
 
 type TaskCardProps = { readonly row: TaskRow; readonly project: string; readonly state: TaskState | undefined };
@@ -58,7 +58,7 @@ const WAITING: Readonly<Record<TaskRow['waiting'][number]['type'], string>> = {
 function RunOfCard({ row, state }: { readonly row: TaskRow; readonly state: TaskState | undefined }) {
   const { run } = row;
   if (run === null) return <span className="text-[12px] text-faint">{state?.label ?? 'Not started'}</span>;
-  const status = state === undefined ? RUN_STATUS[run.status] : stateStatus(state);
+  const status = state === undefined ? runStatus(run.status, run.steps) : stateStatus(state);
   const isWorking = state === undefined ? run.status === 'running' : state.kind === 'working';
   const step = rowStep(row);
   return (

@@ -52,13 +52,24 @@ export function stateStatus({ kind, label }: TaskState): Status {
   return { label, ...STATE_LOOKS[kind] };
 }
 
-export const RUN_STATUS: Readonly<Record<AgentRunStatus, Status>> = {
+const RUN_STATUS: Readonly<Record<AgentRunStatus, Status>> = {
   running: { label: 'Running', tone: 'work', icon: CircleDot },
   completed: { label: 'Completed', tone: 'good', icon: CircleCheck },
   failed: { label: 'Failed', tone: 'bad', icon: CircleX },
   cancelled: { label: 'Stopped', tone: 'idle', icon: Ban },
   timeout: { label: 'Timed out', tone: 'bad', icon: TimerOff },
 };
+
+const QUEUED: Status = { label: 'Queued', tone: 'idle', icon: CircleDashed };
+
+/** A run that no worker has begun is queued, however long ago it was started. */
+export function runStatus(status: AgentRunStatus, steps: ReadonlyArray<StepState>): Status {
+  return isQueued(status, steps) ? QUEUED : RUN_STATUS[status];
+}
+
+export function isQueued(status: AgentRunStatus, steps: ReadonlyArray<StepState>): boolean {
+  return status === 'running' && steps.every(({ state }) => state === 'pending');
+}
 
 export const STEP_STATUS: Readonly<Record<StepState['state'], Status>> = {
   pending: { label: 'Not begun', tone: 'idle', icon: CircleDashed },

@@ -134,8 +134,6 @@ const PROMPTS: ReadonlyArray<Row> = [
         args: ['--json'],
         stdin: '{"answers":[{"promptId":"prm_none","answer":{"decision":"approve"}}]}',
         exit: EXIT.refused,
-        says: 'prm_none',
-        keys: ['done', 'refused'],
       },
       {
         args: [],
