@@ -17,20 +17,20 @@ describe('commands that are allowed unasked', () => {
   it('start nothing else, write nothing and connect to nothing when they are really run', ({ skip }) => {
     const trace = createTracer({ project: project(), place: PLACES.root, scratch: makeFolder() });
     if (trace === null) return skip('no tracer here: bubblewrap or strace is missing, or may not run');
-    const found = allowed(runs(8, 2_000)).flatMap((command) => {
-      const findings = trace(command);
-      return findings.length === 0 ? [] : [{ command, findings }];
-    });
-    expect(found).toEqual([]);
+    expect(trace(allowed(runs(8, 20_000)))).toEqual([]);
   });
 
   it('does see a command that writes, starts another or changes a name', ({ skip }) => {
     const trace = createTracer({ project: project(), place: PLACES.root, scratch: makeFolder() });
     if (trace === null) return skip('no tracer here: bubblewrap or strace is missing, or may not run');
-    expect(trace('echo x > made')).toEqual(['opens made for writing']);
-    expect(trace('xxd -ac a.txt b.txt').join()).toMatch(/b\.txt for writing|^$/);
-    expect(trace('awk \'BEGIN { system("true") }\'').join()).toContain('starts');
-    expect(trace('rm a.txt').join()).toContain('unlink');
+    const findings = (command: string): string =>
+      trace([command])
+        .flatMap((one) => one.findings)
+        .join();
+    expect(findings('echo x > made')).toBe('opens made for writing');
+    expect(findings('xxd -ac a.txt b.txt')).toMatch(/b\.txt for writing|^$/);
+    expect(findings('awk \'BEGIN { system("true") }\'')).toContain('starts');
+    expect(findings('rm a.txt')).toContain('unlink');
   });
 });
 

@@ -30,9 +30,6 @@ describe('2,000 commands from READMEs, Makefiles, CI files and scripts of packag
     const trace = createTracer({ project: root, place: root, scratch: makeFolder(), outside });
     if (trace === null) return skip('no tracer here: bubblewrap or strace is missing, or may not run');
     const step = Math.ceil(allowed.length / runs(15, allowed.length));
-    const bad = allowed
-      .filter((_command, at) => at % step === 0)
-      .map((command) => ({ command, findings: trace(command) }));
-    expect(bad.filter(({ findings }) => findings.length > 0)).toEqual([]);
+    expect(trace(allowed.filter((_command, at) => at % step === 0))).toEqual([]);
   });
 });

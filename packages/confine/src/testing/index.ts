@@ -6,3 +6,10 @@ export { createHostJudge } from '../sandbox/network/judge-host.ts';
 export { makePrivateFolder } from '../sandbox/private-folder.ts';
 export { createProcessBound } from '../sandbox/process-bound.ts';
 export { systemCallFilter } from '../sandbox/system-calls.ts';
+export {
+  canTrace,
+  traceCommands,
+  type Traced,
+  type TracedBox,
+  type TracedCall,
+} from '../test-support/traced-commands.ts';

@@ -110,8 +110,15 @@ const WORDS = [
   '',
 ];
 
-/** A reader with what it could be given in such a folder: globs, folders, nothing at all. */
+const PLACES = ['in', 'docs', 'in/deep', './-d', '.'];
+
+/** A reader with what it could be given in such a folder, or in one below: globs, folders, nothing at all. */
 export function oddCommand(random: Random): string {
+  const place = random(5) === 0 ? `cd ${PLACES[random(PLACES.length)]} && ` : '';
+  return `${place}${oddRead(random)}`;
+}
+
+function oddRead(random: Random): string {
   const word = (): string => WORDS[random(WORDS.length)] ?? '*';
   if (random(3) === 0) return (MORE[random(MORE.length)] ?? 'ls').replaceAll('%', () => word());
   const name = READERS[random(READERS.length)] ?? 'cat';

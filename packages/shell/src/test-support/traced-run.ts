@@ -1,64 +1,64 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { canTrace, traceCommands, type Traced, type TracedBox, type TracedCall } from '@attractor/confine/testing';
 
 /**
- * Really runs a command, in a sandbox without network where everything but a scratch folder is read-only, and reports what it tried beyond
- * reading: started another program, opened a file for writing, changed a name, opened a connection, or did not end.
+ * Really runs commands, in a sandbox without network where everything but a scratch folder is read-only, and reports for each what it tried
+ * beyond reading: started another program, opened a file for writing, changed a name, opened a connection, read what it must not, or did
+ * not end.
  */
-export function createTracer(world: World): ((command: string) => ReadonlyArray<string>) | null {
-  const trace = (command: string): Traced => runTraced(command, world);
-  if (!existsSync(BWRAP) || !existsSync(STRACE) || trace('true').log === '') return null;
-  return (command) => {
-    const { late, log } = trace(command);
-    return [...new Set([...(late ? ['does not end'] : []), ...findings(command, log), ...reachedOutside(log, world)])];
+export function createTracer(world: World): Tracer | null {
+  if (!canTrace()) return null;
+  const box = boxOf(world);
+  const look = (commands: ReadonlyArray<string>): ReadonlyArray<Trespass> => {
+    const traced = traceCommands(commands, box);
+    // After one that does not end there is no time for the others.
+    if (commands.length > 1 && traced.some(({ status }) => status === null))
+      return commands.flatMap((one) => look([one]));
+    return commands.flatMap((command, at) => trespassOf(command, traced[at] ?? { calls: [], status: null }, world));
+  };
+  return (commands) => {
+    const parts = Math.ceil(commands.length / AT_ONCE);
+    return Array.from({ length: parts }, (_, at) => commands.slice(at * AT_ONCE, (at + 1) * AT_ONCE)).flatMap(look);
   };
 }
 
+const AT_ONCE = 25;
+
+/** Gives the commands that did more than read. */
+export type Tracer = (commands: ReadonlyArray<string>) => ReadonlyArray<Trespass>;
+
+export type Trespass = { readonly command: string; readonly findings: ReadonlyArray<string> };
+
 /**
- * `project` is shown at `place`; `scratch` is where the trace goes. What lies in `outside` is there to be read, and reading it is told.
- * `programs` are folders that come first in PATH.
+ * `project` is shown at `place`; `scratch` is where the trace goes. What lies in `outside` is there to be read, and reading it is told, as
+ * is reading one of the `secrets`. `programs` are folders that come first in PATH.
  */
 export type World = {
   readonly project: string;
   readonly place: string;
   readonly scratch: string;
   readonly outside?: string;
+  readonly secrets?: ReadonlyArray<string>;
   readonly programs?: ReadonlyArray<string>;
 };
 
-type Traced = { readonly late: boolean; readonly log: string };
-
-const BWRAP = '/usr/bin/bwrap';
-const STRACE = '/usr/bin/strace';
-const CALLS =
-  'trace=execve,openat,creat,unlinkat,renameat,renameat2,mkdirat,linkat,symlinkat,fchmod,fchmodat,fchown,fchownat,truncate,ftruncate,mknodat,socket';
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C.UTF-8', GIT_PAGER: 'cat', PAGER: 'cat' };
 
-function runTraced(command: string, { project, place, scratch, outside, programs = [] }: World): Traced {
-  const log = join(scratch, 'trace');
-  const box = ['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--tmpfs', '/home', '--ro-bind', project, place];
-  const shared = ['--bind', scratch, '/tmp/scratch', '--proc', '/proc', '--dev', '/dev', '--chdir', place];
-  const seen = outside === undefined ? [] : ['--ro-bind', outside, outside];
-  const apart = ['--unshare-net', '--unshare-pid', '--die-with-parent'];
-  const strace = [STRACE, '-f', '-qq', '-y', '-s', '200', '-e', 'signal=none', '-e', CALLS, '-o', '/tmp/scratch/trace'];
-  const run = spawnSync(
-    BWRAP,
-    [...box, ...seen, ...shared, ...apart, ...strace, '/bin/bash', '--norc', '-c', command],
-    {
-      env: { ...ENVIRONMENT, PATH: [...programs, ENVIRONMENT.PATH].join(':') },
-      stdio: ['ignore', 'ignore', 'ignore'],
-      timeout: 20_000,
-      killSignal: 'SIGKILL',
-    },
-  );
-  return { late: run.error !== undefined, log: existsSync(log) ? readFileSync(log, 'utf8') : '' };
+function trespassOf(command: string, { calls, status }: Traced, world: World): ReadonlyArray<Trespass> {
+  const left = calls.length === 0 ? ['left no trace'] : status === null ? ['does not end'] : [];
+  const all = [...new Set([...left, ...findings(command, calls), ...reached(calls, world)])];
+  return all.length === 0 ? [] : [{ command, findings: all }];
 }
 
-const STARTS = /\bexecve\("([^"]*)", .* = 0$/;
-const OPENS = /\bopenat\([^,]*, "([^"]*)", [^)]*(?:O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND)/;
-const CHANGES = /\b((?:creat|unlink|rename|mkdir|link|symlink|fchmod|fchown|truncate|ftruncate|mknod)\w*)\((.*)/;
-const CONNECTS = /\bsocket\((?!AF_UNIX|AF_NETLINK)/;
+function boxOf({ project, place, scratch, outside, programs = [] }: World): TracedBox {
+  const seen = outside === undefined ? [] : ['--ro-bind', outside, outside];
+  return {
+    mounts: ['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--tmpfs', '/home', '--ro-bind', project, place, ...seen],
+    folder: place,
+    logs: scratch,
+    variables: { ...ENVIRONMENT, PATH: [...programs, ENVIRONMENT.PATH].join(':') },
+    timeoutMs: 60_000,
+  };
+}
 
 /** Null devices, and git's lock, which it takes to remember unchanged files. */
 const EXPECTED_FILE = /^(?:\/dev\/(?:null|tty)|.*\/\.git\/index\.lock)$/;
@@ -74,31 +74,29 @@ const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['zcat', ['gzip']],
 ]);
 
-/** With `-y` the trace tells where an opened file really is. */
-function reachedOutside(log: string, { outside, programs = [] }: World): ReadonlyArray<string> {
-  const reached = log.split('\n').flatMap((line) => {
-    const opened = /\bopenat\(.* = \d+<([^>]*)>$/.exec(line)?.[1];
-    const started = STARTS.exec(line)?.[1];
-    if (outside !== undefined && opened?.startsWith(outside) === true) return [`reads ${opened}`];
-    return programs.some((folder) => started?.startsWith(`${folder}/`) === true) ? [`starts ${started}`] : [];
+function reached(calls: ReadonlyArray<TracedCall>, world: World): ReadonlyArray<string> {
+  const { outside, secrets = [], programs = [] } = world;
+  const closed = [...(outside === undefined ? [] : [outside]), ...secrets];
+  return calls.flatMap((call) => {
+    if (call.kind === 'opens') {
+      const isClosed = closed.some((at) => call.real === at || call.real?.startsWith(`${at}/`));
+      return isClosed ? [`reads ${call.real}`] : [];
+    }
+    const isPlanted = call.kind === 'starts' && programs.some((folder) => call.path.startsWith(`${folder}/`));
+    return isPlanted ? [`starts ${call.path}`] : [];
   });
-  return [...new Set(reached)];
 }
 
-function findings(command: string, log: string): ReadonlyArray<string> {
+function findings(command: string, calls: ReadonlyArray<TracedCall>): ReadonlyArray<string> {
   const plain = command.replaceAll(/["'\\]/g, '');
-  const names = new Set(['bash', ...plain.split(/[\s|&;()<>]+/)]);
+  const names = new Set(['bash', ...plain.split(/[\s|&;()<>]+/).map((word) => word.slice(word.lastIndexOf('/') + 1))]);
   for (const name of names) for (const part of PARTS.get(name) ?? []) names.add(part);
-  return log.split('\n').flatMap((line) => {
-    const started = STARTS.exec(line)?.[1];
-    if (started !== undefined)
-      return names.has(started.slice(started.lastIndexOf('/') + 1)) ? [] : [`starts ${started}`];
-    const opened = OPENS.exec(line)?.[1];
-    // Some open a folder this way to learn that it is one.
-    if (opened !== undefined)
-      return EXPECTED_FILE.test(opened) || line.includes('EISDIR') ? [] : [`opens ${opened} for writing`];
-    const changed = CHANGES.exec(line);
-    if (changed !== null) return /index\.lock/.test(line) ? [] : [`${changed[1]} ${changed[2]?.slice(0, 80)}`];
-    return CONNECTS.test(line) ? ['connects'] : [];
+  return calls.flatMap((call) => {
+    if (call.kind === 'starts')
+      return names.has(call.path.slice(call.path.lastIndexOf('/') + 1)) ? [] : [`starts ${call.path}`];
+    if (call.kind === 'opens')
+      return call.isWriting && !EXPECTED_FILE.test(call.path) ? [`opens ${call.path} for writing`] : [];
+    if (call.kind === 'changes') return call.call.includes('index.lock') ? [] : [call.call.slice(0, 80)];
+    return /^socket\((?!AF_UNIX|AF_NETLINK)/.test(call.call) ? ['connects'] : [];
   });
 }

@@ -1,0 +1,2 @@
+export { fillOddly, oddCommand, plantProgram } from '../test-support/odd-folders.ts';
+export { createTracer, type Trespass } from '../test-support/traced-run.ts';
