@@ -1,55 +1,74 @@
-// `node scripts/gather-commands.mjs > packages/shell/src/fixtures/found-commands.json`: commands as people write them, from READMEs,
-// Makefiles, CI files and scripts of the packages below node_modules. Sorted and thinned out evenly, so that the same packages give the
-// same list.
-import { readdirSync, readFileSync } from 'node:fs';
+// `node_modules/.bin/node scripts/gather-commands.mjs FOLDER…` makes packages/shell/src/fixtures/found-commands.json anew from what lies in
+// node_modules and in further folders (unpacked tarballs of packages, say): commands as people write them, with names of a small project in
+// place of their authors' files. `allowed`: 2,000 that run unasked, of as many programs as there are. `reads`: those that did nothing but
+// read when they were run under a tracer, whatever we think of them.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { traceCommands } from '../packages/confine/src/testing/index.ts';
+import { diskOf } from '../packages/shell/src/disk.ts';
+import { readShell } from '../packages/shell/src/read-shell.ts';
+import { adaptCommand } from '../packages/shell/src/test-support/adapt-command.ts';
+import { decisionOf } from '../packages/shell/src/test-support/decide.ts';
+import { fillProject } from '../packages/shell/src/test-support/found-project.ts';
+import { isCandidate, onlyReads } from '../packages/shell/src/test-support/only-reads.ts';
+import { boxOf } from '../packages/shell/src/test-support/traced-run.ts';
+import { commandLines } from './lib/command-lines.mjs';
 
 const MOST = 2_000;
-const LONGEST = 300;
-const found = new Set();
+const VARIANTS = 6;
+const AT_ONCE = 40;
+const TO = 'packages/shell/src/fixtures/found-commands.json';
 
-function look(folder, depth) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && depth < 6) look(path, depth + 1);
-    else if (entry.isFile()) take(entry.name, path);
-  }
+const scratch = mkdtempSync(join(tmpdir(), 'gather-'));
+const root = join(scratch, 'project');
+mkdirSync(root);
+fillProject(root);
+const disk = diskOf('/usr/bin:/bin', [root]);
+const found = [
+  ...new Set(['node_modules', ...process.argv.slice(2)].flatMap((folder) => commandLines(folder))),
+].toSorted();
+const allowed = evenly(variants(found).filter(isAllowed), MOST);
+const reads = readsAmong(evenly(variants(found, 1).filter(isCandidate), MOST));
+process.stderr.write(
+  `${found.length} lines, ${allowed.length} allowed; ${reads.length} only read, ${reads.filter(isAllowed).length} of them unasked\n`,
+);
+const lines = (list) => list.map((one) => `    ${JSON.stringify(one)}`).join(',\n');
+writeFileSync(TO, `{\n  "allowed": [\n${lines(allowed)}\n  ],\n  "reads": [\n${lines(reads)}\n  ]\n}\n`);
+rmSync(scratch, { recursive: true });
+
+/** As they were found, and with names of the project in several ways. */
+function variants(commands, count = VARIANTS) {
+  const turns = Array.from({ length: count }, (_, turn) => turn);
+  return [...new Set(commands.flatMap((command) => [command, ...turns.map((turn) => adaptCommand(command, turn))]))];
 }
 
-function take(name, path) {
-  const read = () => readFileSync(path, 'utf8').slice(0, 200_000);
-  if (/\.(?:md|markdown)$/i.test(name)) for (const line of blocksOf(read())) keep(line);
-  else if (name === 'package.json') for (const line of scriptsOf(read())) keep(line);
-  else if (/^Makefile$|\.mk$/.test(name)) for (const line of recipesOf(read())) keep(line);
-  else if (/\.ya?ml$/.test(name)) for (const line of stepsOf(read())) keep(line);
-  else if (name.endsWith('.sh')) for (const line of read().split('\n')) keep(line);
+function isAllowed(command) {
+  return decisionOf(readShell(command, { cwd: root, root, home: '/home/me', disk })) === 'allow';
 }
 
-function blocksOf(text) {
-  const blocks = text.matchAll(/^```(?:sh|bash|shell|console|zsh)[^\n]*\n(.*?)^```/gms);
-  return [...blocks].flatMap(([, body]) => body.split('\n')).map((line) => line.replace(/^\s*[$>%]\s+/, ''));
+function readsAmong(commands) {
+  const box = { ...boxOf({ project: root, place: root, scratch: join(scratch, 'logs') }), timeoutMs: 60_000 };
+  const look = (some) => {
+    const traced = traceCommands(some, box);
+    const late = traced.findIndex(({ status }) => status === null);
+    const ended = late === -1 ? some.length : late;
+    const read = some.slice(0, ended).filter((command, at) => onlyReads(command, traced[at]));
+    // One that does not end is left out, and the others get another turn.
+    return ended === some.length ? read : [...read, ...(ended + 1 < some.length ? look(some.slice(ended + 1)) : [])];
+  };
+  const parts = Array.from({ length: Math.ceil(commands.length / AT_ONCE) }, (_, at) => at * AT_ONCE);
+  return parts.flatMap((from) => look(commands.slice(from, from + AT_ONCE)));
 }
 
-function scriptsOf(text) {
-  try {
-    return Object.values(JSON.parse(text).scripts ?? {}).filter((one) => typeof one === 'string');
-  } catch {
-    return [];
-  }
+/** Of each program in turn, until there are enough. */
+function evenly(commands, most) {
+  const byProgram = Map.groupBy(
+    commands,
+    (command) => command.match(/^\W*(?:\w+=\S*\s+)?(\S+(?:\s+[a-z][\w-]+)?)/)?.[1] ?? '',
+  );
+  const taken = [];
+  for (let at = 0; taken.length < Math.min(most, commands.length); at += 1)
+    for (const list of byProgram.values()) if (at < list.length && taken.length < most) taken.push(list[at]);
+  return taken.toSorted();
 }
-
-const recipesOf = (text) => [...text.matchAll(/^\t[@-]?(.+)$/gm)].map(([, line]) => line);
-const stepsOf = (text) => [...text.matchAll(/^\s*-?\s*run:\s+([^|>\s].+)$/gm)].map(([, line]) => line);
-
-function keep(line) {
-  const command = line.trim();
-  if (command === '' || command.length > LONGEST || !/^[\w./"'$({[~-]/.test(command) || /[^\x20-\x7e]/.test(command))
-    return;
-  found.add(command);
-}
-
-look('node_modules', 0);
-const all = [...found].toSorted();
-const step = Math.max(1, all.length / MOST);
-const list = Array.from({ length: Math.min(MOST, all.length) }, (_, at) => all[Math.floor(at * step)]);
-process.stdout.write(`${JSON.stringify(list, null, 1)}\n`);

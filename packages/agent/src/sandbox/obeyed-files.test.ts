@@ -1,123 +1,106 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { until } from '@attractor/base/testing';
+import { runs, until } from '@attractor/base/testing';
 import { createSandbox } from '@attractor/confine';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
+import {
+  layTraps,
+  makeThing,
+  type ObeyedThing,
+  THINGS,
+  WAY_NAMES,
+  type WayName,
+} from './test-support/obeyed-things.ts';
 import { bubblewrapOrSkip, git, sandboxWorld, type SandboxWorld } from './test-support/sandbox-world.ts';
 
-/** A way to make something that a program outside obeys. `at`: what must not be there, while the command still runs. */
-type Trap = {
-  readonly name: string;
-  readonly before?: (world: SandboxWorld) => void;
-  readonly command: string;
-  readonly at: string;
-};
+type Made = { readonly thing: ObeyedThing; readonly way: WayName };
 
-const EVIL = '#!/bin/sh\\ntouch /tmp/evil';
+const named = ({ thing, way }: Made): string => `${thing.at}, ${way}`;
 
-const TRAPS: ReadonlyArray<Trap> = [
-  { name: 'commondir', command: 'echo ../x > .git/commondir', at: '.git/commondir' },
-  { name: 'commondir, renamed into place', command: 'echo ../x > c; mv c .git/commondir', at: '.git/commondir' },
-  { name: 'commondir, a hard link', command: 'echo ../x > .git/c; ln .git/c .git/commondir', at: '.git/commondir' },
-  { name: 'commondir, a link', command: 'ln -s /etc/passwd .git/commondir', at: '.git/commondir' },
-  { name: 'config.worktree', command: 'echo "[core] fsmonitor=x" > .git/config.worktree', at: '.git/config.worktree' },
-  {
-    name: 'attributes, where there was no info folder',
-    before: ({ root }) => rm(root, '.git/info'),
-    command: 'mkdir .git/info; echo "* filter=x" > .git/info/attributes',
-    at: '.git/info/attributes',
-  },
-  {
-    name: 'a hook, where there was no folder of hooks',
-    before: ({ root }) => rm(root, '.git/hooks'),
-    command: `mkdir .git/hooks; printf '${EVIL}' > .git/hooks/post-commit; chmod +x .git/hooks/post-commit`,
-    at: '.git/hooks/post-commit',
-  },
-  {
-    name: 'a folder of hooks, made elsewhere and moved',
-    before: ({ root }) => rm(root, '.git/hooks'),
-    command: `mkdir h; printf '${EVIL}' > h/post-commit; chmod +x h/post-commit; mv h .git/hooks`,
-    at: '.git/hooks/post-commit',
-  },
-  {
-    name: 'a submodule that names a program',
-    command: 'git init -q --bare m; git -C m config core.fsmonitor ./x; mkdir -p .git/modules; mv m .git/modules/m',
-    at: '.git/modules/m/config',
-  },
-  {
-    name: 'the folder that core.hooksPath names',
-    before: ({ root }) => git(root, 'config', 'core.hooksPath', 'tools/hooks'),
-    command: `mkdir -p tools/hooks; printf '${EVIL}' > tools/hooks/post-commit`,
-    at: 'tools/hooks',
-  },
-  {
-    name: 'the file that include.path names',
-    before: ({ root }) => git(root, 'config', 'include.path', '../local.config'),
-    command: 'echo "[core] fsmonitor=x" > local.config',
-    at: 'local.config',
-  },
-  {
-    name: 'the steps of a rebase',
-    command: 'mkdir .git/rebase-merge; echo "exec touch /tmp/evil" > .git/rebase-merge/git-rebase-todo',
-    at: '.git/rebase-merge/git-rebase-todo',
-  },
-  { name: 'alternates', command: 'echo /root > .git/objects/info/alternates', at: '.git/objects/info/alternates' },
-  {
-    name: 'a worktree of another repository',
-    command: 'mkdir -p .git/worktrees/w; echo /x > .git/worktrees/w/commondir',
-    at: '.git/worktrees/w/commondir',
-  },
-  {
-    name: 'a remote of the old kind',
-    command: 'mkdir -p .git/remotes; echo "URL: ext::x" > .git/remotes/o',
-    at: '.git/remotes/o',
-  },
-  { name: 'an editor’s settings', command: 'mkdir .vscode; echo {} > .vscode/tasks.json', at: '.vscode' },
-  { name: 'the same, moved into place', command: 'mkdir v; echo {} > v/tasks.json; mv v .vscode', at: '.vscode' },
-  {
-    name: 'the same, deep down',
-    command: 'mkdir -p x/y/z/.vscode; echo {} > x/y/z/.vscode/tasks.json',
-    at: 'x/y/z/.vscode',
-  },
-  {
-    name: 'the same, in a folder that is renamed into place',
-    command: 'mkdir -p /tmp/n/.idea; cp -r /tmp/n k; mv k l',
-    at: 'l/.idea',
-  },
-  { name: 'in other letters', command: 'echo x > .EnvRC', at: '.EnvRC' },
-  {
-    name: 'a program of a new repository',
-    command: 'git init -q s; git -C s config core.fsmonitor ./x',
-    at: 's/.git/config',
-  },
-  {
-    name: 'a hook of a new repository',
-    command: `git init -q s; printf '${EVIL}' > s/.git/hooks/pre-commit`,
-    at: 's/.git/hooks/pre-commit',
-  },
-  { name: 'a bare repository', command: 'git init -q --bare b; git -C b config core.sshCommand ./x', at: 'b/config' },
-  { name: 'a .git file that leads elsewhere', command: 'mkdir e; echo "gitdir: /root/x" > e/.git', at: 'e/.git' },
-  { name: 'a .git that is a link', command: 'mkdir e f; ln -s ../f e/.git', at: 'e/.git' },
-];
+/** Things that do not get in each other's way, made by one command: every thing once, and in a longer list each in every way. */
+function groups(count: number): ReadonlyArray<ReadonlyArray<Made>> {
+  const zones = [...Map.groupBy(THINGS, ({ zone }) => zone).values()];
+  const longest = Math.max(...zones.map(({ length }) => length));
+  return Array.from({ length: Math.ceil(count / longest) * longest }, (_, at) =>
+    zones.flatMap((things, zone) => {
+      const thing = things[at % longest];
+      const way = WAY_NAMES[(at + Math.floor(at / longest) + zone) % WAY_NAMES.length] ?? 'written';
+      return thing === undefined ? [] : [{ thing, way }];
+    }),
+  );
+}
 
-function rm(root: string, name: string): void {
-  rmSync(path.join(root, name), { recursive: true });
+const LONGEST_MS = 120_000;
+
+/** A harmless file of git's own may be there under that name. */
+function isThere({ top, root }: SandboxWorld, { at, text }: ObeyedThing): boolean {
+  const file = path.join(root, at);
+  const kind = lstatSync(file, { throwIfNoEntry: false });
+  return kind !== undefined && (kind.isSymbolicLink() || readFileSync(file, 'utf8') === text.replaceAll('%', top));
+}
+
+/** What a person's programs do meanwhile. */
+function lookOutside(root: string, made: ReadonlyArray<Made>): void {
+  for (const folder of new Set(made.flatMap(({ thing }) => thing.in ?? [])))
+    for (const words of ['status', 'log -1 -p', 'update-index --refresh'])
+      spawnSync('git', words.split(' '), { cwd: path.join(root, folder), stdio: 'ignore' });
 }
 
 describe('what programs outside obey can’t come into being', () => {
-  test.for(TRAPS)('$name', async ({ before, command, at }, context) => {
-    const world = await sandboxWorld(context);
-    before?.(world);
-    await world.run('true');
-    const running = world.run(`{ ${command}; }; touch made; until [ -e go ]; do sleep 0.02; done; rm -f go made`);
-    await until(() => existsSync(path.join(world.root, 'made')));
-    await until(() => !existsSync(path.join(world.root, at)));
-    writeFileSync(path.join(world.root, 'go'), '');
-    const { stderr } = await running;
-    expect(stderr).toContain('sandbox.filesystem.allowWrite');
-    expect(existsSync(path.join(world.root, at))).toBe(false);
+  test('however it is made: it is put aside while the command runs, and git outside never obeys it', async (context) => {
+    const found: unknown[] = [];
+    for (const made of groups(runs(1, 1_600))) {
+      const world = await sandboxWorld(context);
+      const isMarked = layTraps(world);
+      for (const { thing } of made) thing.before?.(world.root);
+      await world.run('true');
+      const words = made.map(({ thing, way }, count) => `{ ${makeThing(thing, way, { top: world.top, count })}; }`);
+      let isOver = false;
+      const running = world.environment
+        .execCommand(`${words.join('\n')}\ntouch made; until [ -e go ]; do sleep 0.02; done; rm -f go made`, LONGEST_MS)
+        .finally(() => (isOver = true));
+      await until(() => isOver || existsSync(path.join(world.root, 'made')));
+      const left = (): ReadonlyArray<Made> => made.filter(({ thing }) => isThere(world, thing));
+      await until(() => isOver || left().length === 0);
+      if (left().length > 0) found.push({ left: left().map(named) });
+      lookOutside(world.root, made);
+      if (isMarked()) found.push({ obeyed: made.map(named) });
+      writeFileSync(path.join(world.root, 'go'), '');
+      const { stderr } = await running;
+      const isTold = made.some(({ thing }) => stderr.includes(path.basename(thing.at)));
+      if (!isTold) found.push({ silent: made.map(named), stderr });
+      await world.environment.cleanup();
+      await world.sandbox.close();
+      rmSync(world.top, { recursive: true, force: true });
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('is obeyed where nothing holds it off: the traps are live', async (context) => {
+    const live = ['.git/commondir', '.git/hooks/post-index-change', 'local.config', 's/.git/config', 'e/.git'];
+    const obeyed: string[] = [];
+    for (const thing of THINGS.filter(({ at }) => live.includes(at))) {
+      const world = await sandboxWorld(context);
+      const isMarked = layTraps(world);
+      thing.before?.(world.root);
+      const words = makeThing(thing, 'written', { top: world.top, count: 0 });
+      execFileSync('/bin/bash', ['-c', words], { cwd: world.root, stdio: 'ignore' });
+      lookOutside(world.root, [{ thing, way: 'written' }]);
+      if (isMarked()) obeyed.push(thing.at);
+    }
+    expect(obeyed).toEqual(live);
   });
 });
 

@@ -50,7 +50,15 @@ export function traceCommands(commands: ReadonlyArray<string>, box: TracedBox): 
   rmSync(box.logs, { recursive: true, force: true });
   mkdirSync(box.logs, { recursive: true });
   const own = ['--bind', box.logs, box.logs, '--proc', '/proc', '--dev', '/dev', '--chdir', box.folder];
-  const apart = ['--unshare-net', '--unshare-pid', '--die-with-parent'];
+  const apart = [
+    '--unshare-net',
+    '--unshare-pid',
+    '--unshare-uts',
+    '--unshare-ipc',
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
+  ];
   // One file for each process: in a common one a call may be torn in two by another's.
   const strace = [STRACE, '--seccomp-bpf', '-y', '-qq', '-s', '300', '-e', 'signal=none', '-e', CALLS];
   const traced = [...strace, '-ff', '-o', join(box.logs, 'of'), '/bin/bash', '--norc', '-c', EACH, 'bash'];

@@ -49,7 +49,8 @@ function trespassOf(command: string, { calls, status }: Traced, world: World): R
   return all.length === 0 ? [] : [{ command, findings: all }];
 }
 
-function boxOf({ project, place, scratch, outside, programs = [] }: World): TracedBox {
+/** Everything is read-only, and nothing but the system, the project and what lies outside is there. */
+export function boxOf({ project, place, scratch, outside, programs = [] }: World): TracedBox {
   const seen = outside === undefined ? [] : ['--ro-bind', outside, outside];
   return {
     mounts: ['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--tmpfs', '/home', '--ro-bind', project, place, ...seen],
