@@ -19,6 +19,7 @@ const world = () => {
   });
   const outside = makeFolder({ 'letters.txt': 'mine' });
   symlinkSync(path.join(outside, 'letters.txt'), path.join(root, 'docs/b.md'));
+  symlinkSync(outside, path.join(root, 'docs/far'));
   const decide = async (
     command: string,
     { lists = {}, searchPath = '/usr/bin:/bin', ...rest }: Judging = {},
@@ -56,9 +57,22 @@ describe('what a command is given by the shell', () => {
       'grep -R mine',
       'ls -L docs',
       'for f in docs/*; do cat "$f"; done',
+      'echo docs/far/*',
+      'echo */*/*',
+      'echo */*/none*',
+      'printf "%s\\n" ~/*',
+      'echo /root/*',
     ])
       expect([command, await decide(command)]).toEqual([command, 'ask']);
-    for (const command of ['ls docs', 'grep -r mine docs', 'grep -R y src', 'cat src/*', 'diff -r src in'])
+    for (const command of [
+      'echo docs/*',
+      'echo *',
+      'ls docs',
+      'grep -r mine docs',
+      'grep -R y src',
+      'cat src/*',
+      'diff -r src in',
+    ])
       expect([command, await decide(command)]).toEqual([command, 'allow']);
   });
 
@@ -88,6 +102,9 @@ describe('what a command is given by the shell', () => {
       const named = command.startsWith('git') ? `${command} -- .` : `${command} .`;
       expect([command, await decide(named, { lists })]).toEqual([command, await decide(command, { lists })]);
     }
+    for (const command of ['find . -exec cat {} +', 'find -type f -exec wc -l {} ;'])
+      expect([command, await decide(command, { lists: { deny: ['Read(a.txt)'] } })]).toEqual([command, 'ask']);
+    expect(await decide('find src -exec cat {} +', { lists: { deny: ['Read(a.txt)'] } })).toBe('allow');
     for (const command of ['grep -r KEY src', 'rg KEY src', 'cd src && grep -r KEY', 'ls', 'find .', 'tree'])
       expect([command, await decide(command, { lists })]).toEqual([command, 'allow']);
     expect(await decide('tar czf x.tgz .', { lists })).toBe('ask');

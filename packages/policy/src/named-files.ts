@@ -98,8 +98,12 @@ function folderUnits(part: ShellPart, { cwd, words, reading }: Searched): Readon
 }
 
 function tellsNames([name = '', ...words]: ReadonlyArray<string>): boolean {
-  return TELL_NAMES.has(name) && !(name === 'git' && subcommandOf(words) === 'grep');
+  if (name === 'git') return subcommandOf(words) !== 'grep';
+  return TELL_NAMES.has(name) && !words.some((word) => RUNS_ON_FILES.test(word));
 }
+
+/** Of `find` and `fd`: what is found is handed to another program, which may read it. */
+const RUNS_ON_FILES = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 
 function searchesHere([name = '', ...words]: ReadonlyArray<string>): boolean {
   if (name === 'git') return subcommandOf(words) === 'grep';

@@ -14,20 +14,36 @@ const MOST_LOOKED_AT = 20_000;
  * than one too few, and so the pattern itself always counts. Null: too many to look at.
  */
 export function expandGlob(text: string, cwd: string, disk: Disk): ReadonlyArray<Match> | null {
+  const asked = text.startsWith('/') ? text : `${cwd}/${text}`;
+  const literal = { text, path: posix.resolve(cwd, text), real: disk.realpath(asked) };
+  const walked = walkGlob(text, cwd, disk);
+  return walked === null ? null : [...walked.found, literal];
+}
+
+/** The folders that the shell reads for names that the glob fits. Null: too many to look at. */
+export function foldersOfGlob(text: string, cwd: string, disk: Disk): ReadonlyArray<Match> | null {
+  return walkGlob(text, cwd, disk)?.folders ?? null;
+}
+
+type Walked = { readonly found: ReadonlyArray<Match>; readonly folders: ReadonlyArray<Match> };
+
+function walkGlob(text: string, cwd: string, disk: Disk): Walked | null {
   const absolute = text.startsWith('/');
   const names = text.split('/').filter((name) => name !== '');
   const start = absolute ? '/' : cwd;
-  const literal = { text, path: posix.resolve(start, text), real: disk.realpath(absolute ? text : `${cwd}/${text}`) };
   const seen = { entries: 0 };
+  const folders: Match[] = [];
   let found: ReadonlyArray<Match> = [{ text: absolute ? '/' : '', path: start, real: disk.realpath(start) }];
   for (const [at, name] of names.entries()) {
-    const next = /[*?[]/.test(name)
+    const isGlob = /[*?[]/.test(name);
+    if (isGlob) folders.push(...found);
+    const next = isGlob
       ? found.flatMap((folder) => fitting(folder, name, { disk, seen, isLast: at === names.length - 1 }))
       : found.map((folder) => below(folder, name, disk));
     if (seen.entries > MOST_LOOKED_AT || next.length > MOST_MATCHES) return null;
     found = next;
   }
-  return [...found, literal];
+  return { found, folders };
 }
 
 function below(folder: Match, name: string, disk: Disk): Match {

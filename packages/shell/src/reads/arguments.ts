@@ -1,5 +1,5 @@
 import { expandGlob } from '../globs.ts';
-import { whyLinksLeave } from '../look-below.ts';
+import { whyGlobsLeave, whyLinksLeave } from '../look-below.ts';
 import { placeInside, placeToRead, type PathContext } from '../paths.ts';
 import type { ExpandedWord, PipedNames } from '../words.ts';
 import { placeFound } from './found-files.ts';
@@ -262,6 +262,10 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
     return { refused: `${call.name} with operands does something else` };
   if (given.operands.slice(0, texts).some(({ glob, known }) => glob || !known))
     return { refused: 'the text to look for may become file names' };
+  if (reader.operands === 'text') {
+    const leaves = whyGlobsLeave(given.operands, call.cwds, call.pathContext);
+    if (leaves !== null) return { refused: leaves };
+  }
   const named = [...paths, ...given.pathValues];
   if (!call.fed && waitsForInput(reader, given, { paths, named })) return { refused: `${call.name} waits for input` };
   const place = reader.operands === 'names' ? placeInside : placeToRead;
