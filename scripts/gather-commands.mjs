@@ -1,4 +1,4 @@
-// `node_modules/.bin/node scripts/gather-commands.mjs FOLDER…` makes packages/shell/src/fixtures/found-commands.json anew from what lies in
+// `node_modules/.bin/node scripts/gather-commands.mjs FOLDER…` makes packages/policy/src/fixtures/found-commands.json anew from what lies in
 // node_modules and in further folders (unpacked tarballs of packages, say): commands as people write them, with names of a small project in
 // place of their authors' files. `allowed`: 2,000 that run unasked, of as many programs as there are. `reads`: those that did nothing but
 // read when they were run under a tracer, whatever we think of them.
@@ -6,32 +6,33 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { traceCommands } from '../packages/confine/src/testing/index.ts';
+import { adaptCommand } from '../packages/policy/src/test-support/adapt-command.ts';
+import { fillProject } from '../packages/policy/src/test-support/found-project.ts';
+import { isCandidate, onlyReads } from '../packages/policy/src/test-support/only-reads.ts';
+import { policyOf } from '../packages/policy/src/test-support/rules.ts';
 import { diskOf } from '../packages/shell/src/disk.ts';
 import { readShell } from '../packages/shell/src/read-shell.ts';
-import { adaptCommand } from '../packages/shell/src/test-support/adapt-command.ts';
-import { decisionOf } from '../packages/shell/src/test-support/decide.ts';
-import { fillProject } from '../packages/shell/src/test-support/found-project.ts';
-import { isCandidate, onlyReads } from '../packages/shell/src/test-support/only-reads.ts';
 import { boxOf } from '../packages/shell/src/test-support/traced-run.ts';
 import { commandLines } from './lib/command-lines.mjs';
 
 const MOST = 2_000;
 const VARIANTS = 6;
 const AT_ONCE = 40;
-const TO = 'packages/shell/src/fixtures/found-commands.json';
+const TO = 'packages/policy/src/fixtures/found-commands.json';
 
 const scratch = mkdtempSync(join(tmpdir(), 'gather-'));
 const root = join(scratch, 'project');
 mkdirSync(root);
 fillProject(root);
 const disk = diskOf('/usr/bin:/bin', [root]);
+const policy = policyOf({}, { root, variables: { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C.UTF-8' } });
 const found = [
   ...new Set(['node_modules', ...process.argv.slice(2)].flatMap((folder) => commandLines(folder))),
 ].toSorted();
-const allowed = evenly(variants(found).filter(isAllowed), MOST);
+const allowed = evenly(await unasked(variants(found)), MOST);
 const reads = readsAmong(evenly(variants(found, 1).filter(isCandidate), MOST));
 process.stderr.write(
-  `${found.length} lines, ${allowed.length} allowed; ${reads.length} only read, ${reads.filter(isAllowed).length} of them unasked\n`,
+  `${found.length} lines, ${allowed.length} allowed; ${reads.length} only read, ${(await unasked(reads)).length} of them unasked\n`,
 );
 const lines = (list) => list.map((one) => `    ${JSON.stringify(one)}`).join(',\n');
 writeFileSync(TO, `{\n  "allowed": [\n${lines(allowed)}\n  ],\n  "reads": [\n${lines(reads)}\n  ]\n}\n`);
@@ -43,8 +44,17 @@ function variants(commands, count = VARIANTS) {
   return [...new Set(commands.flatMap((command) => [command, ...turns.map((turn) => adaptCommand(command, turn))]))];
 }
 
-function isAllowed(command) {
-  return decisionOf(readShell(command, { cwd: root, root, home: '/home/me', disk })) === 'allow';
+async function unasked(commands) {
+  const allowed = [];
+  for (const command of commands.filter(mayRead))
+    if ((await policy.judge({ toolName: 'shell', args: { command } })).decision === 'allow') allowed.push(command);
+  return allowed;
+}
+
+/** A quick look, since few of them do. */
+function mayRead(command) {
+  const { parts } = readShell(command, { cwd: root, root, home: '/home/me', disk });
+  return parts.length > 0 && parts.every(({ effect, via }) => effect === 'read' || via !== undefined);
 }
 
 function readsAmong(commands) {

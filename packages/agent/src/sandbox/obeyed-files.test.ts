@@ -53,6 +53,8 @@ function isThere({ top, root }: SandboxWorld, { at, text }: ObeyedThing): boolea
 
 /** What a person's programs do meanwhile. */
 function lookOutside(root: string, made: ReadonlyArray<Made>): void {
+  // So that git writes its index anew.
+  utimesSync(path.join(root, 'a.txt'), new Date(0), new Date(0));
   for (const folder of new Set(made.flatMap(({ thing }) => thing.in ?? [])))
     for (const words of ['status', 'log -1 -p', 'update-index --refresh'])
       spawnSync('git', words.split(' '), { cwd: path.join(root, folder), stdio: 'ignore' });

@@ -109,10 +109,11 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   },
   shuf: {
     short: 'erz',
-    shortValue: 'n',
-    long: ['echo', 'head-count=', 'repeat', 'zero-terminated', 'version', 'help'],
+    shortValue: 'in',
+    long: ['echo', 'head-count=', 'input-range=', 'repeat', 'zero-terminated', 'version', 'help'],
     operands: 'paths',
-    check: ({ options }) => (options.has('r') || options.has('repeat') ? 'shuf may not end' : null),
+    stdin: ['i', 'input-range'],
+    check: shufEnds,
   },
   tsort: { long: ['version', 'help'], operands: 'paths', most: 1 },
   uniq: {
@@ -216,9 +217,11 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     check: widthsEnd,
   },
   file: {
-    short: 'bEhiklnNrv0',
+    short: 'bEhikLlnNrv0',
     shortValue: 'eFP',
-    long: 'brief no-dereference keep-going mime mime-type mime-encoding no-pad raw extension version help'.split(' '),
+    long: 'brief dereference no-dereference keep-going mime mime-type mime-encoding no-pad raw extension version help'.split(
+      ' ',
+    ),
     operands: 'paths',
     check: fileReads,
   },
@@ -274,7 +277,7 @@ function withInput(readers: Readonly<Record<string, Reader>>): Readonly<Record<s
         ...reader,
         mayStopEarly: true,
         ...(ONLY_READ.has(name) ? { onlyReads: true } : {}),
-        ...(reader.operands === 'names' ? {} : { stdin: [] }),
+        ...(reader.operands === 'names' ? {} : { stdin: reader.stdin ?? [] }),
       },
     ]),
   );
@@ -304,4 +307,10 @@ function tailEnds({ operands, options }: ParsedArguments): string | null {
 function namesNoList({ operands, options }: ParsedArguments): string | null {
   const words = [...operands.map(({ text }) => text), ...[...options.values()].flat()];
   return words.some((word) => word.startsWith('@')) ? 'words that begin with @ name a file of arguments' : null;
+}
+
+function shufEnds({ options }: ParsedArguments): string | null {
+  if (options.has('r') || options.has('repeat')) return 'shuf may not end';
+  const ranges = [...(options.get('i') ?? []), ...(options.get('input-range') ?? [])];
+  return ranges.every((range) => /^\d{1,6}-\d{1,6}$/.test(range)) ? null : 'shuf may not end';
 }

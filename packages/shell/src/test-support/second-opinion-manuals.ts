@@ -110,7 +110,7 @@ export const VALUES: Readonly<Record<string, RegExp>> = {
   ...values('expand unexpand', /^-[ai]*t$/),
   ...values('column', /^-[txLneJ]*[csoNRHTWOidrp]$/),
   ...values('hexdump hd', /^-[bcCdovx]*[ens]$/),
-  ...values('shuf', /^-[ez]*n$|^--head-count$/),
+  ...values('shuf', /^-[ez]*[in]$|^--(?:head-count|input-range)$/),
   ...values('shasum', /^-[bt]*a$/),
   ...values('tac', /^-[br]*s$|^--separator$/),
   ...values(

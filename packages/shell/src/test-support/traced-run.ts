@@ -73,6 +73,7 @@ const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['locale', ['gzip']],
   ['yq', ['jq']],
   ['zcat', ['gzip']],
+  ['gunzip', ['gzip']],
 ]);
 
 function reached(calls: ReadonlyArray<TracedCall>, world: World): ReadonlyArray<string> {
