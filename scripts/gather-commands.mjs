@@ -5,14 +5,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { traceCommands } from '../packages/confine/src/testing/index.ts';
-import { adaptCommand } from '../packages/policy/src/test-support/adapt-command.ts';
-import { fillProject } from '../packages/policy/src/test-support/found-project.ts';
-import { isCandidate, onlyReads } from '../packages/policy/src/test-support/only-reads.ts';
-import { policyOf } from '../packages/policy/src/test-support/rules.ts';
-import { diskOf } from '../packages/shell/src/disk.ts';
-import { readShell } from '../packages/shell/src/read-shell.ts';
-import { boxOf } from '../packages/shell/src/test-support/traced-run.ts';
+import { traceCommands } from '@attractor/confine/testing';
+import { adaptCommand, fillProject, isCandidate, onlyReads, policyOf } from '@attractor/policy/testing';
+import { diskOf, readShell } from '@attractor/shell';
+import { boxOf } from '@attractor/shell/testing';
 import { commandLines } from './lib/command-lines.mjs';
 
 const MOST = 2_000;

@@ -46,7 +46,6 @@ describe('commands from READMEs, Makefiles, CI files, scripts and manuals of pac
 
   it('that only read run unasked, at least 95 of 100', async () => {
     const { unasked } = project();
-    const commands = some(reads, 200);
-    expect((await unasked(commands)).length / commands.length).toBeGreaterThanOrEqual(0.95);
+    expect((await unasked(reads)).length / reads.length).toBeGreaterThanOrEqual(0.95);
   });
 });

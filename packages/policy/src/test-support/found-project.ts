@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, string>> = {
   'tsconfig.json': '{"compilerOptions":{}}\n',
   'a.txt': 'apple 3\npear 1\nplum 2\n',
   'b.txt': 'apple 3\npear 4\n',
-  'src/index.js': 'export const foo = 1;\n// TODO: bar\n',
+  'src/index.js': 'export const foo = 1;\n// later: bar\n',
   'src/app.ts': 'export const app = "foo";\n',
   'src/main.c': '#include "main.h"\nint main(void) { return 0; }\n',
   'src/main.h': '#define MAIN 1\n',

@@ -71,6 +71,7 @@ const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['help', 'man preconv tbl nroff col gzip locale groff troff grotty'.split(' ')],
   ['diff3', ['diff']],
   ['locale', ['gzip']],
+  ['npm', ['env', 'node']],
   ['yq', ['jq']],
   ['zcat', ['gzip']],
   ['gunzip', ['gzip']],
@@ -89,16 +90,31 @@ function reached(calls: ReadonlyArray<TracedCall>, world: World): ReadonlyArray<
   });
 }
 
+/** What programs keep for themselves, beside reading: scratch files, a cache of formatted pages, a look whether the machine speaks IPv6. */
+const KEEPS: ReadonlyMap<string, RegExp> = new Map([
+  ['tac', /\/tmp\/tac\w+/],
+  ['java', /\/tmp\/hsperfdata_|\/proc\/self\/coredump_filter|^opens \d+ for writing$/],
+  ['help', /\/var\/cache\/man\//],
+  ['pip', /^connects$/],
+  ['pip3', /^connects$/],
+]);
+
 function findings(command: string, calls: ReadonlyArray<TracedCall>): ReadonlyArray<string> {
   const plain = command.replaceAll(/["'\\]/g, '');
-  const names = new Set(['bash', ...plain.split(/[\s|&;()<>]+/).map((word) => word.slice(word.lastIndexOf('/') + 1))]);
+  const names = new Set(['bash', ...plain.split(/[\s|&;()<>`=]+/).map(nameOf)]);
   for (const name of names) for (const part of PARTS.get(name) ?? []) names.add(part);
-  return calls.flatMap((call) => {
-    if (call.kind === 'starts')
-      return names.has(call.path.slice(call.path.lastIndexOf('/') + 1)) ? [] : [`starts ${call.path}`];
-    if (call.kind === 'opens')
-      return call.isWriting && !EXPECTED_FILE.test(call.path) ? [`opens ${call.path} for writing`] : [];
-    if (call.kind === 'changes') return call.call.includes('index.lock') ? [] : [call.call.slice(0, 80)];
-    return /^socket\((?!AF_UNIX|AF_NETLINK)/.test(call.call) ? ['connects'] : [];
-  });
+  const kept = [...names].flatMap((name) => KEEPS.get(name) ?? []);
+  return calls
+    .flatMap((call) => {
+      if (call.kind === 'starts') return names.has(nameOf(call.path)) ? [] : [`starts ${call.path}`];
+      if (call.kind === 'opens')
+        return call.isWriting && !EXPECTED_FILE.test(call.path) ? [`opens ${call.path} for writing`] : [];
+      if (call.kind === 'changes') return call.call.includes('index.lock') ? [] : [call.call.slice(0, 120)];
+      return /^socket\((?!AF_UNIX|AF_NETLINK)/.test(call.call) ? ['connects'] : [];
+    })
+    .filter((finding) => !kept.some((own) => own.test(finding)));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

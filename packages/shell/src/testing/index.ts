@@ -1,2 +1,2 @@
 export { fillOddly, oddCommand, plantProgram } from '../test-support/odd-folders.ts';
-export { createTracer, type Trespass } from '../test-support/traced-run.ts';
+export { boxOf, createTracer, type Trespass } from '../test-support/traced-run.ts';
