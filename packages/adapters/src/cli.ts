@@ -287,9 +287,11 @@ function limitIn(output: string): string | null {
 
 function stopped({ abortSignal }: AgentRunOptions, exit: Exit | null): AgentRunResult {
   const message = `The run was stopped (${String(abortSignal.reason)})`;
-  return { ...failed({ code: 'stopped', message, retryable: true }), exitCode: exit?.code || 1 };
+  const tokenUsage = { inputTokens: 0, outputTokens: 0, totalCost: null };
+  return { ...failed({ code: 'stopped', message, retryable: true }), tokenUsage, exitCode: exit?.code || 1 };
 }
 
+/** The program did not run. */
 function failed(error: AgentFailure): AgentRunResult {
-  return { exitCode: 1, finalText: '', tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null }, error };
+  return { exitCode: 1, finalText: '', tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: 0 }, error };
 }

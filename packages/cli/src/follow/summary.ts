@@ -91,7 +91,12 @@ function branchChecks(runs: ReadonlyArray<AgentRun>): ReadonlyArray<CheckResult>
 
 function describeCheck(check: CheckResult): string {
   const where = check.phase === 'base' ? 'base commit' : 'branch';
-  return `${check.name} (${check.command}) ${check.passed ? 'passes' : 'fails'} on the ${where} ${check.commit.slice(0, 8)}`;
+  return `${check.name} (${check.command}) ${verdictOf(check)} on the ${where} ${check.commit.slice(0, 8)}`;
+}
+
+function verdictOf({ passed, known }: CheckResult): string {
+  if (passed) return 'passes';
+  return known === true ? 'fails, as without the work,' : 'fails';
 }
 
 function describeCost(runs: ReadonlyArray<AgentRun>): string {
@@ -100,5 +105,6 @@ function describeCost(runs: ReadonlyArray<AgentRun>): string {
   const costs = used.map((usage) => usage.totalCost);
   const known = costs.every((cost) => cost !== null);
   const total = costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  if (!known && tokens === 0) return 'unknown (the agent told nothing of its usage)';
   return `${known ? `$${total.toFixed(4)}` : 'unknown (no price for this model)'} for ${tokens.toLocaleString('en')} tokens`;
 }

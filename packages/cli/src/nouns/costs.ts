@@ -73,7 +73,12 @@ function costLines({ total, rows }: Costs, style: Call['style']): ReadonlyArray<
         ['total', spendText(total)],
         ['runs', total.runs],
         ['tokens', `${tokensText(total.inputTokens)} in, ${tokensText(total.outputTokens)} out`],
-        ['no price', total.unpricedCalls === 0 ? '' : `${total.unpricedCalls} calls of models whose price is unknown`],
+        [
+          'no price',
+          total.unpricedCalls === 0
+            ? ''
+            : `${total.unpricedCalls} calls whose price is unknown, or of which the agent told nothing`,
+        ],
       ],
       style,
     ),
@@ -82,6 +87,7 @@ function costLines({ total, rows }: Costs, style: Call['style']): ReadonlyArray<
 
 /** A lower bound is marked as such. */
 export function spendText({ costUsd, knownCostUsd }: Spend): string {
+  if (costUsd === null && knownCostUsd === 0) return costText(null);
   return costUsd === null ? `${costText(knownCostUsd)}+` : costText(costUsd);
 }
 

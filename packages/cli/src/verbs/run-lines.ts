@@ -54,7 +54,7 @@ export function runLines(run: AgentRun, style: Style): ReadonlyArray<string> {
       ['branch', run.branch],
       ['worktree', run.worktree],
       ['checks', checksText(run)],
-      ['tokens', usage === null ? '' : `${tokensText(usage.inputTokens)} in, ${tokensText(usage.outputTokens)} out`],
+      ['tokens', usage === null ? '' : tokenLine(usage)],
       ['cost', usage === null ? '' : costText(usage.totalCost)],
       ['started', moment(run.startedAt)],
       ['ended', run.finishedAt === null ? '' : moment(run.finishedAt)],
@@ -62,6 +62,12 @@ export function runLines(run: AgentRun, style: Style): ReadonlyArray<string> {
     ],
     style,
   );
+}
+
+/** An agent that told nothing has not used nothing. */
+function tokenLine({ inputTokens, outputTokens, totalCost }: NonNullable<AgentRun['tokenUsage']>): string {
+  if (totalCost === null && inputTokens + outputTokens === 0) return 'unknown';
+  return `${tokensText(inputTokens)} in, ${tokensText(outputTokens)} out`;
 }
 
 function checksText({ checks }: AgentRun): string {

@@ -30,7 +30,7 @@ export async function settleUsage(
   { tokenUsage }: AgentRunResult,
 ): Promise<TokenUsage> {
   const counted = await sumOf(tx, run.id);
-  const untold = difference(tokenUsage, counted);
+  const untold = difference(tokenUsage, counted) ?? silence(tokenUsage, counted);
   if (untold === null) return toTokenUsage(counted);
   await addUsage(tx, run.id, { model: run.model, ...untold });
   return toTokenUsage(addAmounts(counted, untold));
@@ -38,6 +38,11 @@ export async function settleUsage(
 
 async function sumOf(tx: Tx, runId: string): Promise<UsedAmount> {
   return (await listRunUsage(tx, runId)).reduce<UsedAmount>(addAmounts, NOTHING);
+}
+
+/** An agent that told nothing at all has used something that nobody knows: that is not nothing. */
+function silence({ totalCost }: TokenUsage, counted: UsedAmount): UsedAmount | null {
+  return totalCost === null && counted.calls === 0 ? { ...NOTHING, calls: 1, unpricedCalls: 1 } : null;
 }
 
 function difference(told: TokenUsage, counted: UsedAmount): UsedAmount | null {

@@ -45,6 +45,10 @@ describe('a command as the agent of a run', () => {
     const artifacts = await platform.workflow.listArtifacts(task.id);
     expect(artifacts.map(({ type }) => type)).toContain('commit');
     expect(await statusOf(platform, task.id)).toBeDefined();
+    // It told nothing of its usage, which is not to say that it used nothing.
+    expect(ended?.tokenUsage?.totalCost).toBeNull();
+    expect(must(await platform.workflow.costs({}, 'agent'))).toMatchObject({ rows: [{ key: 'mine', costUsd: null }] });
+    expect(must(await platform.workflow.compareAgents({}))).toMatchObject([{ costPerCompletedUsd: null }]);
   });
 
   it('repairs what fails a check in a second start', async () => {
