@@ -7,6 +7,8 @@ export type Check = {
   readonly severity: 'error' | 'warning';
   readonly modes: ReadonlyArray<string>;
   readonly timeoutMs: number | null;
+  /** It has to pass, even if it fails without the work. Otherwise only what the work adds to its failures counts. */
+  readonly strict: boolean;
 };
 
 /** The built-in search for secrets. Null `modes`: after every mode. `isNamed`: the configuration mentions it. */

@@ -57,7 +57,9 @@ function toConfigured(path: string, node: JsonNode): Configured {
   const checks = Object.entries(fieldsOf(value['checks']));
   return {
     path,
-    checks: checks.flatMap(([name, check]) => (name === SECRETS_CHECK ? [] : toCheck(name, check))),
+    checks: checks.flatMap(([name, check]) =>
+      name === SECRETS_CHECK ? [] : toCheck(name, check, value['strict'] === true),
+    ),
     secrets: toSecretsCheck(fieldsOf(value['checks'])[SECRETS_CHECK]),
     setup: toSetup(value['setup']),
     git: pickGitConfig(value['git']),
@@ -72,7 +74,7 @@ function toConfigured(path: string, node: JsonNode): Configured {
   };
 }
 
-function toCheck(name: string, check: unknown): ReadonlyArray<Check> {
+function toCheck(name: string, check: unknown, strict: boolean): ReadonlyArray<Check> {
   const fields = typeof check === 'string' ? { command: check } : fieldsOf(check);
   const command = fields['command'];
   if (typeof command !== 'string' || fields['enabled'] === false) return [];
@@ -83,6 +85,7 @@ function toCheck(name: string, check: unknown): ReadonlyArray<Check> {
       severity: severityOf(fields),
       modes: modesOf(fields) ?? (['implement'] satisfies AgentRunMode[]),
       timeoutMs: typeof fields['timeout'] === 'number' ? fields['timeout'] : null,
+      strict: typeof fields['strict'] === 'boolean' ? fields['strict'] : strict,
     },
   ];
 }

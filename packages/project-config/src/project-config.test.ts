@@ -34,8 +34,22 @@ describe('the configuration of a project', () => {
       }}`),
     );
     expect(checks).toEqual([
-      { name: 'build', command: 'npm run build', severity: 'error', modes: ['implement'], timeoutMs: null },
-      { name: 'lint', command: 'npm run lint', severity: 'warning', modes: ['implement', 'review'], timeoutMs: 5000 },
+      {
+        name: 'build',
+        command: 'npm run build',
+        severity: 'error',
+        modes: ['implement'],
+        timeoutMs: null,
+        strict: false,
+      },
+      {
+        name: 'lint',
+        command: 'npm run lint',
+        severity: 'warning',
+        modes: ['implement', 'review'],
+        timeoutMs: 5000,
+        strict: false,
+      },
     ]);
     expect(secrets).toEqual({ isOn: true, isNamed: true, severity: 'warning', modes: null });
   });

@@ -16,6 +16,7 @@ const check = (command: string, more: Partial<Check> = {}): Check => ({
   severity: 'error',
   modes: ['implement'],
   timeoutMs: null,
+  strict: false,
   ...more,
 });
 

@@ -15,6 +15,8 @@ export function trustedChecks({ request, state }: RunContext, config: ProjectCon
     severity: 'error',
     modes: ['implement'],
     timeoutMs: null,
+    // Given for this run: it has to pass.
+    strict: true,
   }));
   const mine = own.filter((check) => check.modes.includes(state.run.mode));
   const configured = config.checks.filter((check) => check.modes.includes(state.run.mode));

@@ -44,7 +44,7 @@ const VARIABLES = {
 const SAMPLE: Readonly<Record<string, string>> = {
   'sum.sh': 'echo $(( $1 - $2 ))\n',
   'check.sh': 'test "$(sh sum.sh 2 3)" = 5\n',
-  '.attractor/config.json': JSON.stringify({ checks: { test: { command: 'sh check.sh' } } }),
+  '.attractor/config.json': JSON.stringify({ strict: true, checks: { test: { command: 'sh check.sh' } } }),
 };
 
 const templates = new Map<string, string>();

@@ -46,6 +46,7 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...plain, name: 'checks', type: 'checks', merge: 'by-key' },
   { ...plain, name: 'failOnError', type: 'switch', default: true },
   { ...plain, name: 'failOnWarning', type: 'switch', default: false },
+  { ...plain, name: 'strict', type: 'switch', default: false },
   { ...plain, name: 'setup', type: 'whole' },
   { ...plain, name: 'git', type: 'whole' },
   { ...plain, name: 'defaultBranch', type: 'text' },

@@ -55,6 +55,8 @@ export type CheckResult = {
   readonly durationMs: number;
   /** The end of its output. */
   readonly output: string;
+  /** It failed on the base already and nothing was added to that: it does not count against the work. */
+  readonly known?: true;
   /** The file with the full output, on the machine that ran it. */
   readonly outputFile?: string;
 };
