@@ -72,10 +72,11 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'platform',
   ],
   pipeline: [
-    'builtin outcomes ask-person definition graph guards start-run way-into',
-    'decide facts stop-run',
-    'actions',
-    'engine',
+    'builtin outcomes ask-person graph guards run-modes way-into',
+    'ask-where-to decide facts start-run stop-run',
+    'actions auto-run offered-outcomes',
+    'definition-names engine',
+    'definition',
   ],
   repository: ['git', 'landing worktrees', 'scm', 'outbox'],
   'project-config': [

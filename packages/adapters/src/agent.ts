@@ -145,6 +145,8 @@ export type AgentRunResult = {
   /** The outcome that the `report_outcome` tool reported, if it did. */
   readonly outcome?: string;
   readonly payload?: unknown;
+  /** The last report that was refused and never made good: what it named, and what was wrong with it. */
+  readonly refusedReport?: { readonly outcome: string; readonly problem: string };
   readonly error?: AgentFailure;
 };
 

@@ -136,10 +136,11 @@ function tell(input: Input, seq: number, event: SessionEvent | null): void {
 }
 
 function resultOf(conversation: Conversation, failure: Error | null, signal?: AbortSignal): AgentRunResult {
-  const { finalText, report, reportText, tokenUsage } = conversation;
+  const { finalText, report, reportText, refusedReport, tokenUsage } = conversation;
   const told = {
     finalText,
     tokenUsage,
+    ...(refusedReport === null ? {} : { refusedReport }),
     ...(report === null
       ? {}
       : {
@@ -184,7 +185,8 @@ function broken(error: unknown): AgentRunResult {
   return {
     exitCode: 1,
     finalText: '',
-    tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: null },
+    // Every answer told its usage when it came.
+    tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: 0 },
     error: { ...describe(failure), retryable },
   };
 }

@@ -21,6 +21,8 @@ import {
 import { decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
 import { ACTIONS } from './actions/actions.ts';
+import { autoRun } from './auto-run.ts';
+import { askWhereTo } from './ask-where-to.ts';
 import { startsAgent } from './way-into.ts';
 import type { ActionContext } from './actions/action.ts';
 
@@ -41,7 +43,7 @@ export async function readOptions(
   task: Task,
   by: { readonly pipeline: PipelineDefinition; readonly trigger: Trigger; readonly payload?: unknown },
 ): Promise<ReadonlyArray<TransitionOption>> {
-  return decideOptions(by.pipeline, await readFacts(db, task, by.payload), by.trigger);
+  return decideOptions(by.pipeline, await readFacts(db, task, by), by.trigger);
 }
 
 /** Moves a task to a named status, or says which guard forbids it and what would satisfy it. */
@@ -80,7 +82,10 @@ export function judgeStatus({ id, statuses }: PipelineDefinition, to: string): R
   );
 }
 
-/** Fires a trigger. Exactly one allowed transition moves the task; none or several leave the decision to a person. */
+/**
+ * Fires a trigger. Exactly one allowed transition moves the task; none or several leave the decision to a person, who is asked. A task that
+ * has ended meanwhile is left alone.
+ */
 export async function fire(
   tx: Tx,
   on: { readonly task: Task; readonly pipeline: PipelineDefinition },
@@ -97,12 +102,29 @@ export async function fire(
     {
       ...about(on.task, cause),
       type: 'status.blocked',
-      level: 'warning',
+      level: pipelineEnded(on) ? 'warning' : 'error',
       summary: `The task stays in "${on.task.status}": ${allowed.length === 0 ? 'no transition is open' : 'several transitions are open'} for ${triggerName(cause.trigger)}`,
       data: { options, trigger: cause.trigger },
     },
   ]);
+  await leaveToPerson(tx, on, { cause, allowed });
   return on.task;
+}
+
+function pipelineEnded({ task, pipeline }: { readonly task: Task; readonly pipeline: PipelineDefinition }): boolean {
+  return pipeline.terminalStatuses.includes(task.status);
+}
+
+async function leaveToPerson(
+  tx: Tx,
+  on: { readonly task: Task; readonly pipeline: PipelineDefinition },
+  { cause, allowed }: { readonly cause: MoveCause; readonly allowed: ReadonlyArray<TransitionOption> },
+): Promise<void> {
+  if (pipelineEnded(on)) return;
+  const { task, pipeline } = on;
+  const byHand = await readOptions(tx, task, { pipeline, trigger: { type: 'manual' } });
+  const { trigger, actor, payload = null, reason = null, runId = null } = cause;
+  await askWhereTo(tx, { task, pipeline, trigger, actor, payload, reason, runId, ways: [...allowed, ...byHand] });
 }
 
 async function carryOut(
@@ -156,6 +178,9 @@ async function carryOut(
     hooksExecuted,
   });
   if (pipeline.terminalStatuses.includes(moved.status)) await tellDependents(tx, moved, cause);
+  // Not after a failure: it would start what failed again, without end.
+  if (cause.trigger.type !== 'agent_error' && cause.starts !== 'caller')
+    await autoRun(tx, { task: moved, pipeline }, { actor: cause.actor, defaultAgentType: cause.defaultAgentType });
   return done(moved);
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import {
   type AgentRun,
   findPipeline,
@@ -7,14 +8,19 @@ import {
   listPhases,
   listPrompts,
   listRuns,
+  listSteps,
+  type PipelineDefinition,
   type Prompt,
   type Reader,
   type Task,
 } from '@attractor/store';
 import type { GuardFacts } from './guards.ts';
 
-/** Read one after another, because they share one connection. `payload` is what comes with the requested move. */
-export async function readFacts(db: Reader, task: Task, payload: unknown = null): Promise<GuardFacts> {
+/** What comes with the requested move, and which guards will be asked. */
+type Asked = { readonly pipeline?: PipelineDefinition; readonly payload?: unknown };
+
+/** Read one after another, because they share one connection. */
+export async function readFacts(db: Reader, task: Task, { pipeline, payload = null }: Asked = {}): Promise<GuardFacts> {
   const runs = await listRuns(db, { taskId: task.id });
   const prompts = (await listPrompts(db, { taskId: task.id })).filter(({ status }) => status === 'answered');
   const visits: Record<string, number> = {};
@@ -30,7 +36,21 @@ export async function readFacts(db: Reader, task: Task, payload: unknown = null)
     review: lastReview(runs, prompts),
     split: lastSplit(prompts),
     checks: runs.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
+    scan: isAsked(pipeline, 'scan_passed') ? await lastScan(db, runs) : null,
   };
+}
+
+function isAsked(pipeline: PipelineDefinition | undefined, guard: string): boolean {
+  return pipeline?.transitions.some(({ guards = [] }) => guards.some(({ type }) => type === guard)) === true;
+}
+
+/** The search for secrets leaves no check behind where it finds nothing; the step of the run knows. */
+async function lastScan(db: Reader, runs: ReadonlyArray<AgentRun>): Promise<GuardFacts['scan']> {
+  const work = runs.findLast(({ mode }) => mode === 'implement');
+  const saved = work === undefined ? [] : await listSteps(db, work.id);
+  const result = saved.find(({ step }) => step === 'validate')?.result;
+  const scan = isRecord(result) ? result['scan'] : null;
+  return scan === 'passed' || scan === 'failed' ? scan : null;
 }
 
 /** A dependency is resolved when its task has ended, in whatever way. */

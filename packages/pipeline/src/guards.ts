@@ -16,6 +16,8 @@ export type GuardFacts = {
   readonly split: 'approved' | 'rejected' | null;
   /** From the last run that had any. */
   readonly checks: ReadonlyArray<CheckResult>;
+  /** Whether the last work was searched for secrets, and with which result. */
+  readonly scan: 'passed' | 'failed' | null;
 };
 
 type Params = Readonly<Record<string, unknown>>;
@@ -78,8 +80,11 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   split_rejected: ({ split }) => unless(split === 'rejected', 'No split was rejected: answer the proposal.'),
   has_tests: ({ checks }) =>
     unless(passed(checks, 'test'), 'The check "test" has not passed on this branch: run the checks.'),
-  scan_passed: ({ checks }) =>
-    unless(passed(checks, 'no-secrets'), 'The scan for secrets has not passed on this branch: run the checks.'),
+  scan_passed: ({ scan, checks }) =>
+    unless(
+      scan === 'passed' || passed(checks, 'no-secrets'),
+      'The search for secrets has not passed on this branch: let an agent work on it, with the check "no-secrets" turned on.',
+    ),
 };
 
 function unless(holds: boolean, reason: string): string | null {

@@ -41,6 +41,7 @@ const facts = (task: Partial<Task>, more: Partial<GuardFacts> = {}): GuardFacts 
   review: null,
   split: null,
   checks: [],
+  scan: null,
   ...more,
 });
 
@@ -258,5 +259,63 @@ describe('reading a definition', () => {
       ok: false,
       error: { message: expect.stringContaining('"open" is taken') },
     });
+  });
+
+  const transition = (more: object) => (value: Record<string, unknown>) =>
+    (value['transitions'] = [
+      ...CODING.transitions,
+      { id: 'mine', from: 'pr_review', to: 'implementing', label: 'M', trigger: { type: 'manual' }, ...more },
+    ]);
+
+  it.each<[string, object, string]>([
+    ['a guard that does not exist', { guards: [{ type: 'moon_is_full' }] }, 'guards[0].type: one of no_running_agent'],
+    ['a hook that does not exist', { hooks: [{ type: 'celebrate' }] }, 'hooks[0].type: one of start_agent'],
+    ['a mode that does not exist', { hooks: [{ type: 'start_agent', params: { mode: 'x' } }] }, 'mode: one of plan'],
+    [
+      'an outcome that nobody describes',
+      { trigger: { type: 'agent_outcome', outcome: 'looks_good' } },
+      'trigger.outcome: one of plan_complete',
+    ],
+    [
+      'a loop of a status that does not exist',
+      { guards: [{ type: 'max_iterations', params: { statusId: 'nowhere' } }] },
+      'guards[0].params.statusId: one of open',
+    ],
+    [
+      'a cap that lets nothing pass',
+      { guards: [{ type: 'max_iterations', params: { statusId: 'open', max: 0 } }] },
+      'guards[0].params.max: a whole number from 1',
+    ],
+    [
+      'an answer to what nobody asks',
+      { guards: [{ type: 'has_payload_response', params: { payloadType: 'approved' } }] },
+      'guards[0].params.payloadType: an outcome that triggers a transition',
+    ],
+    [
+      'a question of no type, and an answer that leads nowhere',
+      {
+        hooks: [
+          { type: 'create_prompt', params: { type: 'review', answers: { approve: 'plan_review', maybe: 'failed' } } },
+        ],
+      },
+      'answers.approve: a status that a person can move the task to from "implementing"',
+    ],
+  ])('refuses %s', (_what, more, said) => {
+    expect(broken(transition(more)).join(' ')).toContain(said);
+  });
+
+  it('takes outcomes of its own with their payloads, if a transition needs them and their names are free', () => {
+    const trigger = { type: 'agent_outcome', outcome: 'looks_good' };
+    const outcomes = { looks_good: { description: 'It looks good', schema: { type: 'object' } } };
+    const own = { ...CODING, outcomes, transitions: [...CODING.transitions] };
+    const place = { id: 'good', from: 'implementing', to: 'done', label: 'Good', trigger };
+    expect(readPipelineDefinition({ ...own, transitions: [...CODING.transitions, place] })).toMatchObject({ ok: true });
+    expect(broken((value) => (value['outcomes'] = outcomes))[0]).toContain('a transition that it triggers');
+    expect(broken((value) => (value['outcomes'] = { pr_ready: { description: 'x' } })).join(' ')).toContain(
+      'another name',
+    );
+    expect(broken((value) => (value['outcomes'] = { 'a b': {} })).join(' ')).toMatch(
+      /letters, digits.*description: a text that tells agents/,
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { newId } from '@attractor/base/id';
+import { withdrawPrompts } from './ask-person.ts';
 import {
   type Actor,
   type AgentRun,
@@ -27,11 +28,16 @@ export type RunStart = {
 
 /**
  * The run, its job and its first event, in the caller's transaction: either all of them exist or none. The database itself refuses a second
- * running run of a task.
+ * running run of a task. Whoever was asked whether an agent shall work on need not answer any more.
  */
 export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
   const overrides: RunOverrides = { ...(await findTaskOverrides(tx, start.task.id)), ...start.overrides };
-  const { hookParams, retry } = start;
+  const { hookParams, retry, task, actor } = start;
+  await withdrawPrompts(
+    tx,
+    { taskId: task.id, only: ({ payload }) => 'again' in payload && payload.again !== undefined },
+    { projectId: task.projectId, actor },
+  );
   const run = newRun(start, { overrides, startedAt: transactionTime(tx) });
   await insertRun(tx, run, { hookParams, overrides, ...(retry === undefined ? {} : { retry: retry.note }) });
   await putJob(tx, run.id, retry === undefined ? {} : { notBefore: retry.notBefore });

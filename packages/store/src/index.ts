@@ -220,6 +220,7 @@ export type { NewTask } from './types/new-task.ts';
 export type { Notification, NotificationType } from './types/notification.ts';
 export { NOTIFICATION_TYPES } from './types/notification.ts';
 export type {
+  CustomOutcome,
   Named,
   PipelineDefinition,
   PipelineStatus,

@@ -1,6 +1,6 @@
 import { type AssistantMessageEvent, eventOf, type JournalRecord, type SessionEvent } from '@attractor/journal';
 import { type ContentPart, costOf, NO_USAGE, type Usage } from '@attractor/llm';
-import type { TokenUsage } from '../agent.ts';
+import type { AgentRunResult, TokenUsage } from '../agent.ts';
 import { readReport, REPORT_OUTCOME, type Report, type ReportRules } from './report-outcome.ts';
 
 /** What a stored conversation says about its last input. Everything here is derived: a crash loses none of it. */
@@ -12,6 +12,7 @@ export type Conversation = {
   readonly finalText: string;
   readonly report: Report | null;
   readonly reportText: string;
+  readonly refusedReport: NonNullable<AgentRunResult['refusedReport']> | null;
   readonly reachedLimit: boolean;
   readonly tokenUsage: TokenUsage;
 };
@@ -25,6 +26,7 @@ export function readConversation(records: ReadonlyArray<JournalRecord>, rules: R
     finalText: '',
     report: null,
     reportText: '',
+    refusedReport: null,
     reachedLimit: false,
     tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: 0 },
   };
@@ -57,7 +59,14 @@ function takeReply(reading: Reading, event: AssistantMessageEvent, rules: Report
 
 function begin(reading: Reading): void {
   reading.inputs += 1;
-  Object.assign(reading, { finished: false, finalText: '', report: null, reportText: '', reachedLimit: false });
+  Object.assign(reading, {
+    finished: false,
+    finalText: '',
+    report: null,
+    reportText: '',
+    refusedReport: null,
+    reachedLimit: false,
+  });
 }
 
 type Found = { readonly part: ContentPart; readonly text: string; readonly rules: ReportRules };
@@ -66,8 +75,12 @@ type Found = { readonly part: ContentPart; readonly text: string; readonly rules
 function takeReport(reading: Reading, { part, text, rules }: Found): void {
   if (part.kind !== 'TOOL_CALL' || part.toolName !== REPORT_OUTCOME) return;
   const judged = readReport(part.args, rules);
-  if ('problem' in judged) return;
+  if ('problem' in judged) {
+    reading.refusedReport = { outcome: String(part.args['outcome']), problem: judged.problem };
+    return;
+  }
   reading.report = judged;
+  reading.refusedReport = null;
   reading.reportText = text;
 }
 

@@ -1,16 +1,9 @@
 import { defined, isRecord } from '@attractor/base';
 import { askPerson } from '../ask-person.ts';
+import { isRunMode } from '../run-modes.ts';
 import { startRun } from '../start-run.ts';
 import { stopRun } from '../stop-run.ts';
-import {
-  type AgentRunMode,
-  appendEvents,
-  askOf,
-  findRun,
-  listRuns,
-  type PendingPayload,
-  type PromptType,
-} from '@attractor/store';
+import { appendEvents, askOf, findRun, listRuns, type PendingPayload, type PromptType } from '@attractor/store';
 import { advancePhase, currentPhase, executeSplit } from './phase-actions.ts';
 import { SCM_ACTIONS } from './scm-actions.ts';
 import type { TransitionAction, ActionContext, ActionParams } from './action.ts';
@@ -47,20 +40,8 @@ function textParam(params: ActionParams, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const MODES: ReadonlyArray<string> = [
-  'plan',
-  'implement',
-  'review',
-  'investigate',
-  'design',
-] satisfies ReadonlyArray<AgentRunMode>;
-
-function isMode(value: unknown): value is AgentRunMode {
-  return typeof value === 'string' && MODES.includes(value);
-}
-
 async function startAgent({ tx, task, defaultAgentType, actor }: ActionContext, params: ActionParams): Promise<void> {
-  const mode = isMode(params['mode']) ? params['mode'] : 'implement';
+  const mode = isRunMode(params['mode']) ? params['mode'] : 'implement';
   await startRun(tx, { task, mode, hookParams: params, overrides: {}, defaultAgentType, actor });
 }
 
@@ -68,13 +49,19 @@ async function stopAgent({ tx, task, actor }: ActionContext): Promise<void> {
   for (const run of await listRuns(tx, { taskId: task.id, status: 'running' })) await stopRun(tx, run, actor);
 }
 
-const ASKED = ['question', 'options', 'plan_approval', 'review'] as const satisfies ReadonlyArray<PromptType>;
+/** What a hook may ask. */
+export const PROMPTS_OF_HOOKS = [
+  'question',
+  'options',
+  'plan_approval',
+  'review',
+] as const satisfies ReadonlyArray<PromptType>;
 
 /** `params.answers` maps a person's decision to the next status; `previous` is the status that the task came from. */
 async function createPrompt(context: ActionContext, params: ActionParams): Promise<void> {
   const { tx, task, runId, actor } = context;
-  const type = ASKED.find((known) => known === params['type']);
-  if (type === undefined) throw new Error(`create_prompt needs a type: one of ${ASKED.join(', ')}`);
+  const type = PROMPTS_OF_HOOKS.find((known) => known === params['type']);
+  if (type === undefined) throw new Error(`create_prompt needs a type: one of ${PROMPTS_OF_HOOKS.join(', ')}`);
   const subject = await promptSubject(context, type);
   const answers = mapValues(params['answers'], (target) => (target === 'previous' ? context.from : target));
   const title = `${textParam(params, 'title') ?? context.transition.label}: ${task.title}`;

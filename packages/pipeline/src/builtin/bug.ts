@@ -1,6 +1,7 @@
 import type { PipelineDefinition } from '@attractor/store';
 import {
   agent,
+  asks,
   CANCEL,
   FAILS,
   IDLE,
@@ -8,6 +9,8 @@ import {
   MAY_START,
   outcome,
   READY_TO_MERGE,
+  NEEDS_INFO,
+  resumes,
   reviewLoop,
   statuses,
 } from './building-blocks.ts';
@@ -28,6 +31,7 @@ export const BUG: PipelineDefinition = {
     pr_review: ['Review', 'purple', 'review'],
     changes_requested: ['Changes requested', 'amber', 'waiting'],
     ready_to_merge: READY_TO_MERGE,
+    needs_info: NEEDS_INFO,
     done: ['Done', 'green', 'done'],
     failed: ['Failed', 'red', 'blocked'],
     cancelled: ['Cancelled', 'gray', 'done'],
@@ -66,6 +70,8 @@ export const BUG: PipelineDefinition = {
       label: 'Can not be reproduced',
       trigger: outcome('cannot_reproduce'),
     },
+    asks('investigation_asks', 'investigating'),
+    resumes('investigating', 'Resume investigating', agent('investigate')),
     ...reviewLoop('fix_in_progress'),
     { id: 'fail', from: '*', to: 'failed', label: 'Failed', trigger: FAILS },
     {

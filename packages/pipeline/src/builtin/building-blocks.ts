@@ -13,6 +13,48 @@ export const agent = (mode: string): Named => ({ type: 'start_agent', params: { 
 export const outcome = (name: string) => ({ type: 'agent_outcome', outcome: name }) as const;
 export const atMost = (statusId: string, max = 5): Named => ({ type: 'max_iterations', params: { statusId, max } });
 
+/** Asked by an agent; the answer leads back to where it was asked. */
+const ASK_QUESTIONS: Named = {
+  type: 'create_prompt',
+  params: { type: 'question', title: 'The agent needs answers', answers: { answer: 'previous' } },
+};
+const ASK_TO_CHOOSE: Named = {
+  type: 'create_prompt',
+  params: { type: 'options', title: 'Choose a way', answers: { answer: 'previous' } },
+};
+
+export const NEEDS_INFO: Sketch = ['Needs answers', 'amber', 'waiting'];
+
+/** An agent's question takes the task to `needs_info`. */
+export const asks = (id: string, from: string): PipelineTransition => ({
+  id,
+  from,
+  to: 'needs_info',
+  label: 'Asks',
+  trigger: outcome('needs_info'),
+  hooks: [ASK_QUESTIONS],
+});
+
+export const proposes = (id: string, from: string): PipelineTransition => ({
+  id,
+  from,
+  to: 'needs_info',
+  label: 'Proposes options',
+  trigger: outcome('options_proposed'),
+  hooks: [ASK_TO_CHOOSE],
+});
+
+/** Answered, the work goes on. */
+export const resumes = (to: string, label: string, hook: Named): PipelineTransition => ({
+  id: `resume_${to}`,
+  from: 'needs_info',
+  to,
+  label,
+  trigger: MANUAL,
+  guards: [IDLE],
+  hooks: [hook],
+});
+
 export const CANCEL: PipelineTransition = {
   id: 'cancel',
   from: '*',
@@ -125,5 +167,9 @@ export function reviewLoop(work: string): ReadonlyArray<PipelineTransition> {
       guards: [IDLE, atMost(work)],
       hooks: [agent('implement')],
     },
+    asks('work_asks', work),
+    asks('review_asks_person', 'pr_review'),
+    resumes(work, 'Resume work', agent('implement')),
+    resumes('pr_review', 'Resume the review', { type: 'start_pr_review' }),
   ];
 }

@@ -1,10 +1,23 @@
 import type { PipelineDefinition } from '@attractor/store';
-import { agent, atMost, CANCEL, FAILS, IDLE, MANUAL, MAY_START, outcome, statuses } from './building-blocks.ts';
+import {
+  agent,
+  asks,
+  atMost,
+  CANCEL,
+  FAILS,
+  IDLE,
+  MANUAL,
+  MAY_START,
+  NEEDS_INFO,
+  outcome,
+  resumes,
+  statuses,
+} from './building-blocks.ts';
 
 /** Small maintenance: done by an agent, reviewed by a person. */
 export const CHORE: PipelineDefinition = {
   id: 'chore',
-  version: 1,
+  version: 2,
   name: 'Chore',
   description: 'An agent does it, a person looks at it.',
   isDefault: false,
@@ -14,6 +27,7 @@ export const CHORE: PipelineDefinition = {
     open: ['Open', 'gray', 'backlog'],
     in_progress: ['In progress', 'blue', 'active'],
     pr_review: ['Review', 'purple', 'review'],
+    needs_info: NEEDS_INFO,
     done: ['Done', 'green', 'done'],
     cancelled: ['Cancelled', 'gray', 'done'],
   }),
@@ -28,6 +42,8 @@ export const CHORE: PipelineDefinition = {
       hooks: [agent('implement')],
     },
     { id: 'ready', from: 'in_progress', to: 'pr_review', label: 'Ready for review', trigger: outcome('pr_ready') },
+    asks('work_asks', 'in_progress'),
+    resumes('in_progress', 'Resume work', agent('implement')),
     { id: 'give_up', from: 'in_progress', to: 'open', label: 'Failed', trigger: FAILS },
     {
       id: 'accept',

@@ -1,5 +1,17 @@
 import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
-import { agent, atMost, CANCEL, FAILS, HAS_PLAN, IDLE, MANUAL, MAY_START, outcome } from './building-blocks.ts';
+import {
+  agent,
+  asks,
+  atMost,
+  CANCEL,
+  FAILS,
+  HAS_PLAN,
+  IDLE,
+  MANUAL,
+  MAY_START,
+  outcome,
+  proposes,
+} from './building-blocks.ts';
 
 /** A person's answer moves the task; the status for each answer is defined only here. */
 const ASK_FOR_PLAN: Named = {
@@ -17,14 +29,6 @@ const ASK_FOR_REVIEW: Named = {
     title: 'Review the change',
     answers: { approve: 'done', changes: 'implementing', reject: 'cancelled' },
   },
-};
-const ASK_QUESTIONS: Named = {
-  type: 'create_prompt',
-  params: { type: 'question', title: 'The agent needs answers', answers: { answer: 'previous' } },
-};
-const ASK_TO_CHOOSE: Named = {
-  type: 'create_prompt',
-  params: { type: 'options', title: 'Choose a way', answers: { answer: 'previous' } },
 };
 
 const START: ReadonlyArray<PipelineTransition> = [
@@ -67,14 +71,7 @@ const PLAN: ReadonlyArray<PipelineTransition> = [
     guards: [HAS_PLAN],
     hooks: [ASK_FOR_PLAN],
   },
-  {
-    id: 'clarify_asks',
-    from: 'clarifying',
-    to: 'needs_info',
-    label: 'Asks',
-    trigger: outcome('needs_info'),
-    hooks: [ASK_QUESTIONS],
-  },
+  asks('clarify_asks', 'clarifying'),
   { id: 'clarify_failed', from: 'clarifying', to: 'failed', label: 'Failed', trigger: FAILS },
   {
     id: 'planned',
@@ -85,22 +82,9 @@ const PLAN: ReadonlyArray<PipelineTransition> = [
     guards: [HAS_PLAN],
     hooks: [ASK_FOR_PLAN],
   },
-  {
-    id: 'plan_asks',
-    from: 'planning',
-    to: 'needs_info',
-    label: 'Asks',
-    trigger: outcome('needs_info'),
-    hooks: [ASK_QUESTIONS],
-  },
-  {
-    id: 'plan_options',
-    from: 'planning',
-    to: 'needs_info',
-    label: 'Proposes options',
-    trigger: outcome('options_proposed'),
-    hooks: [ASK_TO_CHOOSE],
-  },
+  asks('plan_asks', 'planning'),
+  proposes('plan_options', 'planning'),
+  proposes('clarify_options', 'clarifying'),
   { id: 'plan_failed', from: 'planning', to: 'failed', label: 'Failed', trigger: FAILS },
   {
     id: 'approve_plan',
@@ -131,14 +115,7 @@ const WORK: ReadonlyArray<PipelineTransition> = [
     trigger: outcome('pr_ready'),
     hooks: [ASK_FOR_REVIEW],
   },
-  {
-    id: 'work_asks',
-    from: 'implementing',
-    to: 'needs_info',
-    label: 'Asks',
-    trigger: outcome('needs_info'),
-    hooks: [ASK_QUESTIONS],
-  },
+  asks('work_asks', 'implementing'),
   { id: 'work_failed', from: 'implementing', to: 'failed', label: 'Failed', trigger: FAILS },
   {
     id: 'resume_clarifying',
@@ -211,7 +188,7 @@ const END: ReadonlyArray<PipelineTransition> = [
 /** Clarify, plan, approve, implement, review: the pipeline of a coding task, and the default. */
 export const CODING: PipelineDefinition = {
   id: 'coding',
-  version: 2,
+  version: 3,
   name: 'Coding',
   description: 'An agent plans, a person approves, an agent implements, a person reviews.',
   isDefault: true,

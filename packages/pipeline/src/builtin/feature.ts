@@ -1,6 +1,7 @@
 import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
 import {
   agent,
+  asks,
   atMost,
   CANCEL,
   FAILS,
@@ -8,8 +9,11 @@ import {
   IDLE,
   MANUAL,
   MAY_START,
+  NEEDS_INFO,
   outcome,
   READY_TO_MERGE,
+  proposes,
+  resumes,
   reviewLoop,
   statuses,
 } from './building-blocks.ts';
@@ -116,6 +120,7 @@ export const FEATURE: PipelineDefinition = {
     pr_review: ['Review', 'purple', 'review'],
     changes_requested: ['Changes requested', 'amber', 'waiting'],
     ready_to_merge: READY_TO_MERGE,
+    needs_info: NEEDS_INFO,
     done: ['Done', 'green', 'done'],
     failed: ['Failed', 'red', 'blocked'],
     cancelled: ['Cancelled', 'gray', 'done'],
@@ -125,6 +130,12 @@ export const FEATURE: PipelineDefinition = {
     start('planning', 'plan', 'Plan'),
     start('in_progress', 'implement', 'Implement without a plan'),
     ...DESIGN_AND_PLAN,
+    asks('design_asks', 'ux_design'),
+    proposes('design_options', 'ux_design'),
+    asks('plan_asks', 'planning'),
+    proposes('plan_options', 'planning'),
+    resumes('ux_design', 'Resume designing', agent('design')),
+    resumes('planning', 'Resume planning', agent('plan')),
     ...reviewLoop('in_progress'),
     { id: 'fail', from: '*', to: 'failed', label: 'Failed', trigger: FAILS },
     {

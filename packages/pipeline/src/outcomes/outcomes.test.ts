@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '@attractor/store/testing';
 import { readMarkers, withoutMarkers } from './markers.ts';
-import { judgePayload, MODE_OUTCOMES, OUTCOME_SCHEMAS, readPayload } from './schemas.ts';
+import { judgePayload, MODE_OUTCOMES, OUTCOME_SCHEMAS, outcomeChoices, readPayload } from './schemas.ts';
 
 describe('markers', () => {
   it('carry an outcome with and without a payload', () => {
@@ -75,22 +75,43 @@ describe('markers', () => {
 describe('outcomes', () => {
   const comment = (severity: string) => ({ summary: 's', comments: [{ comment: 'c', severity }] });
 
-  it('are judged by the one registry', () => {
-    expect(judgePayload('pr_ready', null)).toBeNull();
-    expect(judgePayload('nonsense', null)).toContain('no outcome "nonsense"');
-    expect(judgePayload('needs_info', null)).toContain('needs a payload');
-    expect(judgePayload('needs_info', { questions: [] })).toContain('not valid');
-    expect(judgePayload('needs_info', { questions: [{ id: '1', question: 'Which?' }] })).toBeNull();
-    expect(
-      judgePayload('options_proposed', { summary: 's', options: [{ id: 'a', label: 'A', description: 'a' }] }),
-    ).toContain('not valid');
-    expect(judgePayload('changes_requested', comment('nit'))).toBeNull();
-    expect(judgePayload('changes_requested', comment('must_fix'))).toContain('not valid');
+  it('are judged by what was offered', () => {
+    const choices = outcomeChoices(Object.keys(OUTCOME_SCHEMAS));
+    const judge = (outcome: string, payload: unknown) => judgePayload(choices, outcome, payload);
+    expect(judge('pr_ready', null)).toBeNull();
+    expect(judge('nonsense', null)).toContain('"nonsense" is not possible here; possible are plan_complete');
+    expect(judge('needs_info', null)).toContain('needs a payload');
+    expect(judge('needs_info', { questions: [] })).toContain('not valid');
+    expect(judge('needs_info', { questions: [{ id: '1', question: 'Which?' }] })).toBeNull();
+    expect(judge('options_proposed', { summary: 's', options: [{ id: 'a', label: 'A', description: 'a' }] })).toContain(
+      'not valid',
+    );
+    expect(judge('changes_requested', comment('nit'))).toBeNull();
+    expect(judge('changes_requested', comment('must_fix'))).toContain('not valid');
   });
 
   it('read older names of severities as critical', () => {
-    expect(readPayload(comment('must_fix'))).toEqual(comment('critical'));
-    expect(readPayload(comment('should_fix'))).toEqual(comment('critical'));
+    expect(readPayload('changes_requested', comment('must_fix'))).toEqual(comment('critical'));
+    expect(readPayload('changes_requested', comment('should_fix'))).toEqual(comment('critical'));
+  });
+
+  it('ask whatever was asked, in whatever form', () => {
+    const asked = (payload: unknown) => readPayload('needs_info', payload);
+    const one = { questions: [{ id: 'q1', question: 'Which?' }] };
+    for (const form of [
+      'Which?',
+      { question: 'Which?' },
+      { questions: ['Which?'] },
+      { questions: [{ question: ' Which? ' }] },
+    ])
+      expect(asked(form)).toEqual(one);
+    expect(asked({ question: 'Which?', options: ['a'] })).toEqual({
+      questions: [{ id: 'q1', question: 'Which?', options: ['a'] }],
+    });
+    expect(asked({ questions: [{ id: 'x', question: 'Which?' }, {}] })).toEqual({
+      questions: [{ id: 'x', question: 'Which?' }],
+    });
+    expect(asked({ other: 1 })).toEqual({ other: 1 });
   });
 
   it('exist for every mode', () => {

@@ -1,6 +1,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
+import { readQuestions } from './read-questions.ts';
 import type { OutcomeChoice } from '@attractor/adapters';
-import type { AgentRunMode } from '@attractor/store';
+import type { AgentRunMode, CustomOutcome } from '@attractor/store';
 
 /** `schema` null: the outcome needs no payload; if there is one it is kept unchanged. */
 export type OutcomeSchema = { readonly description: string; readonly schema: object | null };
@@ -10,7 +11,16 @@ const TEXT = { type: 'string', minLength: 1 };
 /** Every outcome that an agent may report. Pipelines name outcomes; this registry defines their payloads. */
 export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
   plan_complete: { description: 'The plan is finished. Put its full Markdown text into payload.plan.', schema: null },
-  pr_ready: { description: 'The work is finished and ready for review.', schema: null },
+  pr_ready: {
+    description:
+      'The work is finished and ready for review. Only with a change on the branch; without one report no_change.',
+    schema: null,
+  },
+  no_change: {
+    description:
+      'Nothing has to be changed for this task. Say why in payload.reason; a person decides what becomes of it.',
+    schema: { type: 'object', required: ['reason'], properties: { reason: TEXT } },
+  },
   approved: { description: 'The reviewed change is good as it is.', schema: null },
   design_ready: {
     description: 'The design document is finished. Put its full Markdown text into payload.document.',
@@ -102,24 +112,29 @@ export const MODE_OUTCOMES: Readonly<Record<AgentRunMode, ReadonlyArray<string>>
   design: ['design_ready', 'options_proposed', 'needs_info'],
 };
 
-/** Outcomes that ask a person: the work is not finished, so it is not checked yet. */
-export const ASKING_OUTCOMES: ReadonlySet<string> = new Set(['needs_info', 'options_proposed']);
+/** Outcomes that put something before a person: there is no finished work to check. */
+export const ASKING_OUTCOMES: ReadonlySet<string> = new Set(['needs_info', 'options_proposed', 'no_change']);
 
-export function outcomeChoices(names: ReadonlyArray<string>): ReadonlyArray<OutcomeChoice> {
+type Custom = Readonly<Record<string, CustomOutcome>>;
+
+/** What an agent is offered, with the payload of each; a pipeline's own outcomes are `custom`. */
+export function outcomeChoices(names: ReadonlyArray<string>, custom: Custom = {}): ReadonlyArray<OutcomeChoice> {
   return names.map((outcome) => {
+    const own = custom[outcome];
+    if (own !== undefined) return { outcome, description: own.description, payloadSchema: own.schema ?? null };
     const known = OUTCOME_SCHEMAS[outcome];
     return { outcome, description: known?.description ?? '', payloadSchema: known?.schema ?? null };
   });
 }
 
-/** Null if the payload is valid for the outcome, otherwise what is wrong with it, in words that an agent can act on. */
-export function judgePayload(outcome: string, payload: unknown): string | null {
-  const known = OUTCOME_SCHEMAS[outcome];
-  if (known === undefined)
-    return `There is no outcome "${outcome}"; known are ${Object.keys(OUTCOME_SCHEMAS).join(', ')}.`;
-  if (known.schema === null) return null;
+/** Null if the payload is valid for one of the choices, otherwise what is wrong with it, in words that an agent can act on. */
+export function judgePayload(choices: ReadonlyArray<OutcomeChoice>, outcome: string, payload: unknown): string | null {
+  const choice = choices.find((one) => one.outcome === outcome);
+  if (choice === undefined)
+    return `The outcome "${outcome}" is not possible here; possible are ${choices.map((one) => one.outcome).join(', ')}.`;
+  if (choice.payloadSchema === null) return null;
   if (payload === undefined || payload === null) return `The outcome "${outcome}" needs a payload.`;
-  const schema: Schema = known.schema;
+  const schema: Schema = choice.payloadSchema;
   const verdict = new Validator(schema, '2020-12', false).validate(payload);
   if (verdict.valid) return null;
   const deepest = verdict.errors.at(-1);
@@ -128,14 +143,19 @@ export function judgePayload(outcome: string, payload: unknown): string | null {
 
 const SEVERITY_ALIASES: Readonly<Record<string, string>> = { must_fix: 'critical', should_fix: 'critical' };
 
-/** Older names of severities are mapped to ours. */
-export function readPayload(payload: unknown): unknown {
-  if (Array.isArray(payload)) return payload.map(readPayload);
+/** A payload as agents write it, in our form: older names of severities are mapped to ours, and questions may be written in any way. */
+export function readPayload(outcome: string, payload: unknown): unknown {
+  if (outcome === 'needs_info') return readQuestions(payload) ?? payload;
+  return withOurSeverities(payload);
+}
+
+function withOurSeverities(payload: unknown): unknown {
+  if (Array.isArray(payload)) return payload.map(withOurSeverities);
   if (payload === null || typeof payload !== 'object') return payload;
   return Object.fromEntries(
     Object.entries(payload).map(([key, value]) => [
       key,
-      key === 'severity' && typeof value === 'string' ? (SEVERITY_ALIASES[value] ?? value) : readPayload(value),
+      key === 'severity' && typeof value === 'string' ? (SEVERITY_ALIASES[value] ?? value) : withOurSeverities(value),
     ]),
   );
 }

@@ -111,6 +111,7 @@ function setupOf({ setup }: ProjectConfig): ReadonlyArray<Check> {
     severity: 'error',
     modes: ['implement'],
     timeoutMs: setup?.timeoutMs ?? null,
+    strict: true,
   }));
 }
 

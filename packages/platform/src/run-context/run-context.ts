@@ -74,6 +74,8 @@ export type StepResults = {
     readonly payload: unknown;
     readonly talk: AgentExchange;
     readonly head: string;
+    /** What the search for secrets found in the added lines; absent if it did not take place. */
+    readonly scan?: 'passed' | 'failed';
   };
   readonly artifacts: { readonly collected: number };
   readonly trigger: { readonly status: string };

@@ -4,7 +4,7 @@ import { describeRuns } from '../context/describe-runs.ts';
 import { describeTask, type TaskFacts } from '../context/describe-task.ts';
 import { documentItems, listArtifactLines, readAsText, type TextAttachment } from '../context/documents.ts';
 import { type ContextItem, type ContextSection, fitToBudget } from '../context/fit-budget.ts';
-import { MODE_OUTCOMES, outcomeChoices, reachableOutcomes } from '@attractor/pipeline';
+import { offeredOutcomes } from '@attractor/pipeline';
 import { describeRetry } from '../retry/retry-prompt.ts';
 import {
   findTask,
@@ -36,8 +36,8 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   const layered = await layerConfig(context);
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
   const task = (await findTask(context.services.store.read, context.task.id)) ?? context.task;
-  const reachable = reachableOutcomes(context.pipeline, task.status);
-  const outcomes = outcomeChoices(reachable.length > 0 ? reachable : MODE_OUTCOMES[context.state.run.mode]);
+  const { mode } = context.state.run;
+  const outcomes = offeredOutcomes(context.pipeline, { status: task.status, mode });
   const messages = await openMessages(context);
   const subject = { layered: layered.value, task, outcomes, messages };
   const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);

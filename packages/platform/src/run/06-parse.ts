@@ -1,5 +1,3 @@
-import type { AgentRunResult } from '@attractor/adapters';
-import { judgePayload, readMarkers, readPayload } from '@attractor/pipeline';
 import { git } from '@attractor/repository';
 import { judgeEnd } from './05-monitor.ts';
 import { planText } from './plan-text.ts';
@@ -10,11 +8,11 @@ import {
   type StepResults,
   type AgentExchange,
 } from '../run-context/run-context.ts';
+import { questionFromText, readOutcome } from './read-outcome.ts';
 import { exchangeWithAgent } from './exchange.ts';
 import { agentOf } from './agent-of-run.ts';
 
 type Parsed = StepResults['parse'];
-type Reading = { readonly found: Omit<Parsed, 'talk'> } | { readonly problem: string };
 
 /**
  * Reads the outcome: from the tool's report, otherwise from markers. If it is missing or invalid the agent is asked once more; after that
@@ -25,35 +23,16 @@ export async function parse(context: RunContext): Promise<StepOutcome<Parsed>> {
   const reading = readOutcome(context, first.result);
   if ('found' in reading) return { result: { ...reading.found, talk: first } };
   const repaired = await askAgain(context, reading.problem);
-  if (repaired === null) return conclude(context, { talk: first, problem: reading.problem });
+  if (repaired === null) return conclude(context, { talk: first, ...reading });
   const failure = judgeEnd(repaired);
   // An agent that fails while it is asked for the outcome has still done its work; one that was stopped has not.
-  if (failure?.code === 'agent_failed') return conclude(context, { talk: first, problem: reading.problem });
+  if (failure?.code === 'agent_failed') return conclude(context, { talk: first, ...reading });
   if (failure !== null) return { failure };
   const second = readOutcome(context, repaired.result);
   const talk = withEarlierText(first, repaired);
   if ('found' in second) return { result: { ...second.found, talk }, run: { tokenUsage: talk.result.tokenUsage } };
-  return conclude(context, { talk, problem: [...new Set([reading.problem, second.problem])].join(' Asked again: ') });
-}
-
-function readOutcome(context: RunContext, result: AgentRunResult): Reading {
-  if (result.outcome !== undefined)
-    return fit(context, { outcome: result.outcome, payload: readPayload(result.payload ?? null), source: 'tool' });
-  const marked = readMarkers(result.finalText);
-  if (marked.kind === 'none') return { problem: 'No outcome was reported.' };
-  if (marked.kind === 'broken') return { problem: marked.problem };
-  return fit(context, { outcome: marked.outcome, payload: readPayload(marked.payload ?? null), source: 'markers' });
-}
-
-function fit(context: RunContext, found: Omit<Parsed, 'talk'>): Reading {
-  const { outcomes } = resultOf(context, 'context');
-  if (!outcomes.some((choice) => choice.outcome === found.outcome)) {
-    return {
-      problem: `The outcome "${found.outcome}" is not possible here; possible are ${outcomes.map((choice) => choice.outcome).join(', ')}.`,
-    };
-  }
-  const problem = judgePayload(found.outcome, found.payload);
-  return problem === null ? { found } : { problem };
+  const problem = [...new Set([reading.problem, second.problem])].join(' Asked again: ');
+  return conclude(context, { talk, problem, reported: second.reported ?? reading.reported });
 }
 
 /** Null if the agent accepts no further input. */
@@ -74,17 +53,30 @@ function withEarlierText(first: AgentExchange, repaired: AgentExchange): AgentEx
   return { ...repaired, result: { ...repaired.result, finalText: text } };
 }
 
-/** The end of a plan is inferred from its text, that of an implementation from commits (the checks follow); a review is never inferred. */
-async function conclude(
-  context: RunContext,
-  { talk, problem }: { readonly talk: AgentExchange; readonly problem: string },
-): Promise<StepOutcome<Parsed>> {
-  const inferred = await infer(context, talk);
-  const offered = resultOf(context, 'context').outcomes.some((choice) => choice.outcome === inferred);
+type Unclear = { readonly talk: AgentExchange; readonly problem: string; readonly reported: string | null };
+
+/**
+ * What an agent reported is never replaced by something else: a question is asked in its own words, anything else is a failure that says
+ * what was reported. Only where nothing was reported the end is inferred.
+ */
+async function conclude(context: RunContext, unclear: Unclear): Promise<StepOutcome<Parsed>> {
+  const { talk, problem, reported } = unclear;
   const run = { tokenUsage: talk.result.tokenUsage };
-  if (inferred === null || !offered)
-    return { run, failure: { code: 'no_outcome', message: `The agent ended without a usable outcome. ${problem}` } };
-  return { run, result: { outcome: inferred, payload: null, source: 'inferred', talk } };
+  const concluded =
+    reported === 'needs_info'
+      ? questionFromText(talk.result)
+      : reported === null
+        ? await inferred(context, talk)
+        : null;
+  if (concluded !== null) return { run, result: { ...concluded, talk } };
+  return { run, failure: { code: 'no_outcome', message: `The agent ended without a usable outcome. ${problem}` } };
+}
+
+/** The end of a plan is inferred from its text, that of an implementation from commits (the checks follow); a review is never inferred. */
+async function inferred(context: RunContext, talk: AgentExchange): Promise<Omit<Parsed, 'talk'> | null> {
+  const outcome = await infer(context, talk);
+  const offered = resultOf(context, 'context').outcomes.some((choice) => choice.outcome === outcome);
+  return outcome === null || !offered ? null : { outcome, payload: null, source: 'inferred' };
 }
 
 async function infer(context: RunContext, talk: AgentExchange): Promise<string | null> {

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { isKnownFailure } from '../checks/known-failure.ts';
 import { checkForSecrets } from '../checks/no-secrets.ts';
 import { followedConfig, type ProjectConfig } from '@attractor/project-config';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from './trusted-checks.ts';
 import { ASKING_OUTCOMES, judgePayload } from '@attractor/pipeline';
-import type { CheckResult, NewEvent } from '@attractor/store';
+import { askForChange, hasChange, nothingDone } from './empty-work.ts';
+import { type CheckResult, listRuns, type NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
 import { reportCheck, reportRestored } from './check-events.ts';
@@ -31,7 +33,7 @@ type Validated = StepResults['validate'];
  */
 export async function validate(context: RunContext): Promise<StepOutcome<Validated>> {
   const { outcome, payload, talk } = resultOf(context, 'parse');
-  const problem = judgePayload(outcome, payload) ?? missingPlan(context);
+  const problem = judgePayload(resultOf(context, 'context').outcomes, outcome, payload) ?? missingPlan(context);
   if (problem !== null) return { failure: { code: 'invalid_outcome', message: problem } };
   const asking = ASKING_OUTCOMES.has(outcome);
   const { worktree } = resultOf(context, 'prepare');
@@ -40,12 +42,39 @@ export async function validate(context: RunContext): Promise<StepOutcome<Validat
   await putBackChecks(context);
   const title = context.task.title;
   const committed = await commitLeftovers(context, asking ? `Work in progress: ${title}` : title);
-  if (!committed.ok)
-    return {
-      failure: { code: 'environment', message: `The agent's work could not be committed: ${committed.error.message}` },
-    };
+  if (!committed.ok) return notCommitted(committed.error.message);
   const done: Validated = { ...valid, head: committed.value };
-  return asking ? { result: done } : judgeWork(context, done);
+  if (asking) return { result: done };
+  if (outcome === 'pr_ready' && !(await hasChange(context, done.head))) return judgeEmpty(context, done);
+  return judgeWork(context, done);
+}
+
+function notCommitted(why: string): StepOutcome<Validated> {
+  return { failure: { code: 'environment', message: `The agent's work could not be committed: ${why}` } };
+}
+
+/** Work without a change is not offered as ready: the agent is told once, then a person. */
+async function judgeEmpty(context: RunContext, empty: Validated): Promise<StepOutcome<Validated>> {
+  const asked = await askForChange(context);
+  if (asked === null) return { result: { ...empty, ...nothingDone(empty.talk) } };
+  const { tokenUsage } = asked.talk.result;
+  const failure = judgeEnd(asked.talk);
+  if (failure !== null && failure.code !== 'agent_failed') return { failure, run: { tokenUsage } };
+  const committed = await commitLeftovers(context, context.task.title);
+  if (!committed.ok) return notCommitted(committed.error.message);
+  const isReady = (asked.found?.outcome ?? 'pr_ready') === 'pr_ready';
+  const told =
+    isReady && !(await hasChange(context, committed.value)) ? nothingDone(empty.talk, asked.talk) : asked.found;
+  const talk = { ...empty.talk, result: { ...empty.talk.result, tokenUsage } };
+  const after: Validated = {
+    ...empty,
+    talk,
+    head: committed.value,
+    ...(told === null ? {} : { outcome: told.outcome, payload: told.payload }),
+  };
+  if (after.outcome !== 'pr_ready') return { result: after, run: { tokenUsage } };
+  const judged = await judgeWork(context, after);
+  return { ...judged, run: { tokenUsage, ...judged.run } };
 }
 
 /** A process that died in the middle of a check left the check's files here, mixed with the agent's work. */
@@ -73,37 +102,42 @@ async function judgeWork(context: RunContext, valid: Validated): Promise<StepOut
   const { untrusted } = trustedChecks(context, config.value);
   const events = untrustedEvents(context, untrusted);
   const base = resultOf(context, 'prepare').baseChecks;
-  const first = await checkWork(context, config.value, { head: valid.head, round: '0' });
-  if (blocking(first, config.value).length === 0)
-    return { result: valid, run: { checks: [...base, ...first] }, events };
-  const repaired = await repair(context, blocking(first, config.value));
-  if (repaired === null) return checksFailed(context, { valid, results: first, config: config.value });
+  const { results: first, ...scan } = await checkWork(context, config.value, { head: valid.head, round: '0' });
+  const isGood = blocking(first, config.value).length === 0;
+  const asItIs = { result: { ...valid, ...scan }, run: { checks: [...base, ...first] }, events } as const;
+  const failing = first.filter((check) => counts(check, config.value));
+  if (failing.length === 0) return asItIs;
+  const repaired = await repair(context, failing);
+  if (repaired === null)
+    return isGood ? asItIs : checksFailed(context, { valid, results: first, config: config.value });
   const { tokenUsage } = repaired.result;
   const failure = judgeEnd(repaired);
+  if (isGood && failure?.code === 'agent_failed') return { ...asItIs, run: { ...asItIs.run, tokenUsage } };
   if (failure !== null) return { failure, run: { checks: [...base, ...first], tokenUsage } };
   const committed = await commitLeftovers(context, `Repair failing checks: ${context.task.title}`);
   if (!committed.ok)
     return {
       failure: { code: 'environment', message: `The repair could not be committed: ${committed.error.message}` },
     };
-  const second = await checkWork(context, config.value, { head: committed.value, round: '1' });
+  const { results: second, ...again } = await checkWork(context, config.value, { head: committed.value, round: '1' });
   const talk = { ...valid.talk, result: { ...valid.talk.result, tokenUsage } };
-  const after: Validated = { ...valid, head: committed.value, talk };
+  const after: Validated = { ...valid, ...again, head: committed.value, talk };
   if (blocking(second, config.value).length > 0)
     return checksFailed(context, { valid: after, results: second, config: config.value });
   return { result: after, run: { checks: [...base, ...second], tokenUsage }, events };
 }
 
+type Checked = { readonly results: ReadonlyArray<CheckResult>; readonly scan?: 'passed' | 'failed' };
 type Round = { readonly head: string; readonly round: (typeof ROUNDS)[number] };
 
-async function checkWork(
-  context: RunContext,
-  config: ProjectConfig,
-  { head, round }: Round,
-): Promise<ReadonlyArray<CheckResult>> {
+async function checkWork(context: RunContext, config: ProjectConfig, { head, round }: Round): Promise<Checked> {
   const folder = resultOf(context, 'prepare').worktree.path;
   const { checks } = trustedChecks(context, config);
-  const results = await confined(context, folder, (allowed) =>
+  const base = await baseResults(context);
+  const strict = new Set(checks.filter((check) => check.strict).map(({ name }) => name));
+  const judged = (result: CheckResult): CheckResult =>
+    !strict.has(result.name) && isKnownFailure(result, base.get(result.name)) ? { ...result, known: true } : result;
+  const told = await confined(context, folder, (allowed) =>
     runChecks(checks, {
       folder,
       phase: 'branch',
@@ -112,47 +146,67 @@ async function checkWork(
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),
       outputFolder: outputOf(context, round),
-      onResult: (result) => reportCheck(context, result, Number(round)),
+      onResult: (result) => reportCheck(context, judged(result), Number(round)),
       onRestored: (files) => reportRestored(context, files),
     }),
   );
+  const results = told.map(judged);
   const secrets = await lookForSecrets(context, config, head);
-  if (secrets === null) return results;
+  const scan = secrets === null ? {} : ({ scan: secrets.passed ? 'passed' : 'failed' } as const);
+  if (secrets === null || !isShown(secrets, config)) return { results, ...scan };
   await reportCheck(context, secrets, Number(round));
-  return [...results, secrets];
+  return { results: [...results, secrets], ...scan };
 }
 
-/** Null if nothing was added, or if the result is not worth showing: the built-in search is only shown when it finds something. */
+/** The same checks without the work: of this run or of an earlier one on the same base. */
+async function baseResults(context: RunContext): Promise<ReadonlyMap<string, CheckResult>> {
+  const { baseChecks, worktree } = resultOf(context, 'prepare');
+  const earlier = await listRuns(context.services.store.read, { taskId: context.task.id });
+  const before = [...earlier.flatMap(({ checks }) => checks), ...baseChecks].filter(
+    ({ phase, commit }) => phase === 'base' && commit === worktree.baseCommit,
+  );
+  return new Map(before.map((check) => [check.name, check]));
+}
+
+/** The built-in search is only shown when it finds something, unless the configuration names it. */
+function isShown({ output }: CheckResult, config: ProjectConfig): boolean {
+  return output !== '' || (config.trust === 'trusted' && config.secrets.isNamed);
+}
+
+/** Null if nothing was added, or nobody wants it. */
 async function lookForSecrets(context: RunContext, config: ProjectConfig, head: string): Promise<CheckResult | null> {
-  const { isOn, isNamed, severity, modes } =
-    config.trust === 'trusted'
-      ? config.secrets
-      : ({ isOn: true, isNamed: false, severity: 'error', modes: null } as const);
+  const { isOn, severity, modes } =
+    config.trust === 'trusted' ? config.secrets : ({ isOn: true, severity: 'error', modes: null } as const);
   const { worktree } = resultOf(context, 'prepare');
   const isMode = modes === null || modes.includes(context.state.run.mode);
   if (!isOn || !isMode || head === worktree.baseCommit) return null;
-  const result = await checkForSecrets({
+  return checkForSecrets({
     folder: worktree.path,
     from: worktree.baseCommit,
     to: head,
     severity,
     signal: AbortSignal.any([context.letGo, context.cancel]),
   });
-  return isNamed || result.output !== '' ? result : null;
 }
 
-function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): ReadonlyArray<CheckResult> {
-  return results.filter(
-    ({ passed, severity }) => !passed && (severity === 'error' ? config.failOnError : config.failOnWarning),
-  );
+/** A failure of a severity that matters, whether it is new or not. */
+function counts({ passed, severity }: CheckResult, config: ProjectConfig): boolean {
+  return !passed && (severity === 'error' ? config.failOnError : config.failOnWarning);
 }
+
+/** What fails the run: not what failed in the same way before the work. */
+function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): ReadonlyArray<CheckResult> {
+  return results.filter((check) => check.known !== true && counts(check, config));
+}
+
+const KNOWN = 'as it did before your work. Repair it if your task is about it; otherwise leave it and report as before';
 
 async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): Promise<AgentExchange | null> {
   const agent = await agentOf(context);
   if (agent?.say === undefined || context.state.run.mode !== 'implement') return null;
   const reports = failed.map(
-    ({ name, command, exitCode, output }) =>
-      `## ${name}\n\`${command}\` ended with ${exitCode ?? 'no exit code'}:\n\n${fenced(output)}`,
+    ({ name, command, exitCode, output, known }) =>
+      `## ${name}\n\`${command}\` ended with ${exitCode ?? 'no exit code'}${known === true ? `, ${KNOWN}` : ''}:\n\n${fenced(output)}`,
   );
   return exchangeWithAgent(context, {
     inputKey: 'repair:checks',

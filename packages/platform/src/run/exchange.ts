@@ -41,7 +41,7 @@ export async function exchangeWithAgent(context: RunContext, input: Input): Prom
     letGoIfAsked(context);
     if (refusal !== null) {
       const endedBy = context.cancel.aborted ? 'cancelled' : 'budget';
-      return settle(context, { result: failed('budget', refusal), endedBy });
+      return settle(context, { result: notStarted('budget', refusal), endedBy });
     }
     const talk = await exchange(context, { ...(await inputNow(context, input)), agent });
     if (talk.endedBy === 'budget' || (await goesOn(context, { agent, input, talk }))) continue;
@@ -123,11 +123,12 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
       messages,
       onTaken: person.taken,
       config,
-      judgeOutcome: (outcome, payload) => judgePayload(outcome, readPayload(payload)),
+      judgeOutcome: (outcome, payload) =>
+        judgePayload(resultOf(context, 'context').outcomes, outcome, readPayload(outcome, payload)),
     };
     const result = await confined(context, options.projectPath, (allowed) =>
       'refused' in allowed
-        ? Promise.resolve(failed('no_sandbox', allowed.refused))
+        ? Promise.resolve(notStarted('no_sandbox', allowed.refused))
         : watch.untilEnd(callAgent(agent, { ...options, ...allowed }, input.inputKey)),
     );
     await watch.stop();
@@ -242,6 +243,12 @@ async function callAgent(
     if (error instanceof LetGo) throw error;
     return failed('threw', messageOf(error));
   }
+}
+
+/** Nothing ran, so nothing was used. */
+function notStarted(code: string, message: string): AgentRunResult {
+  const result = failed(code, message);
+  return { ...result, tokenUsage: { ...result.tokenUsage, totalCost: 0 } };
 }
 
 function failed(code: string, message: string): AgentRunResult {

@@ -25,10 +25,11 @@ async function runToEnd(
     readonly overrides?: RunOverrides;
     readonly agents?: ReadonlyArray<Agent>;
     readonly repairMs?: number;
+    readonly files?: Readonly<Record<string, string>>;
   } = {},
 ) {
-  const path = await makeRepository();
-  const { to: _to, overrides: _overrides, ...options } = more;
+  const path = await makeRepository(more.files);
+  const { to: _to, overrides: _overrides, files: _files, ...options } = more;
   const platform = await openTestPlatform({ scripts, ...options });
   const { task } = await addTask(platform, {
     path,
@@ -109,6 +110,23 @@ describe('the outcome', () => {
 });
 
 describe('the checks', () => {
+  it('that fail without the work too count only for what the work adds', async () => {
+    const files = {
+      'check.sh': 'echo "error: old"; exit 1\n',
+      '.attractor/config.json': '{"checks": {"test": "sh check.sh"}}',
+    };
+    const work: ScriptStep = { do: 'createFile', path: 'notes.md', content: 'x\n' };
+    const { run } = await runToEnd([implement([work, READY])], { files });
+    expect(run).toMatchObject({ status: 'completed', outcome: 'pr_ready' });
+    expect(run.checks.map(({ phase, passed, known }) => [phase, passed, known])).toEqual([
+      ['base', false, undefined],
+      ['branch', false, true],
+    ]);
+    const worse: ScriptStep = { do: 'modifyFile', path: 'check.sh', find: 'exit', replace: 'echo "error: new"; exit' };
+    const after = await runToEnd([implement([worse, READY])], { files });
+    expect(after.run).toMatchObject({ status: 'failed', error: 'Project checks failed: test' });
+  });
+
   it('that fail give the agent one turn, with their output, in the same run', async () => {
     const { platform, task, run } = await runToEnd([
       implement([{ do: 'createFile', path: 'x', content: 'x' }, READY], { 'repair:checks': [FIX, READY] }),

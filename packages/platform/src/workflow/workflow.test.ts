@@ -90,8 +90,22 @@ describe('a configuration', () => {
       }),
     });
     expect(must(readProjectConfig(path, { home: path })).checks).toEqual([
-      { name: 'lint', command: 'npm run lint', severity: 'error', modes: ['implement'], timeoutMs: null },
-      { name: 'test', command: 'npm test', severity: 'warning', modes: ['implement', 'review'], timeoutMs: null },
+      {
+        name: 'lint',
+        command: 'npm run lint',
+        severity: 'error',
+        modes: ['implement'],
+        timeoutMs: null,
+        strict: false,
+      },
+      {
+        name: 'test',
+        command: 'npm test',
+        severity: 'warning',
+        modes: ['implement', 'review'],
+        timeoutMs: null,
+        strict: false,
+      },
     ]);
   });
 
@@ -151,7 +165,7 @@ describe('a task', () => {
     expect(must(await create({}))).toMatchObject({
       status: 'open',
       pipelineId: 'coding',
-      pipelineVersion: 2,
+      pipelineVersion: 3,
       priority: 'medium',
       size: 'm',
       version: 1,

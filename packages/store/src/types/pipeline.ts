@@ -28,6 +28,9 @@ export type PipelineTransition = {
   readonly hooks?: ReadonlyArray<Named>;
 };
 
+/** An outcome that only this pipeline has. Without a schema any payload will do. */
+export type CustomOutcome = { readonly description: string; readonly schema?: Readonly<Record<string, unknown>> };
+
 /** A state machine as data. Versioned: a task keeps the version it started with. */
 export type PipelineDefinition = {
   readonly id: string;
@@ -39,6 +42,8 @@ export type PipelineDefinition = {
   readonly transitions: ReadonlyArray<PipelineTransition>;
   readonly initialStatus: string;
   readonly terminalStatuses: ReadonlyArray<string>;
+  /** What its agents may report besides the outcomes that every pipeline knows. */
+  readonly outcomes?: Readonly<Record<string, CustomOutcome>>;
 };
 
 /** What a person may do next, and why not. */

@@ -34,6 +34,7 @@ export type ProjectSettings = {
   readonly permissionMode?: NonNullable<AgentConfig['permissionMode']>;
   /** How runs that failed for a temporary reason are retried. */
   readonly retry?: RetryChoices;
+  /** Status to mode: an agent starts in it whenever a task gets there, other than by a failure. */
   readonly autoRun?: Readonly<Record<string, string>>;
   readonly worktreesPath?: string;
   readonly git?: {

@@ -48,8 +48,11 @@ const of = <const Payload extends Shape>(decisions: ReadonlyArray<Decision>, pay
   payload,
 });
 
-/** Which status each decision leads to. */
-const LEADS = { answers: maybe(record) };
+/**
+ * Which status each decision leads to. `ways` is the status for each option. `again` is the mode in which the agent is started anew: the
+ * task stays where it is.
+ */
+const LEADS = { answers: maybe(record), ways: maybe(record), again: maybe(text) };
 const JUDGED = ['approve', 'changes', 'reject'] as const;
 
 /** The one map of questions: for every type, the possible decisions and what is shown. */

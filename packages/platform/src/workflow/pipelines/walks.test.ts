@@ -1,6 +1,6 @@
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_PIPELINES, OUTCOME_SCHEMAS, SIMPLE, judgePayload } from '@attractor/pipeline';
+import { BUILT_IN_PIPELINES, OUTCOME_SCHEMAS, SIMPLE, judgePayload, outcomeChoices } from '@attractor/pipeline';
 import type { Platform } from '../../platform.ts';
 import {
   type Edge,
@@ -17,6 +17,7 @@ import { openTestPlatform, statusOf } from '../../test-support/world.ts';
 import type { PromptAnswer } from '@attractor/store';
 
 const PAYLOADS: Readonly<Record<string, unknown>> = {
+  no_change: { reason: 'It is so already.' },
   needs_info: { questions: [{ id: 'q1', question: 'Which colour?' }] },
   options_proposed: {
     summary: 'Two ways',
@@ -63,7 +64,8 @@ describe('every transition of every built-in pipeline', () => {
   });
 
   it('has a payload here for every outcome that needs one', () => {
-    for (const outcome of Object.keys(OUTCOME_SCHEMAS)) expect(judgePayload(outcome, PAYLOADS[outcome])).toBeNull();
+    for (const outcome of Object.keys(OUTCOME_SCHEMAS))
+      expect(judgePayload(outcomeChoices([outcome]), outcome, PAYLOADS[outcome])).toBeNull();
   });
 });
 

@@ -1,3 +1,4 @@
+import { isRunMode, RUN_MODES } from '@attractor/pipeline';
 import { join } from 'node:path';
 import { done, isRecord } from '@attractor/base';
 import { PERMISSION_MODES } from '@attractor/facts';
@@ -106,7 +107,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   account: text,
   permissionMode: mode,
   retry,
-  autoRun: words,
+  autoRun: { expected: `a mode for each status: ${RUN_MODES.join(', ')}`, holds: mapOf(isRunMode) },
   worktreesPath: text,
   git,
   notifications: flags,

@@ -1,28 +1,23 @@
 import { done } from '@attractor/base';
 import { raiseBudget } from '../../budget/raise-budget.ts';
-import { moveTo, tellOfPrompt } from '@attractor/pipeline';
+import { tellOfPrompt } from '@attractor/pipeline';
 import {
-  type Actor,
-  appendEvents,
   closePrompt,
   PROMPT_TYPES,
   findPrompt,
   listPrompts,
-  type PipelineDefinition,
   type Prompt,
   type PromptAnswer,
   refuse,
   type Result,
   type Store,
-  type Task,
   type Tx,
-  updateTask,
 } from '@attractor/store';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
+import { type Answering, followAnswer } from './follow-answer.ts';
 import { problemOf } from './judge-answers.ts';
 
 export type AnswerCommand = { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer };
-type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
 
 /**
  * One transaction: the answer, its text for later agents, and the transition that follows. The first answer counts; an answer for other
@@ -92,76 +87,4 @@ function judgeAnswer(
     return refuse('invalid', `"${answer.decision}" is no answer to this prompt; possible are ${possible.join(', ')}.`);
   const problem = problemOf(prompt, answer);
   return problem === null ? null : refuse('invalid', problem);
-}
-
-type Answered = {
-  readonly task: Task;
-  readonly pipeline: PipelineDefinition;
-  readonly prompt: Prompt;
-  readonly answer: PromptAnswer;
-};
-
-async function followAnswer(tx: Tx, answered: Answered, by: Answering): Promise<Result<Task>> {
-  const { prompt, answer, pipeline } = answered;
-  await tellLaterAgents(tx, answered, by.actor);
-  const task = await withEditedPlan(tx, answered, by.actor);
-  const to = targetOf(prompt, answer);
-  if (to === null) return done(task);
-  return moveTo(
-    tx,
-    { task, pipeline, to },
-    { trigger: { type: 'manual' }, ...by, reason: answer.message ?? answer.decision, payload: answer },
-  );
-}
-
-function targetOf({ payload }: Prompt, { decision }: PromptAnswer): string | null {
-  const to = 'answers' in payload ? payload.answers?.[decision] : null;
-  return typeof to === 'string' ? to : null;
-}
-
-/** A person may correct the plan while approving it; the corrected plan is what gets done. */
-async function withEditedPlan(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<Task> {
-  if (
-    prompt.type !== 'plan_approval' ||
-    answer.plan === undefined ||
-    answer.plan.trim() === '' ||
-    answer.plan === task.plan
-  )
-    return task;
-  const edited = await updateTask(tx, task, { plan: answer.plan });
-  if (edited === null) return task;
-  await appendEvents(tx, [
-    {
-      projectId: task.projectId,
-      taskId: task.id,
-      type: 'field.updated',
-      summary: 'The plan was edited',
-      data: { task: edited, field: 'plan' },
-      actor,
-    },
-  ]);
-  return edited;
-}
-
-function toldAs({ type }: Prompt, { decision }: PromptAnswer) {
-  if (type === 'question') return 'info.provided';
-  if (type === 'options') return 'option.selected';
-  return decision === 'changes' ? 'changes.requested' : null;
-}
-
-async function tellLaterAgents(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<void> {
-  const type = toldAs(prompt, answer);
-  if (type === null) return;
-  const { message, answers } = answer;
-  await appendEvents(tx, [
-    {
-      projectId: task.projectId,
-      taskId: task.id,
-      runId: prompt.runId,
-      type,
-      summary: message ?? `A person answered: ${prompt.title}`,
-      data: { message: message ?? '', answers: answers ?? [] },
-      actor,
-    },
-  ]);
 }

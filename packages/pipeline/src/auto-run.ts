@@ -1,0 +1,20 @@
+import { type Actor, findProject, listRuns, type PipelineDefinition, type Task, type Tx } from '@attractor/store';
+import { unresolvedDependencies } from './facts.ts';
+import { isRunMode } from './run-modes.ts';
+import { startRun } from './start-run.ts';
+
+/**
+ * Starts the agent that the project's `autoRun` names for the status that the task is in now, unless one works already or the task waits
+ * for others.
+ */
+export async function autoRun(
+  tx: Tx,
+  { task, pipeline }: { readonly task: Task; readonly pipeline: PipelineDefinition },
+  by: { readonly actor: Actor; readonly defaultAgentType: string },
+): Promise<void> {
+  const mode = (await findProject(tx, task.projectId))?.config.autoRun?.[task.status];
+  if (!isRunMode(mode) || pipeline.terminalStatuses.includes(task.status)) return;
+  if ((await listRuns(tx, { taskId: task.id, status: 'running' })).length > 0) return;
+  if ((await unresolvedDependencies(tx, task.id)).length > 0) return;
+  await startRun(tx, { task, mode, hookParams: {}, overrides: {}, ...by });
+}
