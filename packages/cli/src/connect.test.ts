@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { proofOf } from '@attractor/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeRepository, openWorld } from './test-support/command-world.ts';
 import { runCommand, type Ran } from './test-support/run-command.ts';
@@ -59,7 +60,11 @@ describe('a command without a server', () => {
     const seen: string[] = [];
     const stranger = createServer((request, response) => {
       seen.push(`${request.headers.authorization ?? 'nothing'} ${request.url?.split('?')[0] ?? ''}`);
-      response.setHeader('content-type', 'application/json').end('{"ok":true,"proof":"guessed"}');
+      // What a real server on another port would prove, passed on.
+      const text = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('challenge') ?? '';
+      const token = readFileSync(join(home, 'token'), 'utf8').trim();
+      const proof = proofOf(token, { text, at: '127.0.0.1:4180' });
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, proof }));
     });
     await new Promise<void>((resolve) => void stranger.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void stranger.close());

@@ -57,7 +57,7 @@ async function connectTo(
       `no attractor server answers at ${url}. Check the address, and that it runs: attractor serve`,
     );
   throw new CommandFailure(
-    `the server at ${url} does not know your access token. Set ATTRACTOR_TOKEN to what is in the file \`token\` of its home folder.`,
+    `the server at ${url} does not know your access token, or is not at that address itself. Set ATTRACTOR_TOKEN to what is in the file \`token\` of its home folder; a tunnel has to keep the server's port.`,
     EXIT.unauthorised,
   );
 }
@@ -66,16 +66,23 @@ const PROOF_TIMEOUT_MS = 5000;
 
 /** A token is sent only to a server that proves that it knows it. */
 async function proves(url: string, token: string): Promise<'proved' | 'unknown' | 'silent'> {
-  const challenge = newSecret();
+  const challenge = { text: newSecret(), at: addressOf(url) };
   try {
     const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
-    const response = await fetch(`${url}/healthz?challenge=${challenge}`, { signal, redirect: 'error' });
+    const asked = new URLSearchParams({ challenge: challenge.text, at: challenge.at });
+    const response = await fetch(`${url}/healthz?${asked.toString()}`, { signal, redirect: 'error' });
     const body: unknown = await response.json();
     if (typeof body !== 'object' || body === null || !('ok' in body)) return 'silent';
     return 'proof' in body && body.proof === proofOf(token, challenge) ? 'proved' : 'unknown';
   } catch {
     return 'silent';
   }
+}
+
+/** Host and port, also where the port is the usual one. */
+function addressOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
 }
 
 function to(url: string, token: string): Connection {

@@ -253,7 +253,9 @@ it('sessions differ from each other, and none gives away the token', () => {
   const access = createAccess({ token: 'a-token', now: Date.now });
   const sessions = [access.signIn('a-token'), access.signIn('a-token')];
   expect(new Set(sessions.flatMap((session) => [session?.cookie, session?.csrf])).size).toBe(4);
-  expect(JSON.stringify([...sessions, access.cookieName, access.prove('challenge')])).not.toContain('a-token');
+  expect(
+    JSON.stringify([...sessions, access.cookieName, access.prove({ text: 'challenge', at: '127.0.0.1:1' })]),
+  ).not.toContain('a-token');
 });
 
 describe('commands', () => {

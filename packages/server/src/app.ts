@@ -5,8 +5,8 @@ import { describeTools } from '@attractor/tool-table';
 import { Hono } from 'hono';
 import { refusal } from './answer.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
-import { createAccess } from './auth.ts';
-import { checkBody, checkHost, checkOrigin } from './request-checks.ts';
+import { type Challenge, createAccess } from './auth.ts';
+import { checkBody, checkHost, checkOrigin, isOwnAddress } from './request-checks.ts';
 import type { Env, Services } from './context.ts';
 import { gate } from './gate.ts';
 import { HTTP_HANDLERS } from './http-handlers.ts';
@@ -50,7 +50,11 @@ export function createApp(options: AppOptions): App {
   const callers = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
   const hono = new Hono<Env>();
   hono.use(securityHeaders(), checkHost(callers), checkOrigin(callers));
-  hono.get('/healthz', (context) => context.json(health(services, context.req.query('challenge'))));
+  hono.get('/healthz', (context) => {
+    const { challenge: text, at } = context.req.query();
+    const isHere = at !== undefined && isOwnAddress(at, callers, context.env?.incoming?.socket.localPort);
+    return context.json(health(services, isHere && text !== undefined ? { text, at } : null));
+  });
   serveWebhookReplies(hono, services);
   hono.use('/api/*', gate(services), checkBody());
   serveRoutes(hono, services, { nouns: ROUTES, handlers: HTTP_HANDLERS });
@@ -71,8 +75,8 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-function health({ access }: Services, challenge: string | undefined): object {
-  const wanted = challenge !== undefined && /^[\w-]{16,100}$/.test(challenge);
+function health({ access }: Services, challenge: Challenge | null): object {
+  const wanted = challenge !== null && /^[\w-]{16,100}$/.test(challenge.text);
   return wanted ? { ok: true, proof: access.prove(challenge) } : { ok: true };
 }
 

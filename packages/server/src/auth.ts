@@ -13,9 +13,12 @@ export type Access = {
   readonly signIn: (key: string) => Session | null;
   readonly isToken: (token: string) => boolean;
   readonly readCookie: (value: string) => Session | null;
-  /** Proves that this server knows the token, without revealing it. */
-  readonly prove: (challenge: string) => string;
+  /** Proves that the server at an address knows the token, without revealing it. */
+  readonly prove: (challenge: Challenge) => string;
 };
+
+/** `at`: the host and the port that were called, so that nobody at another address can pass the answer on as its own. */
+export type Challenge = { readonly text: string; readonly at: string };
 
 export type Session = { readonly cookie: string; readonly csrf: string; readonly maxAgeSeconds: number };
 
@@ -58,6 +61,6 @@ export function createAccess({ token, now }: AccessOptions): Access {
 }
 
 /** A server's answer to a challenge, so that a program sends its token only to a server that already knows it. */
-export function proofOf(token: string, challenge: string): string {
-  return sign(token, `proof:${challenge}`);
+export function proofOf(token: string, { text, at }: Challenge): string {
+  return sign(token, `proof:${at}:${text}`);
 }

@@ -28,6 +28,17 @@ export function checkHost({ allowedHosts }: AllowedCallers): MiddlewareHandler<E
   };
 }
 
+/**
+ * Whether this server is called at a host and port. On this machine the port must be the one it listens on; in front of any other name of
+ * its own there may be a proxy with a port that it does not know.
+ */
+export function isOwnAddress(at: string, { allowedHosts }: AllowedCallers, port: number | undefined): boolean {
+  const name = hostName(at);
+  if (name === null) return false;
+  if (LOOPBACK_HOSTS.includes(name)) return port !== undefined && at.endsWith(`:${port}`);
+  return allowedHosts.some((host) => host.toLowerCase() === name);
+}
+
 /** Every verb: a page of another origin gets nothing, not even by a plain GET. */
 export function checkOrigin({ allowedOrigins }: AllowedCallers): MiddlewareHandler<Env> {
   const allowed = new Set(allowedOrigins);

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiClient, type ApiClient, type Answer, type Task } from '@attractor/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { composeApp, type ComposedApp } from './compose.ts';
+import { listen } from './listen.ts';
 
 let folder: string;
 let composed: ComposedApp;
@@ -174,13 +175,22 @@ describe('what belongs to a task over HTTP', () => {
 });
 
 describe('the proof of a server', () => {
-  it('shows that it knows the token, and tells neither the token nor anything to a wrong challenge', async () => {
-    const answer = async (challenge: string): Promise<unknown> =>
-      (await composed.app.fetch(new Request(`http://127.0.0.1/healthz?challenge=${challenge}`))).json();
+  it('shows that it knows the token at its own address, and tells nothing to a wrong challenge or for another address', async () => {
+    const opened = await listen(composed.app, { host: '127.0.0.1', port: 0 });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const listening = opened.value;
+    onTestFinished(() => listening.close(0));
+    const own = `127.0.0.1:${listening.port}`;
+    const answer = async (challenge: string, at = own): Promise<unknown> =>
+      (await fetch(`${listening.url}/healthz?challenge=${challenge}&at=${at}`)).json();
     const proof = await answer('a'.repeat(43));
     expect(proof).toMatchObject({ ok: true, proof: expect.stringMatching(/^[\w-]{43}$/) });
     expect(JSON.stringify(proof)).not.toContain(composed.token);
     expect(await answer('b'.repeat(43))).not.toEqual(proof);
+    expect(await answer('a'.repeat(43), `localhost:${listening.port}`)).not.toEqual(proof);
+    // Somebody on another port who passes the question on gets no answer to it.
+    for (const at of ['127.0.0.1:1', '127.0.0.1', 'example.com:80', '', `${own}0`])
+      expect(await answer('a'.repeat(43), at)).toEqual({ ok: true });
     expect(await answer('short')).toEqual({ ok: true });
   });
 });

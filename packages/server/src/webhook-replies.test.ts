@@ -13,8 +13,10 @@ function must<Value>(result: { readonly ok: true; readonly value: Value } | { re
   return result.value;
 }
 
+type Reply = { readonly url: string; readonly token: string };
+
 /** A real server and platform, and a receiver of webhooks that keeps the address to reply to. */
-async function start(): Promise<{ server: Served; platform: Platform; ask: () => Promise<string> }> {
+async function start(): Promise<{ server: Served; platform: Platform; ask: () => Promise<Reply> }> {
   const home = newFolder();
   const plan = {
     steps: [
@@ -27,13 +29,13 @@ async function start(): Promise<{ server: Served; platform: Platform; ask: () =>
   onTestFinished(() => platform.close());
   const server = await serve({ workflow: platform.workflow });
   onTestFinished(() => server.close(100));
-  const received = Promise.withResolvers<string>();
+  const received = Promise.withResolvers<Reply>();
   const receiver = createServer((request, response) => {
     let text = '';
     request.on('data', (part: Buffer) => (text += part.toString()));
     request.on('end', () => {
-      const url = /"url":"([^"]+)"/.exec(text)?.[1];
-      if (url !== undefined) received.resolve(url);
+      const [, url, token] = /"url":"([^"]+)","token":"([^"]+)"/.exec(text) ?? [];
+      if (url !== undefined && token !== undefined) received.resolve({ url, token });
       response.end();
     });
   });
@@ -66,10 +68,12 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
 describe('a reply to a webhook', () => {
   it('answers the question it came with; whoever comes second is told so, and no other right goes with it', async () => {
     const { server, platform, ask } = await start();
-    const url = await ask();
-    expect(url.startsWith(`${server.url}/api/prompts/prm_`)).toBe(true);
-    const { searchParams, pathname } = new URL(url);
-    const token = searchParams.get('token') ?? '';
+    const { url: address, token } = await ask();
+    expect(address.startsWith(`${server.url}/api/prompts/prm_`)).toBe(true);
+    const { search, pathname } = new URL(address);
+    expect(search).toBe('');
+    // As a message of an earlier version told it.
+    const url = `${address}?token=${token}`;
     const answer = { decision: 'approve' };
 
     for (const path of ['/api/tasks', '/api/prompts', pathname.replace('/respond', '')])

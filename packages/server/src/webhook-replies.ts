@@ -9,7 +9,8 @@ import { failedSignIn } from './gate.ts';
 
 /**
  * The only route that needs no access token: a reply token, which a webhook got with the question, lets its holder answer exactly that
- * question and nothing else. It comes before the gate, and reveals only whether the answer was accepted.
+ * question and nothing else. It comes before the gate, and reveals only whether the answer was accepted. Messages of earlier versions carried
+ * the token in the address, and can still be answered.
  */
 export function serveWebhookReplies(app: Hono<Env>, services: Services): void {
   app.post('/api/prompts/:id/respond', checkBody(), async (context) => {

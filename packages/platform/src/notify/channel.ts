@@ -1,12 +1,16 @@
 import type { Notification, PromptType } from '@attractor/store';
 
-/** How a person may answer without opening the app: an address that works once, for exactly what was shown. */
+/**
+ * How a person may answer without opening the app: a token that works once, for exactly what was shown. It is no part of the address, which
+ * proxies and logs keep.
+ */
 export type ReplyTo = {
   readonly promptId: string;
   readonly promptType: PromptType;
   readonly contentHash: string;
   readonly decisions: ReadonlyArray<string>;
   readonly url: string;
+  readonly token: string;
 };
 
 export type OutgoingNotification = {

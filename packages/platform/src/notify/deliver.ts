@@ -106,7 +106,8 @@ async function mintReplies(
       promptType: prompt.type,
       contentHash: prompt.contentHash,
       decisions: decisionsOf(prompt),
-      url: `${publicUrl}/api/prompts/${prompt.id}/respond?token=${token}`,
+      url: `${publicUrl}/api/prompts/${prompt.id}/respond`,
+      token,
     });
   }
   return replies;

@@ -165,12 +165,11 @@ describe.each([
         promptType: 'tool_approval',
         contentHash: prompt.contentHash,
         decisions: ['approve', 'reject'],
-        url: expect.stringMatching(
-          new RegExp(`^https://app.test/api/prompts/${prompt.id}/respond\\?token=[\\w-]{43}$`),
-        ),
+        url: `https://app.test/api/prompts/${prompt.id}/respond`,
+        token: expect.stringMatching(/^[\w-]{43}$/),
       },
     ]);
-    const token = /token=([\w-]+)/.exec(JSON.stringify(reply))?.[1] ?? '';
+    const token = /"token":"([\w-]+)"/.exec(JSON.stringify(reply))?.[1] ?? '';
     const answer = { decision: 'approve' } as const;
     const { replyToPrompt } = world.commands;
     expect(await replyToPrompt({ promptId: other.id, token, answer })).toMatchObject({ ok: false });
