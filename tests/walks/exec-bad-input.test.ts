@@ -79,7 +79,7 @@ const ROWS: ReadonlyArray<Row> = [
     'claude-code without its SDK',
     ['dev.md', 'workspace', '--provider=claude-code'],
     3,
-    /Claude Agent SDK.*not installed.*npm install --prefix .*claude-agent-sdk@/,
+    /Claude Agent SDK.*not installed.*npm install --ignore-scripts --prefix .*claude-agent-sdk@/,
   ],
   [
     'a dead session',

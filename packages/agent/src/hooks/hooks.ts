@@ -268,11 +268,11 @@ function changedFor(
   { command, args = [] }: CommandHandler,
   { definition, place, workingDir }: TrustedRun,
 ): string | null {
-  const { trusted } = definition;
+  const { trusted, trustHome: home } = definition;
   const root = place.environment.workingDirectory();
   return trusted === undefined
     ? null
-    : changedSince([command, ...args], { root, cwd: path.resolve(root, workingDir), trusted });
+    : changedSince([command, ...args], { root, cwd: path.resolve(root, workingDir), trusted, home });
 }
 
 function projectVariables({ environment }: CommandPlace, { effort }: HookInput): Record<string, string> {

@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { examineTrust, readSetup, trustRepository } from '@attractor/settings';
@@ -66,6 +67,44 @@ it.each(COMMANDS)(
     expect(runs.at(-1)).toMatchObject({ status: 'error', problem: expect.stringContaining('scripts/h.sh changed') });
   },
 );
+
+it('a person who trusts what changed, here or in a worktree of it, lets it run from then on', async () => {
+  const { home, root, trust, fire, setup } = await makeWorld({ command: 'sh ./scripts/h.sh' });
+  writeFileSync(path.join(root, 'scripts/h.sh'), 'touch second\n');
+  expect((await fire())?.block).toMatch(/changed since a person trusted it/);
+  expect(await trust()).toMatchObject({ ok: true });
+  expect((await fire())?.block).toBeNull();
+  expect(existsSync(path.join(root, 'second'))).toBe(true);
+
+  const git = (...args: ReadonlyArray<string>) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: root, stdio: 'pipe' });
+  rmSync(path.join(root, '.git'), { recursive: true });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-qm', 'first');
+  const worktree = path.join(makeFolder(), 'tree');
+  git('worktree', 'add', '-q', worktree);
+  writeFileSync(path.join(worktree, 'scripts/h.sh'), 'touch third\n');
+  const session = openSessionHooks({
+    definitions: setup.hooks,
+    cwd: worktree,
+    outputFolder: makeFolder(),
+    environment: createLocalExecutionEnvironment(worktree),
+    sandbox: null,
+  });
+  const inTree = () =>
+    session?.fire(
+      'PreToolUse',
+      { tool_name: 'Bash' },
+      { signal: new AbortController().signal, workingDir: '.', onRun: () => undefined },
+    );
+  expect((await inTree())?.block).toContain(`in ${worktree} see`);
+  expect(await trustRepository(examineTrust(worktree, { home }), { home })).toMatchObject({ ok: true });
+  expect((await inTree())?.block).toBeNull();
+  expect(existsSync(path.join(worktree, 'third'))).toBe(true);
+  writeFileSync(path.join(worktree, 'scripts/h.sh'), 'touch fourth\n');
+  expect((await inTree())?.block).toMatch(/changed since a person trusted it/);
+});
 
 it('a hook that guards nothing is left out alone: the work goes on', async () => {
   const { root, fire } = await makeWorld({ command: 'sh ./scripts/h.sh' }, 'Stop');

@@ -61,7 +61,7 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     isConfined: (definition) => needsTrust(definition) || isOfWorkspace(definition, cwd),
     ...(trusted === undefined
       ? {}
-      : { changed: ({ command, args }) => changedSince([command, ...args], { root: cwd, trusted }) }),
+      : { changed: ({ command, args }) => changedSince([command, ...args], { root: cwd, trusted, home }) }),
     version,
     ...(home === undefined ? {} : { home }),
     variables: env,

@@ -77,7 +77,7 @@ function claudeCode(wish: ProviderWish): ProviderFactory {
   const folders = sdkFolders(wish);
   if (findClaudeSdk(folders) === null)
     throw new CommandFailure(
-      `claude-code needs the Claude Agent SDK, which is not installed. Install it with: npm install --prefix ${folders[0]} @anthropic-ai/claude-agent-sdk@${CLAUDE_SDK_VERSION}`,
+      `claude-code needs the Claude Agent SDK, which is not installed. Install it with: npm install --ignore-scripts --prefix ${folders[0]} @anthropic-ai/claude-agent-sdk@${CLAUDE_SDK_VERSION}`,
       EXIT.notFound,
     );
   const { model: named, baseUrl } = wish.flags;

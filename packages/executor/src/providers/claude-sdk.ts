@@ -47,7 +47,7 @@ export async function loadClaudeSdk(folders: ReadonlyArray<string>): Promise<Cla
 
 /** The command that puts the SDK where it is looked for. */
 export function installCommand(folder: string): string {
-  return `npm install --prefix ${folder} ${PACKAGE}@${CLAUDE_SDK_VERSION}`;
+  return `npm install --ignore-scripts --prefix ${folder} ${PACKAGE}@${CLAUDE_SDK_VERSION}`;
 }
 
 function isSdk(value: unknown): value is ClaudeSdk {

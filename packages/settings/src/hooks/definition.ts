@@ -62,6 +62,8 @@ export type HookDefinition = {
   readonly spoken?: { readonly wire: HookWire; readonly as: string };
   /** Of a repository's: the SHA-256 of the files that were trusted with it, by their paths from the root. Absent: it needs none. */
   readonly trusted?: ReadonlyMap<string, string>;
+  /** Where a person's trust is kept: what they trust later counts from then on. */
+  readonly trustHome?: string;
   /** Further variables for its commands, such as a plugin's folder. */
   readonly variables?: Readonly<Record<string, string>>;
 };

@@ -15,10 +15,10 @@ export function hooksOfSettings(loaded: LoadedSettings, { userHome }: { readonly
 /** A repository's hooks know which bytes were trusted with them; a person's own need none. */
 export function withTrusted(
   definitions: ReadonlyArray<HookDefinition>,
-  trust: TrustExamination,
+  { trust, home }: { readonly trust: TrustExamination; readonly home: string },
 ): ReadonlyArray<HookDefinition> {
   const trusted = trustedBytes(trust);
-  return definitions.map((one) => (isOfRepository(one) ? { ...one, trusted } : one));
+  return definitions.map((one) => (isOfRepository(one) ? { ...one, trusted, trustHome: home } : one));
 }
 
 /** The SHA-256 of every file of the repository that a person trusted. */

@@ -75,7 +75,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
       .map(({ value }) => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome)))
       .filter(isFolder),
     limits: sandbox.limits,
-    hooks: withTrusted([...own.definitions, ...ofPlugins.definitions], loaded.trust),
+    hooks: withTrusted([...own.definitions, ...ofPlugins.definitions], { trust: loaded.trust, home }),
     servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
     disabledServers: disabledServers(loaded, settings),
     files,
