@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { loadedBy } from './loaded-files.ts';
 
 export type NamingPlace = {
   readonly root: string;
@@ -9,19 +10,28 @@ export type NamingPlace = {
 
 /**
  * The files of a workspace that command lines name, each by its path from the root: every word that is a file there, what programs run
- * by themselves in a folder (`npm` runs what `package.json` says), and every file beside a pattern. Rather too many than one too few: a
- * command may run any of them.
+ * by themselves in a folder (`npm` runs what `package.json` says), every file beside a pattern, and what these load in turn by a path that
+ * they spell out (`loadedBy`). Rather too many than one too few: a command may run any of them.
  */
 export function namedFiles(texts: ReadonlyArray<string>, { root, cwd = root }: NamingPlace): ReadonlyArray<string> {
   const found = new Set<string>();
-  for (const word of texts.flatMap((text) => wordsOf(text, root)))
-    for (const folder of new Set([root, cwd]))
-      for (const file of filesAt(path.resolve(folder, word), OBEYED_BY[path.basename(word)] ?? [], folder)) {
-        const name = nameInside(root, file);
-        if (name !== null) found.add(name);
-      }
+  const folders = [...new Set([root, cwd])];
+  const left = texts
+    .flatMap((text) => wordsOf(text, root))
+    .flatMap((word) =>
+      folders.flatMap((folder) => filesAt(path.resolve(folder, word), OBEYED_BY[path.basename(word)] ?? [], folder)),
+    );
+  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+    const name = nameInside(root, file);
+    if (name === null || found.has(name)) continue;
+    found.add(name);
+    if (found.size <= MOST_READ) left.push(...loadedBy(path.join(root, name), folders));
+  }
   return [...found].toSorted();
 }
+
+/** Beyond this many files none is looked into. */
+const MOST_READ = 300;
 
 /** Both names of the project's folder that hooks are given, quotes or not. */
 const PROJECT = /\$\{?(?:CLAUDE|ATTRACTOR|GEMINI|CODEX)_PROJECT_DIR\}?|\$\{?PWD\}?/g;
