@@ -28,11 +28,11 @@ function kindOf(file: string, text: string): Kind {
   if (name === 'package.json') return 'package';
   if (/^(?:GNU)?[mM]akefile$|^\.?[jJ]ustfile$|\.(?:sh|bash|zsh|ksh|mk)$/.test(name)) return 'shell';
   if (/\.[cm]?[jt]sx?$/.test(name)) return 'javascript';
-  if (/\.py$/.test(name)) return 'python';
+  if (name.endsWith('.py')) return 'python';
   const [, program = ''] = /^#!\s*\S*?(?:env\s+(?:-\S+\s+)*)?([\w.-]+)\s*(?:\n|$|\s)/.exec(text) ?? [];
   if (/(?:^|\/)?(?:ba|z|k|da)?sh$/.test(program)) return 'shell';
   if (/^(?:node|deno|bun|tsx)/.test(program)) return 'javascript';
-  return /^python/.test(program) ? 'python' : null;
+  return program.startsWith('python') ? 'python' : null;
 }
 
 const JAVASCRIPT =
