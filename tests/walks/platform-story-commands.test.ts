@@ -168,9 +168,12 @@ describe.concurrent('the whole story on the command line', () => {
     expect(await row('tasks', 'approve', task, '--merge')).toMatchObject({
       pullRequest: { metadata: { state: 'merged' } },
     });
+    expect(await row('tasks', 'changes', task)).toMatchObject({ mergedAs: expect.any(String) });
+    const undone = await row('tasks', 'rollback', task, '--file', 'notes.md');
+    expect(undone).toMatchObject({ branch: 'main', commit: git(shell.checkout, 'rev-parse', 'main') });
     const { metadata } = await row('tasks', 'revert-merge', task);
     expect(metadata).toMatchObject({ revertCommit: git(shell.checkout, 'rev-parse', 'main') });
-    expect(git(shell.checkout, 'diff', '--stat', 'main', 'main~2')).toBe('');
+    expect(git(shell.checkout, 'diff', '--stat', 'main', 'main~3')).toBe('');
     server.child.kill('SIGTERM');
     expect((await server.ended).code).toBe(143);
   });

@@ -6,6 +6,8 @@ import type {
   Effect,
   MergeMethod,
   Resolving,
+  RolledBack,
+  TaskChanges,
   TaskDiff,
 } from '@attractor/platform';
 import { z } from 'zod';
@@ -23,6 +25,8 @@ const at = {
   approve: 'POST /api/tasks/:id/approve',
   resolve: 'POST /api/tasks/:id/resolve-conflict',
   revert: 'POST /api/tasks/:id/revert-merge',
+  changes: 'GET /api/tasks/:id/changes',
+  rollBack: 'POST /api/tasks/:id/rollback',
   effects: 'GET /api/tasks/:id/effects',
 } as const;
 
@@ -47,6 +51,15 @@ const approvalBody = /* @__PURE__ */ once(() =>
   }),
 );
 
+const rollBackBody = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    step: z.int().min(1).exactOptional(),
+    files: z.array(z.string().min(1).max(4_000)).min(1).max(1_000).readonly().exactOptional(),
+  }),
+);
+
+export type RollBackBody = z.infer<ReturnType<typeof rollBackBody>>;
+
 export type ApprovalBody = z.infer<ReturnType<typeof approvalBody>>;
 
 export type MergeQuery = z.infer<ReturnType<typeof mergeQuery>>;
@@ -67,6 +80,8 @@ export function branchCalls(http: HttpOptions) {
     approve: (id: string, body: ApprovalBody = {}) => ask<Approved>(http, at.approve, { params: { id }, body }),
     resolve: (id: string, query: PhaseQuery = {}) => ask<Resolving>(http, at.resolve, { params: { id }, query }),
     revert: (id: string, query: PhaseQuery = {}) => ask<Artifact>(http, at.revert, { params: { id }, query }),
+    changes: (id: string, query: PhaseQuery = {}) => ask<TaskChanges>(http, at.changes, { params: { id }, query }),
+    rollBack: (id: string, body: RollBackBody = {}) => ask<RolledBack>(http, at.rollBack, { params: { id }, body }),
     effects: (id: string) => ask<ReadonlyArray<Effect>>(http, at.effects, { params: { id } }),
   };
 }
@@ -111,6 +126,16 @@ export const branchRoutes = /* @__PURE__ */ once(() => ({
     about: 'take the merge of a task back by a commit on its base',
     query: phaseQuery,
     act: ({ workflow, params, query, actor }) => workflow.revertMerge({ taskId: params.id, ...query }, actor),
+  }),
+  changes: route(at.changes, {
+    about: 'list what a task changed, step by step',
+    query: phaseQuery,
+    act: ({ workflow, params, query }) => workflow.taskChanges({ taskId: params.id, ...query }),
+  }),
+  rollBack: route(at.rollBack, {
+    about: 'undo work of a task by a new commit: all of it, a step, or some files',
+    body: rollBackBody,
+    act: ({ workflow, params, body, actor }) => workflow.rollBack({ taskId: params.id, ...body }, actor),
   }),
   effects: route(at.effects, {
     about: 'list what left this machine for a task, or is about to',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { defineNoun } from '../verbs/noun.ts';
 import { declareTaskRun } from '../task-run/declare.ts';
 import { TASK_BRANCH_VERBS } from './tasks/task-branch.ts';
+import { TASK_ROLLBACK_VERBS } from './tasks/task-rollback.ts';
 import { TASK_BULK_VERBS } from './tasks/task-bulk.ts';
 import { TASK_MESSAGE_VERBS } from './tasks/task-messages.ts';
 import { TASK_MOVE_VERBS } from './tasks/task-moves.ts';
@@ -10,7 +11,14 @@ import { TASK_RECORD_VERBS } from './tasks/task-records.ts';
 export function define(command: Command, finish: (exitCode: number) => void): void {
   defineNoun(command, finish, {
     description: 'What should be done, and where each of it stands.',
-    verbs: [...TASK_RECORD_VERBS, ...TASK_MOVE_VERBS, ...TASK_MESSAGE_VERBS, ...TASK_BRANCH_VERBS, ...TASK_BULK_VERBS],
+    verbs: [
+      ...TASK_RECORD_VERBS,
+      ...TASK_MOVE_VERBS,
+      ...TASK_MESSAGE_VERBS,
+      ...TASK_BRANCH_VERBS,
+      ...TASK_ROLLBACK_VERBS,
+      ...TASK_BULK_VERBS,
+    ],
   });
   declareTaskRun(command, finish);
 }

@@ -44,7 +44,7 @@ function projectOf({ projectId }: StoredEffect): string {
 }
 
 function movesBase({ work }: StoredEffect): boolean {
-  return work?.kind === 'merge_pr' || work?.kind === 'revert_merge';
+  return work?.kind === 'merge_pr' || work?.kind === 'revert_merge' || work?.kind === 'roll_back';
 }
 
 function isRunning({ state }: StoredEffect): boolean {

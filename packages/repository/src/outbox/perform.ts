@@ -11,6 +11,7 @@ import {
 import { performCreateBranch, performCreateWorktree } from './branch-effects.ts';
 import { type EffectContext, failed, type Performed } from './performed.ts';
 import { performMerge } from './merge-effect.ts';
+import { performRollBack } from './roll-back-effect.ts';
 import { performRevert } from './revert-effect.ts';
 import type { OutboxServices } from './outbox-services.ts';
 import { performComment, performCreatePr } from './pull-request-effects.ts';
@@ -59,6 +60,8 @@ function perform(context: EffectContext, work: EffectWork): Promise<Performed> {
       return performMerge(context, work);
     case 'revert_merge':
       return performRevert(context, work);
+    case 'roll_back':
+      return performRollBack(context, work);
     case 'comment_pr':
       return performComment(context, work);
     case 'create_branch':

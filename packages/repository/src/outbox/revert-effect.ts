@@ -1,10 +1,9 @@
 import { type Artifact, type EffectWork, findArtifact, type Tx, updateArtifact } from '@attractor/store';
-import { commitOf } from '../git/commits.ts';
+import { commitOf, isAncestor } from '../git/commits.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { fetchBranch } from '../git/remote.ts';
-import { git } from '../git/repository.ts';
 import { type Landed, land } from '../landing/land.ts';
-import { revertedCommit } from '../landing/reverted-commit.ts';
+import { findUndone, undoneCommit } from '../landing/undone-commit.ts';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
 
 type Work = Extract<EffectWork, { readonly kind: 'revert_merge' }>;
@@ -21,24 +20,23 @@ export async function performRevert(context: EffectContext, { artifactId }: Work
   const before = await tipBefore(context, merged);
   if (!before.ok) return failed(before);
   const { services, git: place } = context;
-  const mark = `Attractor-Revert: ${artifact.id}`;
-  const revert = {
+  const undoing = {
     ...place,
-    ...merged,
     author: services.author,
-    base: 'theirs' as const,
-    before: before.value,
-    mark,
+    from: before.value,
+    to: merged.merged,
+    mark: `Attractor-Revert: ${artifact.id}`,
     message: `Revert "${context.task.title}"\n\nThis reverts commit ${merged.merged}.`,
   };
   const landed = await land({
-    ...revert,
-    make: (tip) => revertedCommit(revert, tip),
-    find: async (tip) => {
-      const args = ['log', '-1', '--format=%H', '--fixed-strings', `--grep=${mark}`, `${merged.merged}..${tip}`];
-      const found = await git(args, { cwd: place.repository.root });
-      return found.ok && found.value !== '' ? found.value : null;
-    },
+    ...undoing,
+    baseBranch: merged.baseBranch,
+    base: 'theirs',
+    make: async (tip) =>
+      (await isAncestor(place.repository, merged.merged, tip))
+        ? undoneCommit(undoing, tip)
+        : fail('not_found', `${merged.baseBranch} does not have ${merged.merged.slice(0, 12)} any more.`),
+    find: (tip) => findUndone(undoing, tip),
     prove: (made) => context.prove({ ...context, ...made, headCommit: made.commit }),
   });
   if (!landed.ok) return failed(landed);

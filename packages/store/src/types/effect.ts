@@ -30,6 +30,17 @@ export type EffectWork =
       readonly method?: MergeMethod;
     }
   | { readonly kind: 'revert_merge'; readonly artifactId: string }
+  | {
+      readonly kind: 'roll_back';
+      /** The branch that gets the commit; `theirs`: other people work on it, too. */
+      readonly branch: string;
+      readonly owner: 'ours' | 'theirs';
+      /** The change that is undone, and in which files; absent: in all. */
+      readonly from: string;
+      readonly to: string;
+      readonly files?: ReadonlyArray<string>;
+      readonly label: string;
+    }
   | { readonly kind: 'comment_pr'; readonly artifactId: string; readonly commentKey: string; readonly body: string }
   | {
       readonly kind: 'create_branch';

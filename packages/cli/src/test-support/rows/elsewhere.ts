@@ -19,6 +19,8 @@ export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   'tasks approve': 'tests/walks/platform-story-commands.test.ts',
   'tasks resolve': 'tests/walks/platform-story-commands.test.ts',
   'tasks revert-merge': 'tests/walks/platform-story-commands.test.ts',
+  'tasks changes': 'tests/walks/platform-story-commands.test.ts',
+  'tasks rollback': 'tests/walks/platform-story-commands.test.ts',
   'tasks push': 'packages/cli/src/follow/watch.test.ts',
   'tasks rebase': 'packages/cli/src/follow/watch.test.ts',
   'checks run': 'packages/cli/src/follow/watch.test.ts',

@@ -35,6 +35,28 @@ export type Approval = {
   readonly method?: MergeMethod;
 };
 
+/** `mergedAs`: the base's commit with the work; then it is undone there. A step is one commit of the branch. */
+export type TaskChanges = {
+  readonly branch: string;
+  readonly baseBranch: string;
+  readonly baseCommit: string;
+  readonly headCommit: string;
+  readonly mergedAs: string | null;
+  readonly steps: ReadonlyArray<{
+    readonly step: number;
+    readonly commit: string;
+    readonly author: string;
+    readonly title: string;
+    readonly runId: string | null;
+    readonly files: ReadonlyArray<{ readonly path: string; readonly additions: number; readonly deletions: number }>;
+  }>;
+};
+
+/** Neither `step` nor `files`: everything that the task changed. Both: the step's part in these files. */
+export type RollBack = { readonly taskId: string; readonly step?: number; readonly files?: ReadonlyArray<string> };
+
+export type RolledBack = { readonly branch: string; readonly label: string; readonly commit: string | null };
+
 /** `run`: null if nothing conflicts, so that there was nothing to resolve. */
 export type Resolving = { readonly update: BranchUpdate; readonly run: AgentRun | null };
 
@@ -68,6 +90,13 @@ export type ScmCommands = {
   readonly resolveConflict: (input: OfTask, actor: Actor) => Promise<Result<Resolving>>;
   /** Takes the merge of the task back by a commit on top of its base. Returns the pull request. */
   readonly revertMerge: (of: OfTask, actor: Actor) => Promise<Result<Artifact>>;
+  /** What the task changed, step by step, also after it was merged. */
+  readonly taskChanges: (of: OfTask) => Promise<Result<TaskChanges>>;
+  /**
+   * Undoes work of a task by a new commit on its branch or, once that has it, on its base: all of it, one step, or some files. What came
+   * since stays; if the same lines changed again, nothing is done.
+   */
+  readonly rollBack: (input: RollBack, actor: Actor) => Promise<Result<RolledBack>>;
   readonly diff: (of: OfTask) => Promise<Result<TaskDiff>>;
   /** The effects in the outbox, oldest first: which are done, which wait, and why. */
   readonly listEffects: (taskId: string) => Promise<ReadonlyArray<Effect>>;

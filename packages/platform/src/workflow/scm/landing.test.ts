@@ -22,6 +22,14 @@ const write = (path: string, content: string): ScriptStep => ({ do: 'createFile'
 
 const SCRIPTS = [
   does('the conflicts are marked', write('shared.txt', 'c and d\n')),
+  does(
+    'In two steps',
+    write('a.txt', 'a\n'),
+    write('more.txt', 'more\n'),
+    { do: 'commit', message: 'first step' },
+    write('shared.txt', 'new\n'),
+    { do: 'commit', message: 'second step' },
+  ),
   does('Write a', write('a.txt', 'a\n')),
   does('Write b', write('b.txt', 'b\n')),
   does('Say c', write('shared.txt', 'c\n')),
@@ -104,5 +112,41 @@ describe('landing', () => {
     must(await land(d));
     expect([await git(path, 'show', 'main:shared.txt'), await statusOf(platform, d)]).toEqual(['c and d', 'done']);
     expect(await workflow.listPrompts({ taskId: d, status: 'pending' })).toEqual([]);
+  });
+
+  it('leaves a way back: by file before the merge, by step and as a whole after it', async () => {
+    const { workflow, path, land, ids } = await begin(['In two steps']);
+    const [id = ''] = ids;
+    const changes = must(await workflow.taskChanges({ taskId: id }));
+    expect(changes.steps.map(({ step, title, files }) => [step, title, files.map((file) => file.path)])).toEqual([
+      [1, 'first step', ['a.txt', 'more.txt']],
+      [2, 'second step', ['shared.txt']],
+    ]);
+    const [run] = await workflow.listRuns({ taskId: id });
+    expect(changes.steps.map(({ runId }) => runId)).toEqual([run?.id, run?.id]);
+    const rollBack = (what: { readonly step?: number; readonly files?: ReadonlyArray<string> }) =>
+      workflow.rollBack({ taskId: id, ...what }, PERSON);
+    must(await rollBack({ files: ['a.txt'] }));
+    expect(await git(path, 'ls-tree', '--name-only', changes.branch)).not.toContain('a.txt');
+    expect(await git(join(path, '.agent-worktrees', id), 'status', '--porcelain')).toBe('');
+    expect(await rollBack({ files: ['readme.md'] })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+
+    must(await land(id));
+    expect([await git(path, 'show', 'main:shared.txt'), await git(path, 'show', 'main:more.txt')]).toEqual([
+      'new',
+      'more',
+    ]);
+    const undone = must(await rollBack({ step: 2 }));
+    expect(undone).toMatchObject({ branch: 'main', commit: await git(path, 'rev-parse', 'main') });
+    expect(await git(path, 'show', 'main:shared.txt')).toBe('old');
+    expect(await rollBack({ step: 2 })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('undone') },
+    });
+    must(await rollBack({}));
+    expect([await git(path, 'diff', 'main', changes.baseCommit), await git(path, 'status', '--porcelain')]).toEqual([
+      '',
+      '',
+    ]);
   });
 });

@@ -33,6 +33,7 @@ import { approve } from './approve.ts';
 import { importIssues, listIssues } from './import-issues.ts';
 import { mergePullRequest, revertMerge } from './merge.ts';
 import { resolveConflict } from './resolve-conflict.ts';
+import { rollBack, taskChanges } from './roll-back.ts';
 import { rebase } from './update-branch.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
 
@@ -48,6 +49,8 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
     rebase: (of, actor) => guarded(() => rebase(options, of, actor)),
     resolveConflict: (of, actor) => guarded(() => resolveConflict(options, of, actor)),
     revertMerge: (of, actor) => guarded(() => revertMerge(options, of, actor)),
+    taskChanges: (of) => guarded(() => taskChanges(options, of)),
+    rollBack: (input, actor) => guarded(() => rollBack(options, input, actor)),
     diff: (of) => guarded(() => onPlace(options, of, readDiff)),
     listEffects: (taskId) => listEffects(store.read, taskId),
     forge: (projectId) => guarded(() => forge(options, projectId)),

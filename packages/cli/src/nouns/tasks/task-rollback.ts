@@ -1,0 +1,63 @@
+import { defined } from '@attractor/base';
+import { CommandFailure, EXIT } from '../../exit.ts';
+import { readableText } from '../../terminal/escape.ts';
+import { table } from '../../verbs/layout.ts';
+import { type Call, type Verb, verb } from '../../verbs/verb.ts';
+import { TASK_ID } from './task-records.ts';
+
+/** Verbs that list and undo what a task changed, before and after it was merged. */
+export const TASK_ROLLBACK_VERBS: ReadonlyArray<Verb> = [
+  verb({
+    name: 'changes',
+    summary: 'list what a task changed, step by step',
+    arguments: [TASK_ID],
+    examples: ['tasks changes tsk_01m7', 'tasks changes tsk_01m7 --json'],
+    call: ({ client, arg }) => client.branches.changes(arg(0)),
+    ids: ({ steps }) => steps.map(({ commit }) => commit),
+    show: ({ steps }, { style }) =>
+      table(steps, {
+        style,
+        none: 'It changed nothing.',
+        columns: [
+          { head: 'STEP', cell: ({ step }) => String(step) },
+          { head: 'COMMIT', cell: ({ commit }) => commit.slice(0, 8), paint: style.dim },
+          { head: 'RUN', cell: ({ runId }) => runId ?? '', paint: style.dim },
+          { head: 'WHAT', cell: ({ title }) => title },
+          {
+            head: 'FILES',
+            cell: ({ files }) =>
+              files.map(({ path, additions, deletions }) => `${path} +${additions} -${deletions}`).join(', '),
+          },
+        ],
+      }),
+  }),
+  verb({
+    name: 'rollback',
+    summary: 'undo work of a task by a new commit: all of it, a step, or some files',
+    arguments: [TASK_ID],
+    flags: [
+      { flag: '--all', about: 'everything that the task changed' },
+      { flag: '--step <n>', about: 'one step, by its number in "tasks changes"', number: true },
+      { flag: '--file <path>', about: 'only this file', many: true },
+    ],
+    notes:
+      'On the branch of the task or, once that has the work, on its base. Nothing is rewritten, and what came since stays; if the same\nlines changed again, nothing is done.',
+    examples: [
+      'tasks rollback tsk_01m7 --all',
+      'tasks rollback tsk_01m7 --step 2',
+      'tasks rollback tsk_01m7 --file a.txt',
+    ],
+    call: ({ client, arg, flags }) => client.branches.rollBack(arg(0), wantedOf(flags)),
+    ids: ({ commit }) => (commit === null ? [] : [commit]),
+    show: ({ branch, label, commit }) => [
+      `Undone on ${readableText(branch)}: ${readableText(label)}${commit === null ? '' : ` (${commit.slice(0, 12)})`}`,
+    ],
+  }),
+];
+
+function wantedOf(flags: Call['flags']) {
+  const [step, files] = [flags.number('step'), flags.list('file')];
+  if (flags.has('all') === (step !== undefined || files !== undefined))
+    throw new CommandFailure('say what to undo: --all, or --step N, or --file PATH', EXIT.usage);
+  return defined({ step, files });
+}
