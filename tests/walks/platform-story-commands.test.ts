@@ -109,7 +109,7 @@ async function merge(shell: Shell, task: string): Promise<void> {
 
 describe.concurrent('the whole story on the command line', () => {
   test('through a server, on feature', async () => {
-    const asking = FEATURE_BEATS.map((beat) => (beat.name === 'rework' ? { ...beat, asks: 'sh check.sh' } : beat));
+    const asking = FEATURE_BEATS.map((beat) => (beat.name === 'rework' ? { ...beat, asks: 'sh sum.sh 2 3' } : beat));
     const shell = await openShell(asking);
     const { home, model, row, rows, call } = shell;
     const serve = ['serve', '--port', '0', ...model, ...ANYWHERE];
@@ -140,7 +140,7 @@ describe.concurrent('the whole story on the command line', () => {
     expect(told.at(-1)).toMatchObject({ status: 'in_progress' });
     expect(told.filter(({ type }) => type === 'prompt.created')).toHaveLength(2);
     const allowed = await row('prompts', 'answer', await waiting(shell, task, 'tool_approval'), '--approve');
-    expect(allowed).toMatchObject({ status: 'answered', payload: { input: { command: 'sh check.sh' } } });
+    expect(allowed).toMatchObject({ status: 'answered', payload: { input: { command: 'sh sum.sh 2 3' } } });
     expect(await row('tasks', 'watch', task, '--until', 'rest')).toMatchObject({ status: 'ready_to_merge' });
     expect(await call('tasks', 'merge', task)).toMatchObject({
       code: 4,
