@@ -4,7 +4,12 @@
  * rooms.
  */
 export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  system: ['environment-error environment-variables truncate-chars', 'errno disk children', 'locks'],
+  system: [
+    'environment-error steering-variables truncate-chars',
+    'environment-variables',
+    'chosen-variables errno disk children',
+    'locks',
+  ],
   confine: ['network containment', 'guard', 'sandbox', 'program'],
   files: ['file-operations', 'read change', 'search'],
   shell: [

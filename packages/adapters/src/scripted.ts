@@ -52,8 +52,8 @@ async function follow(
   steps: ReadonlyArray<ScriptStep>,
 ): Promise<AgentRunResult> {
   const lines = recall(options);
-  const environment = createLocalExecutionEnvironment(options.projectPath, 'inherit_core', {
-    env: options.env,
+  const environment = createLocalExecutionEnvironment(options.projectPath, 'inherit_none', {
+    variables: { ...options.env },
     sandbox: options.sandbox,
   });
   const progress: Progress = { finalText: '', usage: usageOfOthers(lines, input) };

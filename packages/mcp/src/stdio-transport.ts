@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorOf } from '@attractor/base';
-import { childVariables, type Variables } from '@attractor/system';
+import { AGENT_VARIABLES, childVariables, type Variables } from '@attractor/system';
 import { type Program, programFiles, type Sandbox, startProgram } from '@attractor/confine';
 import { newId } from '@attractor/base/id';
 
@@ -13,7 +13,7 @@ import { createLines } from './lines.ts';
 /** Where and how programs are started. */
 export type McpLaunch = {
   readonly workspace: string;
-  /** Variables of the host; a server sees the allow-listed ones. */
+  /** Variables of the host; a server sees what is harmless of them, a person's own one also what leads to their other programs. */
   readonly variables: Variables;
   readonly sandbox?: Sandbox;
   /** A person's own server, which nothing of the workspace may steer. */
@@ -34,7 +34,7 @@ const ASK_AFTER_MS = 300;
 const KILL_AFTER_MS = 1_500;
 
 /**
- * A server as a child process: the leader of its own process group, with the allow-listed environment, inside the sandbox if there is one.
+ * A server as a child process: the leader of its own process group, with what is harmless of the environment, inside the sandbox if there is one.
  * `close` ends it and everything it started, first with SIGTERM, then with SIGKILL; so does the end of this process.
  */
 export function createStdioTransport(
@@ -95,12 +95,16 @@ function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLau
     argv: [command, ...args],
     readable: programFiles([command, ...args]),
     cwd: cwd ?? (launch.isOwn === true ? folderFor(command, launch) : workspace),
-    env: childVariables('inherit_core', variables),
+    env: childVariables('inherit_harmless', variables, launch.isOwn === true ? agentVariables(variables) : {}),
     own: env,
     inherited: variables,
     sandbox,
     mark,
   });
+}
+
+function agentVariables(host: Variables): Variables {
+  return Object.fromEntries(AGENT_VARIABLES.map((name) => [name, host[name]]));
 }
 
 /**

@@ -208,7 +208,7 @@ function openOutbox(forge: ScmServices, options: PlatformOptions, onUnexpected: 
 function ofOptions(options: PlatformOptions) {
   return {
     agents: new Map(options.agents.map((agent) => [agent.type, agent])),
-    env: childVariables('inherit_core', options.env),
+    env: childVariables('inherit_harmless', options.env),
     confine: options.confine,
     ...(options.readSetup === undefined ? {} : { readSetup: options.readSetup }),
     secrets: secretValues(options.env),

@@ -5,6 +5,7 @@ import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
 import { gitShownUnits } from './git-shown-files.ts';
 import { gitTraps } from './git-traps.ts';
 import { namedFileUnits } from './named-files.ts';
+import { steeringIn, whySteered } from './steered-programs.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPort } from './shell-port.ts';
@@ -45,7 +46,11 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
   const writes = reading.parts.some(({ targets }) => targets.some(({ access }) => access === 'write'));
   const workspace = writes ? await withHooks(input.workspace, variables) : input.workspace;
   const traps = await gitTraps(reading, { folders: workspace.folders, variables });
-  const parts = reading.parts.map((part) => ({ part, unit: partUnit(part, call, { shell, trap: traps.get(part) }) }));
+  const obeyed = steeringIn(variables, workspace.folders);
+  const parts = reading.parts.map((part) => ({
+    part,
+    unit: partUnit(part, call, { shell, trap: traps.get(part) ?? whySteered(part, obeyed) }),
+  }));
   return [
     ...wholeUnits(input, reading).map((unit) => permitted(unit, isCheck(null))),
     ...(input.cwd === null

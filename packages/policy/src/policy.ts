@@ -31,8 +31,8 @@ export type PolicyOptions = {
   readonly shell?: ShellPort;
   /** What is refused whatever anybody allows. Absent: nothing is known to be. */
   readonly containment?: Containment;
-  /** What commands see of the environment: git obeys it. Absent: the default. */
-  readonly variables?: Variables;
+  /** What commands see of the environment, which programs obey. Absent: the default. */
+  readonly variables?: Variables | (() => Variables);
 };
 
 /**
@@ -68,7 +68,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   const workspace = workspaceOf(options);
   const rules = options.rules.map((rule) => compileRule(rule, { cwd: workspace.root, home: workspace.home }));
   const mode = options.mode === 'bypassPermissions' && !options.sandboxed ? 'default' : options.mode;
-  const context: Context = { workspace, rules, mode, options };
+  const context: Context = { workspace, rules, mode, options, variables: variablesOf(options) };
   const reading = rules.filter(({ rule, kind }) => rule.behavior === 'deny' && kind === 'read');
   const self: Policy = {
     mode: options.mode,
@@ -95,6 +95,7 @@ type Context = {
   readonly rules: ReadonlyArray<CompiledRule>;
   readonly mode: PermissionMode;
   readonly options: PolicyOptions;
+  readonly variables: () => Variables;
 };
 
 function outlivesMode({ behavior, origin }: PermissionRule): boolean {
@@ -121,21 +122,20 @@ async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArra
     const cwd = touch.cwd ?? startingFolder(workspace, call.workingDir);
     const known = { isRestricted: rules.some(restricts), isPersistent: options.persistentShell === true };
     const asked = { call, command, cwd, checks: options.checks ?? [] };
-    return commandUnits({ ...asked, workspace, rules, variables: variablesOf(options), ...known }, shell);
+    return commandUnits({ ...asked, workspace, rules, variables: context.variables(), ...known }, shell);
   }
   if (touch.kind === 'files') {
-    const { workspace, options } = context;
-    return fileUnits(
-      call,
-      touch,
-      touch.writes.length === 0 ? workspace : await withHooks(workspace, variablesOf(options)),
-    );
+    const { workspace, variables } = context;
+    return fileUnits(call, touch, touch.writes.length === 0 ? workspace : await withHooks(workspace, variables()));
   }
   return [callUnit(call, touch)];
 }
 
-function variablesOf({ variables }: PolicyOptions): Variables {
-  return variables ?? childVariables('inherit_core', hostVariables());
+/** Those of this process are looked through once. */
+function variablesOf({ variables }: PolicyOptions): () => Variables {
+  if (variables !== undefined) return typeof variables === 'function' ? variables : () => variables;
+  let usual: Variables | undefined;
+  return () => (usual ??= childVariables('inherit_harmless', hostVariables()));
 }
 
 /** The folder that the last command ended in, or the root if that folder is gone. */

@@ -25,10 +25,19 @@ export {
 export { codeOf, realDisk, removeQuietly, writeAll, type Disk } from './disk/disk.ts';
 export { writeDurably } from './disk/durable-file.ts';
 export { EnvironmentError, type EnvironmentErrorCode } from './environment-error.ts';
-export { childVariables, hostVariables, withOwn, type EnvVarPolicy, type Variables } from './environment-variables.ts';
+export { chosenVariables, type VariableChoice } from './chosen-variables.ts';
+export {
+  AGENT_VARIABLES,
+  childVariables,
+  hostVariables,
+  withOwn,
+  type EnvVarPolicy,
+  type Variables,
+} from './environment-variables.ts';
 export { environmentError, isMissing } from './errno.ts';
 export { lockFiles, lockFolder, lockKey, lockIfFree, type LockedFiles } from './locks/file-lock.ts';
 export { LockHeld } from './locks/lock-held.ts';
 export { acquireLock, holderOf, type Lock } from './locks/lock.ts';
 export { fateOf, identityOf, ownIdentity, type ProcessIdentity } from './locks/process-identity.ts';
+export { steeringOf, type Steering } from './steering-variables.ts';
 export { truncateChars, type TruncationMode } from './truncate-chars.ts';

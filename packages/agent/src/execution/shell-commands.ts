@@ -41,6 +41,8 @@ export type ShellCommandsPlace = {
   /** The variables that children may inherit. */
   readonly host: Variables;
   readonly policy: EnvVarPolicy;
+  /** Null: by host and policy. */
+  readonly variables: Readonly<Record<string, string>> | null;
   readonly maxOutputBytes: number | undefined;
   readonly sandbox: Pick<Sandbox, 'wrap' | 'prepare' | 'refused'> | undefined;
 };
@@ -57,7 +59,7 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
   const name = newId('env');
   let count = 0;
   const held = holdRoot(root);
-  const variables = readOnce(() => childVariables(place.policy, host));
+  const variables = readOnce(() => place.variables ?? childVariables(place.policy, host));
   const mark = (own: string): string => markOf(own, host[COMMAND_MARK]);
   const standing = readOnce(() =>
     createStandingShells({ ...variables(), [COMMAND_MARK]: mark(`${name}.0`) }, place.sandbox?.prepare),

@@ -191,10 +191,10 @@ describe('what many handlers come to', () => {
 });
 
 describe('commands', () => {
-  it('get the project, the allow-listed variables and nothing else; args go without a shell', async () => {
+  it('get the project and the harmless variables, without secrets and what steers programs; args go without a shell', async () => {
     const root = makeFolder({ '.bashrc': 'touch read-bashrc' });
-    const variables = { PATH: process.env['PATH'], HOME: root, MY_API_KEY: 'secret', OTHER: 'x' };
-    const environment = createLocalExecutionEnvironment(root, 'inherit_core', { env: variables });
+    const variables = { PATH: process.env['PATH'], HOME: root, MY_API_KEY: 'secret', OTHER: 'x', BASH_ENV: 'x' };
+    const environment = createLocalExecutionEnvironment(root, 'inherit_harmless', { env: variables });
     const program = path.join(root, 'program.sh');
     writeFileSync(program, '#!/bin/bash\ncat >/dev/null\nprintf "%s\\n" "$@" > words\nenv > program.env\n', {
       mode: 0o755,
@@ -209,7 +209,8 @@ describe('commands', () => {
       expect(seen).toContain(`CLAUDE_PROJECT_DIR=${root}\n`);
       expect(seen).toContain(`ATTRACTOR_PROJECT_DIR=${root}\n`);
       expect(seen).toContain('CLAUDE_EFFORT=high\n');
-      expect(seen).not.toMatch(/API_KEY|OTHER/);
+      expect(seen).toContain('OTHER=x\n');
+      expect(seen).not.toMatch(/API_KEY|BASH_ENV/);
     }
     expect(readFileSync(path.join(root, 'words'), 'utf8')).toBe('$HOME\na b\n; touch x\n');
     expect(existsSync(path.join(root, 'x'))).toBe(false);

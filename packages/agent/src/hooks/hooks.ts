@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defined } from '@attractor/base';
-import { hostVariables, type Variables } from '@attractor/system';
+import { childVariables, hostVariables, type Variables } from '@attractor/system';
 import { newId } from '@attractor/base/id';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import {
@@ -45,9 +45,11 @@ export type HooksOptions = {
    * Where a repository's hook commands run, which may call files that an agent changed: inside the sandbox if there is one. Absent: where
    * all others run.
    */
-  readonly confined?: Omit<CommandPlace, 'hostVariables'>;
+  readonly confined?: Pick<CommandPlace, 'environment' | 'sandbox'>;
   /** The variables that children may inherit and headers may name. Absent: those of this process. */
   readonly variables?: Variables;
+  /** What programs see of the environment: a person's own hooks, and a repository's. Absent: what is harmless of `variables`. */
+  readonly seen?: Readonly<Record<'own' | 'confined', Readonly<Record<string, string>>>>;
   /** The home folder for paths in `if` rules. Absent: this user's. */
   readonly home?: string;
   /** Where texts are kept that are too long for the model. Absent: a temporary folder that `close` removes. */
@@ -83,10 +85,13 @@ export type Hooks = {
 export function createHooks(options: HooksOptions): Hooks {
   const { environment } = options;
   const variables = options.variables ?? hostVariables();
-  const own: CommandPlace = { environment, sandbox: undefined, hostVariables: variables };
+  const harmless = options.seen === undefined ? childVariables('inherit_harmless', variables) : {};
+  const { own: ofPerson, confined: ofSession } = options.seen ?? { own: harmless, confined: harmless };
+  const own: CommandPlace = { environment, sandbox: undefined, hostVariables: variables, variables: ofPerson };
+  const inside = { hostVariables: variables, variables: ofSession };
   const state: State = {
     groups: options.definitions.map((definition) => ready(definition, options)),
-    places: { own, confined: options.confined === undefined ? own : { ...options.confined, hostVariables: variables } },
+    places: { own, confined: options.confined === undefined ? own : { ...options.confined, ...inside } },
     spent: new Set(),
     spill: createSpill(options.outputFolder),
     left: createHookVariables(),

@@ -4,7 +4,6 @@ import { messageOf } from '@attractor/base';
 import {
   askToEndBy,
   type ChildOutcome,
-  childVariables,
   COMMAND_MARK,
   endSurvivors,
   markOf,
@@ -23,8 +22,10 @@ import type { HandlerEnd } from './handler-end.ts';
 export type CommandPlace = {
   readonly environment: ExecutionEnvironment;
   readonly sandbox: Pick<Sandbox, 'wrap'> | undefined;
-  /** Variables of the host; a child sees those on the allow list. */
+  /** Variables of the host. */
   readonly hostVariables: Variables;
+  /** What a program sees of the environment. */
+  readonly variables: Readonly<Record<string, string>>;
 };
 
 export type CommandRun = {
@@ -96,14 +97,16 @@ type Started =
 type Start = { readonly place: CommandPlace; readonly mark: string };
 
 function startProgram({ command, args = [] }: CommandHandler, run: CommandRun, { place, mark }: Start): Started {
-  const { environment, sandbox, hostVariables } = place;
+  const { environment, sandbox, hostVariables, variables } = place;
   const cwd = path.resolve(environment.workingDirectory(), run.workingDir);
   try {
     const inside = sandbox?.wrap({ argv: [command, ...args], cwd, readable: programFiles([command, ...args]) });
     const child = spawn(inside?.file ?? command, inside?.args ?? args, {
       cwd,
       env: {
-        ...childVariables('inherit_core', hostVariables, { ...run.envVars, ...inside?.env }),
+        ...variables,
+        ...run.envVars,
+        ...inside?.env,
         [COMMAND_MARK]: markOf(mark, hostVariables[COMMAND_MARK]),
       },
       stdio: ['pipe', 'pipe', 'pipe'],

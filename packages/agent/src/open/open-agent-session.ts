@@ -16,6 +16,7 @@ import { type ConfinementAnswer, confineSession, trustedBytes } from '@attractor
 import { expandInput } from './expand-input.ts';
 import { openSessionFiles } from './session-files.ts';
 import { openSessionHooks } from './session-hooks.ts';
+import { redactorFor, variablesOf, withVariablesOf } from './session-variables.ts';
 import {
   environmentOf,
   furtherFoldersOf,
@@ -137,7 +138,8 @@ function createEnds(): Ends {
 async function assemble(options: AgentSessionOptions, parts: Parts): Promise<AgentSession> {
   const { folder, setup = null, readOnly, approve, askUser, beforeChange, redactor, now } = options;
   const { place, sandbox, provider, ends } = parts;
-  const environment = options.environment ?? environmentOf(options, parts);
+  const variables = variablesOf(options);
+  const environment = options.environment ?? environmentOf(options, { ...parts, variables });
   if (options.environment === undefined) ends.add(environment.cleanup);
   // An earlier process may have died in the middle of a change; its half-done work is rolled back.
   const isResumed = place !== null && !place.isNew;
@@ -148,16 +150,17 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const files = openSessionFiles(setup, folder);
   const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
-  const policy = policyOf(options, { ...parts, environment });
-  const live = livePolicy(policy);
   const hooks = openSessionHooks({
     definitions: setup?.hooks ?? [],
     cwd: folder,
     environment,
     sandbox,
+    seen: variables,
     ...defined({ outputFolder: place === null ? undefined : outputFolder(place), variables: setup?.env }),
   });
   if (hooks !== null) ends.add(hooks.close);
+  const policy = policyOf(options, { ...parts, environment, seen: withVariablesOf(hooks, variables) });
+  const live = livePolicy(policy);
   const servers = await openServers(options, sandbox);
   if (servers.mcp !== null) ends.add(servers.mcp.close);
   const agents = [...BUILT_IN_AGENTS, ...files.agents];
@@ -176,7 +179,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
       ruleFiles: approve === undefined ? undefined : ruleFilesOfPerson(options),
       askUser,
       beforeChange,
-      redactor,
+      redactor: redactor ?? redactorFor(options),
       now,
       hooks: hooks ?? undefined,
       toolSources: servers.mcp === null ? undefined : [servers.mcp],

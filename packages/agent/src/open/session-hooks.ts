@@ -1,6 +1,5 @@
-import { defined } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { Variables } from '@attractor/system';
+import { AGENT_VARIABLES, childVariables, hostVariables, type Variables } from '@attractor/system';
 import type { HookDefinition } from '@attractor/settings';
 import { createHooks, type Hooks } from '../hooks/hooks.ts';
 import type { Sandbox } from '@attractor/confine';
@@ -16,6 +15,8 @@ export type SessionHooksQuery = {
   readonly sandbox: Sandbox | null;
   /** Absent: the environment of this process. */
   readonly variables?: Variables;
+  /** What the session's commands see. Absent: what is harmless of `variables`. */
+  readonly seen?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -23,14 +24,26 @@ export type SessionHooksQuery = {
  * repository's hooks run where the session's commands run, because they may call files that the agent changed.
  */
 export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
-  const { definitions, cwd, outputFolder, environment, sandbox, variables } = query;
+  const { definitions, cwd, outputFolder, environment, sandbox, variables = hostVariables() } = query;
   if (definitions.length === 0) return null;
-  const host = defined({ variables });
+  const seen = query.seen ?? childVariables('inherit_harmless', variables);
+  const own = { ...seen, ...ofDesktop(variables) };
   return createHooks({
     definitions,
-    environment: createLocalExecutionEnvironment(cwd, 'inherit_core', defined({ env: variables })),
+    environment: createLocalExecutionEnvironment(cwd, 'inherit_none', { env: variables, variables: own }),
     confined: { environment, sandbox: sandbox ?? undefined },
     ...(outputFolder === undefined ? {} : { outputFolder }),
-    ...host,
+    variables,
+    seen: { own, confined: seen },
   });
+}
+
+/** A person's own programs may notify them, sign and ask their containers, as at their terminal. */
+function ofDesktop(host: Variables): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    AGENT_VARIABLES.flatMap((name) => {
+      const value = host[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

@@ -16,7 +16,6 @@ import { createProfile, PROFILE_IDS, profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
-import { childVariables, type EnvVarPolicy, hostVariables } from '@attractor/system';
 import { isOfferedWhereNothingChanges } from '@attractor/tool-table';
 import type { BackgroundShells } from '../tools/background/shells.ts';
 import { withinDomains } from '../tools/web/within-domains.ts';
@@ -27,21 +26,18 @@ import type { SessionFiles } from './session-files.ts';
 /** The environment of a session's tools: all of its folders together, with commands in the sandbox. */
 export function environmentOf(
   options: AgentSessionOptions,
-  { place, sandbox }: { readonly place: SessionPlace | null; readonly sandbox: Sandbox | null },
+  { place, sandbox, variables }: Commands & { readonly place: SessionPlace | null },
 ): ExecutionEnvironment {
-  const { folder, variables } = options;
-  const inherited = inheritedBy(options);
-  const confined = { sandbox: sandbox ?? undefined, ...defined({ env: variables }) };
+  const { folder } = options;
+  const confined = { sandbox: sandbox ?? undefined, variables, ...defined({ env: options.variables }) };
   const outputs = place === null ? {} : { outputFolder: outputFolder(place) };
   return joinFolders(
-    createLocalExecutionEnvironment(folder, inherited, { ...confined, ...outputs }),
-    furtherFoldersOf(options).map((further) => createLocalExecutionEnvironment(further, inherited, confined)),
+    createLocalExecutionEnvironment(folder, 'inherit_none', { ...confined, ...outputs }),
+    furtherFoldersOf(options).map((further) => createLocalExecutionEnvironment(further, 'inherit_none', confined)),
   );
 }
 
-function inheritedBy({ variables }: AgentSessionOptions): EnvVarPolicy {
-  return variables === undefined ? 'inherit_core' : 'inherit_all';
-}
+type Commands = { readonly sandbox: Sandbox | null; readonly variables: Readonly<Record<string, string>> };
 
 export function furtherFoldersOf({ furtherFolders, setup }: AgentSessionOptions): ReadonlyArray<string> {
   return furtherFolders ?? setup?.folders ?? [];
@@ -70,10 +66,12 @@ type Judging = {
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly sandbox: Sandbox | null;
   readonly environment?: ExecutionEnvironment;
+  /** What commands see now; hooks may add to it. */
+  readonly seen: () => Readonly<Record<string, string>>;
 };
 
 /** What a session may do without asking, and which pages it may read. */
-export function policyOf(options: AgentSessionOptions, { rules, sandbox, environment }: Judging): Policy {
+export function policyOf(options: AgentSessionOptions, { rules, sandbox, environment, seen }: Judging): Policy {
   const { folder, setup, policy } = options;
   if (policy !== undefined) return policy;
   const judging = createPolicy({
@@ -82,7 +80,7 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox, environ
     root: folder,
     home: setup?.userHome ?? options.variables?.['HOME'] ?? homedir(),
     additionalDirectories: furtherFoldersOf(options),
-    variables: childVariables(inheritedBy(options), options.variables ?? hostVariables()),
+    variables: seen,
     sandboxed: sandbox !== null || options.sandbox === 'none',
     checks: sandbox === null ? [] : (options.checks ?? []),
     containment: defined({ tools: environment?.refuses, commands: sandbox?.refuses }),

@@ -30,7 +30,11 @@ function makeWorld(own: object, ofRepository: object) {
     args: Readonly<Record<string, unknown>>,
     readOnly?: boolean,
   ): Promise<string> => {
-    const policy = policyOf(await options(readOnly), { rules: [], sandbox: null });
+    const policy = policyOf(await options(readOnly), {
+      rules: [],
+      sandbox: null,
+      seen: () => ({ PATH: '/usr/bin:/bin' }),
+    });
     return (await policy.judge({ toolName, args })).decision;
   };
   return { home, repository, read, decide, options };

@@ -50,7 +50,7 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     .filter(([name]) => !named.has(name))
     .map(([name, { value, origin }]) => {
       const scope = SCOPES[origin.scope] ?? 'user';
-      const variables = scope === 'user' ? env : childVariables('inherit_core', env);
+      const variables = scope === 'user' ? env : childVariables('inherit_harmless', env);
       return readMcpServers({ form: FORMS[origin.agent] ?? 'claude', servers: { [name]: value }, scope, variables });
     });
   const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { signalGroup } from '@attractor/system';
+import { AGENT_VARIABLES, signalGroup } from '@attractor/system';
 import { isInside } from '../containment/resolve.ts';
 import { atExit } from './at-exit.ts';
 import { FILTER_DESCRIPTOR, STATUS_DESCRIPTOR } from './launch-text.ts';
@@ -160,19 +160,6 @@ function bubblewrapArguments(folder: PrivateFolder, mounts: ReadonlyArray<Mount>
     ...AGENT_VARIABLES.flatMap((name) => ['--unsetenv', name]),
   ];
 }
-
-/** Variables that lead to a program outside which would act for one inside. */
-const AGENT_VARIABLES = [
-  'SSH_AUTH_SOCK',
-  'SSH_AGENT_PID',
-  'GPG_AGENT_INFO',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'DOCKER_HOST',
-  'XDG_RUNTIME_DIR',
-  'WAYLAND_DISPLAY',
-  'DISPLAY',
-  'XAUTHORITY',
-];
 
 /** The first process inside leads its own session; its group is the command. It is the only child of bubblewrap. */
 function terminateInside(pid: number): void {

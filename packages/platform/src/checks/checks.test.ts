@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { secretValues } from '@attractor/redact';
+import { childVariables } from '@attractor/system';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
@@ -26,7 +27,7 @@ async function run(folder: string, checks: ReadonlyArray<Check>, env: Readonly<R
   const results = await runChecks(checks, {
     folder,
     phase: 'branch',
-    env,
+    env: childVariables('inherit_harmless', env),
     secrets: secretValues(env),
     allowed: {},
     signal: new AbortController().signal,
@@ -72,7 +73,7 @@ describe('a check', () => {
     expect(readFileSync(result?.outputFile ?? '', 'utf8').startsWith('1\n2\n')).toBe(true);
   });
 
-  it('sees no variable but the harmless ones, and what it prints is told and kept without secrets', async () => {
+  it('sees no secret variable, and what it prints is told and kept without secrets', async () => {
     const [known, shaped] = ['correct horse battery 4711', `ghp_${'A1b2C3d4'.repeat(4)}9xYz`];
     const folder = await makeRepository({ 'notes.txt': `${known}\n${shaped}\n` });
     const env = { ...ENV, DEPLOY_TOKEN: known, MY_COLOUR: 'green' };
@@ -83,7 +84,7 @@ describe('a check', () => {
     );
     const output = results[0]?.output ?? '';
     const outputFile = results[0]?.outputFile ?? '';
-    expect(output).toContain('[]\n');
+    expect(output).toContain('[green]\n');
     expect(readFileSync(outputFile, 'utf8')).toBe(output);
     expect(output.match(/\[redacted:/g)).toHaveLength(4);
     for (const secret of [known, shaped]) expect(output).not.toContain(secret);

@@ -12,6 +12,7 @@ import type { Check } from '@attractor/project-config';
 export type CheckRun = {
   readonly folder: string;
   readonly phase: CheckResult['phase'];
+  /** All variables of the checks. */
   readonly env: Readonly<Record<string, string>>;
   /** Values that no output may contain, including those of variables that checks do not see, since a file may hold them too. */
   readonly secrets: ReadonlyArray<string>;
@@ -36,8 +37,8 @@ const KEPT_FILE = 4 << 20;
 export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Promise<ReadonlyArray<CheckResult>> {
   if (checks.length === 0) return [];
   const commit = (await runGit(['rev-parse', 'HEAD'], { cwd: run.folder })).stdout.trim();
-  const environment = createLocalExecutionEnvironment(run.folder, 'inherit_core', {
-    env: run.env,
+  const environment = createLocalExecutionEnvironment(run.folder, 'inherit_none', {
+    variables: run.env,
     sandbox: 'sandbox' in run.allowed ? run.allowed.sandbox : undefined,
   });
   const redactor = createRedactor({ secrets: run.secrets });

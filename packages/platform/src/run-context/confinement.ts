@@ -1,5 +1,6 @@
 import { inWorktree, type SessionSetup } from '@attractor/settings';
 import type { Sandbox } from '@attractor/confine';
+import { chosenVariables } from '@attractor/system';
 
 /**
  * Where the commands of a run, its agent's and its checks', are started.
@@ -53,6 +54,16 @@ export async function confined<Value>(
   } finally {
     await sandbox.close();
   }
+}
+
+/** What commands of a run see: what every run gets, and what is written down about it for this repository. */
+export function variablesIn(
+  env: Readonly<Record<string, string>>,
+  { folder, allowed }: { readonly folder: string; readonly allowed: ConfinementResult },
+): Readonly<Record<string, string>> {
+  const setup = 'refused' in allowed ? undefined : allowed.setup;
+  if (setup === undefined) return env;
+  return chosenVariables(setup.variables, { host: setup.env, inherited: env, folders: [folder] });
 }
 
 /** Read once for as long as a worker has the run; the worker that takes over after a restart reads it again. */

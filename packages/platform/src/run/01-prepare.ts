@@ -20,7 +20,7 @@ import {
 import { type CheckResult, listArtifacts, type NewEvent, type Result } from '@attractor/store';
 import { reportCheck, reportRestored } from './check-events.ts';
 import type { LayeredConfig } from '@attractor/project-config';
-import { confined } from '../run-context/confinement.ts';
+import { confined, variablesIn } from '../run-context/confinement.ts';
 import { setUpProject } from './project-setup.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 import { letGoIfLost } from './still-ours.ts';
@@ -161,7 +161,7 @@ async function checkBase(
     runChecks(checks, {
       folder: worktree.path,
       phase: 'base',
-      env: context.services.env,
+      env: variablesIn(context.services.env, { folder: worktree.path, allowed }),
       secrets: context.services.secrets,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),

@@ -11,7 +11,7 @@ import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
 import { reportCheck, reportRestored } from './check-events.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
-import { confined } from '../run-context/confinement.ts';
+import { confined, variablesIn } from '../run-context/confinement.ts';
 import { fenced } from '../context/fence.ts';
 import { planText } from './plan-text.ts';
 import {
@@ -141,7 +141,7 @@ async function checkWork(context: RunContext, config: ProjectConfig, { head, rou
     runChecks(checks, {
       folder,
       phase: 'branch',
-      env: context.services.env,
+      env: variablesIn(context.services.env, { folder, allowed }),
       secrets: context.services.secrets,
       allowed,
       signal: AbortSignal.any([context.letGo, context.cancel]),

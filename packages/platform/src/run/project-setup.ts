@@ -6,7 +6,7 @@ import { messageOf } from '@attractor/base';
 import { createRedactor, redactStream } from '@attractor/redact';
 import { appendEvents, type ReportedEvent } from '@attractor/store';
 import { git } from '@attractor/repository';
-import { type ConfinementResult, confined } from '../run-context/confinement.ts';
+import { type ConfinementResult, confined, variablesIn } from '../run-context/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import type { Setup } from '@attractor/project-config';
 
@@ -85,8 +85,8 @@ async function runCommand(context: RunContext, { command, setup, path, allowed }
         delta: { kind: 'tool_output_delta', toolCallId: 'setup', text },
       });
   };
-  const environment = createLocalExecutionEnvironment(path, 'inherit_core', {
-    env: services.env,
+  const environment = createLocalExecutionEnvironment(path, 'inherit_none', {
+    variables: variablesIn(services.env, { folder: path, allowed }),
     sandbox: allowed.sandbox,
   });
   try {

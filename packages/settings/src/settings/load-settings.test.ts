@@ -122,7 +122,7 @@ describe('the layers of settings', () => {
       ['PreToolUse', 'user'],
       ['PreToolUse', 'project'],
     ]);
-    expect(session.env).toEqual({ A: '1' });
+    expect(session.variables.set).toEqual({ A: '1' });
     expect(session.mcpServers.get('both')?.value).toEqual({ command: 'project' });
     expect(session.mcpServers.has('mine')).toBe(true);
     expect(session.sandbox.get('network.allowedDomains')?.map(({ value }) => value)).toEqual(['a.test', 'b.test']);
@@ -194,7 +194,7 @@ describe('a repository', () => {
     ).toEqual([]);
     const session = sessionSettings(loaded);
     expect(session).toMatchObject({ mode: { value: 'plan' }, model: { value: 'mine' }, provider: null, rules: [] });
-    expect(session).toMatchObject({ hooks: [], additionalDirectories: [], env: {} });
+    expect(session).toMatchObject({ hooks: [], additionalDirectories: [], variables: { set: {} } });
     expect(session.mcpServers.size + session.sandbox.size).toBe(0);
     expect(loaded.ignored).toHaveLength(17);
     expect(loaded.trust.state).toBe('unknown');
@@ -203,7 +203,7 @@ describe('a repository', () => {
   it('T2: never decides about addresses, headers, variables, the sandbox or a bypass, trusted or not', async () => {
     const loaded = (await trusted(HOSTILE)).load();
     const session = sessionSettings(loaded);
-    expect(session).toMatchObject({ mode: { value: 'acceptEdits' }, env: {} });
+    expect(session).toMatchObject({ mode: { value: 'acceptEdits' }, variables: { set: {} } });
     expect(session.sandbox.size).toBe(0);
     expect(session.rules.map(({ text }) => text)).toEqual(['Bash(*)', 'Edit(//**)']);
     expect(
@@ -229,7 +229,9 @@ describe('a repository', () => {
       'proxies.no',
       'budgets',
       'maxDiskGb',
-      'env',
+      'variables.inherit',
+      'variables.includeOnly',
+      'variables.pass',
       'disableAllHooks',
       'enableAllProjectMcpServers',
       'sandbox.enabled',

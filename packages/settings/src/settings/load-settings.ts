@@ -184,6 +184,8 @@ function reasonAgainst(entry: SettingEntry, { state }: TrustExamination): string
   const { value } = entry;
   if (row === undefined || row.fromRepository === 'never') return 'never taken from a repository';
   if (row.notFromRepository?.includes(value) === true) return `"${String(value)}" is never taken from a repository`;
+  const whyNot = row.whyNotFromRepository?.(entry.key ?? '', value) ?? null;
+  if (whyNot !== null) return whyNot;
   return row.fromRepository === 'always' ? null : UNTRUSTED[state];
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Decision, PermissionMode, RuleOrigin, RuleScope } from '@attractor/policy';
+import type { VariableChoice } from '@attractor/system';
 import type { TrustExamination } from '../trust/trust.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import type { SettingOrigin, SettingScope, Sourced } from './origin.ts';
@@ -20,7 +21,8 @@ export type SessionSettings = {
   readonly isBypassDisabled: boolean;
   readonly rules: ReadonlyArray<WrittenRule>;
   readonly additionalDirectories: ReadonlyArray<Sourced<string>>;
-  readonly env: Readonly<Record<string, string>>;
+  /** What commands see of the environment; `env` is its `set`. */
+  readonly variables: VariableChoice;
   readonly hooks: ReadonlyArray<WrittenHooks>;
   readonly mcpServers: ReadonlyMap<string, Sourced<unknown>>;
   /** `sandbox.network.allowedDomains` and the like, by name without `sandbox.`; lists are whole. */
@@ -29,8 +31,7 @@ export type SessionSettings = {
 
 /** The settings that one session uses. */
 export function sessionSettings(loaded: LoadedSettings): SessionSettings {
-  const of = (name: string): ReadonlyArray<SettingEntry> =>
-    loaded.settings.find(({ row }) => row.name === name)?.entries ?? [];
+  const of: Of = (name) => loaded.settings.find(({ row }) => row.name === name)?.entries ?? [];
   const areHooksOff = of('disableAllHooks')[0]?.value === true;
   return {
     model: text(of('model')[0]),
@@ -44,10 +45,24 @@ export function sessionSettings(loaded: LoadedSettings): SessionSettings {
       value: String(value),
       origin,
     })),
-    env: Object.fromEntries(of('env').map(({ key, value }) => [key ?? '', String(value)])),
+    variables: variablesOf(of),
     hooks: areHooksOff ? [] : of('hooks').map(({ key, value, origin }) => ({ event: key ?? '', value, origin })),
     mcpServers: new Map(of('mcpServers').map(({ key, value, origin }) => [key ?? '', { value, origin }])),
     sandbox: sandboxOf(loaded),
+  };
+}
+
+type Of = (name: string) => ReadonlyArray<SettingEntry>;
+
+function variablesOf(of: Of): VariableChoice {
+  const texts = (name: string): ReadonlyArray<string> => of(`variables.${name}`).map(({ value }) => String(value));
+  const inherit = of('variables.inherit')[0]?.value;
+  return {
+    ...(inherit === 'core' || inherit === 'none' ? { inherit } : {}),
+    exclude: texts('exclude'),
+    includeOnly: texts('includeOnly'),
+    pass: texts('pass'),
+    set: Object.fromEntries(of('env').map(({ key, value }) => [key ?? '', String(value)])),
   };
 }
 

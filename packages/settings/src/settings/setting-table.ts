@@ -1,4 +1,5 @@
 import type { ValueType } from './value-types.ts';
+import { whyNotVariable } from './repository-variables.ts';
 
 /**
  * replace  the strongest scope's value counts
@@ -19,6 +20,8 @@ export type SettingRow = {
   readonly fromRepository: 'always' | 'trusted' | 'never';
   /** Values that a repository may not set, trusted or not. */
   readonly notFromRepository?: ReadonlyArray<unknown>;
+  /** Why a repository may not set this entry of the map, trusted or not; null if it may. */
+  readonly whyNotFromRepository?: (key: string, value: unknown) => string | null;
   readonly default?: unknown;
   /** Claude Code's settings.json has it too, under the same name or this one. */
   readonly claude?: true | string;
@@ -32,7 +35,7 @@ const lists = { type: 'texts', merge: 'concat', isLimit: true, fromRepository: '
 const ownLists = { ...lists, fromRepository: 'never' } as const;
 const denials = { ...lists, fromRepository: 'always' } as const;
 
-/** All settings. Addresses, keys, headers, variables and proxies are never taken from a repository. */
+/** All settings. Addresses, keys, headers and proxies are never taken from a repository, nor variables that programs obey. */
 export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...own, name: 'home', type: 'text' },
   { ...plain, name: 'provider', type: 'text' },
@@ -57,7 +60,11 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...plain, name: 'notifications', type: 'whole' },
   { ...own, name: 'budgets', type: 'whole' },
   { ...own, name: 'maxDiskGb', type: 'number' },
-  { ...own, name: 'env', type: 'text-map', merge: 'by-key', claude: true },
+  { ...plain, name: 'env', type: 'text-map', merge: 'by-key', claude: true, whyNotFromRepository: whyNotVariable },
+  { ...own, name: 'variables.inherit', type: 'inherit', isLimit: true },
+  { ...own, name: 'variables.includeOnly', type: 'texts', merge: 'concat', isLimit: true },
+  { ...plain, name: 'variables.exclude', type: 'texts', merge: 'concat', isLimit: true, fromRepository: 'always' },
+  { ...own, name: 'variables.pass', type: 'texts', merge: 'concat' },
   { ...lists, name: 'permissions.allow' },
   { ...denials, name: 'permissions.ask' },
   { ...denials, name: 'permissions.deny' },

@@ -14,6 +14,7 @@ export type ValueType =
   | 'texts'
   | 'mode'
   | 'disable'
+  | 'inherit'
   | 'text-map'
   | 'object-map'
   | 'field-map'
@@ -27,6 +28,8 @@ export function readValue(type: ValueType, node: JsonNode): ValueReading {
 
 export const MODES: ReadonlyArray<string> = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
 
+const INHERIT: ReadonlyArray<string> = ['all', 'core', 'none'];
+
 /** Other agents' names for our modes, or for the nearest stricter one. */
 const MODE_NAMES: Readonly<Record<string, string>> = { manual: 'default', auto: 'default' };
 
@@ -37,6 +40,8 @@ const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
   texts: (node) => list(node, (item) => typeof item.value === 'string', 'a list of texts such as ["…"]'),
   mode: readMode,
   disable: (node) => single(node, node.value === 'disable', 'the text "disable"'),
+  inherit: (node) =>
+    single(node, typeof node.value === 'string' && INHERIT.includes(node.value), `one of ${INHERIT.join(', ')}`),
   'text-map': (node) =>
     map(node, (member) => typeof member.value === 'string', 'an object of texts such as { "NAME": "…" }'),
   'object-map': (node) => map(node, (member) => member.members !== null, 'an object of objects by name'),

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type PermissionMode, type PermissionRule, readRules } from '@attractor/policy';
-import type { Variables } from '@attractor/system';
+import type { VariableChoice, Variables } from '@attractor/system';
 import type { HookDefinition } from '../hooks/definition.ts';
 import { readHookDefinitions } from '../hooks/read-definitions.ts';
 import { loadSettings, type LoadedSettings, type SettingsQuery } from '../settings/load-settings.ts';
@@ -35,6 +35,8 @@ export type SessionSetup = {
   readonly folders: ReadonlyArray<string>;
   /** What commands may not read, write or reach. */
   readonly limits: SandboxSettings['limits'];
+  /** What commands see of the environment. */
+  readonly variables: VariableChoice;
   readonly hooks: ReadonlyArray<HookDefinition>;
   readonly servers: SessionSettings['mcpServers'];
   /** Servers of the repository that a person switched off, by name. */
@@ -75,6 +77,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
       .map(({ value }) => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome)))
       .filter(isFolder),
     limits: sandbox.limits,
+    variables: settings.variables,
     hooks: withTrusted([...own.definitions, ...ofPlugins.definitions], { trust: loaded.trust, home }),
     servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
     disabledServers: disabledServers(loaded, settings),

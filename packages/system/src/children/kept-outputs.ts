@@ -49,14 +49,16 @@ const MAX_BYTES = 64 << 20;
 const MAX_FILES = 16;
 const PREFIX = 'attractor-output-';
 
-export function keepOutputs(given: string | undefined): KeptOutputs {
+/** `secrets`: values to take out besides those of this process. */
+export function keepOutputs(given: string | undefined, secrets: ReadonlyArray<string> = []): KeptOutputs {
   let folder = given !== undefined && existsSync(given) ? realpathSync(given) : null;
   const place = (): string => {
     folder ??= realpathSync(given === undefined ? mkdtempSync(path.join(tmpdir(), PREFIX)) : makeFolder(given));
     return folder;
   };
   return {
-    begin: (stream) => keepOne(stream, () => path.join(makeRoom(place()), `${newId('out')}-${stream}.txt`)),
+    begin: (stream) =>
+      keepOne(stream, () => openOutput(path.join(makeRoom(place()), `${newId('out')}-${stream}.txt`), secrets)),
     folderOf: (asked) => (folder !== null && path.dirname(asked) === folder ? folder : null),
     remove: () => {
       if (given !== undefined || folder === null) return;
@@ -86,7 +88,7 @@ function makeRoom(folder: string): string {
   return folder;
 }
 
-function keepOne(stream: KeptOutputFile['stream'], place: () => string): KeptOutput {
+function keepOne(stream: KeptOutputFile['stream'], open: () => OutputFile): KeptOutput {
   let file: OutputFile | null = null;
   let extent: KeptOutputFile['extent'] = 'whole';
   const attempt = (write: () => void): void => {
@@ -100,7 +102,7 @@ function keepOne(stream: KeptOutputFile['stream'], place: () => string): KeptOut
   return {
     push: (bytes) =>
       attempt(() => {
-        file ??= openOutput(place());
+        file ??= open();
         if (file.write(bytes) === 'full') extent = 'cut';
       }),
     end: () => {
@@ -120,10 +122,10 @@ type OutputFile = {
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
-function openOutput(file: string): OutputFile {
+function openOutput(file: string, secrets: ReadonlyArray<string>): OutputFile {
   const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   const decoder = new StringDecoder('utf8');
-  const clean = redactStream(createRedactor({ secrets: secretValues(hostVariables()) }));
+  const clean = redactStream(createRedactor({ secrets: [...secretValues(hostVariables()), ...secrets] }));
   let room = MAX_BYTES;
   return {
     path: file,

@@ -19,7 +19,7 @@ import {
   type Store,
   type Task,
 } from '@attractor/store';
-import type { Confine, ReadRunSetup } from '../../run-context/confinement.ts';
+import { type Confine, type ReadRunSetup, variablesIn } from '../../run-context/confinement.ts';
 import type { CheckCommands } from './contract.ts';
 
 type Services = {
@@ -82,7 +82,7 @@ async function checkNow(
     const results = await runChecks(checks, {
       folder,
       phase: 'branch',
-      env,
+      env: variablesIn(env, { folder, allowed: setup === null ? allowed : { ...allowed, setup } }),
       secrets,
       allowed,
       signal: new AbortController().signal,

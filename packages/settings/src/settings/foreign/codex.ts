@@ -3,7 +3,7 @@ import { isRecord } from '@attractor/base';
 import type { Source, SourceReading } from '../source.ts';
 import { type ForeignReading, lineOf, serverOf, startReading } from './reading.ts';
 
-/** `config.toml`: approval policy, sandbox and MCP servers are mapped; the rest is listed. */
+/** `config.toml`: approval policy, sandbox, variables of commands and MCP servers are mapped; the rest is listed. */
 export function readCodex(source: Source): SourceReading {
   const reading = startReading(source);
   const table = tomlOf(source, reading);
@@ -38,6 +38,15 @@ const MODES: Readonly<Record<string, string>> = {
   never: 'dontAsk',
 };
 
+const VARIABLES: Readonly<Record<string, string>> = {
+  exclude: 'variables.exclude',
+  include_only: 'variables.includeOnly',
+};
+
+const VARIABLE_REASONS: Readonly<Record<string, string>> = {
+  ignore_default_excludes: 'keys and tokens never reach commands unless variables.pass names them',
+};
+
 const KEYS: Readonly<Record<string, Read>> = {
   approval_policy: (reading, value, { line }) => {
     const mode = typeof value === 'string' && Object.hasOwn(MODES, value) ? MODES[value] : undefined;
@@ -56,6 +65,18 @@ const KEYS: Readonly<Record<string, Read>> = {
     for (const root of roots) reading.entry('sandbox.filesystem.allowWrite', String(root), { line });
     for (const key of Object.keys(table))
       if (key !== 'writable_roots') reading.leave(`sandbox_workspace_write.${key}`, line);
+  },
+  shell_environment_policy: (reading, value, { line }) => {
+    for (const [key, given] of Object.entries(isRecord(value) ? value : {})) {
+      const name = `shell_environment_policy.${key}`;
+      if (key === 'inherit') reading.entry('variables.inherit', given, { line });
+      else if (key === 'set')
+        for (const [variable, text] of Object.entries(isRecord(given) ? given : {}))
+          reading.entry('env', String(text), { line, key: variable });
+      else if (!Object.hasOwn(VARIABLES, key)) reading.leave(name, line, VARIABLE_REASONS[key]);
+      else if (!Array.isArray(given)) reading.fail(line, `"${name}" must be a list of names`);
+      else for (const pattern of given) reading.entry(VARIABLES[key] ?? '', String(pattern), { line });
+    }
   },
   mcp_servers: (reading, value, { text }) => {
     for (const [name, given] of Object.entries(isRecord(value) ? value : {})) {

@@ -5,7 +5,7 @@ import type { Source, SourceReading } from '../source.ts';
 import { tomlOf } from './codex.ts';
 import { type ForeignReading, prefixRule, serverOf, startReading } from './reading.ts';
 
-/** `settings.json`: lists of tools, MCP servers and hooks are mapped; the rest is listed. */
+/** `settings.json`: lists of tools, MCP servers, hooks and variables of commands are mapped; the rest is listed. */
 export function readGemini(source: Source): SourceReading {
   const reading = startReading(source);
   const json = readJsonWithLines(source.text, { comments: true });
@@ -13,6 +13,7 @@ export function readGemini(source: Source): SourceReading {
   for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
     if (key === 'mcpServers') readServers(reading, node);
     else if (key === 'hooks') readHooks(reading, node);
+    else if (key === 'security' && node.members !== null) readSecurity(reading, node);
     else if (key === 'tools' && node.members !== null)
       for (const [inner, member] of node.members) readTools(reading, `tools.${inner}`, member);
     else readTools(reading, key, node);
@@ -29,6 +30,23 @@ function readHooks(reading: ForeignReading, node: JsonNode): void {
       else reading.entry('hooks', group.value, { line: group.line, key: event });
     }
     if (groups.items === null) reading.leave(`hooks.${event}`, groups.keyLine);
+  }
+}
+
+const VARIABLES: Readonly<Record<string, string>> = { allowed: 'variables.pass', blocked: 'variables.exclude' };
+
+/** Which variables commands see; everything else about safety is decided here. */
+function readSecurity(reading: ForeignReading, node: JsonNode): void {
+  for (const [key, member] of node.members ?? []) {
+    if (key !== 'environmentVariableRedaction') reading.leave(`security.${key}`, member.keyLine);
+    else
+      for (const [inner, { items, keyLine }] of member.members ?? []) {
+        const name = Object.hasOwn(VARIABLES, inner) ? VARIABLES[inner] : undefined;
+        if (name === undefined)
+          reading.leave(`security.${key}.${inner}`, keyLine, 'commands never get secrets unasked');
+        else if (items === null) reading.fail(keyLine, `"security.${key}.${inner}" must be a list of names`);
+        else for (const item of items) reading.entry(name, String(item.value), { line: item.line });
+      }
   }
 }
 

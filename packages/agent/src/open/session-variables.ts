@@ -1,0 +1,40 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { createRedactor, type Redactor, secretValues } from '@attractor/redact';
+import { childVariables, chosenVariables, hostVariables } from '@attractor/system';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { AgentSessionOptions } from './agent-session.ts';
+import { furtherFoldersOf } from './session-parts.ts';
+
+/** What commands see of the environment: what is harmless of the host's, or what the caller gave, and what the setup says about it. */
+export function variablesOf(options: AgentSessionOptions): Readonly<Record<string, string>> {
+  const { folder, setup, variables } = options;
+  return chosenVariables(setup?.variables ?? {}, {
+    host: setup?.env ?? hostVariables(),
+    folders: [folder, ...furtherFoldersOf(options)].map(realOr),
+    ...(variables === undefined ? {} : { inherited: childVariables('inherit_all', variables) }),
+  });
+}
+
+function realOr(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
+}
+
+/** Hooks may set variables for the commands after them. */
+export function withVariablesOf(
+  hooks: Hooks | null,
+  variables: Readonly<Record<string, string>>,
+): () => Readonly<Record<string, string>> {
+  if (hooks === null) return () => variables;
+  let last = { added: {} as Readonly<Record<string, string>>, all: variables };
+  return () => {
+    const added = hooks.variables();
+    if (added !== last.added) last = { added, all: { ...variables, ...added } };
+    return last.all;
+  };
+}
+
+/** What settings set for commands may be a secret of theirs; undefined: there is none beyond those of this process. */
+export function redactorFor({ setup }: AgentSessionOptions): Redactor | undefined {
+  const set = secretValues(setup?.variables.set ?? {});
+  return set.length === 0 ? undefined : createRedactor({ secrets: [...secretValues(hostVariables()), ...set] });
+}
