@@ -39,7 +39,7 @@ export type LocalEnvironmentOptions = {
   /** Absent: the packaged ripgrep. Null: search without it. */
   readonly ripgrep?: string | null;
   /** Commands run inside it, and file tools refuse whatever can't be read there. The caller that made it closes it. Absent: none. */
-  readonly sandbox?: Pick<Sandbox, 'wrap' | 'prepare' | 'refused' | 'secrets'> | undefined;
+  readonly sandbox?: Pick<Sandbox, 'wrap' | 'prepare' | 'refused' | 'secrets' | 'limits'> | undefined;
 };
 
 /**
@@ -83,7 +83,10 @@ export function createLocalExecutionEnvironment(
     platform: () => process.platform,
     osVersion: () => os.release(),
   };
-  return options.sandbox === undefined ? environment : guardSecrets(environment, options.sandbox.secrets);
+  const { sandbox } = options;
+  return sandbox === undefined
+    ? environment
+    : guardSecrets({ ...environment, limits: sandbox.limits }, sandbox.secrets);
 }
 
 type FileOperations = Pick<

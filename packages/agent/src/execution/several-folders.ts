@@ -44,6 +44,7 @@ export function joinFolders(
             await sameOwner(changes, owner).changeFiles?.(changes, options);
           },
         }),
+    furtherFolders: () => further.map((folder) => folder.workingDirectory()),
     initialize: async () => void (await Promise.all(all.map((folder) => folder.initialize()))),
     cleanup: async () => void (await Promise.all(all.map((folder) => folder.cleanup()))),
   };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { defined } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
-import { isInside, type Sandbox } from '@attractor/confine';
+import { isInside, type Sandbox, type WrappedCommand } from '@attractor/confine';
 import { newId } from '@attractor/base/id';
 
 import { folderFor, holdRoot } from './command-folder.ts';
@@ -75,10 +75,12 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
     if (asked.signal?.aborted === true) throw stopped();
     const own = `${name}.${++count}`;
     const isPlain = asked.envVars === undefined && asked.stdin === undefined;
+    const { sandbox, explained } = explaining(place.sandbox, path.resolve(root, asked.workingDir ?? '.'));
     const { outcome, group, endedIn } = await untilItBegins(() =>
       runCommand(command, {
         ...asked,
         ...surroundings(own, asked),
+        sandbox,
         maxOutputBytes,
         outputs,
         standing: isPlain ? standing() : null,
@@ -92,7 +94,8 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
       endSurvivorsSoon(own);
     }
     const refused = (await place.sandbox?.refused()) ?? [];
-    return withFolder(withNotes(asResult(outcome, asked, survivors), refused), root, endedIn);
+    const result = asResult(outcome, asked, survivors);
+    return withFolder(withNotes(result, [...explained(result), ...refused]), root, endedIn);
   };
   const start: ShellCommands['start'] = async (command, asked) => {
     const own = `${name}.${++count}`;
@@ -110,6 +113,20 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
     outputs.remove();
   };
   return { run, start, end };
+}
+
+type Explaining = Pick<Surroundings, 'sandbox'> & {
+  /** What the sandbox kept the command from, if it did. */
+  readonly explained: (result: ExecResult) => ReadonlyArray<string>;
+};
+
+function explaining(sandbox: ShellCommandsPlace['sandbox'], cwd: string): Explaining {
+  if (sandbox === undefined) return { sandbox, explained: () => [] };
+  let inside: WrappedCommand | undefined;
+  return {
+    sandbox: { wrap: (command) => (inside = sandbox.wrap(command)) },
+    explained: (result) => inside?.explain({ ...result, cwd }) ?? [],
+  };
 }
 
 function readOnce<T>(read: () => T): () => T {
@@ -169,7 +186,7 @@ function withFolder(result: ExecResult, root: string, endedIn: string | null): E
   return { ...result, workingDir: '.', stderr: [result.stderr.trimEnd(), note].filter(Boolean).join('\n') };
 }
 
-/** What the sandbox did with files that the command made. */
+/** What the sandbox kept the command from, and did with files that it made. */
 function withNotes(result: ExecResult, notes: ReadonlyArray<string>): ExecResult {
   if (notes.length === 0) return result;
   const shown = [

@@ -53,6 +53,7 @@ describe('where a hook runs', () => {
               release: () => undefined,
               hasBegun: () => true,
               onStubborn: () => () => undefined,
+              explain: () => [],
             };
           },
         },

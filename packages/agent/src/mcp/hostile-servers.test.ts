@@ -116,13 +116,13 @@ describe('a server that behaves badly', () => {
     expect(output.length).toBeLessThan(101_000);
   });
 
-  it('sees the allow-listed environment and its own, and is never taken at its word to only read', async () => {
+  it('sees the environment without secrets and its own, and is never taken at its word to only read', async () => {
     const variables = { PATH: process.env['PATH'], HOME: '/h', SECRET_TOKEN: 's', OTHER: 'o' };
     const world = open('variables', { options: { variables } });
     await world.mcp.ready();
     const seen: Record<string, string> = JSON.parse((await world.call()).output);
     expect(seen).toMatchObject({ HOME: '/h', OWN: 'mine' });
-    expect([seen['SECRET_TOKEN'], seen['OTHER']]).toEqual([undefined, undefined]);
+    expect([seen['SECRET_TOKEN'], seen['OTHER']]).toEqual([undefined, 'o']);
     expect(world.mcp.list()[0]?.readOnly).toBeUndefined();
   });
 

@@ -72,6 +72,7 @@ it('hooks of a repository run where the commands of the session do, a person’s
             release: () => undefined,
             hasBegun: () => true,
             onStubborn: () => () => undefined,
+            explain: () => [],
           };
         },
       },

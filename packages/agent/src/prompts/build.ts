@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { ExecutionEnvironment, ProviderProfile, SessionConfig, ToolDefinition } from '../types/index.ts';
 import { memoryForSystemText } from '../compaction/memory.ts';
 import { takeGitSnapshot } from './git-snapshot.ts';
@@ -30,6 +31,7 @@ export async function buildSystemPrompt(source: SystemTextSource): Promise<strin
     platform: environment.platform(),
     osVersion: environment.osVersion(),
     workingDirectory,
+    ...defined({ furtherFolders: environment.furtherFolders?.(), limits: environment.limits?.() }),
     gitBranch: git.branch,
     gitStatus: git.status,
     gitLog: git.log,

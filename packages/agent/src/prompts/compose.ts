@@ -30,12 +30,14 @@ export function composeSystemPrompt({ prompt, tools, context }: SystemTextLayers
 function environmentBlock(context: SystemPromptContext): string {
   const rows: ReadonlyArray<readonly [string, string | null]> = [
     ['Working directory', context.workingDirectory],
+    ['Further folders', context.furtherFolders?.join(', ') ?? null],
     ['Is a git repository', context.gitBranch === null && context.gitStatus === null ? 'no' : 'yes'],
     ['Git branch', context.gitBranch],
     ['Platform', context.platform],
     ['OS version', context.osVersion],
     ['Date', context.date],
     ['Model', context.model],
+    ['Limits of commands', block(context.limits ?? null)],
     ['Git status at the start', block(context.gitStatus)],
     ['Recent commits', block(context.gitLog)],
   ];

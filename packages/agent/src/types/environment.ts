@@ -95,6 +95,10 @@ export type ExecutionEnvironment = {
   readonly initialize: () => Promise<void>;
   readonly cleanup: () => Promise<void>;
   readonly workingDirectory: () => string;
+  /** Further folders that tools may work in. Absent: none. */
+  readonly furtherFolders?: () => ReadonlyArray<string>;
+  /** What commands can't do here, in a few lines for a model. Absent: nothing is forbidden to them. */
+  readonly limits?: () => string;
   readonly platform: () => string;
   readonly osVersion: () => string;
 };

@@ -22,6 +22,10 @@ export type SystemPromptContext = {
   readonly platform: string;
   readonly osVersion: string;
   readonly workingDirectory: string;
+  /** Further folders that tools may work in. Absent: none. */
+  readonly furtherFolders?: ReadonlyArray<string>;
+  /** What commands can't do. Absent: nothing is forbidden to them. */
+  readonly limits?: string;
   readonly gitBranch: string | null;
   readonly gitStatus: string | null;
   readonly gitLog: string | null;

@@ -8,7 +8,9 @@ import { guardRoots } from './guarded-roots.ts';
 import { createMountPlan, type PlanPlaces } from './mount-plan.ts';
 import { mountArguments, type Mount } from './mounts.ts';
 import { NAMESPACES, STATUS_OPTION } from './namespaces.ts';
+import { explainFailure, type CommandFailure } from './explain-failure.ts';
 import { openGate, type NetworkGate } from './network/gate.ts';
+import { rulesOf } from './network/judge-host.ts';
 import { makePrivateFolder, type PrivateFolder } from './private-folder.ts';
 import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
 import { whyRefused } from './refused-places.ts';
@@ -16,6 +18,7 @@ import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
 import { homesHere, type Secrets } from './secrets.ts';
 import { systemArguments } from './system-mounts.ts';
 import { realOr } from './temporary-folders.ts';
+import { toldLimits } from './told-limits.ts';
 
 /**
  * How to start a command inside the sandbox. `env` is merged over the command's own variables. `terminate` asks the processes inside to end
@@ -31,6 +34,8 @@ export type WrappedCommand = {
   readonly release: () => void;
   /** `stop` is called where the command makes again and again what it must not; the answer takes that back. */
   readonly onStubborn: (stop: () => void) => () => void;
+  /** What the sandbox kept it from, once it has ended: one line each, with what would allow it. */
+  readonly explain: (failure: CommandFailure) => ReadonlyArray<string>;
 };
 
 /**
@@ -47,6 +52,8 @@ export type Sandbox = {
   readonly roots: ReadonlyArray<string>;
   /** Why no command can read or write a real path, and what would allow it; null if one can. */
   readonly refuses: (real: string, access: 'read' | 'write') => string | null;
+  /** What it forbids, for a model. */
+  readonly limits: () => string;
   /** What commands made since this was asked last and was put aside, because programs outside would obey it: one line each. */
   readonly refused: () => Promise<ReadonlyArray<string>>;
   /** Removes everything it made. Commands must have ended. */
@@ -75,20 +82,36 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     staying();
     return all;
   };
+  const view = {
+    roots: places.roots,
+    writable: [...places.roots, ...places.allowed],
+    denyWrite: policy.denyWrite ?? [],
+    secrets: plan.secrets,
+    home: places.homes[0] ?? '/',
+    isConnected: rulesOf(policy.network?.allowedDomains).length > 0,
+  };
   const wrap = (command: SandboxedCommand): WrappedCommand => {
     const { folder, launcher, gate } = things();
     const seen = plan.hold(command, { folder, gate: gate?.mounts ?? [] });
     const argv = gate?.bridged(command.argv) ?? command.argv;
     try {
       const launch = launcher.hold(bubblewrapArguments(folder, seen.mounts), { ...command, argv });
+      const refusals = gate?.refusals.follow();
       const release = once(() => {
+        refusals?.end();
         seen.release();
         launch.release();
       });
       const env = { ...VARIABLES, ...gate?.variables };
       const { onStubborn } = guarded.guard;
+      const explain = (failure: CommandFailure): ReadonlyArray<string> =>
+        explainFailure(failure, {
+          ...view,
+          tmp: folder.tmp,
+          refusals: refusals?.told((host) => saysHost(failure, command, host)) ?? [],
+        });
       const { file, args, hasBegun } = launch;
-      return { file, args, env, terminate: terminateInside, hasBegun, release, onStubborn };
+      return { file, args, env, terminate: terminateInside, hasBegun, release, onStubborn, explain };
     } catch (error) {
       seen.release();
       throw error;
@@ -102,15 +125,22 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
   };
   const { refused } = guarded;
   const ownFolder = (): PrivateFolder | null => (made.isDone() ? made().folder : null);
+  const { network } = policy;
   return {
     wrap,
     prepare: () => things().launcher.prepare(),
     secrets: plan.secrets,
     roots: places.roots,
     refuses: (real, access) => whyRefused({ ...places, policy, ...plan, folder: ownFolder }, real, access),
+    limits: () => toldLimits({ writable: view.writable, network }),
     refused,
     close,
   };
+}
+
+/** Whether a host is named by what was run, or by what it said. */
+function saysHost({ stdout, stderr }: CommandFailure, { argv }: SandboxedCommand, host: string): boolean {
+  return host !== '' && [...argv, stderr, stdout].some((text) => text.includes(host));
 }
 
 /** What is allowed is never a folder around a root: all would be writable. */

@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { Mount } from '../mounts.ts';
 import type { PrivateFolder } from '../private-folder.ts';
 import { bridge } from './bridge.ts';
-import { createHostJudge, rulesOf } from './judge-host.ts';
+import { createHostJudge, type HostJudge, rulesOf } from './judge-host.ts';
 import type { Dial, NetworkPolicy } from './network-policy.ts';
 import { createProxy } from './proxy.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 
 /**
  * The only way out of a sandbox with a network: its own loopback → bridge → a socket that is mounted into it → the proxy in this process.
@@ -15,6 +16,7 @@ export type NetworkGate = {
   readonly mounts: ReadonlyArray<Mount>;
   readonly variables: Readonly<Record<string, string>>;
   readonly bridged: (argv: ReadonlyArray<string>) => ReadonlyArray<string>;
+  readonly refusals: Refusals;
   readonly close: () => Promise<void>;
 };
 
@@ -28,7 +30,14 @@ export function openGate(policy: NetworkPolicy | undefined, folder: PrivateFolde
   const socket = path.join(folder.at, 'gate.sock');
   const program = path.join(folder.at, 'bridge.mjs');
   writeFileSync(program, `(${bridge.toString()})();\n`, { mode: 0o600 });
-  const proxy = createProxy(createHostJudge(policy, policy.resolve ?? resolveName), policy.dial ?? dialDirectly);
+  const refusals = createRefusals();
+  const judge = createHostJudge(policy, policy.resolve ?? resolveName);
+  const noting: HostJudge = async (...asked) => {
+    const route = await judge(...asked);
+    if (!route.allowed) refusals.add(route);
+    return route;
+  };
+  const proxy = createProxy(noting, policy.dial ?? dialDirectly);
   proxy.listen(socket, () => chmodSync(socket, 0o600)).unref();
   const address = `http://127.0.0.1:${PORT}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
@@ -38,6 +47,7 @@ export function openGate(policy: NetworkPolicy | undefined, folder: PrivateFolde
       { at: BRIDGE_INSIDE, as: 'read-only', from: program },
     ],
     variables: { ...Object.fromEntries(names.map((name) => [name, address])), NODE_USE_ENV_PROXY: '1', ...LOCAL },
+    refusals,
     bridged: (argv) => [process.execPath, BRIDGE_INSIDE, SOCKET_INSIDE, PORT, ...argv],
     close: () =>
       new Promise((resolve) => {
