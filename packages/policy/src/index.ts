@@ -1,3 +1,4 @@
+export { excludedCommands, programPattern, type IsExcluded } from './excluded-commands.ts';
 export {
   type ApprovalAnswer,
   type ApprovalRequest,

@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { commandUnits } from './command-units.ts';
 import { compileRule, matchesName, speaksOfCall, type CompiledRule } from './compile-rule.ts';
 import { hostOf } from './domain-pattern.ts';
+import type { IsExcluded } from './excluded-commands.ts';
 import { matchesForms, pathUnit } from './path-unit.ts';
 import { pathForms } from './real-path.ts';
 import type { ShellPort } from './shell-port.ts';
@@ -25,6 +27,8 @@ export type PolicyOptions = {
   readonly sandboxed: boolean;
   /** The commands of the task's checks: they may run unasked. Only where the operating system contains them. */
   readonly checks?: ReadonlyArray<string>;
+  /** Commands that run outside the sandbox although there is one: in `bypassPermissions` they are judged as in `default`. */
+  readonly isExcluded?: IsExcluded;
   /** Commands share one shell, so an earlier one can change the meaning of a later one. */
   readonly persistentShell?: boolean;
   /** Absent: our own parser of bash, loaded when the first command is judged. */
@@ -109,8 +113,22 @@ function finished(judgement: Judgement, mode: PermissionMode): Judgement {
 }
 
 async function judgeUnits(call: PolicyCall, context: Context): Promise<ReadonlyArray<Judgement>> {
-  const units = await unitsOf(call, context);
-  return units.map((unit) => judgeUnit(unit, context.rules, context.mode));
+  const judged = (await leavesSandbox(call, context)) ? outside(context) : context;
+  const units = await unitsOf(call, judged);
+  return units.map((unit) => judgeUnit(unit, judged.rules, judged.mode));
+}
+
+async function leavesSandbox(call: PolicyCall, { options, workspace }: Context): Promise<boolean> {
+  const touch = options.isExcluded === undefined ? null : whatACallTouches(call);
+  if (touch?.kind !== 'command') return false;
+  const cwd = touch.cwd ?? startingFolder(workspace, call.workingDir) ?? '.';
+  return (await options.isExcluded?.(touch.command, path.resolve(workspace.root, cwd))) === true;
+}
+
+/** What may run unasked because the sandbox contains it asks outside of it. */
+function outside(context: Context): Context {
+  const { mode, options } = context;
+  return { ...context, mode: mode === 'bypassPermissions' ? 'default' : mode, options: { ...options, checks: [] } };
 }
 
 async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArray<Unit>> {

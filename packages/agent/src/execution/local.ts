@@ -24,6 +24,7 @@ import {
 import { folderFor } from './command-folder.ts';
 import { createShellCommands } from './shell-commands.ts';
 import { whyContained } from './why-contained.ts';
+import type { IsExcluded } from '@attractor/policy';
 import { secretValues } from '@attractor/redact';
 import { hostVariables, keepOutputs, type Variables } from '@attractor/system';
 
@@ -38,6 +39,10 @@ export type LocalEnvironmentOptions = {
   readonly outputFolder?: string;
   /** Absent: the packaged ripgrep. Null: search without it. */
   readonly ripgrep?: string | null;
+  /** Commands that a person excluded from the sandbox. Absent: none. */
+  readonly isExcluded?: IsExcluded | undefined;
+  /** All folders of the session: a command may end in any of them. Absent: this one alone. */
+  readonly folders?: ReadonlyArray<string>;
   /** Commands run inside it, and file tools refuse whatever can't be read there. The caller that made it closes it. Absent: none. */
   readonly sandbox?: Pick<Sandbox, 'wrap' | 'prepare' | 'refused' | 'secrets' | 'limits'> | undefined;
 };
@@ -58,6 +63,8 @@ export function createLocalExecutionEnvironment(
     outputs,
     host: options.env ?? hostVariables(),
     variables: options.variables ?? null,
+    isExcluded: options.isExcluded,
+    folders: options.folders?.map(canonical) ?? [],
     policy: envVarPolicy,
     maxOutputBytes: options.maxOutputBytes,
     sandbox: options.sandbox,

@@ -4,6 +4,7 @@ import {
   EnvironmentError,
   type ExecCommand,
   type ExecOptions,
+  type ExecResult,
   type ExecutionEnvironment,
   type FileChange,
   type OperationOptions,
@@ -59,8 +60,22 @@ function isBelow(folder: ExecutionEnvironment, file: string): boolean {
 function execIn(owner: (file: string) => ExecutionEnvironment, first: ExecutionEnvironment): ExecCommand {
   return (command: string, limit?: number | ExecOptions, ...place: [string?, Readonly<Record<string, string>>?]) => {
     const options: ExecOptions = typeof limit === 'object' ? limit : positional(limit, place);
-    return (options.workingDir === undefined ? first : owner(options.workingDir)).execCommand(command, options);
+    const chosen = options.workingDir === undefined ? first : owner(options.workingDir);
+    return seenFrom(first, chosen, chosen.execCommand(command, options));
   };
+}
+
+/** A folder that a command ended in is told from the first folder, as it is where that contains it. */
+async function seenFrom(
+  first: ExecutionEnvironment,
+  chosen: ExecutionEnvironment,
+  running: Promise<ExecResult>,
+): Promise<ExecResult> {
+  const result = await running;
+  if (result.workingDir === undefined || chosen === first) return result;
+  const at = path.resolve(chosen.workingDirectory(), result.workingDir);
+  const isOfFirst = isBelow(first, at) && !isBelow(chosen, at);
+  return { ...result, workingDir: isOfFirst ? path.relative(first.workingDirectory(), at) || '.' : at };
 }
 
 function startIn(

@@ -3,6 +3,7 @@ import { defined } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
 import { isInside, type Sandbox, type WrappedCommand } from '@attractor/confine';
+import type { IsExcluded } from '@attractor/policy';
 import { newId } from '@attractor/base/id';
 
 import { folderFor, holdRoot } from './command-folder.ts';
@@ -45,6 +46,9 @@ export type ShellCommandsPlace = {
   readonly variables: Readonly<Record<string, string>> | null;
   readonly maxOutputBytes: number | undefined;
   readonly sandbox: Pick<Sandbox, 'wrap' | 'prepare' | 'refused'> | undefined;
+  readonly isExcluded: IsExcluded | undefined;
+  /** All folders of the session. */
+  readonly folders: ReadonlyArray<string>;
 };
 
 export type ShellCommands = {
@@ -74,8 +78,10 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
     const asked = typeof first === 'object' ? first : positional(first, ...at);
     if (asked.signal?.aborted === true) throw stopped();
     const own = `${name}.${++count}`;
-    const isPlain = asked.envVars === undefined && asked.stdin === undefined;
-    const { sandbox, explained } = explaining(place.sandbox, path.resolve(root, asked.workingDir ?? '.'));
+    const outside = await isOutside(place, command, asked);
+    const isPlain = asked.envVars === undefined && asked.stdin === undefined && !outside;
+    const cwd = path.resolve(root, asked.workingDir ?? '.');
+    const { sandbox, explained } = explaining(outside ? undefined : place.sandbox, cwd);
     const { outcome, group, endedIn } = await untilItBegins(() =>
       runCommand(command, {
         ...asked,
@@ -86,20 +92,16 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
         standing: isPlain ? standing() : null,
       }),
     );
-    const cutOff = outcome.pipeHeld || outcome.timedOut || outcome.aborted;
-    const survivors = cutOff ? await endSurvivors(own) : [];
-    if (cutOff) signalGroup(group, 'SIGKILL');
-    else {
-      setImmediate(signalGroup, group, 'SIGKILL');
-      endSurvivorsSoon(own);
-    }
+    const survivors = await endLeftovers(outcome, group, own);
     const refused = (await place.sandbox?.refused()) ?? [];
     const result = asResult(outcome, asked, survivors);
-    return withFolder(withNotes(result, [...explained(result), ...refused]), root, endedIn);
+    return withFolder(withNotes(result, [...explained(result), ...refused]), place, endedIn);
   };
   const start: ShellCommands['start'] = async (command, asked) => {
     const own = `${name}.${++count}`;
-    const { child } = startShell(command, surroundings(own, asked), [asked.input === 'open' ? 'pipe' : 'ignore']);
+    const sandbox = (await isOutside(place, command, asked)) ? undefined : place.sandbox;
+    const around = { ...surroundings(own, asked), sandbox };
+    const { child } = startShell(command, around, [asked.input === 'open' ? 'pipe' : 'ignore']);
     return followCommand(child, own, asked).catch((error: unknown) => {
       throw environmentError(error, 'The shell /bin/bash');
     });
@@ -113,6 +115,32 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
     outputs.remove();
   };
   return { run, start, end };
+}
+
+/** Nobody waits for what is left of a command that ended by itself. */
+async function endLeftovers(
+  { pipeHeld, timedOut, aborted }: ChildOutcome,
+  group: number | undefined,
+  own: string,
+): Promise<ReadonlyArray<Survivor>> {
+  if (pipeHeld || timedOut || aborted) {
+    const survivors = await endSurvivors(own);
+    signalGroup(group, 'SIGKILL');
+    return survivors;
+  }
+  setImmediate(signalGroup, group, 'SIGKILL');
+  endSurvivorsSoon(own);
+  return [];
+}
+
+/** Whether a person excluded it from the sandbox, and whoever starts it had it judged by that. */
+async function isOutside(
+  { root, sandbox, isExcluded }: ShellCommandsPlace,
+  command: string,
+  { mayLeaveSandbox, workingDir = '.' }: Pick<ExecOptions, 'mayLeaveSandbox' | 'workingDir'>,
+): Promise<boolean> {
+  if (mayLeaveSandbox !== true || sandbox === undefined || isExcluded === undefined) return false;
+  return isExcluded(command, path.resolve(root, workingDir));
 }
 
 type Explaining = Pick<Surroundings, 'sandbox'> & {
@@ -178,10 +206,11 @@ async function runCommand(command: string, run: Command): Promise<Ended> {
   }
 }
 
-/** If a command ends outside the root, the next one starts in the root. */
-function withFolder(result: ExecResult, root: string, endedIn: string | null): ExecResult {
+/** If a command ends outside the session's folders, the next one starts in the root. */
+function withFolder(result: ExecResult, { root, folders }: ShellCommandsPlace, endedIn: string | null): ExecResult {
   if (endedIn === null) return result;
   if (isInside(root, endedIn)) return { ...result, workingDir: path.relative(root, endedIn) || '.' };
+  if (folders.some((folder) => isInside(folder, endedIn))) return { ...result, workingDir: endedIn };
   const note = `[The command ended in ${endedIn}, outside the working directory: the next one starts in ${root} again.]`;
   return { ...result, workingDir: '.', stderr: [result.stderr.trimEnd(), note].filter(Boolean).join('\n') };
 }

@@ -88,7 +88,7 @@ async function makeWorld(context: Pick<TestContext, 'skip'>) {
     await sandbox.close();
   });
   const options = { folder: root, client: createScriptedClient([]), variables: env, mode: 'default' as const };
-  const policy = policyOf(options, { rules: [], sandbox, environment });
+  const policy = policyOf(options, { rules: [], sandbox, environment, seen: () => env });
   const at = (place: string): string => place.replace(/^T(?=\/)/, top).replace(/^H(?=\/)/, hostFolder);
   return { policy, environment, at, root };
 }

@@ -8,6 +8,7 @@ import { livePolicy, type PermissionRule } from '@attractor/policy';
 import { findSandbox, type Sandbox } from '@attractor/confine';
 import type { Session, SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from '../session/session.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { type BackgroundShells, createBackgroundShells } from '../tools/background/shells.ts';
 import type { SessionConfig } from '../types/index.ts';
@@ -139,7 +140,9 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const { folder, setup = null, readOnly, approve, askUser, beforeChange, redactor, now } = options;
   const { place, sandbox, provider, ends } = parts;
   const variables = variablesOf(options);
-  const environment = options.environment ?? environmentOf(options, { ...parts, variables });
+  let hooks: Hooks | null = null;
+  const seen = withVariablesOf(() => hooks, variables);
+  const environment = options.environment ?? environmentOf(options, { ...parts, variables, seen });
   if (options.environment === undefined) ends.add(environment.cleanup);
   // An earlier process may have died in the middle of a change; its half-done work is rolled back.
   const isResumed = place !== null && !place.isNew;
@@ -150,7 +153,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const files = openSessionFiles(setup, folder);
   const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
-  const hooks = openSessionHooks({
+  hooks = openSessionHooks({
     definitions: setup?.hooks ?? [],
     cwd: folder,
     environment,
@@ -159,7 +162,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     ...defined({ outputFolder: place === null ? undefined : outputFolder(place), variables: setup?.env }),
   });
   if (hooks !== null) ends.add(hooks.close);
-  const policy = policyOf(options, { ...parts, environment, seen: withVariablesOf(hooks, variables) });
+  const policy = policyOf(options, { ...parts, environment, seen });
   const live = livePolicy(policy);
   const servers = await openServers(options, sandbox);
   if (servers.mcp !== null) ends.add(servers.mcp.close);

@@ -5,6 +5,8 @@ import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { joinFolders } from '../execution/several-folders.ts';
 import {
   createPolicy,
+  excludedCommands,
+  type IsExcluded,
   type ParsedRule,
   parseRule,
   type PermissionMode,
@@ -26,10 +28,18 @@ import type { SessionFiles } from './session-files.ts';
 /** The environment of a session's tools: all of its folders together, with commands in the sandbox. */
 export function environmentOf(
   options: AgentSessionOptions,
-  { place, sandbox, variables }: Commands & { readonly place: SessionPlace | null },
+  { place, sandbox, variables, seen }: Commands & { readonly place: SessionPlace | null },
 ): ExecutionEnvironment {
   const { folder } = options;
-  const confined = { sandbox: sandbox ?? undefined, variables, ...defined({ env: options.variables }) };
+  const folders = [folder, ...furtherFoldersOf(options)];
+  const isExcluded = sandbox === null ? undefined : exclusionOf(options, seen);
+  const confined = {
+    sandbox: sandbox ?? undefined,
+    variables,
+    folders,
+    isExcluded,
+    ...defined({ env: options.variables }),
+  };
   const outputs = place === null ? {} : { outputFolder: outputFolder(place) };
   return joinFolders(
     createLocalExecutionEnvironment(folder, 'inherit_none', { ...confined, ...outputs }),
@@ -37,7 +47,7 @@ export function environmentOf(
   );
 }
 
-type Commands = { readonly sandbox: Sandbox | null; readonly variables: Readonly<Record<string, string>> };
+type Commands = Pick<Judging, 'sandbox' | 'seen'> & { readonly variables: Readonly<Record<string, string>> };
 
 export function furtherFoldersOf({ furtherFolders, setup }: AgentSessionOptions): ReadonlyArray<string> {
   return furtherFolders ?? setup?.folders ?? [];
@@ -62,6 +72,15 @@ function readRule(text: string, root: string): ParsedRule {
   return parseRule(text, 'allow', { scope: 'flag', file: null, line: null, root });
 }
 
+/** The same answer for whoever judges a command and for whoever runs it; undefined: nothing is excluded. */
+function exclusionOf(options: AgentSessionOptions, variables: Judging['seen']): IsExcluded | undefined {
+  const { folder, setup } = options;
+  const patterns = setup?.excludedCommands ?? [];
+  const folders = [folder, ...furtherFoldersOf(options)];
+  const home = setup?.userHome ?? homedir();
+  return patterns.length === 0 ? undefined : excludedCommands(patterns, { root: folder, home, folders, variables });
+}
+
 type Judging = {
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly sandbox: Sandbox | null;
@@ -81,6 +100,7 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox, environ
     home: setup?.userHome ?? options.variables?.['HOME'] ?? homedir(),
     additionalDirectories: furtherFoldersOf(options),
     variables: seen,
+    ...defined({ isExcluded: sandbox === null ? undefined : exclusionOf(options, seen) }),
     sandboxed: sandbox !== null || options.sandbox === 'none',
     checks: sandbox === null ? [] : (options.checks ?? []),
     containment: defined({ tools: environment?.refuses, commands: sandbox?.refuses }),

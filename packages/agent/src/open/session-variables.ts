@@ -19,19 +19,20 @@ function realOr(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
-/** Hooks may set variables for the commands after them. */
+/** What commands see now: hooks may set variables for the commands after them. */
 export function withVariablesOf(
-  hooks: Hooks | null,
+  hooks: () => Hooks | null,
   variables: Readonly<Record<string, string>>,
 ): () => Readonly<Record<string, string>> {
-  if (hooks === null) return () => variables;
-  let last = { added: {} as Readonly<Record<string, string>>, all: variables };
+  let last = { added: NOTHING, all: variables };
   return () => {
-    const added = hooks.variables();
+    const added = hooks()?.variables() ?? NOTHING;
     if (added !== last.added) last = { added, all: { ...variables, ...added } };
     return last.all;
   };
 }
+
+const NOTHING: Readonly<Record<string, string>> = {};
 
 /** What settings set for commands may be a secret of theirs; undefined: there is none beyond those of this process. */
 export function redactorFor({ setup }: AgentSessionOptions): Redactor | undefined {

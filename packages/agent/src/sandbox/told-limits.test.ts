@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { createSandbox } from '@attractor/confine';
@@ -32,11 +32,7 @@ describe('what a sandbox keeps a command from', () => {
         command,
         [expect.stringMatching(/lies outside the workspace.*--add-dir/)],
       ]);
-    for (const command of [
-      'echo x > .claude/settings.json',
-      'cd .claude && echo x > ./settings.json',
-      'git config a.b c',
-    ])
+    for (const command of ['echo x > .claude/settings.json', 'echo x > ./.claude/settings.json', 'git config a.b c'])
       expect([command, await notes(command)]).toEqual([command, [expect.stringContaining(allow)]]);
     expect(await notes(`cat ${home}/.ssh/id_ed25519`)).toEqual([
       expect.stringMatching(/holds secrets.*excludedCommands/),

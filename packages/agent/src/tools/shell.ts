@@ -48,6 +48,7 @@ export function shellExecutor(options: ShellToolOptions = {}): ToolExecutor {
   return answering(async (args, env, context) => {
     const timeoutMs = optionalNumber(args, 'timeout_ms') ?? context?.commandTimeoutMs ?? options.defaultTimeoutMs;
     const how: ExecOptions = {
+      mayLeaveSandbox: true,
       ...defined({ timeoutMs, signal: context?.signal, onOutput: context?.onOutput }),
     };
     const command = requiredText(args, 'command');

@@ -37,11 +37,15 @@ export type ExecOptions = OperationOptions & {
   readonly tellWorkingDir?: boolean;
   /** All that the command can read on stdin. Absent: stdin is empty. */
   readonly stdin?: string;
+  /** It was judged as a command of the agent: where a person excluded it from the sandbox, it runs outside. */
+  readonly mayLeaveSandbox?: true;
 };
 
 export type StartOptions = {
   readonly workingDir?: string;
   readonly envVars?: Readonly<Record<string, string>>;
+  /** As in `ExecOptions`. */
+  readonly mayLeaveSandbox?: true;
   /** `open`: the command reads from stdin what `write` is given. Absent: stdin is empty. */
   readonly input?: 'none' | 'open';
   /** All output, in order. The bytes may be reused as soon as this returns: copy what you keep. */

@@ -8,9 +8,10 @@ import { guardRoots } from './guarded-roots.ts';
 import { createMountPlan, type PlanPlaces } from './mount-plan.ts';
 import { mountArguments, type Mount } from './mounts.ts';
 import { NAMESPACES, STATUS_OPTION } from './namespaces.ts';
-import { explainFailure, type CommandFailure } from './explain-failure.ts';
+import { explainFailure, type CommandFailure, type SandboxView } from './explain-failure.ts';
 import { openGate, type NetworkGate } from './network/gate.ts';
 import { rulesOf } from './network/judge-host.ts';
+import type { FollowedRefusals } from './network/refusals.ts';
 import { makePrivateFolder, type PrivateFolder } from './private-folder.ts';
 import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
 import { whyRefused } from './refused-places.ts';
@@ -82,14 +83,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     staying();
     return all;
   };
-  const view = {
-    roots: places.roots,
-    writable: [...places.roots, ...places.allowed],
-    denyWrite: policy.denyWrite ?? [],
-    secrets: plan.secrets,
-    home: places.homes[0] ?? '/',
-    isConnected: rulesOf(policy.network?.allowedDomains).length > 0,
-  };
+  const view = viewOf(policy, places, plan.secrets);
   const wrap = (command: SandboxedCommand): WrappedCommand => {
     const { folder, launcher, gate } = things();
     const seen = plan.hold(command, { folder, gate: gate?.mounts ?? [] });
@@ -104,12 +98,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
       });
       const env = { ...VARIABLES, ...gate?.variables };
       const { onStubborn } = guarded.guard;
-      const explain = (failure: CommandFailure): ReadonlyArray<string> =>
-        explainFailure(failure, {
-          ...view,
-          tmp: folder.tmp,
-          refusals: refusals?.told((host) => saysHost(failure, command, host)) ?? [],
-        });
+      const explain = explainer(command, { ...view, tmp: folder.tmp, refusals });
       const { file, args, hasBegun } = launch;
       return { file, args, env, terminate: terminateInside, hasBegun, release, onStubborn, explain };
     } catch (error) {
@@ -125,16 +114,39 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
   };
   const { refused } = guarded;
   const ownFolder = (): PrivateFolder | null => (made.isDone() ? made().folder : null);
-  const { network } = policy;
   return {
     wrap,
     prepare: () => things().launcher.prepare(),
     secrets: plan.secrets,
     roots: places.roots,
     refuses: (real, access) => whyRefused({ ...places, policy, ...plan, folder: ownFolder }, real, access),
-    limits: () => toldLimits({ writable: view.writable, network }),
+    limits: () => toldLimits({ writable: view.writable, network: policy.network }),
     refused,
     close,
+  };
+}
+
+function viewOf(
+  { denyWrite = [], network }: SandboxPolicy,
+  { roots, homes, allowed }: PlanPlaces,
+  secrets: () => Secrets,
+): Omit<SandboxView, 'tmp' | 'refusals'> {
+  return {
+    roots,
+    writable: [...roots, ...allowed],
+    denyWrite,
+    secrets,
+    home: homes[0] ?? '/',
+    isConnected: rulesOf(network?.allowedDomains).length > 0,
+  };
+}
+
+type Explained = Omit<SandboxView, 'refusals'> & { readonly refusals: FollowedRefusals | undefined };
+
+function explainer(command: SandboxedCommand, { refusals, ...view }: Explained): WrappedCommand['explain'] {
+  return (failure) => {
+    const refused = refusals?.told((host) => saysHost(failure, command, host)) ?? [];
+    return explainFailure(failure, { ...view, refusals: refused });
   };
 }
 

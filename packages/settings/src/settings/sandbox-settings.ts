@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { SandboxPolicy } from '@attractor/confine';
+import { programPattern } from '@attractor/policy';
 
 import type { SessionSettings } from './session-settings.ts';
 import { describeOrigin, type Sourced } from './origin.ts';
@@ -8,7 +9,11 @@ import { domainProblem, folderProblem, folderText } from './sandbox-values.ts';
 /** What settings add to a sandbox. While `problems` is not empty no agent may start: a limit would be missing. */
 export type SandboxSettings = {
   readonly limits: Pick<SandboxPolicy, 'denyRead' | 'denyWrite' | 'allowWrite' | 'readable' | 'network'>;
+  /** Patterns of commands that run outside of it. */
+  readonly excludedCommands: ReadonlyArray<string>;
   readonly problems: ReadonlyArray<string>;
+  /** For the person: what would allow something and is not followed. */
+  readonly unused: ReadonlyArray<string>;
 };
 
 export type SandboxPlace = { readonly root: string; readonly userHome: string };
@@ -23,6 +28,7 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
   const [denyRead = [], denyWrite = [], allowWrite = [], readable = []] = folders.map((list) =>
     list.flatMap((one) => one.path ?? []),
   );
+  const excluded = of('excludedCommands');
   return {
     limits: {
       denyRead,
@@ -34,6 +40,14 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
         deniedDomains: of('network.deniedDomains').map(({ value }) => String(value)),
       },
     },
+    excludedCommands: excluded.flatMap(({ value }) => programPattern(String(value)) ?? []),
+    unused: excluded.flatMap(({ value, origin }) =>
+      programPattern(String(value)) === null
+        ? [
+            `${describeOrigin(origin)}: "${String(value)}" names no program, so nothing is excluded from the sandbox by it`,
+          ]
+        : [],
+    ),
     problems: [
       ...folders
         .slice(0, DENYING)

@@ -35,6 +35,8 @@ export type SessionSetup = {
   readonly folders: ReadonlyArray<string>;
   /** What commands may not read, write or reach. */
   readonly limits: SandboxSettings['limits'];
+  /** Patterns of commands that run outside the sandbox. */
+  readonly excludedCommands: ReadonlyArray<string>;
   /** What commands see of the environment. */
   readonly variables: VariableChoice;
   readonly hooks: ReadonlyArray<HookDefinition>;
@@ -77,6 +79,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
       .map(({ value }) => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome)))
       .filter(isFolder),
     limits: sandbox.limits,
+    excludedCommands: sandbox.excludedCommands,
     variables: settings.variables,
     hooks: withTrusted([...own.definitions, ...ofPlugins.definitions], { trust: loaded.trust, home }),
     servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
@@ -85,6 +88,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     style,
     unused: [
       ...asideOf(loaded),
+      ...sandbox.unused,
       ...own.unused,
       ...files.problems.map(describeProblem),
       ...ofPlugins.unused,

@@ -117,6 +117,7 @@ async function begin(env: ExecutionEnvironment, { id, order, options }: Beginnin
   const spool = createSpool(options);
   try {
     const running = await env.startCommand(order.command, {
+      mayLeaveSandbox: true,
       ...defined({ workingDir: order.workingDir }),
       onOutput: (chunk) => spool.push(chunk),
     });
