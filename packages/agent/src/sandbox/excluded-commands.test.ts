@@ -34,9 +34,7 @@ async function world(context: Pick<TestContext, 'skip'>, settings: object) {
     await opened.value.send('go');
     await opened.value.close();
     const last = client.requests.at(-1)?.messages ?? [];
-    return last.flatMap(({ content }) =>
-      content.flatMap((part) => (part.kind === 'TOOL_RESULT' ? [String(part.output)] : [])),
-    );
+    return last.flatMap(({ content }) => content.flatMap((part) => (part.kind === 'TOOL_RESULT' ? [part.output] : [])));
   };
   onTestFinished(sandbox.close);
   return { results, folder, further, setup };

@@ -4,7 +4,7 @@ import { isInside } from '../containment/resolve.ts';
 import { atExit } from './at-exit.ts';
 import { FILTER_DESCRIPTOR, STATUS_DESCRIPTOR } from './launch-text.ts';
 import { createLauncher, type Launcher, type Preparation } from './launcher.ts';
-import { guardRoots } from './guarded-roots.ts';
+import { guardRoots, type GuardedRoots } from './guarded-roots.ts';
 import { createMountPlan, type PlanPlaces } from './mount-plan.ts';
 import { mountArguments, type Mount } from './mounts.ts';
 import { NAMESPACES, STATUS_OPTION } from './namespaces.ts';
@@ -19,7 +19,7 @@ import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
 import { homesHere, type Secrets } from './secrets.ts';
 import { systemArguments } from './system-mounts.ts';
 import { realOr } from './temporary-folders.ts';
-import { toldLimits } from './told-limits.ts';
+import { describeLimits } from './describe-limits.ts';
 
 /**
  * How to start a command inside the sandbox. `env` is merged over the command's own variables. `terminate` asks the processes inside to end
@@ -71,13 +71,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
   const made = once(() => makeThings(policy));
   const guarded = guardRoots(places, policy.records, () => made().folder.at);
   const plan = createMountPlan(policy, places, guarded.guard);
-  const staying = once(() =>
-    atExit(() => {
-      guarded.close();
-      made().bound.groups?.removeNow();
-      made().folder.remove();
-    }),
-  );
+  const staying = once(() => atExit(() => leaveNow(guarded, made())));
   const things = (): Things => {
     const all = made();
     staying();
@@ -120,10 +114,17 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     secrets: plan.secrets,
     roots: places.roots,
     refuses: (real, access) => whyRefused({ ...places, policy, ...plan, folder: ownFolder }, real, access),
-    limits: () => toldLimits({ writable: view.writable, network: policy.network }),
+    limits: () => describeLimits({ writable: view.writable, network: policy.network }),
     refused,
     close,
   };
+}
+
+/** When the process ends and nobody can wait. */
+function leaveNow(guarded: GuardedRoots, { bound, folder }: Things): void {
+  guarded.close();
+  bound.groups?.removeNow();
+  folder.remove();
 }
 
 function viewOf(

@@ -54,12 +54,12 @@ describe('what a sandbox keeps a command from', () => {
 
   it('is said of the network: that there is none, or which host was refused, and of services of this machine', async (context) => {
     const none = await told(context);
-    expect(await none.notes('curl -sS https://registry.example.com/x')).toEqual([
-      expect.stringMatching(/no network.*"registry\.example\.com" to sandbox\.network\.allowedDomains/),
+    expect(await none.notes('curl -sS https://packages.example.com/x')).toEqual([
+      expect.stringMatching(/no network.*"packages\.example\.com" to sandbox\.network\.allowedDomains/),
     ]);
     expect(
       await none.notes(
-        `node -e 'fetch("https://registry.example.com").catch((e) => { console.error(e.cause); process.exit(1) })'`,
+        `node -e 'fetch("https://packages.example.com").catch((e) => { console.error(e.cause); process.exit(1) })'`,
       ),
     ).toEqual([expect.stringContaining('allowedDomains')]);
     const server = createServer().listen(0, '127.0.0.1');
@@ -107,7 +107,7 @@ it('a model is told what its commands can not do, where they can write and which
     network: { allowedDomains: ['a.example.com'] },
   });
   const client = createScriptedClient([
-    { calls: [call('shell', { command: 'touch ~/made-by-a-test' })] },
+    { calls: [call('shell', { command: `python3 -c 'open("/var/lib/made-by-a-test", "w")'` })] },
     { text: 'ok' },
   ]);
   const opened = await openAgentSession({

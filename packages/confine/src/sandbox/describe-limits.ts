@@ -8,7 +8,7 @@ type Limits = {
 };
 
 /** What a sandbox forbids, in a few lines for a model: what it knows it need not try. */
-export function toldLimits({ writable, network }: Limits): string {
+export function describeLimits({ writable, network }: Limits): string {
   const isConnected = rulesOf(network?.allowedDomains).length > 0;
   return [
     `Commands run in a sandbox. They can change files in ${shown(writable)} and in a /tmp of their own; everything else is read-only.`,
