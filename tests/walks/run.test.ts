@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { ANYWHERE, type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor, type Running, startAttractor, until } from './attractor.ts';
 
 const REPORT = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
 
@@ -27,6 +27,7 @@ const SCRIPT = {
 type World = {
   readonly repository: string;
   readonly home: string;
+  readonly start: (...flags: ReadonlyArray<string>) => Running;
   readonly run: (...flags: ReadonlyArray<string>) => Promise<Ended>;
 };
 
@@ -55,13 +56,13 @@ async function makeWorld(script: unknown): Promise<World> {
     '--base-url',
     simulator.baseUrls.anthropic,
   ];
-  const run = (...flags: ReadonlyArray<string>): Promise<Ended> =>
-    runAttractor(['run', 'Answer 42', ...model, ...ANYWHERE, ...flags], {
+  const start = (...flags: ReadonlyArray<string>): Running =>
+    startAttractor(['run', 'Answer 42', ...model, ...ANYWHERE, ...flags], {
       home,
       cwd: repository,
       env: { ANTHROPIC_API_KEY: 'none' },
     });
-  return { repository, home, run };
+  return { repository, home, start, run: (...flags) => start(...flags).ended };
 }
 
 test('attractor run leaves a checked branch in any repository and never touches the checkout', async () => {
@@ -82,6 +83,21 @@ test('without a terminal and without --yes the plan waits for a person, and the 
   const ended = await run();
   expect(ended.code).toBe(4);
   expect(ended.stdout).toMatch(/waits\s+Approve the plan/);
+});
+
+test('Ctrl-C stops the run, says so, and the step that it names leads on', async () => {
+  const { home, start } = await makeWorld({ turns: [{ text: 'Slowly.', delayMs: 600_000 }] });
+  const running = start('--yes');
+  await until(() => /configure/.exec(running.output()) ?? undefined, 'the agent to be at work');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(ended.code).toBe(130);
+  const command = /next\s+attractor (tasks \w+ \S+|runs \w+ .*?)  /.exec(ended.stdout)?.[1] ?? '';
+  expect({ command, stdout: ended.stdout }).toMatchObject({ command: expect.stringContaining('tsk_') });
+  const list = await runAttractor(['runs', 'list', '--all', '--json'], { home });
+  expect(list.stdout).toContain('"status":"cancelled"');
+  expect(list.stdout).not.toContain('"status":"running"');
+  expect(await runAttractor(command.split(' '), { home })).toMatchObject({ code: 0 });
 });
 
 test('a wrong key ends the run with exit code 6 and says what to do', async () => {

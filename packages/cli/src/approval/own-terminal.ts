@@ -9,5 +9,3 @@ export function ownTerminal(signal?: AbortSignal): ApprovalTerminal {
     text: (message, initial) => askText({ message, initial, signal }),
   };
 }
-
-export const OWN_TERMINAL: ApprovalTerminal = ownTerminal();
