@@ -191,7 +191,7 @@ describe('a file that may not be read', () => {
         allowed += 1;
         expect([words, printed(() => git('--no-pager', ...words)).includes(SECRET)]).toEqual([words, false]);
       }),
-      { numRuns: runs(60, 20_000) },
+      { numRuns: runs(40, 20_000) },
     );
     expect(allowed).toBeGreaterThan(5);
   });

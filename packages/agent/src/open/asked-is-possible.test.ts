@@ -134,7 +134,7 @@ describe('a call that asks', () => {
         if (judgement.decision === 'ask')
           expect([asked, judgement.reason, await refusalOf(world, asked)]).toEqual([asked, judgement.reason, null]);
       }),
-      { numRuns: runs(150, 5_000) },
+      { numRuns: runs(70, 5_000) },
     );
   });
 
