@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+
+const NOBODY = 65_534;
+const CHILD = path.join(import.meta.dirname, '../test-support/ordinary-user-child.ts');
+
+/** A home and a workspace of a user without rights, outside /tmp: commands have their own there. */
+function makeWorld(): { readonly home: string; readonly root: string; readonly beside: string } {
+  const top = mkdtempSync('/var/lib/attractor-test-');
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const [home, root, beside] = ['home', 'home/work', 'home/beside'].map((name) => path.join(top, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [home, root, beside, path.join(home, '.ssh')]) mkdirSync(folder);
+  writeFileSync(path.join(home, '.ssh/id_ed25519'), 'CANARY-4711');
+  chmodSync(top, 0o755);
+  for (const place of [home, root, beside, path.join(home, '.ssh'), path.join(home, '.ssh/id_ed25519')])
+    chownSync(place, NOBODY, NOBODY);
+  return { home, root, beside };
+}
+
+it('a user without rights has the same sandbox', ({ skip }) => {
+  if (process.getuid?.() !== 0) skip('only root can become another user');
+  const user = { uid: NOBODY, gid: NOBODY };
+  if (spawnSync('/usr/bin/test', ['-r', CHILD], user).status !== 0) skip('this checkout is not readable for others');
+  const { home, root, beside } = makeWorld();
+  const commands = [
+    'id -u; echo "$APP_MODE"; grep NoNewPrivs /proc/self/status',
+    'git init -q . && echo x > a.txt && git add a.txt && git -c user.name=A -c user.email=a@b commit -qm one && git log --format=%s',
+    `echo x > ${beside}/x`,
+    'cat ~/.ssh/id_ed25519',
+    'curl -sS https://a.example.com',
+    'mkdir .vscode; echo {} > .vscode/tasks.json; sleep 0.2; ls -A',
+    `perl -e 'my $n = 0; while ($n < 60) { my $p = fork; last if !defined $p; if ($p == 0) { sleep 2; exit } $n++ } print $n'`,
+    'cp /bin/true t; chmod u+s t; stat -c %a t',
+    'kill -0 1 && ls /proc | grep -c "^[0-9]"; unshare -U true',
+  ];
+  const env = { PATH: '/usr/bin:/bin', HOME: home, APP_MODE: 'test', MY_TOKEN: 'CANARY-4712' };
+  const ended = spawnSync(process.execPath, [CHILD, root], {
+    ...user,
+    env,
+    input: JSON.stringify(commands),
+    encoding: 'utf8',
+  });
+  const { reason, said = [] }: { readonly reason?: string; readonly said?: ReadonlyArray<string> } = JSON.parse(
+    ended.stdout || '{}',
+  );
+  if (reason !== undefined) skip(`no sandbox for users without rights here: ${reason}`);
+  const [who, commit, outside, secret, network, obeyed, processes, setuid, apart] = said;
+  expect(who).toMatch(/^65534\ntest\nNoNewPrivs:\s1/);
+  expect(commit).toContain('one');
+  expect(outside).toMatch(/The sandbox: .*lies outside the workspace/);
+  expect(secret).toMatch(/The sandbox: .*holds secrets/);
+  expect(network).toMatch(/The sandbox: .*"a\.example\.com"/);
+  expect(obeyed).toMatch(/The sandbox: \.vscode/);
+  expect(Number.parseInt(processes ?? '', 10)).toBeLessThan(45);
+  expect(setuid).not.toMatch(/^4/m);
+  expect(apart).toMatch(/unshare|not permitted|No space/);
+  expect(JSON.stringify(said)).not.toContain('CANARY');
+  expect(existsSync(path.join(beside, 'x'))).toBe(false);
+  expect(statSync(path.join(root, 'a.txt')).uid).toBe(NOBODY);
+  expect(readdirSync(root)).not.toContain('.vscode');
+});
