@@ -107,8 +107,39 @@ export async function fire(
       data: { options, trigger: cause.trigger },
     },
   ]);
+  await tellOfGuards(
+    tx,
+    options.filter((option) => !option.allowed),
+    { task: on.task, cause },
+  );
   await leaveToPerson(tx, on, { cause, allowed });
   return on.task;
+}
+
+/** What each guard said: those of a transition that was taken let it pass, those that hold one back say why. */
+async function tellOfGuards(
+  tx: Tx,
+  options: ReadonlyArray<TransitionOption>,
+  { task, cause }: { readonly task: Task; readonly cause: MoveCause },
+): Promise<void> {
+  const told = options.flatMap(({ transition: { guards = [], label }, allowed, blockedBy }) =>
+    allowed
+      ? guards.map(({ type }) => ({ guard: type, type: 'guard.passed' as const, summary: `"${label}" may pass` }))
+      : blockedBy.map(({ guard, reason }) => ({
+          guard,
+          type: 'guard.failed' as const,
+          summary: `"${label}": ${reason}`,
+        })),
+  );
+  await appendEvents(
+    tx,
+    told.map(({ guard, type, summary }) => ({
+      ...about(task, cause),
+      actor: { type: 'system', name: `guard:${guard}` },
+      type,
+      summary: `Guard ${guard}: ${summary}`,
+    })),
+  );
 }
 
 function pipelineEnded({ task, pipeline }: { readonly task: Task; readonly pipeline: PipelineDefinition }): boolean {
@@ -164,6 +195,7 @@ async function carryOut(
     { taskId: task.id, only: (prompt) => prompt.type !== 'tool_approval' && prompt.type !== 'budget' },
     { projectId: task.projectId, actor: cause.actor },
   );
+  await tellOfGuards(tx, [{ transition, allowed: true, blockedBy: [] }], { task, cause });
   const hooksExecuted = await runActions({ ...actionContext(tx, moved, cause), from: task.status, transition }, cause);
   await appendHistory(tx, {
     taskId: task.id,

@@ -17,13 +17,14 @@ import {
   listSteps,
   listTasks,
   type PlatformEvent,
+  type NewEvent,
   type Reader,
   type Task,
 } from '@attractor/store';
 import type { LayeredConfig } from '@attractor/project-config';
 import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
-import type { RunContext, StepOutcome, StepResults } from '../run-context/run-context.ts';
+import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 import { layerConfig } from './layer-config.ts';
 import { openMessages, recordDelivery } from './person-messages.ts';
 import { readAttachment } from '@attractor/store';
@@ -43,10 +44,22 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);
   return {
     result: { prompt, outcomes },
+    events: await acknowledged(context),
     commit: async (tx) => {
       for (const { key } of messages) await recordDelivery(tx, context, { id: key, via: 'prompt' });
     },
   };
+}
+
+/** Whoever works on after changes were asked for has been told of them. */
+async function acknowledged(context: RunContext): Promise<ReadonlyArray<NewEvent>> {
+  const { task, state, services } = context;
+  if (state.run.mode === 'review') return [];
+  const said = await listEvents(services.store.read, { taskId: task.id, category: 'payload', limit: 10_000 });
+  const last = said.findLast(({ type }) => type === 'changes.requested' || type === 'changes.acknowledged');
+  if (last?.type !== 'changes.requested') return [];
+  const summary = `The agent was told of the changes: ${last.summary}`;
+  return [eventOf(context, { type: 'changes.acknowledged', summary })];
 }
 
 type Subject = {

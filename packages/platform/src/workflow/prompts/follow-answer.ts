@@ -32,11 +32,22 @@ type Answered = {
 export async function followAnswer(tx: Tx, answered: Answered, by: Answering): Promise<Result<Task>> {
   const { prompt, answer, pipeline } = answered;
   await tellLaterAgents(tx, answered, by.actor);
+  await tellOfReview(tx, answered, by.actor);
   const task = await withEditedPlan(tx, answered, by.actor);
   const to = targetOf(prompt, answer);
   if (to !== null) return move(tx, { task, pipeline, prompt, answer, to }, by);
   const mode = 'again' in prompt.payload ? prompt.payload.again : undefined;
   return isRunMode(mode) ? workOn(tx, { task, prompt, mode }, by) : done(task);
+}
+
+/** A person's judgement of a change, or of the parts that an agent would split the task into. */
+async function tellOfReview(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<void> {
+  if (prompt.type !== 'review') return;
+  const isSplit = prompt.payload.proposedPhases !== undefined;
+  const split = answer.decision === 'approve' ? 'split.approved' : 'split.rejected';
+  const summary = `${answer.decision}: ${prompt.title}`;
+  const of = { projectId: task.projectId, taskId: task.id, runId: prompt.runId, actor, summary };
+  await appendEvents(tx, [{ ...of, type: isSplit ? split : 'review.submitted' }]);
 }
 
 /** Where the answer leads: by the chosen option if each has a way of its own, else by the decision. */
