@@ -68,7 +68,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   store: ['types', 'database', 'records'],
   platform: [
     'analytics',
-    'checks context run-context',
+    'checks run-context',
     'attempts budget retry',
     'landing queue run',
     'states',
@@ -78,7 +78,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   pipeline: [
     'builtin outcomes ask-person graph guards run-modes way-into',
-    'ask-where-to decide facts start-run stop-run',
+    'ask-where-to context decide facts start-run stop-run',
     'actions auto-run offered-outcomes',
     'definition-names engine',
     'definition',

@@ -122,12 +122,13 @@ async function tellOfGuards(
   options: ReadonlyArray<TransitionOption>,
   { task, cause }: { readonly task: Task; readonly cause: MoveCause },
 ): Promise<void> {
-  const told = options.flatMap(({ transition: { guards = [], label }, allowed, blockedBy }) =>
+  type Told = { readonly guard: string; readonly type: 'guard.passed' | 'guard.failed'; readonly summary: string };
+  const told = options.flatMap(({ transition: { guards = [], label }, allowed, blockedBy }): ReadonlyArray<Told> =>
     allowed
-      ? guards.map(({ type }) => ({ guard: type, type: 'guard.passed' as const, summary: `"${label}" may pass` }))
+      ? guards.map(({ type }) => ({ guard: type, type: 'guard.passed', summary: `"${label}" may pass` }))
       : blockedBy.map(({ guard, reason }) => ({
           guard,
-          type: 'guard.failed' as const,
+          type: 'guard.failed',
           summary: `"${label}": ${reason}`,
         })),
   );

@@ -1,5 +1,14 @@
 export { askPerson, tellOfPrompt, withdrawPrompts } from './ask-person.ts';
 export { BUILT_IN_PIPELINES } from './builtin/index.ts';
+export { describePending, readExchanges } from './context/describe-exchange.ts';
+export { describeRuns } from './context/describe-runs.ts';
+export type { TaskFacts } from './context/describe-task.ts';
+export { describeTask } from './context/describe-task.ts';
+export type { TextAttachment } from './context/documents.ts';
+export { documentItems, listArtifactLines, readAsText } from './context/documents.ts';
+export { fenced } from './context/fence.ts';
+export type { ContextItem, ContextSection } from './context/fit-budget.ts';
+export { fitToBudget } from './context/fit-budget.ts';
 export { CODING } from './builtin/coding.ts';
 export { FEATURE } from './builtin/feature.ts';
 export { SIMPLE } from './builtin/simple.ts';

@@ -1,10 +1,20 @@
 import type { OutcomeChoice, PersonMessage } from '@attractor/adapters';
-import { describePending, readExchanges } from '../context/describe-exchange.ts';
-import { describeRuns } from '../context/describe-runs.ts';
-import { describeTask, type TaskFacts } from '../context/describe-task.ts';
-import { documentItems, listArtifactLines, readAsText, type TextAttachment } from '../context/documents.ts';
-import { type ContextItem, type ContextSection, fitToBudget } from '../context/fit-budget.ts';
-import { offeredOutcomes } from '@attractor/pipeline';
+import {
+  type ContextItem,
+  type ContextSection,
+  describePending,
+  describeRuns,
+  describeTask,
+  documentItems,
+  fenced,
+  fitToBudget,
+  listArtifactLines,
+  offeredOutcomes,
+  readAsText,
+  readExchanges,
+  type TaskFacts,
+  type TextAttachment,
+} from '@attractor/pipeline';
 import { describeRetry } from '../retry/retry-prompt.ts';
 import {
   findTask,
@@ -22,7 +32,6 @@ import {
   type Task,
 } from '@attractor/store';
 import type { LayeredConfig } from '@attractor/project-config';
-import { fenced } from '../context/fence.ts';
 import { MODE_INSTRUCTIONS, SHARED_INSTRUCTIONS } from './mode-instructions.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 import { layerConfig } from './layer-config.ts';

@@ -4,7 +4,7 @@ import { checkForSecrets } from '../checks/no-secrets.ts';
 import { followedConfig, type ProjectConfig } from '@attractor/project-config';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { trustedChecks } from './trusted-checks.ts';
-import { ASKING_OUTCOMES, judgePayload } from '@attractor/pipeline';
+import { ASKING_OUTCOMES, fenced, judgePayload } from '@attractor/pipeline';
 import { askForChange, hasChange, nothingDone } from './empty-work.ts';
 import { type CheckResult, listRuns, type NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
@@ -12,7 +12,6 @@ import { judgeEnd } from './05-monitor.ts';
 import { reportCheck, reportRestored } from './check-events.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
 import { confined, variablesIn } from '../run-context/confinement.ts';
-import { fenced } from '../context/fence.ts';
 import { planText } from './plan-text.ts';
 import {
   eventOf,

@@ -1,4 +1,4 @@
-import { withoutMarkers } from '@attractor/pipeline';
+import { withoutMarkers } from '../outcomes/markers.ts';
 import { fenced } from './fence.ts';
 import type { AgentRun } from '@attractor/store';
 import type { ContextItem } from './fit-budget.ts';
