@@ -20,8 +20,12 @@ const ASKS: Script = {
   ],
 };
 
-const answerAll = async ({ workflow }: Platform): Promise<void> => {
-  for (const { id, contentHash } of await workflow.listPrompts({ status: 'pending' }))
+const approvals = async ({ workflow }: Platform, status?: 'pending') =>
+  (await workflow.listPrompts(status === undefined ? {} : { status })).filter(({ type }) => type === 'tool_approval');
+
+const answerAll = async (platform: Platform): Promise<void> => {
+  const { workflow } = platform;
+  for (const { id, contentHash } of await approvals(platform, 'pending'))
     must(await workflow.answerPrompt({ promptId: id, contentHash, answer: { decision: 'approve' } }, PERSON));
 };
 
@@ -46,7 +50,7 @@ it('runs that wait for a person take no slot and no worker: others work, each an
 
   const [stopped] = await workflow.listRuns({ taskId: tasks[2]?.id ?? '' });
   expect(must(await workflow.stopAgent(stopped?.id ?? '', PERSON))).toMatchObject({ status: 'cancelled' });
-  expect(await workflow.listPrompts({ status: 'pending' })).toHaveLength(2);
+  expect(await approvals(platform, 'pending')).toHaveLength(2);
   await answerAll(platform);
   await worker.idle();
   expect(await workflow.queueState()).toMatchObject({ running: 0, queued: 0, waiting: 0, jobs: [] });
@@ -123,7 +127,7 @@ it('our own loop is left where it asks and goes on from its journal: every comma
     await worker.idle();
     expect(await workflow.queueState()).toMatchObject({ running: 0, waiting: 1 });
     await answerAll(platform);
-    if ((await workflow.listPrompts({})).length === 3) break;
+    if ((await approvals(platform)).length === 3) break;
   }
   await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'agent.completed'));
   await worker.idle();
@@ -131,6 +135,6 @@ it('our own loop is left where it asks and goes on from its journal: every comma
   expect(run).toMatchObject({ status: 'completed', outcome: 'pr_ready' });
   const said = readFileSync(join(run?.worktree ?? '', 'said.txt'), 'utf8');
   expect(said.trim().split('\n').toSorted()).toEqual(['one', 'three', 'two']);
-  expect(await workflow.listPrompts({})).toHaveLength(3);
+  expect(await approvals(platform)).toHaveLength(3);
   expect(simulator.failures()).toEqual([]);
 });
