@@ -43,7 +43,8 @@ describe('attractor -p in its sandbox', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readFileSync(path.join(folder, 'made.txt'), 'utf8')).toBe('fine\n');
     expect(existsSync(path.join(path.dirname(folder), 'evil-outside'))).toBe(false);
-    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.vscode\.refused_/), 'attack.sh', 'made.txt']);
+    const left = readdirSync(folder).filter((name) => !name.startsWith('.vscode.refused_'));
+    expect(left).toEqual(['attack.sh', 'made.txt']);
   });
 
   test('so do tools that were allowed by name; the real home of the user stays closed', async ({ skip }) => {

@@ -190,7 +190,7 @@ export type RemoteWorld = { readonly checkout: string; readonly bare: string };
 const FILES: Readonly<Record<string, string>> = {
   'sum.sh': 'echo $(( $1 - $2 ))\n',
   'check.sh': 'got="$(sh sum.sh 2 3)"\necho "2 and 3 gave $got"\ntest "$got" = 5\n',
-  '.attractor/config.json': JSON.stringify({ checks: { test: { command: 'sh check.sh' } } }),
+  '.attractor/config.json': JSON.stringify({ strict: true, checks: { test: { command: 'sh check.sh' } } }),
 };
 
 /** A checkout whose `origin` is a bare repository on disk, and in which a person has begun something of their own. */

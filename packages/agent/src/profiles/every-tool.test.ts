@@ -25,6 +25,7 @@ const PORTS: ToolPorts = {
 
 const reads = (...paths: string[]): Touch => ({ kind: 'files', reads: paths, writes: [] });
 const writes = (...paths: string[]): Touch => ({ kind: 'files', reads: [], writes: paths });
+const removes = (...paths: string[]): Touch => ({ kind: 'files', reads: [], writes: paths, removes: paths });
 const NOTHING: Touch = { kind: 'nothing' };
 
 /** By the house's name: arguments in the spelling of each family, and what they mean. */
@@ -37,7 +38,7 @@ const CALLS: Readonly<Record<string, readonly [args: Readonly<Record<string, unk
   edit_file: [{ file_path: 'a' }, writes('a')],
   multi_edit: [{ file_path: 'a', edits: [] }, writes('a')],
   notebook_edit: [{ notebook_path: 'a.ipynb' }, writes('a.ipynb')],
-  apply_patch: [{ patch: '*** Begin Patch\n*** Delete File: a\n*** End Patch' }, writes('a')],
+  apply_patch: [{ patch: '*** Begin Patch\n*** Delete File: a\n*** End Patch' }, removes('a')],
   shell: [
     { command: 'ls', run_in_background: true },
     { kind: 'command', command: 'ls', cwd: null },

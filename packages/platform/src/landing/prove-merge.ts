@@ -19,7 +19,8 @@ export type ProofServices = {
 
 /**
  * The project's own checks on the result of a merge, in a worktree of its own, before the base has it. What was proven for exactly these
- * files is not proven again. A check that failed on the reviewed work already was accepted with it.
+ * files is not proven again. A check that failed on the reviewed work already was accepted with it; where work is taken back, so is one
+ * that failed before it.
  */
 export function createProof(services: ProofServices): ProveMerge {
   return async (made) => {
@@ -50,15 +51,19 @@ async function prove(services: ProofServices, made: MadeMerge): Promise<Result<n
   });
 }
 
-/** What the checks said about the work as it was reviewed. */
-async function resultsOf(
-  { store }: ProofServices,
-  { task, headCommit }: MadeMerge,
-): Promise<ReadonlyArray<CheckResult>> {
+/** What the checks said about the work as it was reviewed, or about what was there before it. */
+async function resultsOf({ store }: ProofServices, made: MadeMerge): Promise<ReadonlyArray<CheckResult>> {
+  const { task, headCommit } = made;
   const runs = await listRuns(store.read, { taskId: task.id });
   return runs.flatMap(({ checks }) =>
-    checks.filter(({ commit, phase }) => commit === headCommit && phase === 'branch'),
+    checks.filter(({ commit, phase }) =>
+      isTakenBack(made) ? phase === 'base' : commit === headCommit && phase === 'branch',
+    ),
   );
+}
+
+function isTakenBack({ effect }: MadeMerge): boolean {
+  return effect.work?.kind === 'revert_merge' || effect.work?.kind === 'roll_back';
 }
 
 function provesIt({ name, command, passed }: CheckResult, check: Check): boolean {
@@ -130,9 +135,12 @@ function judge(results: ReadonlyArray<CheckResult>, { before, config, made }: Ju
   if (failed.length === 0) return done(null);
   const names = failed.map(({ name }) => name);
   const said = failed[0]?.output.trim().split('\n').slice(-SHOWN_LINES).join('\n') ?? '';
+  const remedy = isTakenBack(made)
+    ? 'Other work needs what would be taken back: let an agent take it back in a task of its own.'
+    : `Bring the branch up to date ("attractor tasks rebase ${made.task.id}") and let an agent repair it.`;
   return refuse(
     'blocked',
-    `The base is not moved: ${names.map((name) => `"${name}"`).join(', ')} ${names.length === 1 ? 'fails' : 'fail'} on the result of the merge. Bring the branch up to date ("attractor tasks rebase ${made.task.id}") and let an agent repair it.${said === '' ? '' : `\n${said}`}`,
+    `The base is not moved: ${names.map((name) => `"${name}"`).join(', ')} ${names.length === 1 ? 'fails' : 'fail'} on the result of the merge. ${remedy}${said === '' ? '' : `\n${said}`}`,
     { checks: names, commit: made.commit },
   );
 }

@@ -215,6 +215,8 @@ describe('a task', () => {
     expect((await platform.workflow.events({ taskId: task.id })).map(({ type }) => type)).toEqual([
       'task.created',
       'status.changed',
+      'guard.passed',
+      'guard.passed',
       'agent.started',
       'hook.executed',
     ]);

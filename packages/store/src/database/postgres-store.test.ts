@@ -190,13 +190,15 @@ describe('PostgreSQL: trouble on the way', () => {
     ];
     onTestFinished(() => Promise.all([long.close(), waiting.close()]).then(() => undefined));
     const calls: string[] = [];
+    const begun = Promise.withResolvers<void>();
     await Promise.all([
       long.transact(async (tx) => {
         calls.push('long');
+        begun.resolve();
         await sql`select pg_sleep(0.9)`.execute(tx);
       }),
       sql`select pg_sleep(0.8)`.execute(waiting.read),
-      sleep(50).then(() => waiting.transact(async () => calls.push('waiting'))),
+      begun.promise.then(() => waiting.transact(async () => calls.push('waiting'))),
     ]);
     expect(calls).toEqual(['long', 'waiting']);
   });

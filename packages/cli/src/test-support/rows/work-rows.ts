@@ -300,10 +300,37 @@ function limitAccount(home: string, account: string): void {
 }
 
 /** A task that no agent worked on has no branch. */
-const BRANCHES: ReadonlyArray<Row> = ['branch', 'diff', 'push', 'rebase', 'merge'].map((verb) => ({
+const BRANCHES: ReadonlyArray<Row> = ['branch', 'diff', 'push', 'rebase', 'merge', 'changes'].map((verb) => ({
   command: `tasks ${verb}`,
   cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'branch' }, NO_TASK],
 }));
+
+/** What is done with reviewed work, on a task that has none. */
+const LANDINGS: ReadonlyArray<Row> = [
+  {
+    command: 'tasks approve',
+    cases: async ({ task }) => [
+      { args: [(await task()).id, '--json'], exit: EXIT.refused, says: 'nothing to approve' },
+      { args: [(await task()).id, '--merge', '--method', 'nosuch'], exit: EXIT.usage, says: '--method' },
+      NO_TASK,
+    ],
+  },
+  {
+    command: 'tasks resolve',
+    cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'branch' }, NO_TASK],
+  },
+  {
+    command: 'tasks revert-merge',
+    cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'branch' }, NO_TASK],
+  },
+  {
+    command: 'tasks rollback',
+    cases: async ({ task }) => [
+      { args: [(await task()).id, '--all', '--json'], exit: EXIT.notFound, says: 'branch' },
+      { args: [(await task()).id], exit: EXIT.usage, says: 'say what to undo' },
+    ],
+  },
+];
 
 const CONFIG: Row = {
   command: 'config run',
@@ -345,6 +372,7 @@ export const WORK_ROWS: ReadonlyArray<Row> = [
   ...ATTEMPTS,
   ...HEALTH,
   ...BRANCHES,
+  ...LANDINGS,
   WORKER,
   CONFIG,
   WATCHING,
