@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
 
 const bundled = new Map<string, string>();
 
@@ -14,15 +15,10 @@ export function bundledProgram(file: string): string {
 
 function bundle(file: string): string {
   const outfile = path.join(mkdtempSync(path.join(tmpdir(), 'program-')), `${path.basename(file, '.ts')}.mjs`);
-  buildSync({
-    entryPoints: [file],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: { js: REQUIRE },
-    logLevel: 'error',
-  });
+  const form = ['--bundle', '--platform=node', '--format=esm', `--banner:js=${REQUIRE}`, '--log-level=error'];
+  // As a program: esbuild as a library leaves a process of its own to the tests of other files.
+  const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild');
+  execFileSync(esbuild, [file, `--outfile=${outfile}`, ...form], { stdio: ['ignore', 'ignore', 'inherit'] });
   return outfile;
 }
 
