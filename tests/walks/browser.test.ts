@@ -57,7 +57,8 @@ test('a person sees the task move and the transcript stream, and no request leav
   await page.getByText('Slugs now hold only lower-case letters').first().waitFor();
 
   expect(seen).toContain('Implementing');
-  expect(new Set(streamed).size).toBeGreaterThan(5);
+  // A busy machine is looked at a few times only; all at once would be two lengths.
+  expect(new Set(streamed).size).toBeGreaterThan(2);
   expect([...hosts]).toEqual(['127.0.0.1']);
   expect(problems).toEqual([]);
   await page.reload();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { type TestContext, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../../execution/local.ts';
@@ -58,7 +58,8 @@ export async function sandboxWorld(
 }
 
 function makeFolders(): Pick<SandboxWorld, 'top' | 'root' | 'beside' | 'home'> {
-  const cache = path.join(homedir(), '.cache');
+  // Not what HOME says: that may be below /tmp as well.
+  const cache = path.join(userInfo().homedir, '.cache');
   mkdirSync(cache, { recursive: true });
   const top = mkdtempSync(path.join(cache, 'attractor-test-'));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
