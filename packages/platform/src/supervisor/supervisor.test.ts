@@ -99,12 +99,14 @@ describe('a time limit', () => {
     expect(findings).toEqual([]);
     const store = must(await openStore({ home }));
     onTestFinished(() => store.close());
-    // The worker writes its own meter now and then, and may do so in between.
-    while (findings.length === 0) {
+    const isRunning = async (): Promise<boolean> =>
+      (await platform.workflow.listRuns({ taskId: task.id, status: 'running' })).length > 0;
+    // The worker writes its own meter now and then, and may do so in between; or it reads it first, and ends the run itself.
+    while (findings.length === 0 && (await isRunning())) {
       await store.transact((tx) => tx.updateTable('run_meters').set({ agent_ms: 700_000 }).execute());
       ({ findings } = must(await platform.workflow.superviseOnce()));
     }
-    expect(findings).toMatchObject([{ check: 'overdue-runs' }]);
+    expect(findings.map(({ check }) => check)).toEqual(findings.length === 0 ? [] : ['overdue-runs']);
     await until(platform, { taskId: task.id }, (events) => events.some(({ type }) => type === 'agent.failed'));
     const [run, ...others] = await platform.workflow.listRuns({ taskId: task.id });
     expect([run?.status, others]).toEqual(['timeout', []]);
