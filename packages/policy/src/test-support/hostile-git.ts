@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { chance, pick, type Dice } from './dice.ts';
@@ -132,6 +132,8 @@ const BENDS: Readonly<Record<string, (bending: Bending) => void>> = {
     writeFileSync(existsSync(config) ? config : join(ws, '.git/modules/mod/config'), configText(top, dice));
   },
   'a worktree': ({ ws, top, dice, home }) => {
+    // Elsewhere the other repository would get a worktree here that it knows, and reading that is what git is for.
+    if (!lstatSync(join(ws, '.git')).isDirectory()) return;
     gitIn(ws, home)('worktree', 'add', '-q', '-b', `w${String(dice.roll(1_000_000))}`, join(ws, 'tests/tree'));
     if (chance(0.5, dice)) writeFileSync(join(ws, '.git/config'), configText(top, dice));
     if (chance(0.5, dice)) write(join(ws, '.git/worktrees/tree/commondir'), pick(['../..', '../../../sub'], dice));
