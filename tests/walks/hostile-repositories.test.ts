@@ -117,7 +117,7 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
 
 const UNSANDBOXED = ['--allow-unsandboxed'];
 const NO_MODEL = new Set(
-  'sessions tool doctor trust policy mcp --help status agents supervise disk import file-tools tasks projects'.split(
+  'inbox sessions tool doctor trust policy mcp --help status agents supervise disk import file-tools tasks projects'.split(
     ' ',
   ),
 );
@@ -231,13 +231,14 @@ const WAYS: ReadonlyArray<Way> = [
     code: 0,
     says: /answer\.js/,
   },
+  { way: 'inbox', go: ({ start }) => start(['inbox', '--json']), code: 0 },
 ];
 
 /** What only reads and changes records, of the store or of a repository that another row goes through. */
 const RECORDS_ONLY = new Set(
   (
     'demo llm simulate debug projects notes deps attachments templates artifacts phases activity completion runs prompts pipelines ' +
-    'events checks queue schedules channels costs stats budgets attempts limits db'
+    'events checks queue schedules channels costs stats budgets attempts limits db sign-in'
   ).split(' '),
 );
 
