@@ -23,5 +23,6 @@ export type { NetworkPolicy } from './sandbox/network/network-policy.ts';
 export { matchesRule, parseHost, parseHostRule, type Host, type HostRule } from './sandbox/network/host-rules.ts';
 export { createSandbox, type Sandbox, type WrappedCommand } from './sandbox/sandbox.ts';
 export type { SandboxPolicy } from './sandbox/sandbox-policy.ts';
+export { untilItBegins } from './sandbox/until-it-begins.ts';
 export { programFiles } from './sandbox/temporary-folders.ts';
 export { findSecrets, homesHere, type Secrets } from './sandbox/secrets.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { defined } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
-import { isInside, type Sandbox, type WrappedCommand } from '@attractor/confine';
+import { isInside, type Sandbox, untilItBegins, type WrappedCommand } from '@attractor/confine';
 import type { IsExcluded } from '@attractor/policy';
 import { newId } from '@attractor/base/id';
 
@@ -184,23 +184,13 @@ type Ended = {
   readonly neverBegan: boolean;
 };
 
-const TRIES = 5;
-
-/** What is planned around a command may change before it is made, and then the sandbox gives up: it is planned anew. */
-async function untilItBegins(run: () => Promise<Ended>): Promise<Ended> {
-  for (let tries = 1; ; tries++) {
-    const ended = await run();
-    if (!ended.neverBegan || ended.outcome.aborted || tries === TRIES) return ended;
-  }
-}
-
 async function runCommand(command: string, run: Command): Promise<Ended> {
   const watch = run.tellWorkingDir === true ? watchFolder(command) : null;
   try {
     const input = run.stdin === undefined ? 'ignore' : 'pipe';
     const { child, neverBegan } = startShell(watch?.command ?? command, run, [input, watch]);
     const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
-    return { outcome, group: child.pid, endedIn: watch?.said() ?? null, neverBegan: neverBegan() };
+    return { outcome, group: child.pid, endedIn: watch?.said() ?? null, neverBegan: neverBegan() && !outcome.aborted };
   } finally {
     watch?.close();
   }

@@ -13,7 +13,7 @@ import {
 } from '@attractor/system';
 
 import { newId } from '@attractor/base/id';
-import { programFiles, type Sandbox } from '@attractor/confine';
+import { programFiles, type Sandbox, untilItBegins } from '@attractor/confine';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 import type { CommandHandler } from '@attractor/settings';
 import type { HandlerEnd } from './handler-end.ts';
@@ -59,14 +59,8 @@ async function runLine(command: string, run: CommandRun, { environment }: Comman
   }
 }
 
-const TRIES = 5;
-
-/** A hook whose sandbox could not be made would be one that says nothing: it is tried again. */
 async function runProgram(handler: CommandHandler, run: CommandRun, place: CommandPlace): Promise<HandlerEnd> {
-  for (let tries = 1; ; tries++) {
-    const { end, neverBegan } = await tryProgram(handler, run, place);
-    if (!neverBegan || tries === TRIES) return end;
-  }
+  return (await untilItBegins(() => tryProgram(handler, run, place))).end;
 }
 
 type Tried = { readonly end: HandlerEnd; readonly neverBegan: boolean };
