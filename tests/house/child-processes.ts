@@ -50,7 +50,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'given',
     why: "the person's gh, by its full path outside the repository and in a folder of ours; it sees where its login is",
   },
-  'packages/platform/src/notify/channels/desktop.ts': {
+  'packages/notify/src/channels/desktop.ts': {
     variables: 'given',
     why: "the system's own program for notifications, by its full path; the text is an argument, never a script",
   },

@@ -26,11 +26,13 @@ export const FLOORS: Readonly<Record<string, number>> = {
   repository: 10,
   'project-config': 10,
   pipeline: 11,
-  platform: 12,
-  api: 13,
-  server: 14,
-  web: 15,
-  cli: 15,
+  states: 12,
+  notify: 13,
+  platform: 14,
+  api: 15,
+  server: 16,
+  web: 17,
+  cli: 17,
 };
 
 /** Packages that may import from fewer places than the floors below them. */

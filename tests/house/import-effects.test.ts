@@ -80,6 +80,8 @@ describe('effects at import, seen in a process', () => {
     'repository',
     'project-config',
     'pipeline',
+    'states',
+    'notify',
     'platform',
     'api',
     'server',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { type NextStep, type HttpRoute, type Route, ROUTES } from '@attractor/api';
-import { everyStateFacts, stateOf } from '@attractor/platform/testing';
+import { everyStateFacts, stateOf } from '@attractor/states/testing';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { wholeProgram } from './main.ts';

@@ -1,5 +1,6 @@
 export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters';
 export type { BranchState, BranchUpdate, FileDiff, Issue, TaskDiff } from '@attractor/repository';
+export type { Inbox, InboxItem, NextStep, StatedTask, TaskState } from '@attractor/states';
 export type {
   Actor,
   AgentRun,
@@ -60,10 +61,6 @@ export type { MessageDelivery, SentMessage, TaskSettings } from './workflow/mess
 export { readConcurrency } from './queue/read-concurrency.ts';
 export type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 export { unconfined } from './run-context/confinement.ts';
-export type { Inbox, InboxItem } from './states/inbox.ts';
-export type { NextStep } from './states/next-step.ts';
-export type { StatedTask } from './states/read-states.ts';
-export type { TaskState } from './states/state-words.ts';
 export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';
 export type { ChannelView, NotifyView } from './workflow/notify/contract.ts';
 export type { ProjectEdit } from './workflow/projects/contract.ts';

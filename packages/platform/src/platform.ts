@@ -8,7 +8,7 @@ import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
 import { createProof } from './landing/prove-merge.ts';
-import { startNotifier } from './notify/notifier.ts';
+import { startNotifier } from '@attractor/notify';
 import {
   checkoutGate,
   createOutbox,

@@ -207,7 +207,7 @@ export { deleteTemplate, findTemplate, findTemplateByName, listTemplates, saveTe
 export type { UsedAmount } from './records/usage.ts';
 export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf, usageSums } from './records/usage.ts';
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';
-export { forgetWorkers, listWorkers, noteWorker } from './records/workers.ts';
+export { WORKER_SIGN_MS, forgetWorkers, listWorkers, noteWorker, signState } from './records/workers.ts';
 export type { Actor } from './types/actor.ts';
 export type { Effect, EffectWork } from './types/effect.ts';
 export type { EventType } from './types/event-types.ts';

@@ -1,4 +1,4 @@
-import { CHANNEL_FLAGS, CHANNEL_TYPES } from '@attractor/platform/channels';
+import { CHANNEL_FLAGS, CHANNEL_TYPES } from '@attractor/notify/channels';
 import { expect, it } from 'vitest';
 import { wholeProgram } from '../main.ts';
 

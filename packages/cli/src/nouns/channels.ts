@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { CHANNEL_FLAGS, CHANNEL_NAMES, CHANNEL_TYPES } from '@attractor/platform/channels';
+import { CHANNEL_FLAGS, CHANNEL_NAMES, CHANNEL_TYPES } from '@attractor/notify/channels';
 import type { ChannelBody, ChannelView, NotifyView, PreferencesBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { jsonFlag } from '../verbs/fields.ts';

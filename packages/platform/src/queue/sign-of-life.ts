@@ -5,18 +5,14 @@ import {
   forgetWorkers,
   listWorkers,
   noteWorker,
-  ownerState,
   type Store,
   transactionNow,
   type Tx,
   type WorkerNote,
   type WorkerRecord,
+  WORKER_SIGN_MS,
 } from '@attractor/store';
 
-/** Rare: each sign is a transaction, which waits for all others and wakes all listeners. */
-const SIGN_MS = 10_000;
-/** After three missed signs. */
-const SILENT_AFTER_MS = 3 * SIGN_MS;
 /** How long a worker that vanished without notice stays listed. */
 const FORGET_AFTER_MS = 10 * 60_000;
 /** If a worker leaves while the database is unreachable, its silence shows that it is gone. */
@@ -44,7 +40,7 @@ export function startSigns({ store, signMs, ...own }: SignOptions): { readonly s
         gone.map(({ id }) => id),
       );
     });
-  const timer = setInterval(sign, signMs ?? SIGN_MS);
+  const timer = setInterval(sign, signMs ?? WORKER_SIGN_MS);
   timer.unref();
   sign();
   return {
@@ -59,10 +55,4 @@ export function startSigns({ store, signMs, ...own }: SignOptions): { readonly s
 /** A time in the future was written before the machine's clock restarted. */
 function isLongGone({ seen }: WorkerRecord, now: number): boolean {
   return Math.abs(now - seen) > FORGET_AFTER_MS;
-}
-
-/** `dead`: its process is known to have ended. `silent`: it has been silent for too long. */
-export function signState({ owner, seen }: WorkerRecord, now: number): 'here' | 'silent' | 'dead' {
-  if (ownerState(owner) === 'dead') return 'dead';
-  return Math.abs(now - seen) > SILENT_AFTER_MS ? 'silent' : 'here';
 }

@@ -1,5 +1,12 @@
-import { listRunningJobs, listWorkers, ownerState, parseJson, type Store, type WorkerRecord } from '@attractor/store';
-import { signState } from '../queue/sign-of-life.ts';
+import {
+  listRunningJobs,
+  listWorkers,
+  ownerState,
+  parseJson,
+  signState,
+  type Store,
+  type WorkerRecord,
+} from '@attractor/store';
 import type { HealthPart } from './findings.ts';
 
 /** A worker in the report: `silent` and `dead` ones left without notice. */

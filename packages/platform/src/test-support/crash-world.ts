@@ -12,7 +12,7 @@ import { unconfined } from '../run-context/confinement.ts';
 import { RUN_STEPS } from '@attractor/store';
 import { crashAgent, type Death } from './crash-plan.ts';
 import { expectLogTellsAll } from './log-tells-all.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from '@attractor/notify/testing';
 import { addTask } from './world.ts';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';

@@ -1,4 +1,4 @@
-import { startNotifier } from '../notify/notifier.ts';
+import { startNotifier } from '@attractor/notify';
 import { openStore } from '@attractor/store';
 
 /** Notifies of what happens in a home folder until it is killed: `node notify-child.ts HOME`. */

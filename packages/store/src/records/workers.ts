@@ -1,6 +1,12 @@
 import { parseJson } from '../database/json.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { ownerState } from './owner.ts';
 import { transactionNow, transactionTime } from '../database/transaction-time.ts';
+
+/** Rare: each sign is a transaction, which waits for all others and wakes all listeners. */
+export const WORKER_SIGN_MS = 10_000;
+/** After three missed signs. */
+const SILENT_AFTER_MS = 3 * WORKER_SIGN_MS;
 
 /** What a worker reports about itself. */
 export type WorkerNote = {
@@ -35,4 +41,10 @@ export async function listWorkers(db: Reader): Promise<ReadonlyArray<WorkerRecor
     labels: parseJson<ReadonlyArray<string>>(labels, []),
     seenAt: seen_at,
   }));
+}
+
+/** `dead`: its process is known to have ended. `silent`: it has been silent for too long. */
+export function signState({ owner, seen }: WorkerRecord, now: number): 'here' | 'silent' | 'dead' {
+  if (ownerState(owner) === 'dead') return 'dead';
+  return Math.abs(now - seen) > SILENT_AFTER_MS ? 'silent' : 'here';
 }

@@ -1,6 +1,5 @@
-import type { ChannelSettings } from '../../notify/channel-settings.ts';
+import type { ChannelSettings, QuietHours } from '@attractor/notify';
 import type { Actor, Delivery, NotificationType, Prompt, PromptAnswer, Result } from '@attractor/store';
-import type { QuietHours } from '../../notify/quiet-hours.ts';
 
 /** A channel as it may be shown: its target, without its secrets. */
 export type ChannelView = {

@@ -1,7 +1,17 @@
 import { done, isRecord } from '@attractor/base';
 import { createRedactor } from '@attractor/redact';
-import { createChannel, kindOf } from '../../notify/channels/index.ts';
-import { type ChannelSettings, isWanted, readChannelSettings, readQuietHours } from '../../notify/channel-settings.ts';
+import {
+  type ChannelSettings,
+  createChannel,
+  isWanted,
+  kindOf,
+  type NotifySettings,
+  readChannelSettings,
+  readNotifySettings,
+  readPublicUrl,
+  readQuietHours,
+  writeNotifySettings,
+} from '@attractor/notify';
 import {
   type Actor,
   appendEvents,
@@ -21,12 +31,6 @@ import {
   type Store,
   type Tx,
 } from '@attractor/store';
-import {
-  type NotifySettings,
-  readNotifySettings,
-  readPublicUrl,
-  writeNotifySettings,
-} from '../../notify/settings-file.ts';
 import type { ChannelView, NotifyCommands, NotifyView, PromptReplyCommand } from './contract.ts';
 import { answerPrompt } from '../prompts/prompts.ts';
 

@@ -1,6 +1,5 @@
 import { type Store, tasksOfIds } from '@attractor/store';
-import { readInbox } from '../../states/inbox.ts';
-import { readStates } from '../../states/read-states.ts';
+import { readInbox, readStates } from '@attractor/states';
 import type { StateCommands } from './contract.ts';
 
 export function createStateCommands({ store }: { readonly store: Store }): StateCommands {

@@ -1,5 +1,4 @@
-import type { Inbox, InboxFilter } from '../../states/inbox.ts';
-import type { StatedTask } from '../../states/read-states.ts';
+import type { Inbox, InboxFilter, StatedTask } from '@attractor/states';
 
 /** How tasks stand, for people. */
 export type StateCommands = {

@@ -1,6 +1,6 @@
 import { BUILT_IN_PIPELINES } from '@attractor/pipeline';
-import type { JobFacts, MergeFacts, RunFacts, StateFacts } from '../states/state-facts.ts';
-import { stateOf } from '../states/task-state.ts';
+import type { JobFacts, MergeFacts, RunFacts, StateFacts } from '../state-facts.ts';
+import { stateOf } from '../task-state.ts';
 import {
   type AgentRunStatus,
   askOf,

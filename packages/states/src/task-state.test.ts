@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyStateFacts } from '../test-support/every-state.ts';
+import { everyStateFacts } from './test-support/every-state.ts';
 import { STATE_WORDS } from './state-words.ts';
 import { stateOf } from './task-state.ts';
 

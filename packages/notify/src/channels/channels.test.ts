@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startReceiver } from '../../test-support/receiver.ts';
+import { startReceiver } from '../test-support/receiver.ts';
 import { makeFolder } from '@attractor/store/testing';
 import type { OutgoingNotification } from '../channel.ts';
 import { createDesktopChannel } from './desktop.ts';

@@ -10,7 +10,7 @@ import {
   type Prompt,
   type Task,
 } from '@attractor/store';
-import { answerSteps } from '../states/next-step.ts';
+import { answerSteps } from '@attractor/states';
 
 /** The subject of an event in its current state. */
 export type EventSubject = { readonly projectName: string; readonly task: Pick<Task, 'title' | 'priority'> | null };

@@ -17,11 +17,11 @@ import {
   readLimits,
   RUN_STEPS,
   type RunSummary,
+  signState,
   type Store,
   type Task,
   workArtifacts,
 } from '@attractor/store';
-import { signState } from '../queue/sign-of-life.ts';
 import { mergeFactsOf } from './merge-facts.ts';
 import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
 import type { TaskState } from './state-words.ts';

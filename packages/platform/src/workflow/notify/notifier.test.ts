@@ -16,11 +16,10 @@ import {
   type Task,
 } from '@attractor/store';
 import { makeFolder, must, PERSON, putProject, putTask, runRow, sharedDatabase } from '@attractor/store/testing';
-import { type Receiver, startReceiver } from '../test-support/receiver.ts';
-import { createNotifyCommands } from '../workflow/notify/notify.ts';
-import type { NotifyCommands } from '../workflow/notify/contract.ts';
-import { type NotifierOptions, startNotifier } from './notifier.ts';
-import { signatureOf } from './signature.ts';
+import { type NotifierOptions, startNotifier } from '@attractor/notify';
+import { type Receiver, signatureOf, startReceiver } from '@attractor/notify/testing';
+import { createNotifyCommands } from './notify.ts';
+import type { NotifyCommands } from './contract.ts';
 
 type World = {
   readonly home: string;
@@ -260,7 +259,10 @@ describe('a channel', () => {
     receiver.behave((response) => setTimeout(() => response.writeHead(200).end(), 30));
     let killed = 0;
     for (let round = 0; round < 2; round += 1) {
-      const child = spawn(process.execPath, [join(import.meta.dirname, '../test-support/notify-child.ts'), world.home]);
+      const child = spawn(process.execPath, [
+        join(import.meta.dirname, '../../test-support/notify-child.ts'),
+        world.home,
+      ]);
       await once(child.stdout, 'data');
       const before = receiver.received.length;
       await world.fail(6);

@@ -1,0 +1,3 @@
+export type { Receiver } from './receiver.ts';
+export { startReceiver } from './receiver.ts';
+export { signatureOf } from '../signature.ts';
