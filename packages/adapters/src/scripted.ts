@@ -53,7 +53,7 @@ async function follow(
 ): Promise<AgentRunResult> {
   const lines = recall(options);
   const environment = createLocalExecutionEnvironment(options.projectPath, 'inherit_none', {
-    variables: { ...options.env },
+    variables: () => ({ ...options.env }),
     sandbox: options.sandbox,
   });
   const progress: Progress = { finalText: '', usage: usageOfOthers(lines, input) };

@@ -122,13 +122,16 @@ function pairAt(text: string, at: number): number {
 
 /** Marks the pairs of codes that an anchor may have from its character `from` on. After its end anything may follow. */
 function eachPair({ literal, letters }: Anchor, from: number, mark: (pair: number) => void): void {
-  const right = from + 1 < literal.length ? spellings(literal[from + 1] ?? '', letters) : ANYTHING;
-  for (const one of spellings(literal[from] ?? '', letters)) for (const two of right) mark((one << 7) | two);
+  const right = from + 1 < literal.length ? spellings(literal.charCodeAt(from + 1), letters) : ANYTHING;
+  for (const one of spellings(literal.charCodeAt(from), letters)) for (const two of right) mark((one << 7) | two);
 }
 
 const ANYTHING: ReadonlyArray<number> = Array.from({ length: 128 }, (_, code) => code);
 
-function spellings(character: string, letters: Anchor['letters']): ReadonlyArray<number> {
-  const [upper, lower] = [character.toUpperCase().charCodeAt(0), character.toLowerCase().charCodeAt(0)];
-  return letters === 'exact' || upper === lower ? [character.charCodeAt(0) & 127] : [lower, upper];
+const CASE = 32;
+
+function spellings(code: number, letters: Anchor['letters']): ReadonlyArray<number> {
+  const lower = code | CASE;
+  const isLetter = lower >= 97 && lower <= 122;
+  return letters === 'any' && isLetter ? [lower, lower ^ CASE] : [code & 127];
 }

@@ -31,8 +31,8 @@ import { hostVariables, keepOutputs, type Variables } from '@attractor/system';
 export type LocalEnvironmentOptions = {
   /** The variables that children may inherit. Absent: those of this process. */
   readonly env?: Variables;
-  /** All variables of commands, as they are. Absent: those of `env` that the policy lets through. */
-  readonly variables?: Readonly<Record<string, string>>;
+  /** All variables of commands, as they are; read with the first command. Absent: those of `env` that the policy lets through. */
+  readonly variables?: () => Readonly<Record<string, string>>;
   /** The limit for stdout and for stderr each; a longer output loses its middle. Default 1 MiB. */
   readonly maxOutputBytes?: number;
   /** Where longer outputs are kept, without secrets. Absent: a temporary folder that `cleanup` removes. */
@@ -57,7 +57,7 @@ export function createLocalExecutionEnvironment(
   options: LocalEnvironmentOptions = {},
 ): ExecutionEnvironment {
   const root = canonical(workingDir);
-  const outputs = keepOutputs(options.outputFolder, secretValues(options.variables ?? {}));
+  const outputs = keepOutputs(options.outputFolder, () => secretValues(options.variables?.() ?? {}));
   const commands = createShellCommands({
     root,
     outputs,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
 import { isInside, type Sandbox, untilItBegins, type WrappedCommand } from '@attractor/confine';
@@ -43,7 +43,7 @@ export type ShellCommandsPlace = {
   readonly host: Variables;
   readonly policy: EnvVarPolicy;
   /** Null: by host and policy. */
-  readonly variables: Readonly<Record<string, string>> | null;
+  readonly variables: (() => Readonly<Record<string, string>>) | null;
   readonly maxOutputBytes: number | undefined;
   readonly sandbox: Pick<Sandbox, 'wrap' | 'prepare' | 'refused'> | undefined;
   readonly isExcluded: IsExcluded | undefined;
@@ -63,9 +63,9 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
   const name = newId('env');
   let count = 0;
   const held = holdRoot(root);
-  const variables = readOnce(() => place.variables ?? childVariables(place.policy, host));
+  const variables = once(() => place.variables?.() ?? childVariables(place.policy, host));
   const mark = (own: string): string => markOf(own, host[COMMAND_MARK]);
-  const standing = readOnce(() =>
+  const standing = once(() =>
     createStandingShells({ ...variables(), [COMMAND_MARK]: mark(`${name}.0`) }, place.sandbox?.prepare),
   );
   const surroundings = (own: string, asked: ExecOptions | StartOptions): Surroundings => ({
@@ -155,11 +155,6 @@ function explaining(sandbox: ShellCommandsPlace['sandbox'], cwd: string): Explai
     sandbox: { wrap: (command) => (inside = sandbox.wrap(command)) },
     explained: (result) => inside?.explain({ ...result, cwd }) ?? [],
   };
-}
-
-function readOnce<T>(read: () => T): () => T {
-  let value: { readonly is: T } | null = null;
-  return () => (value ??= { is: read() }).is;
 }
 
 type CommandPlace = [workingDir?: string, envVars?: Readonly<Record<string, string>>];

@@ -16,7 +16,7 @@ export type SessionHooksQuery = {
   /** Absent: the environment of this process. */
   readonly variables?: Variables;
   /** What the session's commands see. Absent: what is harmless of `variables`. */
-  readonly seen?: Readonly<Record<string, string>>;
+  readonly seen?: () => Readonly<Record<string, string>>;
 };
 
 /**
@@ -26,11 +26,11 @@ export type SessionHooksQuery = {
 export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
   const { definitions, cwd, outputFolder, environment, sandbox, variables = hostVariables() } = query;
   if (definitions.length === 0) return null;
-  const seen = query.seen ?? childVariables('inherit_harmless', variables);
+  const seen = query.seen?.() ?? childVariables('inherit_harmless', variables);
   const own = { ...seen, ...ofDesktop(variables) };
   return createHooks({
     definitions,
-    environment: createLocalExecutionEnvironment(cwd, 'inherit_none', { env: variables, variables: own }),
+    environment: createLocalExecutionEnvironment(cwd, 'inherit_none', { env: variables, variables: () => own }),
     confined: { environment, sandbox: sandbox ?? undefined },
     ...(outputFolder === undefined ? {} : { outputFolder }),
     variables,

@@ -38,7 +38,7 @@ export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Pr
   if (checks.length === 0) return [];
   const commit = (await runGit(['rev-parse', 'HEAD'], { cwd: run.folder })).stdout.trim();
   const environment = createLocalExecutionEnvironment(run.folder, 'inherit_none', {
-    variables: run.env,
+    variables: () => run.env,
     sandbox: 'sandbox' in run.allowed ? run.allowed.sandbox : undefined,
   });
   const redactor = createRedactor({ secrets: run.secrets });

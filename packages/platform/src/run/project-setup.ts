@@ -86,7 +86,7 @@ async function runCommand(context: RunContext, { command, setup, path, allowed }
       });
   };
   const environment = createLocalExecutionEnvironment(path, 'inherit_none', {
-    variables: variablesIn(services.env, { folder: path, allowed }),
+    variables: () => variablesIn(services.env, { folder: path, allowed }),
     sandbox: allowed.sandbox,
   });
   try {

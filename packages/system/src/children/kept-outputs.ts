@@ -50,7 +50,7 @@ const MAX_FILES = 16;
 const PREFIX = 'attractor-output-';
 
 /** `secrets`: values to take out besides those of this process. */
-export function keepOutputs(given: string | undefined, secrets: ReadonlyArray<string> = []): KeptOutputs {
+export function keepOutputs(given: string | undefined, secrets: () => ReadonlyArray<string> = () => []): KeptOutputs {
   let folder = given !== undefined && existsSync(given) ? realpathSync(given) : null;
   const place = (): string => {
     folder ??= realpathSync(given === undefined ? mkdtempSync(path.join(tmpdir(), PREFIX)) : makeFolder(given));
@@ -58,7 +58,7 @@ export function keepOutputs(given: string | undefined, secrets: ReadonlyArray<st
   };
   return {
     begin: (stream) =>
-      keepOne(stream, () => openOutput(path.join(makeRoom(place()), `${newId('out')}-${stream}.txt`), secrets)),
+      keepOne(stream, () => openOutput(path.join(makeRoom(place()), `${newId('out')}-${stream}.txt`), secrets())),
     folderOf: (asked) => (folder !== null && path.dirname(asked) === folder ? folder : null),
     remove: () => {
       if (given !== undefined || folder === null) return;
