@@ -1,7 +1,7 @@
 import { failed } from '@attractor/base';
 import type { ProviderResult, Response } from './provider.ts';
 
-/** A response that keeps the promises of the port, or a failure that says plainly that it did not. */
+/** Checks that a response keeps the promises of the port, and returns a failure if it does not. */
 export function checkResponse(answer: ProviderResult<Response>): ProviderResult<Response> {
   const problem = answer.ok ? problemOf(answer.value) : null;
   if (problem === null) return answer;

@@ -11,20 +11,20 @@ import type { Parameters } from './spec/messages.ts';
 
 export type ExecuteOptions = {
   readonly spec: AgentSpec;
-  /** Where the tools act, and `.session` is left. */
+  /** The folder in which the tools work and `.session` is written. */
   readonly environment: ExecutionEnvironment;
   readonly provider: ProviderFactory;
-  /** Where conversations are journaled. */
+  /** The folder of the journals. */
   readonly sessions: Sessions;
-  /** How the tools are reached; absent: in this process. */
+  /** How tools are called. Absent: in this process. */
   readonly tools?: FileTools;
-  /** Goes on with this session; absent: begins one. */
+  /** The session to continue. Absent: a new one. */
   readonly sessionId?: string;
   readonly parameters?: Parameters;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: DeliveredEvent) => void;
   readonly canUse?: CanUse;
-  /** How many replies one message may take; the spec's own number is less than that or counts for nothing. */
+  /** How many replies one message may take. The agent's own limit counts only if it is lower. */
   readonly maxTurns?: number;
   readonly redactor?: Redactor;
 };
@@ -37,7 +37,7 @@ export type Executed = {
   readonly sessionId: string;
   readonly turns: number;
   readonly usage: Usage;
-  /** USD of the session so far; null when a price is not known. */
+  /** US dollars spent in the session so far; null if a price is unknown. */
   readonly costUsd: number | null;
 };
 

@@ -23,7 +23,7 @@ const asks = (...calls: ReadonlyArray<readonly [string, string, object]>): Respo
   toolCalls: calls.map(([id, name, input]) => ({ id, name, input: { ...input } })),
 });
 
-/** A provider that gives these answers in turn, and keeps what it was told. */
+/** A provider that gives these answers in turn and records what it was sent. */
 function scripted(
   answers: ReadonlyArray<Answer>,
 ): ProviderFactory & { readonly heard: Array<string | ReadonlyArray<ToolResult>> } {
@@ -71,7 +71,7 @@ const writes = (id: string, args: Readonly<Record<string, unknown>>) => {
 };
 const OLDER_USAGE = { inputTokens: 7, outputTokens: 2, totalTokens: 9 };
 
-/** A conversation as the executor wrote it while it had a loop of its own: the second call had not begun. */
+/** A conversation as earlier versions of the executor wrote it, when it had its own loop. The second call had not started. */
 const OLDER_EVENTS: ReadonlyArray<SessionEvent> = [
   { kind: 'SESSION_START', sessionId: 'ses_test' },
   { kind: 'SYSTEM_PROMPT', content: 'You act.' },
@@ -89,7 +89,7 @@ const OLDER_EVENTS: ReadonlyArray<SessionEvent> = [
   { kind: 'SESSION_END', sessionId: 'ses_test', reason: 'closed' },
 ];
 
-/** For JSON: what an error says is not among its own fields. */
+/** For JSON, which leaves out an error's message. */
 function withErrors(_name: string, value: unknown): unknown {
   return value instanceof Error ? [value.message, value.stack, Object.entries(value)] : value;
 }

@@ -6,7 +6,7 @@ import type { ExecuteOptions, Executed, ExecutorFailure, Redacting } from './exe
 import { openRun, type Run } from './open-run.ts';
 import { firstMessage, laterMessage } from './spec/messages.ts';
 
-/** Runs an agent until it has its last word. Knows of providers only what the port says; no secret is in what it hands back. */
+/** Runs an agent until it has finished. It knows only the port of a provider, and redacts everything it returns. */
 export async function execute(options: ExecuteOptions): Promise<Result<Executed, ExecutorFailure>> {
   const { redactor = createRedactor() } = options;
   const outcome = await run({ ...options, redactor });
@@ -43,7 +43,7 @@ async function show({ session }: Run, { onEvent = () => undefined }: ExecuteOpti
   }
 }
 
-/** What was left unfinished first, then what is new. */
+/** Finishes interrupted work first, then sends the new message. */
 async function finishAndSay(run: Run, options: ExecuteOptions): Promise<Result<Executed, ExecutorFailure>> {
   const { session, client } = run;
   const { spec, parameters = {} } = options;

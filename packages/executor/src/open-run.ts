@@ -11,7 +11,7 @@ import { writeSessionFile } from './session-file.ts';
 /** A conversation with an agent, and the client that asks its provider. */
 export type Run = { readonly session: AgentSession; readonly client: ProviderClient };
 
-/** Creates or resumes the session, opens its journal, and leaves its id in the workspace before anything is asked. */
+/** Creates or resumes the session, opens its journal, and writes its id into the workspace, all before the first request. */
 export async function openRun(options: Redacting): Promise<Result<Run, ExecutorFailure>> {
   const held = hold(options);
   if (!held.ok) return held;
@@ -29,7 +29,7 @@ export async function openRun(options: Redacting): Promise<Result<Run, ExecutorF
   return opened.ok ? done({ session: opened.value, client }) : opened;
 }
 
-/** The journal of a known session; null when this program has none, though the provider itself may know the id. */
+/** The journal of a known session; null if we have none. The provider itself may still know the id. */
 function hold({ sessions, sessionId, provider }: ExecuteOptions): Result<HeldSession | null, ExecutorFailure> {
   if (sessionId === undefined) return done(null);
   const opened = sessions.open(sessionId);

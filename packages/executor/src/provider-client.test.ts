@@ -43,7 +43,7 @@ function place() {
   return { options, workspace, events };
 }
 
-/** Of the stored events, those of the conversation. */
+/** Those stored events that belong to the conversation. */
 const spoken = (events: ReadonlyArray<DeliveredEvent>): ReadonlyArray<string> =>
   events
     .map(({ kind }) => kind)

@@ -6,14 +6,14 @@ import type { Failure } from './failure.ts';
 import type { AgentSpec } from './spec/agent-spec.ts';
 
 /**
- * Who talks to a model. Four operations, and nothing of theirs throws: a failure is a `ProviderError`. A session is known by its id,
- * also in a later process. Names of tools are the public ones (`file.read`).
+ * Talks to a model. It has four operations, none of which throws: a failure is a `ProviderError`. A session is known by its id,
+ * in later processes too. Tools have their public names (`file.read`).
  *
- * Either the executor runs the calls of a response and submits their results, or the provider has them run by its host and answers
- * complete; never both. A provider of the second kind has `continueSession`.
+ * Either the executor runs the calls of a response and submits their results, or the provider asks its host to run them and returns a
+ * complete response; never both. A provider of the second kind has `continueSession`.
  */
 export type Provider = {
-  /** Asks nobody: the session begins with its first message. */
+  /** Sends no request: the session begins with its first message. */
   readonly createSession: (spec: AgentSpec, workspaceRoot: string) => Promise<ProviderResult<Session>>;
   readonly sendMessage: (session: Session, message: string) => Promise<ProviderResult<Response>>;
   /** One result for each call of the last response. */
@@ -22,16 +22,16 @@ export type Provider = {
     results: ReadonlyArray<ToolResult>,
   ) => Promise<ProviderResult<Response>>;
   /**
-   * Null when there is no such session. Its history ends with the last response: a message or results that had none yet are sent again
-   * by whoever resumes.
+   * Null if there is no such session. Its history ends with the last response: the caller sends unanswered messages and results
+   * again.
    */
   readonly resumeSession: (id: string) => Promise<ProviderResult<Session | null>>;
-  /** Goes on with a message whose work was interrupted: what was done is kept, and nothing is done twice. */
+  /** Continues a message whose work was interrupted: finished work is kept, and nothing is done twice. */
   readonly continueSession?: (session: Session, message: string) => Promise<ProviderResult<Response>>;
   readonly close?: () => Promise<void>;
 };
 
-/** A provider by its id. `open` is called once for each run; everything a provider may use is in the host. */
+/** A provider and its id. `open` is called once for each run; everything a provider may use is in the host. */
 export type ProviderFactory = { readonly id: string; readonly open: (host: ProviderHost) => Provider };
 
 export type Session = { readonly id: string; readonly provider: string; readonly agentSpec: AgentSpec };
@@ -41,12 +41,12 @@ export type Response = {
   readonly text: string;
   readonly toolCalls: ReadonlyArray<ToolCall>;
   readonly isComplete: boolean;
-  /** The reply as the model gave it, for providers whose models need it back unchanged. */
+  /** The model's reply as it came, for providers that must send it back unchanged. */
   readonly content?: ReadonlyArray<ContentPart>;
   readonly usage?: Usage;
   readonly model?: string;
   readonly responseId?: string;
-  /** USD of the session so far, where the service tells it. */
+  /** US dollars spent in the session so far, if the service reports it. */
   readonly costUsd?: number;
 };
 
@@ -54,7 +54,7 @@ export type ToolCall = {
   readonly id: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Why `input` is not what the model wrote: that was no JSON object. Such a call is not run. */
+  /** Set if the model wrote something other than a JSON object, which `input` does not hold. Such a call is not run. */
   readonly inputError?: string;
 };
 
@@ -66,7 +66,7 @@ export type ProviderError = Failure<ProviderErrorCode>;
 
 export type ProviderResult<Value> = Result<Value, ProviderError>;
 
-/** What is shown while a reply comes in; none of it is stored. */
+/** Shown while a reply arrives; none of it is stored. */
 export type ProgressEvent = Extract<
   SessionEvent,
   {
@@ -83,15 +83,15 @@ export type ProgressEvent = Extract<
 export type ProviderHost = {
   readonly agentSpec: AgentSpec;
   readonly workspaceRoot: string;
-  /** Those that this agent may use. */
+  /** The tools that this agent may use. */
   readonly tools: typeof FILE_TOOLS;
   readonly signal: AbortSignal;
-  /** The records of a session's journal; null when there is no such session. */
+  /** The records of a session's journal; null if there is no such session. */
   readonly history: (sessionId: string) => Iterable<JournalRecord> | null;
   readonly onProgress: (event: ProgressEvent) => void;
-  /** For providers that run tools themselves: journals, runs and journals again, one call at a time. */
+  /** For providers that run tools themselves: writes the start to the journal, runs the call and writes its end, one call at a time. */
   readonly runTool: (call: ToolCall, reply: OwnReply) => Promise<ToolResult>;
 };
 
-/** Where a call came from that the provider has run: the words before it, and the model. */
+/** What came before a call that the provider asked for: the text, and the model. */
 export type OwnReply = { readonly text: string; readonly model: string };

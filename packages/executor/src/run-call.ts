@@ -11,7 +11,7 @@ export type CanUse = (
 
 export type CallRunner = {
   readonly tools: FileTools;
-  /** Those that the agent may use. */
+  /** The tools that the agent may use. */
   readonly offered: ReadonlyArray<FileToolName>;
   readonly canUse?: CanUse;
 };

@@ -8,7 +8,7 @@ import type { Failure } from './failure.ts';
 
 const NAME = '.session';
 
-/** Leaves the session's id, and nothing else, in the workspace, where the next run finds it and git does not. */
+/** Writes the session's id into the workspace, where the next run finds it and git ignores it. */
 export async function writeSessionFile(
   environment: ExecutionEnvironment,
   sessionId: string,
@@ -25,7 +25,7 @@ export async function writeSessionFile(
   }
 }
 
-/** Null when there is none. */
+/** Null if there is none. */
 export async function readSessionFile(environment: ExecutionEnvironment): Promise<string | null> {
   try {
     const id = (await environment.readText(NAME)).trim();
@@ -36,7 +36,7 @@ export async function readSessionFile(environment: ExecutionEnvironment): Promis
   }
 }
 
-/** In a linked worktree the list of the main repository counts; git knows which. Outside a repository there is nothing to do. */
+/** A linked worktree uses the ignore list of its main repository, and git says where that is. Outside a repository there is nothing to do. */
 async function excludeFromGit(root: string): Promise<void> {
   const asked = await runGit(['rev-parse', '--show-prefix', '--git-path', 'info/exclude'], { cwd: root });
   const [prefix, file] = asked.stdout.split('\n');

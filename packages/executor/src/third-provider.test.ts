@@ -3,8 +3,8 @@ import type { Provider, ProviderFactory, ProviderHost, ProviderResult, Response,
 import { CONTRACT_DIALOGUES, type ContractDialogue, providerContract, type ProviderWorld } from './testing/index.ts';
 
 /*
- * A provider of somebody else's, whole in this file: nothing of the executor knows of it, and nothing had to change for it.
- * Its service is a table in memory; what it remembers of a session it keeps beside itself, as a service does.
+ * A third party's provider, complete in this file: the executor does not know it and needed no change for it.
+ * Its service is a table in memory, which keeps sessions outside the provider, as a real service does.
  */
 
 type Remembered = { readonly first: string; said: number };

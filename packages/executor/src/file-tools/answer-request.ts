@@ -15,10 +15,10 @@ export type FileToolsRequest = {
   readonly signal?: AbortSignal;
 };
 
-/** `fault` tells a request that was never run from a tool that failed. */
+/** `fault` says whether the request was never run, or its tool failed. */
 export type RequestAnswer = FileToolAnswer & { readonly fault?: 'request' | 'workspace' };
 
-/** What the program `file-tools` answers to one request. */
+/** The answer of the program `file-tools` to one request. */
 export async function answerRequest({ workspaceRoot, text, signal }: FileToolsRequest): Promise<RequestAnswer> {
   const request = parse(text);
   if ('problem' in request) return refused('invalid_arguments', request.problem, 'request');
@@ -33,13 +33,13 @@ export async function answerRequest({ workspaceRoot, text, signal }: FileToolsRe
 }
 
 type WorkspaceLimits = Pick<LocalEnvironmentOptions, 'sandbox'> & {
-  /** Further files and folders that tools refuse. */
+  /** More files and folders that the tools refuse. */
   readonly denyRead?: ReadonlyArray<string>;
 };
 
 /**
- * The workspace as file tools see it; nothing leads out of it. Keys, tokens and histories of the home folder are refused, where the
- * workspace holds them; `sandbox`: so is what can't be read there.
+ * The workspace as the file tools see it; no path leads out of it. If it contains the home folder, its keys, tokens and histories are
+ * refused. With a `sandbox`, so is everything that can't be read inside it.
  */
 export async function openWorkspace(
   workspaceRoot: string,

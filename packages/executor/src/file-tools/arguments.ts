@@ -4,7 +4,7 @@ import { FileToolError } from './failure.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The arguments under the names of the schema (`start_line` means `startLine`), checked against it. */
+/** Renames arguments as the schema spells them (`start_line` means `startLine`) and checks them against it. */
 export async function readArguments(definition: ToolDefinition, given: Arguments): Promise<Arguments> {
   const args = respell(definition.parameters, given);
   const problems = await validateArguments(definition, isRecord(args) ? args : {});
@@ -26,7 +26,7 @@ export function optionalText(args: Arguments, name: string): string | undefined 
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A whole number, not below `least`. */
+/** A whole number of at least `least`. */
 export function optionalCount(args: Arguments, name: string, least: number): number | undefined {
   const value = args[name];
   if (value === undefined || value === null) return undefined;
@@ -34,7 +34,7 @@ export function optionalCount(args: Arguments, name: string, least: number): num
   throw new FileToolError('invalid_arguments', `${name} must be a whole number of ${least} or more.`);
 }
 
-/** Only names that the schema knows in camel case are respelt; whatever else is there stays as it is. */
+/** Only names that the schema has in camel case are changed. */
 function respell(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => respell(schema['items'], item));

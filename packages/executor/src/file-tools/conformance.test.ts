@@ -10,10 +10,10 @@ import { serveOverHttp } from '../test-support/mcp-over-http.ts';
 const run = promisify(execFile);
 const SUITE = path.resolve(import.meta.dirname, '../../../../node_modules/.bin/conformance');
 
-/** What a server of tools over any transport has to do. */
+/** What every MCP server with tools has to do. */
 const APPLIES = ['server-initialize', 'ping', 'tools-list'];
 
-/** Why the others ask for something that this server does not offer. */
+/** Cases about features that this server does not offer, and why. */
 const DOES_NOT_APPLY: Readonly<Record<string, RegExp>> = {
   'they call tools that only a server made for the suite has': /^(tools-call-|json-schema-2020-12|elicitation-)/,
   'the server has tools alone: no resources, prompts, logging or completion':

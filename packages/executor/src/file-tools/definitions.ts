@@ -9,9 +9,9 @@ const number = (description: string): object => ({ type: 'number', description }
 type Definition = ToolDefinition & {
   readonly name: FileToolName;
   readonly readOnly: boolean;
-  /** The agent's tool whose rules hold for this one. */
+  /** The agent's tool whose permission rules apply to this one. */
   readonly judgedAs: ToolName;
-  /** The agent's tools that this one does the work of: whoever asks for one of them, under any of its names, gets this one. */
+  /** The agent's tools that this one replaces: asking for any of them, by any of its names, gives this one. */
   readonly insteadOf: ReadonlyArray<ToolName>;
 };
 
@@ -114,17 +114,17 @@ export const FILE_TOOLS: ReadonlyArray<Definition> = [
   },
 ];
 
-/** How much of a tool's answer a model is sent; the journal has all of it. */
+/** How much of a tool's output the model gets. The journal keeps all of it. */
 export const OUTPUT_LIMITS: TruncationConfig = {
   toolOutputLimits: { 'file.read': 60_000, 'file.search': 40_000, 'file.list': 40_000 },
 };
 
-/** Providers refuse dots in the names of tools: on their wire `file.read` is `file_read`. */
+/** Providers refuse dots in tool names, so `file.read` is sent as `file_read`. */
 export function wireName(name: string): string {
   return name.replaceAll('.', '_');
 }
 
-/** The public name for either spelling; null when it is none of the six. */
+/** The public name for either spelling; null if it is none of the six. */
 export function publicName(name: string): FileToolName | null {
   return FILE_TOOLS.find((tool) => tool.name === name || wireName(tool.name) === name)?.name ?? null;
 }

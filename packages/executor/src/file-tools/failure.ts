@@ -1,6 +1,6 @@
 import { EnvironmentError, type EnvironmentErrorCode } from '@attractor/system';
 
-/** Open: an unknown word still passes. */
+/** An open list: other words are allowed. */
 export type FileToolErrorCode =
   | 'file_not_found'
   | 'path_outside_workspace'
@@ -19,7 +19,7 @@ export type FileToolErrorCode =
   | 'cancelled'
   | (string & {});
 
-/** Why a file tool did nothing. The message is for the agent: it says what to do instead. */
+/** Why a file tool did nothing. The message tells the agent what to do instead. */
 export class FileToolError extends Error {
   override readonly name = 'FileToolError';
   readonly code: FileToolErrorCode;
@@ -44,7 +44,7 @@ const CODES: Readonly<Partial<Record<EnvironmentErrorCode, FileToolErrorCode>>> 
   aborted: 'cancelled',
 };
 
-/** What an expected failure says over every transport; null for a bug, which goes on being thrown. */
+/** The output for an expected failure, the same over every transport; null for a bug, which is thrown on. */
 export function describeFailure(error: unknown, readOnly: boolean | undefined): FileToolFailure | null {
   if (error instanceof FileToolError) return { error: error.code, message: error.message };
   if (!(error instanceof EnvironmentError)) return null;

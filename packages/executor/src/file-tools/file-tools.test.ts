@@ -20,7 +20,7 @@ type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
 
 const LONG = 'long line\n'.repeat(30_000);
 
-/** Every tool, each kind of failure, and both spellings of arguments: what is asked of a workspace in this order. */
+/** The requests, in order: every tool, each kind of failure, and both spellings of arguments. */
 const CALLS: ReadonlyArray<Call> = [
   ['file.list', {}],
   ['file.list', { path: 'src', pattern: '**/*.ts' }],
@@ -122,7 +122,7 @@ describe('the three ways to reach the file tools', () => {
   });
 });
 
-/** The programs of many cases at once would wait for each other on a small machine. */
+/** Starting all programs at once would make them wait for each other on a small machine. */
 const LANES = 4;
 
 describe('no way to the tools leads out of the workspace', () => {

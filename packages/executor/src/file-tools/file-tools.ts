@@ -4,7 +4,7 @@ import type { ExecutionEnvironment } from '@attractor/agent';
 import { publicName } from './definitions.ts';
 import { runFileTool, type FileToolAnswer, type FileToolCall } from './run.ts';
 
-/** How an executor reaches the six tools: in this process, or through the `file-tools` program. */
+/** How the executor calls the six tools: in this process, or through the program `file-tools`. */
 export type FileTools = { readonly run: (call: FileToolCall) => Promise<FileToolAnswer> };
 
 /** The six tools in this process, within an environment. */
@@ -13,16 +13,16 @@ export function createFileTools(environment: ExecutionEnvironment): FileTools {
 }
 
 export type FileToolsProgram = {
-  /** The program and its first arguments; the workspace and the request come after them. */
+  /** The program and its first arguments; the workspace and the request follow. */
   readonly command: readonly [program: string, ...args: ReadonlyArray<string>];
   readonly workspaceRoot: string;
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Linux takes no single argument of 128 KiB or more: a longer request goes in on stdin. */
+/** Linux refuses a single argument of 128 KiB or more: a longer request goes through stdin. */
 const MAX_ARGUMENT_BYTES = 100_000;
 
-/** The six tools through the program, a process for each call. */
+/** The six tools through the program, one process for each call. */
 export function createBinaryFileTools(program: FileToolsProgram): FileTools {
   return { run: (call) => spawnFileTools(program, call) };
 }
@@ -61,7 +61,7 @@ async function spawnFileTools(program: FileToolsProgram, call: FileToolCall): Pr
   return answerOf(streams.stdout) ?? failure('tool_failed', problem ?? noAnswer(streams.stderr));
 }
 
-/** Null when it is no answer of the program. */
+/** Null if the program did not write this. */
 export function answerOf(stdout: string): FileToolAnswer | null {
   try {
     const output = stdout.trimEnd();

@@ -10,7 +10,7 @@ export type ListedFile = { readonly path: string; readonly size: number; readonl
 
 export type FileList = { readonly files: ReadonlyArray<ListedFile>; readonly truncated: boolean };
 
-/** Without a pattern the entries of the folder, folders with a slash at their end; with one the files that match. Paths are the workspace's. */
+/** Lists the folder, with a slash after each folder's name, or, given a pattern, the files that match. Paths are relative to the workspace. */
 export async function listFiles(
   args: Arguments,
   env: ExecutionEnvironment,
@@ -31,7 +31,7 @@ async function entriesOf(env: ExecutionEnvironment, folder: string): Promise<Rea
   return entries.map(({ name, isDir }) => nodePath.join(base, name) + (isDir ? '/' : ''));
 }
 
-/** None when it went away meanwhile. Only the entry itself is looked at, never what a link leads to. */
+/** Empty if the entry is gone. Links are not followed. */
 function describe(root: string, path: string): ReadonlyArray<ListedFile> {
   const stats = lstatSync(nodePath.join(root, path.replace(/\/$/, '')), { throwIfNoEntry: false });
   if (stats === undefined) return [];

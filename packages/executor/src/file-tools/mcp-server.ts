@@ -10,8 +10,8 @@ const INSTRUCTIONS =
   'Reads and changes the files of one workspace. Paths are relative to it and never lead out of it. Results are JSON; a failure is {"error","message"}.';
 
 /**
- * The six tools as an MCP server, for any transport. They are listed under their public names and answer to the wire names too.
- * A tool that fails gives an error result; only a name that is no tool is an error of the protocol.
+ * The six tools as an MCP server, for any transport. They are listed under their public names and can also be called by their wire names.
+ * A tool that fails returns an error result; only an unknown tool name is a protocol error.
  */
 export function createFileToolsServer(environment: ExecutionEnvironment, { version }: ServerAbout): Server {
   const server = new Server(
@@ -41,7 +41,7 @@ function listed({ name, description, parameters, readOnly }: (typeof FILE_TOOLS)
   };
 }
 
-/** Serves over this process's stdin and stdout until the client goes or the signal aborts. */
+/** Serves over this process's stdin and stdout until the client leaves or the signal aborts. */
 export async function serveStdin(
   environment: ExecutionEnvironment,
   about: ServerAbout & { readonly signal: AbortSignal },

@@ -9,8 +9,7 @@ export type FilePatched = { readonly success: true; readonly patches_applied: nu
 type Patch = { readonly find: string; readonly replace: string; readonly startLine: number };
 
 /**
- * All patches or none: they are applied to the text one after the other, and the file is replaced once, and only if it is still the
- * one that was read.
+ * Applies all patches or none, one after the other, and replaces the file once, if it has not changed since it was read.
  */
 export async function patchFile(
   args: Arguments,
@@ -75,7 +74,7 @@ const CODES: Readonly<Record<EditProblem['kind'], FileToolErrorCode>> = {
   unclear_indentation: 'find_not_found',
 };
 
-/** Where the text begins on the first line, if it does. */
+/** The line on which the text begins, if it is found. */
 function firstLineMatch(tail: string, find: string): number | null {
   const at = find === '' ? -1 : tail.indexOf(find);
   const end = tail.indexOf('\n');

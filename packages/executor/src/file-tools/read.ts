@@ -4,10 +4,10 @@ import type { ExecutionEnvironment } from '@attractor/agent';
 import { optionalCount, requiredText, type Arguments } from './arguments.ts';
 
 const DEFAULT_LINES = 2_000;
-/** Of the numbered text: beyond it whole lines are left out, so that the answer stays one that a model can take. */
+/** The limit of the numbered text. Whole lines beyond it are left out, so that the model can take the answer. */
 const MAX_CHARS = 40_000;
 
-/** `total_lines` is null where the file is too large to be counted. */
+/** `total_lines` is null if the file is too large to count. */
 export type FileRead = {
   readonly content: string;
   readonly total_lines: number | null;

@@ -18,7 +18,7 @@ export type FileToolCall = {
   readonly signal?: AbortSignal;
 };
 
-/** One call of one file tool on an environment. Expected failures are answers; only bugs reject. */
+/** Runs one call of a file tool in an environment. Expected failures are results; only a bug rejects. */
 export async function runFileTool(call: FileToolCall, env: ExecutionEnvironment): Promise<FileToolAnswer> {
   const name = publicName(call.name);
   const definition = FILE_TOOLS.find((tool) => tool.name === name);

@@ -36,7 +36,7 @@ export async function searchFiles(
   return { matches: contextLines === 0 ? matches : await withContext(matches, contextLines, env), truncated };
 }
 
-/** Taken from the files themselves, each read once; a file that can't be read whole shows no context. */
+/** Reads each file once. A file that can't be read whole has no context lines. */
 async function withContext(
   matches: ReadonlyArray<SearchMatch>,
   count: number,

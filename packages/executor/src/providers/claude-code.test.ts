@@ -47,7 +47,7 @@ async function makeWorld(sdkFolder: string): Promise<ProviderWorld> {
   };
 }
 
-/** A process that was told to end may still write: its home goes after it. */
+/** A process that was told to end may still write, so its home is removed last. */
 async function removeSoon(home: string): Promise<void> {
   for (let tries = 0; tries < 100 && isHomeOfAny(home); tries++) await wait(100);
   rmSync(home, { recursive: true, force: true, maxRetries: 3 });

@@ -11,8 +11,8 @@ import { type ClaudeSdk, installCommand, loadClaudeSdk } from './claude-sdk.ts';
 export const CLAUDE_CODE = 'claude-code';
 
 /**
- * Claude Code, by its SDK. It runs the six tools through the host, as an MCP server in this process; its own tools are switched off.
- * A session is Claude Code's own and is resumed by its id.
+ * Claude Code, through its SDK. It calls the six tools through the host, as an MCP server in this process; its own tools are switched off.
+ * The session is Claude Code's own and is resumed by its id.
  */
 export function createClaudeCodeProvider(options: ClaudeCodeOptions): ProviderFactory {
   return { id: CLAUDE_CODE, open: (host) => openProvider(options, host) };
@@ -51,12 +51,12 @@ function openProvider(options: ClaudeCodeOptions, host: ProviderHost): Provider 
   };
 }
 
-/** A session of ours that was killed before Claude Code had written anything: it begins with the message that is sent again. */
+/** A session that was killed before Claude Code wrote anything: it starts again with the same message. */
 function isUnanswered(records: Iterable<JournalRecord> | null): boolean {
   return records !== null && [...records].every(({ event }) => event.kind !== 'ASSISTANT_MESSAGE');
 }
 
-/** Whether Claude Code has written anything of the session. */
+/** Whether Claude Code has written anything about the session. */
 function hasTranscript(env: Readonly<Record<string, string>>, id: string): boolean {
   const home = env['CLAUDE_CONFIG_DIR'] ?? path.join(env['HOME'] ?? '', '.claude');
   const projects = path.join(home, 'projects');

@@ -4,7 +4,7 @@ import type { ProviderError, ProviderErrorCode } from '../provider.ts';
 const LOG_IN =
   'Log in with `claude login` (a Pro or Max subscription needs no key), or set CLAUDE_CODE_OAUTH_TOKEN (from `claude setup-token`) or ANTHROPIC_API_KEY.';
 
-/** The SDK's own words for what an answer failed with. */
+/** The SDK's names for failures. */
 const CODES: Readonly<Record<string, ProviderErrorCode>> = {
   authentication_failed: 'AuthenticationError',
   oauth_org_not_allowed: 'AuthenticationError',
@@ -69,7 +69,7 @@ export function thrownError(error: unknown): ProviderError {
   return resultError({ code: null, status: null, said: messageOf(error) });
 }
 
-/** Not installed is not broken: it is said with the command that mends it. */
+/** A missing SDK is reported with the command that installs it. */
 export function sdkMissing(command: string): ProviderError {
   const message = `claude-code needs the Claude Agent SDK, which is not installed. Install it with: ${command}`;
   return { code: 'AuthenticationError', message, retryable: false };

@@ -1,7 +1,7 @@
 export type ClaudeCodeOptions = {
-  /** Where the SDK may be installed, besides this program's own modules; the first is named when it is missing. */
+  /** Folders in which the SDK may be installed, besides our own modules. The message about a missing SDK names the first. */
   readonly sdkFolders: readonly [string, ...ReadonlyArray<string>];
-  /** All that the process of Claude Code gets: its HOME has the login, or a key is in it. Nothing else is inherited. */
+  /** The whole environment of the Claude Code process: either its HOME holds the login, or a key is here. It inherits nothing else. */
   readonly env: Readonly<Record<string, string>>;
   readonly model?: string;
 };

@@ -20,10 +20,10 @@ export type ClaudeQuery = {
 
 const SERVER = 'files';
 
-/** What was heard so far: words since the last call, the model that speaks, what it failed with. */
+/** What has arrived so far: the text since the last call, the model's name, and the failure if there was one. */
 type Hearing = { text: string; model: string; error: string | null; stderr: string };
 
-/** One message to Claude Code, with all the calls that it makes of it. Throws what the SDK throws. */
+/** Sends one message to Claude Code and runs all the calls that follow from it. Throws what the SDK throws. */
 export async function queryClaude(query: ClaudeQuery): Promise<ProviderResult<Response>> {
   const { sdk, host, message } = query;
   const hearing: Hearing = { text: '', model: query.options.model ?? '', error: null, stderr: '' };
@@ -69,7 +69,7 @@ function optionsOf({ sdk, host, options, which }: ClaudeQuery, hearing: Hearing)
   };
 }
 
-/** Only our own tools; whether this very call may run is asked before it runs, as for every provider. */
+/** Allows only our own tools. As for every provider, each call is checked again before it runs. */
 function permission({ tools }: ProviderHost): (name: string, input: Fields) => Promise<Fields> {
   const ours = new Set(tools.map(({ name }) => `mcp__${SERVER}__${wireName(name)}`));
   return async (name, input) =>
@@ -90,7 +90,7 @@ function serverOf(sdk: ClaudeSdk, host: ProviderHost, hearing: Hearing): object 
   return sdk.createSdkMcpServer({ name: SERVER, version: '1.0.0', alwaysLoad: true, tools });
 }
 
-/** The SDK wants a shape of zod types; the schemas stay the one source. */
+/** The SDK wants zod types: they are made from the schemas, which stay the only source. */
 function shapeOf(parameters: Fields): Record<string, z.ZodType> {
   const properties = isRecord(parameters['properties']) ? parameters['properties'] : {};
   const required: ReadonlyArray<unknown> = Array.isArray(parameters['required']) ? parameters['required'] : [];
@@ -147,7 +147,7 @@ function responseOf(result: Fields | null, hearing: Hearing): ProviderResult<Res
   });
 }
 
-/** On that wire cached input is counted beside `input_tokens`; here it is part of the input. */
+/** Claude Code counts cached input apart from `input_tokens`; we count it as part of the input. */
 function usageOf(value: unknown): Usage {
   const count = (name: string): number => {
     const number = isRecord(value) ? value[name] : undefined;

@@ -8,7 +8,7 @@ const PACKAGE = '@anthropic-ai/claude-agent-sdk';
 /** The version that the tests run against. */
 export const CLAUDE_SDK_VERSION = '0.3.325';
 
-/** The part of the Claude Agent SDK that is used here. It is no dependency: whoever wants it installs it. */
+/** The part of the Claude Agent SDK that we use. It is not a dependency: people install it themselves. */
 export type ClaudeSdk = {
   readonly query: (call: {
     readonly prompt: string;
@@ -23,20 +23,20 @@ export type SdkToolHandler = (
   extra: unknown,
 ) => Promise<{ readonly content: ReadonlyArray<object>; readonly isError: boolean }>;
 
-/** Where the SDK is: beside this program, or in one of the folders. Null when it is in none. */
+/** Finds the SDK among our own modules or in one of the folders. Null if it is in none. */
 export function findClaudeSdk(folders: ReadonlyArray<string>): string | null {
   const places = [import.meta.url, ...folders.map((folder) => path.join(folder, 'package.json'))];
   for (const place of places) {
     try {
       return createRequire(place).resolve(PACKAGE);
     } catch {
-      // Not to be found from there.
+      // Not installed there.
     }
   }
   return null;
 }
 
-/** Loads the SDK; null when it is not installed. A package of that name that is something else is a failure with words. */
+/** Loads the SDK; null if it is not installed. If another package has its name, the failure says so. */
 export async function loadClaudeSdk(folders: ReadonlyArray<string>): Promise<ClaudeSdk | null> {
   const file = findClaudeSdk(folders);
   if (file === null) return null;
@@ -45,7 +45,7 @@ export async function loadClaudeSdk(folders: ReadonlyArray<string>): Promise<Cla
   throw new Error(`${file} is not the Claude Agent SDK that this version knows (${CLAUDE_SDK_VERSION}).`);
 }
 
-/** The command that puts the SDK where it is looked for. */
+/** The command that installs the SDK where we look for it. */
 export function installCommand(folder: string): string {
   return `npm install --ignore-scripts --prefix ${folder} ${PACKAGE}@${CLAUDE_SDK_VERSION}`;
 }

@@ -15,7 +15,7 @@ const CODES: Readonly<Partial<Record<LlmErrorCode, ProviderErrorCode>>> = {
   abort: 'NetworkError',
 };
 
-/** The client's own message says what happened and what to do; what the service sent is for the log. */
+/** The client's message says what happened and what to do. What the service sent goes to the log. */
 export function providerError(error: LlmError): ProviderError {
   const code = CODES[error.code] ?? 'InvalidResponseError';
   const detail = code === 'InvalidResponseError' ? { detail: detailOf(error) } : {};

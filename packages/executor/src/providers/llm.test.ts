@@ -8,7 +8,7 @@ import { createLlmProvider } from './llm.ts';
 
 const PROTOCOLS = ['anthropic', 'openai', 'openai-chat', 'gemini'] as const;
 
-/** Refused at once: nobody listens on the port of a server that was closed. */
+/** An address that refuses at once: its server was closed. */
 const NOBODY = 'http://127.0.0.1:9';
 
 function provider(id: (typeof PROTOCOLS)[number], baseUrl: string): ProviderFactory {

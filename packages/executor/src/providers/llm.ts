@@ -31,7 +31,7 @@ export type LlmProviderOptions = {
   readonly model: string;
 };
 
-/** How often a broken or empty reply is discarded and asked for again. */
+/** How often a broken or empty reply is discarded and requested again. */
 const MAX_ASKED_AGAIN = 2;
 
 /** Every model that `@attractor/llm` reaches. The executor runs the tools; a session's history is its journal. */
@@ -80,7 +80,7 @@ function withResults(view: SessionView, results: ReadonlyArray<ToolResult>): Ses
   }, view);
 }
 
-/** The history up to the last reply: whatever was said after it had no answer yet, and is sent again. */
+/** The history up to the last reply. Whatever came after it was never answered, and is sent again. */
 function answered(view: SessionView): SessionView {
   const end = view.turns.findLastIndex((turn) => turn.kind === 'assistant') + 1;
   const last = view.turns[end - 1];
@@ -101,7 +101,7 @@ async function askModel(asking: Asking): Promise<ProviderResult<Reply>> {
   }
 }
 
-/** What came of one stream. `begun`: something was shown, so the client could no longer retry by itself. */
+/** The result of one stream. `begun`: some output was shown, so the client could no longer retry by itself. */
 type Heard = { readonly reply: Reply | null; readonly error: LlmError | null; readonly begun: boolean };
 
 async function listen({ options, host, view }: Asking): Promise<Heard> {
@@ -144,7 +144,7 @@ function isEmpty({ message, finishReason }: Reply): boolean {
   );
 }
 
-/** The client retries what failed before the first output; a reply that broke off later, or says nothing, is asked for again here. */
+/** The client retries whatever fails before the first output. A reply that breaks off later, or is empty, is requested again here. */
 function mayAskAgain({ error, begun }: Heard): boolean {
   if (error === null) return true;
   return begun && (error.retryable || error.code === 'stream' || error.code === 'network');

@@ -1,8 +1,8 @@
 import type { FileToolName } from '../file-tools/definitions.ts';
 
 /**
- * An agent as its markdown file describes it. `systemPrompt` and `name` are never empty. What stands from the first `##` on is
- * `instructions`, which the first message carries. Absent `tools`: all six.
+ * An agent as its markdown file describes it. `systemPrompt` and `name` are never empty. The text from the first `##` on is
+ * `instructions`, which go into the first message. Absent `tools`: all six.
  */
 export type AgentSpec = {
   readonly name: string;
@@ -16,7 +16,7 @@ export type AgentSpec = {
   readonly permissionMode?: string;
   readonly maxTurns?: number;
   readonly initialPrompt?: string;
-  /** What the file's head says and nothing here obeys, one entry a field or value. */
+  /** Fields and values of the head that we do not obey, one entry each. */
   readonly ignored: ReadonlyArray<string>;
 };
 

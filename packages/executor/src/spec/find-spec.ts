@@ -5,15 +5,15 @@ import type { AgentSpec } from './agent-spec.ts';
 import { parseSpec, type SpecFailure } from './parse-spec.ts';
 
 export type SpecPlaces = {
-  /** Where relative paths start, and `agents` and `.claude/agents` lie. */
+  /** Relative paths start here; `agents` and `.claude/agents` are looked for here. */
   readonly cwd: string;
-  /** The home of this program: a person's own agents are in its `agents`. */
+  /** Our home folder: a person's own agents are in its `agents`. */
   readonly home: string;
 };
 
 const MAX_BYTES = 1 << 20;
 
-/** The agent at a path, or of a name that one of the known folders has a file for. */
+/** Finds an agent by its path, or by its name in one of the known folders. */
 export function loadSpec(asked: string, places: SpecPlaces): Result<AgentSpec, SpecFailure> {
   const file = locate(asked, places);
   if (file === null) return failed({ code: 'not_found', message: notFound(asked, places), retryable: false });

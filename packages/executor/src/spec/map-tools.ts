@@ -2,7 +2,7 @@ import { isRecord } from '@attractor/base';
 import { namesOfTool } from '@attractor/tool-table';
 import { FILE_TOOLS, publicName, type FileToolName } from '../file-tools/definitions.ts';
 
-/** What agents call the tools that ours do the work of; in lower case, without separators. */
+/** The names that other agents use for our tools, in lower case and without separators. */
 const NAMES: ReadonlyMap<string, FileToolName> = new Map(
   FILE_TOOLS.flatMap(({ name, insteadOf }) => {
     const names = [name.slice('file.'.length), ...insteadOf.flatMap(namesOfTool)];
@@ -13,8 +13,8 @@ const NAMES: ReadonlyMap<string, FileToolName> = new Map(
 export type MappedTools = { readonly tools: ReadonlyArray<FileToolName>; readonly unknown: ReadonlyArray<string> };
 
 /**
- * The tools that a list, a comma-separated text or a table of booleans names. `deny` takes them away from `before`, or from all.
- * Null when the value is none of these.
+ * The tools named by a list, a comma-separated text or a table of booleans. `deny` removes them from `before`, or from all tools.
+ * Null if the value is none of these.
  */
 export function mapTools(
   value: unknown,

@@ -4,7 +4,7 @@ import type { AgentSpec } from './agent-spec.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** What stands on stdin: nothing, or one JSON object. */
+/** Stdin holds nothing, or one JSON object. */
 export function parseParameters(text: string): Result<Parameters, Failure<'invalid_parameters'>> {
   const trimmed = text.replace(/^\ufeff/, '').trim();
   if (trimmed === '') return done({});
@@ -23,7 +23,7 @@ export function firstMessage(spec: AgentSpec, parameters: Parameters): string {
   return parts.length === 0 ? 'Begin.' : parts.join('\n\n');
 }
 
-/** What is said to a conversation that was finished before: the instructions are known to it already. */
+/** The message that continues a finished conversation, which already has the instructions. */
 export function laterMessage(parameters: Parameters): string {
   const text = parameterText(parameters);
   return text === '' ? 'Continue.' : `Continue with these parameters.\n\n${text}`;

@@ -7,8 +7,8 @@ import { readHead } from './read-head.ts';
 /*
  * file   = [ "---" yaml "---" ] [ "# " title ] prompt [ "## " … ]
  *
- * With a title: the prompt is what stands between it and the first "##" heading, the rest are instructions.
- * Without one, where there is a head: an agent file of another tool, whose whole body is the prompt.
+ * With a title, the prompt is the text up to the first "##" heading, and the rest is instructions.
+ * A file with a head and no title was written for another tool: its whole body is the prompt.
  * Headings inside fenced code are text.
  */
 
@@ -20,7 +20,7 @@ const FENCE = /^ {0,3}(```+|~~~+)/;
 const TITLE = /^#[ \t]+(.*?)[ \t#]*$/;
 const SECTION = /^##(?:[ \t]|$)/;
 
-/** The agent that a markdown file describes. Failures name the file, the line and what is expected there. */
+/** Reads an agent from markdown. Failures name the file, the line and what is expected there. */
 export function parseSpec({ path: file, text }: SpecSource): Result<AgentSpec, SpecFailure> {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   const head = readHead(file, lines);
@@ -51,7 +51,7 @@ function emptyPrompt(isForeign: boolean): string {
 
 type Headings = { readonly title: { readonly text: string; readonly at: number } | null; readonly section: number };
 
-/** The first title, and where the first section begins: at the end when there is none. */
+/** The first title, and the line where the first section begins: the end of the file if there is none. */
 function headings(lines: ReadonlyArray<string>, from: number): Headings {
   let fence: string | null = null;
   let title: Headings['title'] = null;
@@ -72,7 +72,7 @@ function titleOf(line: string, at: number): Headings['title'] {
   return text === undefined && line.trim() !== '#' ? null : { text: text ?? '', at };
 }
 
-/** Of the first line that is neither empty nor a comment; the line after the last when all are. */
+/** The number of the first line that is neither empty nor a comment, or of the line after the last. */
 function firstTextLine(lines: ReadonlyArray<string>, from: number): number {
   let comment = false;
   for (let at = from; at < lines.length; at++) {

@@ -6,10 +6,10 @@ import { mapTools } from './map-tools.ts';
 
 type HeadFailure = Failure<'invalid_spec'>;
 
-/** `fields` is null when the file has no head; `bodyAt` is the first line behind it. */
+/** `fields` is null if the file has no head; `bodyAt` is the first line after it. */
 export type Head = { readonly fields: SpecHead | null; readonly bodyAt: number };
 
-/** Reads the YAML between two `---` lines at the very beginning, as Claude Code, opencode and Gemini write it. */
+/** Reads the YAML between two `---` lines at the top of a file, as Claude Code, opencode and Gemini write it. */
 export function readHead(file: string, lines: ReadonlyArray<string>): Result<Head, HeadFailure> {
   if (lines[0]?.trimEnd() !== '---') return done({ fields: null, bodyAt: 0 });
   const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---');
@@ -37,7 +37,7 @@ export function readHead(file: string, lines: ReadonlyArray<string>): Result<Hea
 type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 type Reading = { readonly head: Partial<Writable<Omit<SpecHead, 'ignored'>>>; readonly ignored: string[] };
 
-/** Takes a field into the head; what it expected instead when the value is none that it can take. */
+/** Sets a field of the head. Returns what it expected if the value does not fit. */
 type Field = (reading: Reading, key: string, value: unknown) => string | null;
 
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -68,7 +68,7 @@ function text(field: 'name' | 'description' | 'initialPrompt' | 'permissionMode'
   };
 }
 
-/** `inherit` is what absence means here; `provider/model` is how opencode names both. */
+/** `inherit` means the same as leaving the field out; opencode writes `provider/model`. */
 function model({ head }: Reading, _key: string, value: unknown): string | null {
   if (value === null || value === 'inherit') return null;
   if (typeof value !== 'string' || value.trim() === '') return 'the name of a model';
@@ -94,7 +94,7 @@ function tools(which: 'allow' | 'deny'): Field {
   };
 }
 
-/** opencode's permissions: only a forbidden edit means something to tools that know files alone. */
+/** opencode's permissions. The file tools can obey only one of them: a forbidden edit. */
 function permission({ head, ignored }: Reading, key: string, value: unknown): string | null {
   const rules = isRecord(value) ? value : {};
   if (value === 'deny' || rules['edit'] === 'deny') head.permissionMode = 'plan';

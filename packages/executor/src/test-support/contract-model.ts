@@ -3,7 +3,7 @@ import { CONTRACT_DIALOGUES, type ContractDialogue } from '../testing/index.ts';
 
 type Script = Parameters<typeof startSimulator>[0]['script'];
 
-/** The dialogues of the contract suite on the real wire; `toolName` is what the client calls the reading tool there. */
+/** The dialogues of the contract suite on the real wire; `toolName` is the reading tool's name there. */
 export function startContractModel(toolName: string): Promise<Simulator> {
   const dialogues: ReadonlyArray<ContractDialogue> = CONTRACT_DIALOGUES;
   return startModel({

@@ -6,7 +6,7 @@ import { createFileToolsServer } from '../file-tools/mcp-server.ts';
 
 export type ServedOverHttp = { readonly url: string; readonly close: () => Promise<void> };
 
-/** The same server behind a URL, for the conformance suite, which speaks to no other. */
+/** The same server behind a URL, because the conformance suite needs one. */
 export async function serveOverHttp(environment: ExecutionEnvironment): Promise<ServedOverHttp> {
   const handler = createMcpHandler(() => createFileToolsServer(environment, { version: '1' }));
   const server = createServer((request, response) => void answer(handler.fetch, request, response));

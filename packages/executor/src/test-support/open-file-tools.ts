@@ -10,10 +10,10 @@ export type FileToolsTransport = (typeof TRANSPORTS)[number];
 
 export type OpenFileTools = FileTools & { readonly close: () => Promise<void> };
 
-/** The built program; a checkout that was not built has none. */
+/** The built program. It exists only after a build. */
 const COMMAND = path.resolve(import.meta.dirname, '../../../cli/dist/attractor.js');
 
-/** The six tools of a workspace over one of the transports. */
+/** The six tools of a workspace through one of the transports. */
 export async function openFileTools(transport: FileToolsTransport, workspaceRoot: string): Promise<OpenFileTools> {
   if (transport === 'MCP') return openMcp(workspaceRoot);
   const nothing = async (): Promise<void> => undefined;

@@ -19,7 +19,7 @@ type Step = Readonly<
   Partial<Record<'dir' | 'file' | 'text' | 'link' | 'to' | 'hard' | 'fifo' | 'chmod' | 'mode', string>>
 >;
 
-/** A case of the containment list that the agent's own tools are held to as well. */
+/** A case of the containment list, which the agent's own tools must pass too. */
 export type PathCase = {
   readonly id: string;
   readonly cls: string;
@@ -55,7 +55,7 @@ const CALLS: Readonly<Record<string, (path: string, source: string) => ReadonlyA
   'patch-move': move,
 };
 
-/** Kinds of the list that are no operation of a file tool. */
+/** Kinds of the list that no file tool performs. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'http-get': 'the server serves files',
   extract: 'no tool unpacks an archive',
@@ -65,7 +65,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const LIST = new URL('../../../agent/src/containment/fixtures/paths.json', import.meta.url);
 
-/** Those of file tools; `unknown` are kinds that nobody has thought of here. Races and commands are tested with the environment itself. */
+/** The cases of file tools; `unknown` are kinds that this file does not know. Races and commands are tested with the environment itself. */
 export function pathCases(): { readonly cases: ReadonlyArray<PathCase>; readonly unknown: ReadonlyArray<string> } {
   const all: ReadonlyArray<PathCase> = JSON.parse(readFileSync(LIST, 'utf8'));
   return {
@@ -77,7 +77,7 @@ export function pathCases(): { readonly cases: ReadonlyArray<PathCase>; readonly
 export type PathWorld = {
   readonly root: string;
   readonly calls: ReadonlyArray<PathCall>;
-  /** What is there outside of the root: it stays as it is. */
+  /** The files outside the root, which must not change. */
   readonly outside: () => Readonly<Record<string, string>>;
   readonly remove: () => void;
 };

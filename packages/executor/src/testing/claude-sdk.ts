@@ -8,12 +8,12 @@ import { CLAUDE_SDK_VERSION } from '../providers/claude-sdk.ts';
 const run = promisify(execFile);
 const PACKAGE = `@anthropic-ai/claude-agent-sdk@${CLAUDE_SDK_VERSION}`;
 
-/** `folder` has the SDK installed; else `missing` says why it can't be had. */
+/** `folder` has the SDK; otherwise `missing` says why it can't be installed. */
 export type InstalledSdk = { readonly folder: string } | { readonly missing: string };
 
 /**
- * The real SDK, in a cache outside of the repository: 400 MB that are fetched once. Where the registry answers and the install fails,
- * this throws: a test that could have run is not passed over.
+ * The real SDK, in a cache outside the repository: 400 MB that are downloaded once. If the registry answers and the installation fails,
+ * this throws, so that no test is skipped that could have run.
  */
 export async function installedClaudeSdk(): Promise<InstalledSdk> {
   const cache = path.join(homedir(), '.cache', 'attractor-tests');
@@ -39,7 +39,7 @@ async function registrySilence(): Promise<string | null> {
   }
 }
 
-/** All that the process of Claude Code gets in tests: a home of its own, a key that is none, a service on loopback, no way home. */
+/** The whole environment of the Claude Code process in tests: its own home, a fake key, a service on loopback, no telemetry. */
 export function claudeTestVariables(home: string, baseUrl: string): Record<string, string> {
   return {
     HOME: home,

@@ -1,6 +1,6 @@
 /**
- * What the model behind a provider has to say in the contract suite, by the first message of the conversation. One entry of `replies`
- * is one reply; `reads` are the files that it asks to read, all in that reply. Scripted services and hand-made providers use the same table.
+ * What the model behind a provider says in the contract suite, by the first message of the conversation. Each entry of `replies` is one
+ * reply; `reads` are the files that this reply asks to read. Scripted services and hand-made providers use the same table.
  */
 export type ContractDialogue = {
   readonly first: string;
@@ -10,7 +10,7 @@ export type ContractDialogue = {
 export type ContractReply = {
   readonly text: string;
   readonly reads?: ReadonlyArray<string>;
-  /** What the results before this reply hold: a provider that lost or changed them is found out by its model. */
+  /** What the results before this reply must contain: so the model notices a provider that lost or changed them. */
   readonly heard?: string;
 };
 

@@ -22,20 +22,20 @@ import type {
 import type { AgentSpec } from '../spec/agent-spec.ts';
 import { CONTRACT_FILES } from './dialogues.ts';
 
-/** One rule of the port, for any test runner: `for (const { name, run } of cases) it(name, run)`. Rejects when the rule is broken. */
+/** One rule of the port, for any test runner: `for (const { name, run } of cases) it(name, run)`. Rejects if the rule is broken. */
 export type ContractCase = { readonly name: string; readonly run: () => Promise<void> };
 
 export type ProviderWorld = {
   /** Over a model that says what `CONTRACT_DIALOGUES` has. */
   readonly provider: ProviderFactory;
-  /** Over a service that fails in this way, as many of them as there can be. */
+  /** Over a service that fails in this way, for as many ways as it can. */
   readonly failing?: Readonly<Partial<Record<ProviderErrorCode, ProviderFactory>>>;
   /** Over a model that never answers. */
   readonly silent?: ProviderFactory;
   readonly dispose?: () => void | Promise<void>;
 };
 
-/** What every `Provider` does. `make` gives a fresh world for each case. */
+/** What every `Provider` must do. `make` creates a fresh world for each case. */
 export function providerContract(make: () => ProviderWorld | Promise<ProviderWorld>): ReadonlyArray<ContractCase> {
   return Object.entries(RULES).map(([name, rule]) => ({
     name,
@@ -144,7 +144,7 @@ type Opened = {
 };
 type Runner = (call: ToolCall) => Promise<ToolResult>;
 
-/** The provider on a host that runs real tools and notes what was run. */
+/** The provider on a host that runs real tools and records the calls. */
 function openOn(factory: ProviderFactory, { workspace }: Place, signal = new AbortController().signal): Opened {
   const tools = createFileTools(createLocalExecutionEnvironment(workspace));
   const runs: Array<readonly [string, unknown]> = [];
