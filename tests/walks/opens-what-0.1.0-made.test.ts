@@ -21,19 +21,29 @@ function withoutLaterSettings(lines: string, before: string): string {
     .join('\n');
 }
 
+/** Keys came later. */
+const KEY = /,"key":"(PRO[^"]*)"/g;
+
+const keysOf = (lines: string): ReadonlyArray<string> => Array.from(lines.matchAll(KEY), ([, key = '']) => key);
+
 describe.concurrent('what 0.1.0 made', () => {
   test('is reported word for word as 0.1.0 reported it, and reading rewrites none of its files but migrates the database', async () => {
     const { asked, said, call, files } = openOldWorld();
     const before = files();
     const counts: Record<string, number> = {};
+    const keys: Record<string, ReadonlyArray<string>> = {};
     for (const [name, [folder, ...args]] of Object.entries(asked)) {
       const { stdout, stderr } = await call(folder, ...args, '--json');
-      const reported = name === 'config' ? withoutLaterSettings(stdout, said(name)) : stdout;
+      const reported = name === 'config' ? withoutLaterSettings(stdout, said(name)) : stdout.replaceAll(KEY, '');
+      keys[name] = keysOf(stdout);
       expect({ name, stdout: reported, stderr }).toEqual({ name, stdout: said(name), stderr: '' });
       counts[name] = rowsOf(reported).length;
     }
     expect(counts).toMatchObject({ sessions: 6, projects: 1, tasks: 5, runs: 6, prompts: 6, events: 233, config: 54 });
     expect(counts).toMatchObject({ artifacts: 4, notes: 1, attachments: 1, schedules: 1, channels: 1, budgets: 1 });
+    const tasks = ['PRO-5', 'PRO-4', 'PRO-3', 'PRO-2', 'PRO-1'];
+    expect(keys).toMatchObject({ projects: ['PRO'], tasks, events: [] });
+    expect([keys['runs']?.length, keys['prompts']?.length]).toEqual([6, 6]);
     const { '.attractor/attractor.db': _migrated, ...unchanged } = before;
     expect(files()).toMatchObject(unchanged);
   });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOfTasks, type Has, type HasTasks } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 
@@ -58,13 +57,6 @@ export function artifactCalls(http: HttpOptions) {
     remove: (id: string) => ask<Done>(http, at.remove, { params: { id } }),
   };
 }
-
-export const artifactIds = {
-  prefix: 'art',
-  plural: 'artifacts',
-  candidates: (client: HasTasks & Has<'artifacts', typeof artifactCalls>, given: string) =>
-    candidatesOfTasks(client, { given, list: client.artifacts.list, nameOf: ({ label }) => label }),
-};
 
 export const artifactRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { asDone, type Done } from './done.ts';
 import { ofTask } from './found.ts';
 import { ask, open, type HttpOptions } from './http.ts';
-import { candidatesOfTasks, type Has, type HasTasks } from './id-kind.ts';
 import { once } from './once.ts';
 import { bytes, httpRoute, route } from './route.ts';
 
@@ -45,13 +44,6 @@ export function attachmentCalls(http: HttpOptions) {
     remove: (id: string) => ask<Done>(http, at.remove, { params: { id } }),
   };
 }
-
-export const attachmentIds = {
-  prefix: 'att',
-  plural: 'attachments',
-  candidates: (client: HasTasks & Has<'attachments', typeof attachmentCalls>, given: string) =>
-    candidatesOfTasks(client, { given, list: client.attachments.list, nameOf: ({ name }) => name }),
-};
 
 export const attachmentRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

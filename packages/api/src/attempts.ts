@@ -2,7 +2,6 @@ import type { AttemptGroup } from '@attractor/platform';
 import { z } from 'zod';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOfTasks, type Has, type HasTasks } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 
@@ -39,13 +38,6 @@ export function attemptCalls(http: HttpOptions) {
     cancel: (id: string) => ask<AttemptGroup>(http, at.cancel, { params: { id } }),
   };
 }
-
-export const attemptIds = {
-  prefix: 'atg',
-  plural: 'attempts',
-  candidates: (client: HasTasks & Has<'attempts', typeof attemptCalls>, given: string) =>
-    candidatesOfTasks(client, { given, list: client.attempts.list, nameOf: ({ status }) => status }),
-};
 
 export const attemptRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

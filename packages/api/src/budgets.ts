@@ -3,7 +3,6 @@ import type { BudgetState } from '@attractor/platform';
 import { z } from 'zod';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 
@@ -41,13 +40,6 @@ export function budgetCalls(http: HttpOptions) {
     delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
   };
 }
-
-export const budgetIds = {
-  prefix: 'bud',
-  plural: 'budgets',
-  candidates: ({ budgets }: Has<'budgets', typeof budgetCalls>) =>
-    candidatesOf(budgets.list(), ({ scope, period }) => `${scope}, ${period}`),
-};
 
 export const budgetRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

@@ -1,7 +1,7 @@
 export * from './client.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
-export { type Candidate, CANDIDATES_SHOWN } from './id-kind.ts';
+export { idKindAt, isWholeId, replaceIds } from './id-places.ts';
 export * from './messages.ts';
 export * from './nouns.ts';
 export { bytes, type HttpRoute, type Route } from './route.ts';

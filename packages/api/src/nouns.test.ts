@@ -2,7 +2,7 @@ import type { Result } from '@attractor/platform';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Answer } from './failure.ts';
 import type { HttpOptions } from './http.ts';
-import { CALLS, ID_KINDS, ROUTES } from './nouns.ts';
+import { CALLS, ROUTES } from './nouns.ts';
 import type { Route, RoutesOf } from './route.ts';
 
 type Rows = Readonly<Record<string, Pick<Route, 'method' | 'path' | 'about'>>>;
@@ -39,11 +39,6 @@ describe.each(ROWS)('the routes of %s', (noun, routes) => {
 it('no endpoint has two routes', () => {
   const all = ROWS.flatMap(([, routes]) => Object.values(routes).map(({ method, path }) => `${method} ${path}`));
   expect(all.toSorted()).toEqual([...new Set(all)].toSorted());
-});
-
-it('no beginning of an id belongs to two kinds', () => {
-  const prefixes = ID_KINDS.map(({ prefix }) => prefix);
-  expect(prefixes.toSorted()).toEqual([...new Set(prefixes)].toSorted());
 });
 
 it('a route that answers something else than its call promises is no route of the noun', () => {

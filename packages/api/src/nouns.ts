@@ -1,30 +1,30 @@
 import { accessCalls, accessRoutes } from './access.ts';
 import { agentCalls, agentRoutes } from './agents.ts';
-import { artifactCalls, artifactIds, artifactRoutes } from './artifacts.ts';
-import { attachmentCalls, attachmentIds, attachmentRoutes } from './attachments.ts';
-import { attemptCalls, attemptIds, attemptRoutes } from './attempts.ts';
+import { artifactCalls, artifactRoutes } from './artifacts.ts';
+import { attachmentCalls, attachmentRoutes } from './attachments.ts';
+import { attemptCalls, attemptRoutes } from './attempts.ts';
 import { branchCalls, branchRoutes } from './branches.ts';
-import { budgetCalls, budgetIds, budgetRoutes } from './budgets.ts';
+import { budgetCalls, budgetRoutes } from './budgets.ts';
 import { channelCalls, channelRoutes } from './channels.ts';
 import { checkCalls, checkRoutes } from './checks.ts';
 import { costCalls, costRoutes } from './costs.ts';
 import { dependencyCalls, dependencyRoutes } from './dependencies.ts';
 import { eventCalls, eventRoutes } from './events.ts';
 import { healthCalls, healthRoutes } from './health.ts';
+import { idCalls, idRoutes } from './ids.ts';
 import { inboxCalls, inboxRoutes } from './inbox.ts';
 import { issueCalls, issueRoutes } from './issues.ts';
 import { messageCalls, messageRoutes } from './task-messages.ts';
 import { noteCalls, noteRoutes } from './notes.ts';
 import { pipelineCalls, pipelineRoutes } from './pipelines.ts';
-import { projectCalls, projectIds, projectRoutes } from './projects.ts';
-import { promptCalls, promptIds, promptRoutes } from './prompts.ts';
+import { projectCalls, projectRoutes } from './projects.ts';
+import { promptCalls, promptRoutes } from './prompts.ts';
 import { queueCalls, queueRoutes } from './queue.ts';
 import { runConfigCalls, runConfigRoutes } from './run-config.ts';
-import { runCalls, runIds, runRoutes } from './runs.ts';
-import { scheduleCalls, scheduleIds, scheduleRoutes } from './schedules.ts';
-import { phaseIds, taskCalls, taskIds, taskRoutes } from './tasks.ts';
-import { templateCalls, templateIds, templateRoutes } from './templates.ts';
-import type { IdKind } from './id-kind.ts';
+import { runCalls, runRoutes } from './runs.ts';
+import { scheduleCalls, scheduleRoutes } from './schedules.ts';
+import { taskCalls, taskRoutes } from './tasks.ts';
+import { templateCalls, templateRoutes } from './templates.ts';
 import type { HttpRoute, RoutesOf } from './route.ts';
 
 export * from './access.ts';
@@ -40,6 +40,7 @@ export * from './costs.ts';
 export * from './dependencies.ts';
 export * from './events.ts';
 export * from './health.ts';
+export * from './ids.ts';
 export * from './inbox.ts';
 export * from './issues.ts';
 export * from './task-messages.ts';
@@ -59,6 +60,7 @@ export const CALLS = {
   access: accessCalls,
   projects: projectCalls,
   tasks: taskCalls,
+  ids: idCalls,
   inbox: inboxCalls,
   issues: issueCalls,
   templates: templateCalls,
@@ -91,6 +93,7 @@ export const ROUTES = {
   access: accessRoutes,
   projects: projectRoutes,
   tasks: taskRoutes,
+  ids: idRoutes,
   inbox: inboxRoutes,
   issues: issueRoutes,
   templates: templateRoutes,
@@ -124,18 +127,3 @@ export type HttpRouteName = {
     [Name in keyof Routes[Noun]]: Routes[Noun][Name] extends HttpRoute ? `${Noun}.${Name & string}` : never;
   }[keyof Routes[Noun]];
 }[keyof Routes];
-
-/** The things whose ids may be abbreviated. */
-export const ID_KINDS: ReadonlyArray<IdKind<ApiClient>> = [
-  taskIds,
-  phaseIds,
-  runIds,
-  promptIds,
-  projectIds,
-  scheduleIds,
-  templateIds,
-  budgetIds,
-  artifactIds,
-  attachmentIds,
-  attemptIds,
-];

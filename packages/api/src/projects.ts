@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { askForEvents } from './ask-for-events.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 
@@ -78,12 +77,6 @@ export function projectCalls(http: HttpOptions) {
     trust: (id: string, hash: string) => ask<Project>(http, at.trust, { params: { id }, body: { hash } }),
   };
 }
-
-export const projectIds = {
-  prefix: 'prj',
-  plural: 'projects',
-  candidates: ({ projects }: Has<'projects', typeof projectCalls>) => candidatesOf(projects.list(), ({ name }) => name),
-};
 
 export const projectRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 
@@ -88,12 +87,6 @@ export function promptCalls(http: HttpOptions) {
 function read(answer: Answer<RawPrompt>): Answer<Prompt> {
   return answer.ok ? { ok: true, value: readPrompt(answer.value) } : answer;
 }
-
-export const promptIds = {
-  prefix: 'prm',
-  plural: 'questions',
-  candidates: ({ prompts }: Has<'prompts', typeof promptCalls>) => candidatesOf(prompts.list(), ({ title }) => title),
-};
 
 export const promptRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

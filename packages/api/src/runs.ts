@@ -4,7 +4,6 @@ import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 import { readOn } from './views/read-on.ts';
@@ -57,13 +56,6 @@ export function runCalls(http: HttpOptions) {
     view: (id: string) => ask<RunView>(http, at.view, { params: { id } }),
   };
 }
-
-export const runIds = {
-  prefix: 'run',
-  plural: 'runs',
-  candidates: ({ runs }: Has<'runs', typeof runCalls>) =>
-    candidatesOf(runs.list(), ({ mode, status }) => `${mode}, ${status}`),
-};
 
 export const runRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

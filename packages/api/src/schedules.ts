@@ -3,7 +3,6 @@ import type { Schedule } from '@attractor/platform';
 import { z } from 'zod';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 import { newTaskBody } from './tasks.ts';
@@ -48,13 +47,6 @@ export function scheduleCalls(http: HttpOptions) {
     delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
   };
 }
-
-export const scheduleIds = {
-  prefix: 'sch',
-  plural: 'schedules',
-  candidates: ({ schedules }: Has<'schedules', typeof scheduleCalls>) =>
-    candidatesOf(schedules.list(), ({ name }) => name),
-};
 
 export const scheduleRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

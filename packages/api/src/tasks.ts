@@ -14,7 +14,6 @@ import { z } from 'zod';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { CANDIDATES_SHOWN, candidatesOf, candidatesOfTasks, type Has } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 import { startRunBody, type StartRunBody } from './runs.ts';
@@ -161,24 +160,6 @@ export function taskCalls(http: HttpOptions) {
     view: (id: string) => ask<TaskView>(http, at.view, { params: { id } }),
   };
 }
-
-export const taskIds = {
-  prefix: 'tsk',
-  plural: 'tasks',
-  /** Ids are ordered by time: those with the same prefix are adjacent, just below the first id that sorts after all of them. */
-  candidates: ({ tasks }: Has<'tasks', typeof taskCalls>, given: string) =>
-    candidatesOf(
-      tasks.list({ before: `${given}${'z'.repeat(28)}`, limit: CANDIDATES_SHOWN + 1 }),
-      ({ title }) => title,
-    ),
-};
-
-export const phaseIds = {
-  prefix: 'pha',
-  plural: 'phases',
-  candidates: (client: Has<'tasks', typeof taskCalls>, given: string) =>
-    candidatesOfTasks(client, { given, list: client.tasks.phases, nameOf: ({ name }) => name }),
-};
 
 /** `page` and `states` come before `get`: they are no ids. */
 export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { candidatesOf, type Has } from './id-kind.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 import { templateShape } from './task-shapes.ts';
@@ -39,13 +38,6 @@ export function templateCalls(http: HttpOptions) {
     delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
   };
 }
-
-export const templateIds = {
-  prefix: 'tpl',
-  plural: 'templates',
-  candidates: ({ templates }: Has<'templates', typeof templateCalls>) =>
-    candidatesOf(templates.list(), ({ name }) => name),
-};
 
 export const templateRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {

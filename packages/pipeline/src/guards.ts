@@ -10,7 +10,7 @@ export type GuardFacts = {
   /** How often the task entered each status. */
   readonly visits: Readonly<Record<string, number>>;
   /** The tasks that this one depends on and that have not ended. */
-  readonly waitingFor: ReadonlyArray<Pick<Task, 'id' | 'title'>>;
+  readonly waitingFor: ReadonlyArray<Pick<Task, 'key' | 'title'>>;
   readonly phases: ReadonlyArray<TaskPhase>;
   readonly review: 'approved' | 'changes_requested' | null;
   readonly split: 'approved' | 'rejected' | null;
@@ -47,7 +47,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   dependencies_resolved: ({ waitingFor }) =>
     waitingFor.length === 0
       ? null
-      : `It depends on ${waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ')}: finish or cancel that first, or remove the dependency.`,
+      : `It depends on ${waitingFor.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: finish or cancel that first, or remove the dependency.`,
   max_iterations: ({ visits }, params) => {
     const status = typeof params['statusId'] === 'string' ? params['statusId'] : '';
     const max = Number(params['max'] ?? DEFAULT_MAX_ITERATIONS);

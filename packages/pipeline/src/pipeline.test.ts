@@ -9,6 +9,7 @@ import { ACTIONS } from './actions/actions.ts';
 
 const TASK: Task = {
   id: 'tsk_1',
+  key: 'ATT-1',
   projectId: 'prj_1',
   title: 't',
   description: '',
@@ -125,7 +126,7 @@ describe('the built-in pipelines', () => {
     ] as const;
     const nothing = facts(
       {},
-      { phases, runningRuns: 1, visits: { open: 1 }, waitingFor: [{ id: 'tsk_2', title: 'other' }] },
+      { phases, runningRuns: 1, visits: { open: 1 }, waitingFor: [{ key: 'ATT-2', title: 'other' }] },
     );
     expect(GUARDS[name]?.(nothing, params)).toMatch(/\S+/);
   });

@@ -38,8 +38,11 @@ export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
     { taskId: task.id, only: ({ payload }) => 'again' in payload && payload.again !== undefined },
     { projectId: task.projectId, actor },
   );
-  const run = newRun(start, { overrides, startedAt: transactionTime(tx) });
-  await insertRun(tx, run, { hookParams, overrides, ...(retry === undefined ? {} : { retry: retry.note }) });
+  const run = await insertRun(tx, newRun(start, { overrides, startedAt: transactionTime(tx) }), {
+    hookParams,
+    overrides,
+    ...(retry === undefined ? {} : { retry: retry.note }),
+  });
   await putJob(tx, run.id, retry === undefined ? {} : { notBefore: retry.notBefore });
   await appendEvents(tx, [
     {
@@ -58,7 +61,7 @@ export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
 function newRun(
   start: RunStart,
   { overrides, startedAt }: { readonly overrides: RunOverrides; readonly startedAt: string },
-): AgentRun {
+): Omit<AgentRun, 'key'> {
   const note = start.retry?.note;
   return {
     id: newId('run'),

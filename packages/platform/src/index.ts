@@ -14,6 +14,7 @@ export type {
   Effect,
   EventFilter,
   EventOf,
+  IdKind,
   LiveDelta,
   MergeMethod,
   NewTask,
@@ -57,6 +58,7 @@ export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
 export type { Platform, PlatformWorkflow } from './platform.ts';
 export { openPlatform } from './platform.ts';
+export type { FoundId } from './workflow/ids/contract.ts';
 export type { MessageDelivery, SentMessage, TaskSettings } from './workflow/messages/contract.ts';
 export { readConcurrency } from './queue/read-concurrency.ts';
 export type { Confine, ReadRunSetup } from './run-context/confinement.ts';

@@ -1,8 +1,11 @@
 import { answer } from './answer.ts';
 import type { HttpHandler } from './context.ts';
+import { wholeIds } from './whole-ids.ts';
 
 export const downloadAttachment: HttpHandler = async (context, { workflow }) => {
-  const read = await workflow.readAttachment(context.req.param('id') ?? '');
+  const named = await wholeIds({ workflow, path: '/api/attachments' }, { id: context.req.param('id') ?? '' });
+  if (!named.ok) return answer(context, named);
+  const read = await workflow.readAttachment(named.value.id);
   if (!read.ok) return answer(context, read);
   const { attachment, content } = read.value;
   return context.body(Uint8Array.from(content), 200, downloadHeaders(attachment.name));

@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono';
 import { answer, refuse } from './answer.ts';
 import type { Env, HttpHandler, Services } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
+import { wholeIds } from './whole-ids.ts';
 
 export type Served = {
   /** The routes of each noun, by the names of their calls. */
@@ -29,9 +30,23 @@ function handlerOf(route: Route): HttpHandler {
     if (!query.ok) return refuse(context, query.error);
     const body = await bodyOf(context, route);
     if (!body.ok) return refuse(context, body.error);
-    const call = { params: context.req.param(), query: query.value, body: body.value, actor: context.var.actor };
-    return answer(context, await route.act({ ...services, ...call }), route.statuses);
+    const said = { params: context.req.param(), query: query.value, body: body.value };
+    const call = await wholeCall(route, services, said);
+    if (!call.ok) return answer(context, call);
+    return answer(context, await route.act({ ...services, ...call.value, actor: context.var.actor }), route.statuses);
   };
+}
+
+type Said = Pick<Parameters<Route['act']>[0], 'params' | 'query' | 'body'>;
+
+async function wholeCall({ path }: Route, { workflow }: Services, said: Said) {
+  const place = { workflow, path };
+  const params = await wholeIds(place, said.params);
+  if (!params.ok) return params;
+  const query = await wholeIds(place, said.query);
+  if (!query.ok) return query;
+  const body = await wholeIds(place, said.body);
+  return body.ok ? done({ params: params.value, query: query.value, body: body.value }) : body;
 }
 
 async function bodyOf(context: Context<Env>, { body }: Route) {

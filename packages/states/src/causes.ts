@@ -4,11 +4,11 @@ import type { RunFacts } from './state-facts.ts';
 export type Cause = { readonly about: string; readonly remedy: string };
 
 /** The agent's own code says more than ours. */
-export function causeOfFailure({ id, failure }: Pick<RunFacts, 'id' | 'failure'>, taskId: string): Cause {
+export function causeOfFailure({ key, failure }: Pick<RunFacts, 'key' | 'failure'>, taskKey: string): Cause {
   const known = CAUSES[failure?.agentCode ?? ''] ?? CAUSES[failure?.code ?? ''];
   if (known === undefined)
-    return { about: 'the agent failed', remedy: `\`attractor runs transcript ${id}\` shows what it said.` };
-  return { about: known.about, remedy: known.remedy.replaceAll('TASK', taskId).replaceAll('RUN', id) };
+    return { about: 'the agent failed', remedy: `\`attractor runs transcript ${key}\` shows what it said.` };
+  return { about: known.about, remedy: known.remedy.replaceAll('TASK', taskKey).replaceAll('RUN', key) };
 }
 
 const NO_KEY: Cause = {

@@ -7,7 +7,7 @@ import { listUnsettledTasks } from './unsettled-tasks.ts';
 
 /** Something that waits for a person, with all that is needed to answer it. */
 export type InboxItem = {
-  readonly task: Pick<Task, 'id' | 'title' | 'status' | 'projectId'>;
+  readonly task: Pick<Task, 'id' | 'key' | 'title' | 'status' | 'projectId'>;
   readonly project: string;
   readonly state: TaskState;
   /** Null if the task waits without a question: then its state says what for. */
@@ -50,9 +50,13 @@ async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
 
 /** One for each question; for a task without any, one for the task itself. */
 function itemsOf({ task, state }: StatedTask, look: Awaited<ReturnType<typeof lookAt>>): ReadonlyArray<InboxItem> {
-  const { id, title, status, projectId } = task;
+  const { id, key, title, status, projectId } = task;
   const branch = look.artifacts.get(id)?.findLast(({ type }) => type === 'branch')?.label ?? null;
-  const about = { task: { id, title, status, projectId }, project: look.names.get(projectId) ?? projectId, branch };
+  const about = {
+    task: { id, key, title, status, projectId },
+    project: look.names.get(projectId) ?? projectId,
+    branch,
+  };
   const prompts = look.prompts.get(id) ?? [];
   if (prompts.length === 0 || state.kind !== 'waiting')
     return [{ ...about, state, prompt: null, text: state.detail ?? '' }];

@@ -12,101 +12,105 @@ export type NextStep = {
   readonly call: { readonly method: 'POST' | 'DELETE'; readonly path: string; readonly body?: unknown } | null;
 };
 
+/** What is typed by its key and called by its id. */
+export type Keyed = { readonly id: string; readonly key: string };
+
 /** Stands in a command where a person says something in their own words. */
 const OWN_WORDS = '…';
 
-export function moveStep(taskId: string, { id, to, label }: Pick<PipelineTransition, 'id' | 'to' | 'label'>): NextStep {
+export function moveStep(task: Keyed, { id, to, label }: Pick<PipelineTransition, 'id' | 'to' | 'label'>): NextStep {
   return {
     id: `move:${id}`,
     label,
-    command: `attractor tasks transition ${taskId} ${shellWord(to)}`,
-    call: { method: 'POST', path: `/api/tasks/${taskId}/transitions`, body: { to } },
+    command: `attractor tasks transition ${task.key} ${shellWord(to)}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/transitions`, body: { to } },
   };
 }
 
 /** An agent goes on where the last one left off: on the same branch, told what happened so far. */
-export function startStep(taskId: string, start: { readonly mode: string; readonly label: string }): NextStep {
+export function startStep(task: Keyed, start: { readonly mode: string; readonly label: string }): NextStep {
   return {
     id: `start:${start.mode}`,
     label: start.label,
-    command: `attractor runs start ${taskId} --mode ${start.mode}`,
-    call: { method: 'POST', path: `/api/tasks/${taskId}/runs`, body: { mode: start.mode, along: 'pipeline' } },
+    command: `attractor runs start ${task.key} --mode ${start.mode}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/runs`, body: { mode: start.mode, along: 'pipeline' } },
   };
 }
 
 export function reopenStep(
-  taskId: string,
+  task: Keyed,
   { to, label, id }: { readonly to?: string; readonly label: string; readonly id: string },
 ): NextStep {
   return {
     id,
     label,
-    command: `attractor tasks reopen ${taskId}${to === undefined ? '' : ` --to ${shellWord(to)}`}`,
-    call: { method: 'POST', path: `/api/tasks/${taskId}/reopen`, body: to === undefined ? {} : { to } },
+    command: `attractor tasks reopen ${task.key}${to === undefined ? '' : ` --to ${shellWord(to)}`}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/reopen`, body: to === undefined ? {} : { to } },
   };
 }
 
-export function removeDependencyStep(taskId: string, other: { readonly id: string; readonly title: string }): NextStep {
+export function removeDependencyStep(task: Keyed, other: Keyed & { readonly title: string }): NextStep {
   return {
     id: `free:${other.id}`,
     label: `Do not wait for "${other.title}"`,
-    command: `attractor deps remove ${taskId} ${other.id}`,
-    call: { method: 'DELETE', path: `/api/tasks/${taskId}/dependencies/${other.id}` },
+    command: `attractor deps remove ${task.key} ${other.key}`,
+    call: { method: 'DELETE', path: `/api/tasks/${task.id}/dependencies/${other.id}` },
   };
 }
 
-export function stopStep(runId: string): NextStep {
+export function stopStep(run: Keyed): NextStep {
   return {
     id: 'stop',
     label: 'Stop the agent',
-    command: `attractor runs stop ${runId}`,
-    call: { method: 'POST', path: `/api/runs/${runId}/stop` },
+    command: `attractor runs stop ${run.key}`,
+    call: { method: 'POST', path: `/api/runs/${run.id}/stop` },
   };
 }
 
-export function mergeStep(taskId: string): NextStep {
+export function mergeStep(task: Keyed): NextStep {
   return {
     id: 'merge',
     label: 'Merge',
-    command: `attractor tasks merge ${taskId}`,
-    call: { method: 'POST', path: `/api/tasks/${taskId}/merge` },
+    command: `attractor tasks merge ${task.key}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/merge` },
   };
 }
 
 /** Accepts what was shown and merges it: one act, or none. */
-export function approveAndMergeStep({ taskId, contentHash }: Prompt): NextStep {
+export function approveAndMergeStep(task: Keyed, { contentHash }: Prompt): NextStep {
   return {
     id: 'approve_and_merge',
     label: 'Approve and merge',
-    command: `attractor tasks approve ${taskId} --merge --hash ${contentHash}`,
-    call: { method: 'POST', path: `/api/tasks/${taskId}/approve`, body: { merge: true, contentHash } },
+    command: `attractor tasks approve ${task.key} --merge --hash ${contentHash}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/approve`, body: { merge: true, contentHash } },
   };
 }
 
-export function resolveStep(taskId: string): NextStep {
+export function resolveStep(task: Keyed): NextStep {
   return {
     id: 'resolve',
     label: 'Let an agent resolve what conflicts',
-    command: `attractor tasks resolve ${taskId}`,
-    call: { method: 'POST', path: `/api/tasks/${taskId}/resolve-conflict` },
+    command: `attractor tasks resolve ${task.key}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/resolve-conflict` },
   };
 }
 
-export function revertStep(taskId: string): NextStep {
+export function revertStep(task: Keyed): NextStep {
   return {
     id: 'revert',
     label: 'Take the merge back',
-    command: `attractor tasks revert-merge ${taskId}`,
-    call: { method: 'POST', path: `/api/tasks/${taskId}/revert-merge` },
+    command: `attractor tasks revert-merge ${task.key}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/revert-merge` },
   };
 }
 
-export function resumeQueueStep(projectId: string | null): NextStep {
+/** Null: all of it. */
+export function resumeQueueStep(project: Keyed | null): NextStep {
   return {
     id: 'resume_queue',
     label: 'Let the queue go on',
-    command: `attractor queue resume ${projectId === null ? '--all' : `--project ${projectId}`}`,
-    call: { method: 'POST', path: '/api/queue/resume', body: projectId === null ? {} : { projectId } },
+    command: `attractor queue resume ${project === null ? '--all' : `--project ${project.key}`}`,
+    call: { method: 'POST', path: '/api/queue/resume', body: project === null ? {} : { projectId: project.id } },
   };
 }
 
@@ -152,11 +156,11 @@ type Decision = { readonly id: string; readonly label: string; readonly flags: s
 export const ANSWER_COMMAND = 'attractor prompts answer';
 
 /** An answer is bound to what was shown by its hash. */
-function answerStep({ id, contentHash }: Prompt, { id: step, label, flags, answer }: Decision): NextStep {
+function answerStep({ id, key, contentHash }: Prompt, { id: step, label, flags, answer }: Decision): NextStep {
   return {
     id: step,
     label,
-    command: `${ANSWER_COMMAND} ${id} ${flags} --hash ${contentHash}`,
+    command: `${ANSWER_COMMAND} ${key} ${flags} --hash ${contentHash}`,
     call: { method: 'POST', path: `/api/prompts/${id}/answer`, body: { contentHash, answer } },
   };
 }

@@ -21,7 +21,7 @@ export type StateFacts = {
   readonly prompts: ReadonlyArray<Prompt>;
   readonly merge: MergeFacts;
   /** The tasks that it depends on and that have not ended. */
-  readonly waitingFor: ReadonlyArray<Pick<Task, 'id' | 'title'>>;
+  readonly waitingFor: ReadonlyArray<Pick<Task, 'id' | 'key' | 'title'>>;
 };
 
 /** The newest run. */

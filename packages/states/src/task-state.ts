@@ -36,12 +36,12 @@ export function stateOf(facts: StateFacts): TaskState {
 function ended(facts: StateFacts): TaskState {
   const { task, merge, enteredAt, pipeline } = facts;
   const status = statusOf(facts);
-  const reopen = reopenStep(task.id, { id: 'reopen', label: 'Reopen' });
+  const reopen = reopenStep(task, { id: 'reopen', label: 'Reopen' });
   const back = { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' };
   if (merge.merged !== null) {
     const { commit, base, at, revertedBy } = merge.merged;
     const detail = commit === null ? `Merged into ${base}.` : `${base} has it as ${commit.slice(0, 12)}.`;
-    const again = reopenStep(task.id, { ...back, label: 'Reopen' });
+    const again = reopenStep(task, { ...back, label: 'Reopen' });
     if (revertedBy !== null)
       return state('closed', {
         about: 'merged and taken back',
@@ -49,13 +49,13 @@ function ended(facts: StateFacts): TaskState {
         since: at ?? enteredAt,
         steps: [again],
       });
-    return state('merged', { detail, since: at ?? enteredAt, steps: [again, revertStep(task.id)] });
+    return state('merged', { detail, since: at ?? enteredAt, steps: [again, revertStep(task)] });
   }
   if (isCancelled(status) || merge.branch === null)
     return state('closed', { about: status.label, since: enteredAt, steps: [reopen] });
   if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });
   const detail = merge.problem ?? `The work is on ${merge.branch}; its base does not have it yet.`;
-  const steps = [mergeStep(task.id), ...(merge.problem === null ? [] : [resolveStep(task.id)]), reopen];
+  const steps = [mergeStep(task), ...(merge.problem === null ? [] : [resolveStep(task)]), reopen];
   return state('accepted', { detail, since: enteredAt, needsPerson: true, steps });
 }
 
@@ -63,7 +63,7 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
   const [prompt] = facts.prompts;
   if (prompt !== undefined) return asked(facts, prompt);
   const { job } = run;
-  const steps = [stopStep(run.id)];
+  const steps = [stopStep(run)];
   if (job?.state === 'running' && job.blocked === null)
     return state('working', { about: run.isStopping ? 'stopping' : run.step, since: run.startedAt, steps });
   return job === null
@@ -73,11 +73,11 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
 
 function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['job']>): TaskState {
   const { pause, blocked, notBefore, workers } = job;
-  const stop = stopStep(run.id);
+  const stop = stopStep(run);
   const since = run.startedAt;
   if (pause !== null) {
     const about = pause === 'all' ? 'the queue is paused' : "the project's queue is paused";
-    const resume = resumeQueueStep(pause === 'all' ? null : task.projectId);
+    const resume = resumeQueueStep(pause === 'all' ? null : { id: task.projectId, key: prefixOf(task) });
     return state('paused', { about, since, needsPerson: true, steps: [resume, stop] });
   }
   if (blocked !== null) return heldBack(run, job, blocked);
@@ -93,6 +93,11 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
   return state('queued', { about: 'for a free worker', since, steps: [stop] });
 }
 
+/** The key of its project. */
+function prefixOf({ key }: StateFacts['task']): string {
+  return key.slice(0, key.lastIndexOf('-'));
+}
+
 function heldBack(
   run: RunFacts,
   { account }: Pick<JobFacts, 'account'>,
@@ -106,7 +111,7 @@ function heldBack(
     since: run.startedAt,
     until: until ?? null,
     ...(needsPerson === true && until === undefined ? { needsPerson } : {}),
-    steps: [...lift, ...steps, stopStep(run.id)],
+    steps: [...lift, ...steps, stopStep(run)],
   });
 }
 
@@ -137,8 +142,8 @@ function asked(facts: StateFacts, prompt: Prompt): TaskState {
   const unreadable = prompt.type === 'unknown' ? [startOver(facts)] : [];
   const lands = prompt.type === 'review' && prompt.payload.proposedPhases === undefined && facts.merge.canMerge;
   return waitingFor(prompt, [
-    ...(lands ? [approveAndMergeStep(prompt)] : []),
-    ...(run?.status === 'running' ? [stopStep(run.id)] : closeSteps(facts)),
+    ...(lands ? [approveAndMergeStep(facts.task, prompt)] : []),
+    ...(run?.status === 'running' ? [stopStep(run)] : closeSteps(facts)),
     ...unreadable,
   ]);
 }
@@ -185,7 +190,7 @@ function atRest(facts: StateFacts): TaskState {
 }
 
 function failed(facts: StateFacts, run: RunFacts): TaskState {
-  const { about, remedy } = causeOfFailure(run, facts.task.id);
+  const { about, remedy } = causeOfFailure(run, facts.task.key);
   const needsSetup = NEEDS_SETUP.has(run.failure?.agentCode ?? '');
   return state('failed', {
     about,
@@ -234,14 +239,14 @@ function goOn(facts: StateFacts, start: { readonly mode: string; readonly label:
     ({ allowed, transition }) => allowed && (transition.hooks ?? []).some((hook) => modeOf(hook) === start.mode),
   );
   if (isLed || facts.waitingFor.length > 0) return onwards(facts);
-  const own = startStep(facts.task.id, start);
+  const own = startStep(facts.task, start);
   return [own, ...onwards(facts).filter(({ command }) => command !== own.command)];
 }
 
 function notStarted(facts: StateFacts): TaskState {
   const { waitingFor, enteredAt } = facts;
   if (waitingFor.length === 0) return state('open', { since: enteredAt, steps: onwards(facts) });
-  const names = waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ');
+  const names = waitingFor.map(({ key, title }) => `"${title}" (${key})`).join(', ');
   return state('open', {
     about: 'waits for other tasks',
     detail: `Depends on ${names}.`,
@@ -254,26 +259,26 @@ function notStarted(facts: StateFacts): TaskState {
 function onwards(facts: StateFacts): ReadonlyArray<NextStep> {
   const { task, pipeline, options, waitingFor } = facts;
   const open = options.filter(({ allowed, transition }) => allowed && !closes(facts, transition.to));
-  const ways = open.map(({ transition }) => moveStep(task.id, transition));
+  const ways = open.map(({ transition }) => moveStep(task, transition));
   const isLedBack = open.some(({ transition }) => transition.to === pipeline.initialStatus);
   const back = task.status === pipeline.initialStatus || isLedBack ? [] : [startOver(facts)];
-  const free = waitingFor.map((other) => removeDependencyStep(task.id, other));
+  const free = waitingFor.map((other) => removeDependencyStep(task, other));
   const steps = [...ways, ...free, ...back, ...closeSteps(facts)];
   if (ways.length + back.length > 0 || waitingFor.length > 0) return steps;
   const mode = options.some(({ blockedBy }) => blockedBy.some(({ guard }) => guard === 'has_plan'))
     ? 'plan'
     : 'implement';
-  return [startStep(task.id, { mode, label: `Let an agent ${mode} it` }), ...steps];
+  return [startStep(task, { mode, label: `Let an agent ${mode} it` }), ...steps];
 }
 
 function startOver({ pipeline, task }: StateFacts): NextStep {
-  return reopenStep(task.id, { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' });
+  return reopenStep(task, { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' });
 }
 
 function closeSteps(facts: StateFacts): ReadonlyArray<NextStep> {
   const { task, options } = facts;
   const ways = options.filter(({ allowed, transition }) => allowed && closes(facts, transition.to));
-  return ways.map(({ transition }) => ({ ...moveStep(task.id, transition), id: 'close', label: 'Close' }));
+  return ways.map(({ transition }) => ({ ...moveStep(task, transition), id: 'close', label: 'Close' }));
 }
 
 function closes({ pipeline }: StateFacts, to: string): boolean {

@@ -137,6 +137,7 @@ export {
 } from './records/pipelines.ts';
 export {
   findProject,
+  findProjectByKey,
   findProjectByPath,
   insertProject,
   listProjects,
@@ -190,6 +191,9 @@ export {
   setRunOverrides,
   updateRun,
 } from './records/runs.ts';
+export type { IdKind, NamedId } from './records/find-ids.ts';
+export { findIds, ID_KINDS, isIdKind } from './records/find-ids.ts';
+export { changeProjectKey, findIdByKey } from './records/short-keys.ts';
 export { deleteSchedule, findSchedule, listDueSchedules, listSchedules, saveSchedule } from './records/schedules.ts';
 export type { TaskFilter, TaskPage } from './records/task-list.ts';
 export { lastPlace, listTasks, pageTasks, placeAfter, spreadPlaces } from './records/task-list.ts';
@@ -239,6 +243,7 @@ export { isRefusal, refuse } from './types/refusal.ts';
 export type { RunOverrides } from './types/run-overrides.ts';
 export type { AgentRun, AgentRunMode, AgentRunStatus, CheckResult, RunStep } from './types/run.ts';
 export { RUN_STEPS } from './types/run.ts';
+export { readKey } from './types/short-key.ts';
 export type { Schedule, ScheduleAction } from './types/schedule.ts';
 export type {
   Artifact,

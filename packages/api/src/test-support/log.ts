@@ -93,6 +93,7 @@ function key(): fc.Arbitrary<string> {
 function task(): fc.Arbitrary<Task> {
   return fc.record({
     id: fc.constantFrom('tsk_1' as const, 'tsk_2' as const),
+    key: fc.constant('ATT-1'),
     projectId: fc.constant('prj_1' as const),
     title: fc.string(),
     description: fc.string(),
@@ -118,6 +119,7 @@ function task(): fc.Arbitrary<Task> {
 function run(): fc.Arbitrary<AgentRun> {
   return fc.record({
     id: fc.constantFrom('run_1' as const, 'run_2' as const, 'run_3' as const),
+    key: fc.constant('ATT-1.1'),
     taskId: fc.constantFrom('tsk_1' as const, 'tsk_2' as const),
     projectId: fc.constant('prj_1' as const),
     agentType: fc.constant('native'),
@@ -140,6 +142,7 @@ function run(): fc.Arbitrary<AgentRun> {
 function prompt(): fc.Arbitrary<Prompt> {
   return fc.record({
     id: fc.constantFrom('prm_1' as const, 'prm_2' as const),
+    key: fc.constant('ATT-1.q1'),
     taskId: fc.constant('tsk_1' as const),
     runId: fc.constant(null),
     type: fc.constantFrom('plan_approval' as const, 'review' as const),

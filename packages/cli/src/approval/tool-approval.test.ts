@@ -5,6 +5,7 @@ import { askForTool, type ApprovalTerminal, type Choice } from './tool-approval.
 
 const promptOf = (payload: ApprovalRequest): PromptOf<'tool_approval'> => ({
   id: 'prm_1',
+  key: 'ATT-1.q1',
   taskId: 'tsk_1',
   runId: null,
   type: 'tool_approval',

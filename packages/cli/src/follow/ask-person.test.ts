@@ -5,6 +5,7 @@ import { askAt } from './ask-person.ts';
 
 const ABOUT = {
   id: 'prm_1',
+  key: 'ATT-1.q1',
   taskId: 'tsk_1',
   runId: null,
   title: 'Which one?',

@@ -1,12 +1,44 @@
-/** The names in the help show which arguments take an id. */
-const ARGUMENTS: ReadonlySet<string> = new Set(['id', 'ids', 'task', 'other']);
+import type { IdKind } from '@attractor/api';
 
-/** `<id>`, `[ids...]`, or the name alone. */
-export function isIdArgument(name: string): boolean {
-  return ARGUMENTS.has(name.replaceAll(/[[\]<>.]/g, ''));
+/** The names in the help show which arguments take an id, and of what. `<id>` and `[ids...]` are of what the command is about. */
+const ARGUMENTS: Readonly<Record<string, ReadonlyArray<IdKind>>> = { task: ['tsk'], other: ['tsk'] };
+
+const NOUNS: Readonly<Record<string, ReadonlyArray<IdKind>>> = {
+  tasks: ['tsk'],
+  runs: ['run'],
+  prompts: ['prm'],
+  inbox: ['prm'],
+  projects: ['prj'],
+  schedules: ['sch'],
+  templates: ['tpl'],
+  budgets: ['bud'],
+  artifacts: ['art'],
+  attachments: ['att'],
+  attempts: ['atg'],
+  checks: ['tsk', 'run'],
+  stats: ['run'],
+  status: ['tsk', 'run'],
+};
+
+/** A flag says by its own name what it takes; `--model <id>` and the like are no ids of ours. */
+const FLAGS: Readonly<Record<string, ReadonlyArray<IdKind>>> = {
+  task: ['tsk'],
+  parent: ['tsk'],
+  dependsOn: ['tsk'],
+  after: ['tsk'],
+  before: ['tsk'],
+  run: ['run'],
+  phase: ['pha'],
+  project: ['prj'],
+};
+
+/** `<id>`, `[ids...]`, or the name alone. Empty: no id. */
+export function idKindsOfArgument(name: string, noun: string): ReadonlyArray<IdKind> {
+  const bare = name.replaceAll(/[[\]<>.]/g, '');
+  if (bare === 'id' || bare === 'ids') return NOUNS[noun] ?? [];
+  return ARGUMENTS[bare] ?? [];
 }
 
-/** `--task <id>`. */
-export function isIdFlag(flag: string): boolean {
-  return flag.endsWith(' <id>');
+export function idKindsOfFlag(name: string, noun: string): ReadonlyArray<IdKind> {
+  return name === 'id' ? (NOUNS[noun] ?? []) : (FLAGS[name] ?? []);
 }

@@ -4,7 +4,6 @@ import { EXIT } from '../exit.ts';
 import { nearestName } from '../nearest-name.ts';
 import { quiet } from '../program.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
-import { isIdArgument } from './id-places.ts';
 import type { Verb } from './verb.ts';
 import { putText } from '../terminal/put.ts';
 
@@ -83,8 +82,8 @@ export function defineVerb(command: Command, finish: Finish, verb: Verb): void {
 }
 
 function aboutIds({ arguments: given = [] }: Verb): ReadonlyArray<string> {
-  const isShort = given.some(({ name }) => isIdArgument(name));
-  return isShort ? ['An id that says its kind, such as tsk_…, may be cut short where only one begins so.'] : [];
+  const takesIds = given.some(({ name }) => /^[[<](?:id|ids|task|other)\b/.test(name));
+  return takesIds ? ['Each may be named by its key, such as ATT-12, or by any four or more characters of its id.'] : [];
 }
 
 function exampleLines(examples: ReadonlyArray<string>): string {

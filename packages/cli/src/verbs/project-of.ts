@@ -21,7 +21,9 @@ export async function findProject({ client, named, env, cwd }: ProjectQuestion):
   const projects = valueOf(await client.projects.list());
   if (wanted === undefined) return projectOfFolder(projects, cwd);
   const path = await realpath(wanted).catch(() => wanted);
-  const found = projects.filter(({ id, name, path: own }) => id === wanted || name === wanted || own === path);
+  const isCalled = ({ id, key, name, path: own }: Project) =>
+    id === wanted || name === wanted || own === path || key === wanted.toUpperCase();
+  const found = projects.filter(isCalled);
   const [first, second] = found;
   if (first === undefined)
     throw new CommandFailure(`there is no project ${wanted}. See \`attractor projects list\`.`, EXIT.notFound);

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** The longest beginning of an id that is not all of it. */
-const short = (id: string): string => id.slice(0, -1);
+/** What is left of an id if its kind and the time are left out. */
+const short = (id: string): string => id.slice(-8);
 
 /** What all of them begin with. */
 function common(...ids: ReadonlyArray<string>): string {
@@ -48,6 +48,14 @@ async function commandsOfEachKind(): Promise<ReadonlyArray<readonly [args: Reado
   const template = must(await workflow.saveTemplate({ name: 'Upkeep', fields: {} }, PERSON));
   return [
     [['tasks', 'get', short(one.id)], `"id":"${one.id}"`],
+    [['tasks', 'get', one.id.slice(0, -1)], `"id":"${one.id}"`],
+    [['tasks', 'get', one.key], `"id":"${one.id}"`],
+    [['tasks', 'get', one.key.toLowerCase()], `"key":"${one.key}"`],
+    [['runs', 'get', run.key], `"id":"${run.id}"`],
+    [['runs', 'list', '--task', one.key], run.id],
+    [['tasks', 'create', 'After', '--depends-on', one.key, '--parent', one.key], `"parentTaskId":"${one.id}"`],
+    [['projects', 'get', project.key.toLowerCase()], project.id],
+    [['tasks', 'list', '--project', project.key, '--search', 'Other'], other.id],
     [['status', short(one.id)], `"id":"${one.id}"`],
     [['deps', 'add', short(one.id), short(other.id)], '"done"'],
     [['tasks', 'bulk-update', short(one.id), short(other.id), '--priority', 'low'], `["${one.id}","${other.id}"]`],
@@ -68,7 +76,7 @@ async function commandsOfEachKind(): Promise<ReadonlyArray<readonly [args: Reado
 }
 
 describe('an id', () => {
-  it('may be cut short in every place that takes one', async () => {
+  it('may be a key or a part in every place that takes one', async () => {
     for (const [args, says] of await commandsOfEachKind()) await expectFound(args, says);
   });
 
@@ -81,30 +89,30 @@ describe('an id', () => {
     database.close();
     const whole = await runCommand(['tasks', 'branch', id, '--phase', phase]);
     expect(await runCommand(['tasks', 'branch', id, '--phase', 'pha_01m7'])).toEqual(whole);
-    expect(await runCommand(['tasks', 'branch', id, '--phase', 'pha_01m8'])).not.toEqual(whole);
+    expect(await runCommand(['tasks', 'branch', id, '--phase', 'pha_01m8'])).toMatchObject({ exit: EXIT.notFound });
   });
 
-  it('that several begin with is refused with those that there are, and nothing is changed', async () => {
+  it('that several share is refused with the names of those that there are, and nothing is changed', async () => {
     const [one, other] = [await world.task({ title: 'The first\nof two' }), await world.task({ title: 'The second' })];
     const begins = common(one.id, other.id);
     const { exit, stdout, stderr } = await runCommand(['tasks', 'delete', begins]);
     expect([exit, stdout, stderr.trim().split('\n').length]).toEqual([EXIT.refused, '', 1]);
-    expect(stderr).toContain(
-      `several tasks begin with ${begins}: ${other.id} (The second), ${one.id} (The first of two)`,
-    );
+    expect(stderr).toContain(`"${begins}" may mean ${other.key} (The second), ${one.key} (The first of two)`);
     await expectFound(['tasks', 'get', one.id], one.id);
     const runs = await runCommand(['runs', 'get', 'run_0']);
-    expect([runs.exit, runs.stderr]).toEqual([
-      EXIT.refused,
-      expect.stringMatching(/several runs begin with run_0: run_/),
-    ]);
+    expect([runs.exit, runs.stderr]).toEqual([EXIT.refused, expect.stringMatching(/"run_0" may mean [A-Z]+-\d+\.\d/)]);
   });
 
-  it('that nothing begins with is not found, under the name that was given', async () => {
+  it('that nothing has is not found, under the name that was given, with the way to what there is', async () => {
     for (const given of ['tsk_09', 'tsk_', 'tsk', ''])
       expect(await runCommand(['tasks', 'get', given])).toMatchObject({ exit: EXIT.notFound, stdout: '' });
     const ran = await runCommand(['artifacts', 'get', 'art_09']);
     expect([ran.exit, ran.stderr]).toEqual([EXIT.notFound, expect.stringContaining('art_09')]);
+    const none = await runCommand(['tasks', 'get', 'ABC-99']);
+    expect([none.exit, none.stderr]).toEqual([
+      EXIT.notFound,
+      'attractor: there is no task ABC-99. See `attractor tasks list`.\n',
+    ]);
   });
 
   it('is the same without a server', async () => {

@@ -1,38 +1,44 @@
-import { type ApiClient, type Candidate, CANDIDATES_SHOWN, ID_KINDS } from '@attractor/api';
+import { type ApiClient, ID_WORDS, type IdKind, isWholeId } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
 import { valueOf } from './value-of.ts';
 
 /**
- * Completes an abbreviated id of any type. A complete id, an unknown type and a prefix without a match are returned unchanged: the API then
- * reports that there is no such thing. An ambiguous prefix stops the command.
+ * The id of what a person called by its key, or by a part of its id. A whole id stays as it is, as do words that may be names. Several that
+ * may be meant stop the command, with their names.
  */
-export async function wholeId(client: ApiClient, given: string): Promise<string> {
-  const begins = SHORT.exec(given)?.[1];
-  const kind = ID_KINDS.find(({ prefix }) => prefix === begins);
-  if (kind === undefined) return given;
-  const found = valueOf(await kind.candidates(client, given)).filter(({ id }) => id.startsWith(given));
-  if (found.some(({ id }) => id === given)) return given;
-  const [first, second] = found;
-  if (second === undefined) return first?.id ?? given;
-  throw new CommandFailure(severalText(given, { found, plural: kind.plural }), EXIT.refused);
+export async function wholeId(
+  client: ApiClient,
+  { given, kinds }: { readonly given: string; readonly kinds: ReadonlyArray<IdKind> },
+): Promise<string> {
+  if (kinds.length === 0 || isWholeId(given) || !CALLED.test(given)) return given;
+  const found = await client.ids.find(given, kinds);
+  if (found.ok || found.error.code !== 'not_found') return valueOf(found).id;
+  if (kinds.some((kind) => NAMED.has(kind))) return given;
+  throw new CommandFailure(
+    `there is no ${kinds.map((kind) => ID_WORDS[kind]).join(' or ')} ${given}. ${listed(kinds)}`,
+    EXIT.notFound,
+  );
 }
 
-/** A type and some, but not all, of the 27 characters that follow it. They begin with the time, which begins with 0 for ages to come. */
-const SHORT = /^([a-z]{3})_0[0-9a-z]{0,25}$/;
+/** A key, the beginning of an id, or a part of one. */
+const CALLED = /^(?:[a-z][a-z0-9]+-[0-9]+(?:\.q?[0-9]+)?|[a-z]{3}_[0-9a-z]+|[0-9a-hjkmnp-tv-z]{4,27})$/i;
 
-function severalText(
-  given: string,
-  { found, plural }: { readonly found: ReadonlyArray<Candidate>; readonly plural: string },
-): string {
-  const shown = found.slice(0, CANDIDATES_SHOWN).map(({ id, name }) => `${id} (${oneLine(name)})`);
-  const more = found.length > CANDIDATES_SHOWN ? ' and more' : '';
-  return `several ${plural} begin with ${given}: ${shown.join(', ')}${more}. Give more of the id.`;
-}
+/** They may be called by other names too, which are tried after. */
+const NAMED: ReadonlySet<IdKind> = new Set(['prj', 'tpl']);
 
-const LONGEST_NAME = 60;
+const LISTS: Readonly<Partial<Record<IdKind, string>>> = {
+  tsk: 'tasks list',
+  run: 'runs list',
+  prm: 'prompts list --all',
+  sch: 'schedules list',
+  bud: 'budgets list',
+  art: 'artifacts list TASK',
+  att: 'attachments list TASK',
+  atg: 'attempts list TASK',
+  pha: 'phases TASK',
+};
 
-function oneLine(name: string): string {
-  const text = readableText(name).replaceAll(/\s+/g, ' ');
-  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text;
+function listed(kinds: ReadonlyArray<IdKind>): string {
+  const commands = kinds.flatMap((kind) => (LISTS[kind] === undefined ? [] : [`\`attractor ${LISTS[kind]}\``]));
+  return `See ${commands.join(' or ')}.`;
 }

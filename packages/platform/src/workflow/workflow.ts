@@ -6,6 +6,7 @@ import type { PipelineCommands } from './pipelines/contract.ts';
 import type { RunCommands } from './runs/contract.ts';
 import type { PromptCommands } from './prompts/contract.ts';
 import type { StateCommands } from './states/contract.ts';
+import type { IdCommands } from './ids/contract.ts';
 import type { LogCommands } from './log/contract.ts';
 import type { Store } from '@attractor/store';
 import type { DeltaFan } from './log/delta-fan.ts';
@@ -17,6 +18,7 @@ import { createPipelineCommands } from './pipelines/commands.ts';
 import { createRunCommands } from './runs/commands.ts';
 import { createPromptCommands } from './prompts/commands.ts';
 import { createStateCommands } from './states/commands.ts';
+import { createIdCommands } from './ids/commands.ts';
 import { createLogCommands } from './log/commands.ts';
 
 /** The only way to change anything. Each command is one transaction that appends its events; it returns once they are on disk. */
@@ -28,6 +30,7 @@ export type Workflow = ProjectCommands &
   RunCommands &
   PromptCommands &
   StateCommands &
+  IdCommands &
   LogCommands;
 
 export function createWorkflow(options: {
@@ -45,6 +48,7 @@ export function createWorkflow(options: {
     ...createRunCommands(options),
     ...createPromptCommands(options),
     ...createStateCommands(options),
+    ...createIdCommands(options),
     ...createLogCommands(options),
   };
 }

@@ -281,6 +281,7 @@ const CREATED = '2026-01-01T00:00:00.000Z';
 export function newProject(path: string): Project {
   return {
     id: 'prj_1',
+    key: 'SAM',
     name: 'sample',
     path,
     description: '',
@@ -293,6 +294,7 @@ export function newProject(path: string): Project {
 
 export function newTask(given: Partial<Task> & Pick<Task, 'id' | 'title'>): Task {
   return {
+    key: `SAM-${given.id.replace('tsk_', '')}`,
     projectId: 'prj_1',
     description: '',
     status: 'open',
@@ -317,6 +319,7 @@ export function newTask(given: Partial<Task> & Pick<Task, 'id' | 'title'>): Task
 
 export function newRun(given: Partial<AgentRun> & Pick<AgentRun, 'id' | 'taskId'>): AgentRun {
   return {
+    key: `SAM-1.${given.id.replace('run_', '')}`,
     projectId: 'prj_1',
     agentType: 'native',
     mode: 'implement',
@@ -338,6 +341,7 @@ export function newRun(given: Partial<AgentRun> & Pick<AgentRun, 'id' | 'taskId'
 
 export function newPrompt(given: Partial<RawPrompt> & Pick<RawPrompt, 'id' | 'taskId' | 'type'>): Prompt {
   return readPrompt({
+    key: `SAM-1.q${given.id.replace('prm_', '')}`,
     runId: null,
     title: 'A question',
     payload: {},

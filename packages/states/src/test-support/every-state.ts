@@ -67,7 +67,7 @@ function choicesFor(isEnd: boolean) {
 }
 
 const GUARDED: ReadonlyArray<'pass' | 'fail'> = ['pass', 'fail'];
-const FIRST: ReadonlyArray<StateFacts['waitingFor']> = [[], [{ id: 'tsk_2', title: 'Another "one"' }]];
+const FIRST: ReadonlyArray<StateFacts['waitingFor']> = [[], [{ id: 'tsk_2', key: 'ATT-2', title: 'Another "one"' }]];
 
 const MERGES: ReadonlyArray<MergeFacts> = [
   { branch: null, merged: null, canMerge: false, isMerging: false, problem: null },
@@ -103,6 +103,7 @@ const JOBS: ReadonlyArray<JobFacts | null> = [
 
 const RUN: RunFacts = {
   id: 'run_1',
+  key: 'ATT-1.1',
   mode: 'implement',
   status: 'running',
   outcome: null,
@@ -159,6 +160,7 @@ const PROMPTS: ReadonlyArray<ReadonlyArray<Prompt>> = [[], ...ASKED.map((asked) 
 function promptOf(asked: (typeof ASKED)[number]): Prompt {
   const rest = {
     id: 'prm_1',
+    key: 'ATT-1.q1',
     taskId: 'tsk_1',
     runId: null,
     title: 'Well?',
@@ -190,6 +192,7 @@ function isManual(trigger: string): boolean {
 function taskIn(pipeline: PipelineDefinition, status: string): Task {
   return {
     id: 'tsk_1',
+    key: 'ATT-1',
     projectId: 'prj_1',
     title: 'A task',
     description: '',

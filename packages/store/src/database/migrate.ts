@@ -8,7 +8,8 @@ export type Migrator = {
   readonly begin: () => Promise<void>;
   readonly commit: () => Promise<void>;
   readonly rollback: () => Promise<void>;
-  readonly run: (migration: Omit<Migration, 'name'>) => Promise<void>;
+  readonly run: (migration: Pick<Migration, 'sql' | 'sqliteRows'>) => Promise<void>;
+  readonly convert: (convert: NonNullable<Migration['convert']>) => Promise<void>;
   readonly names: () => Promise<ReadonlyArray<string>>;
   readonly record: (name: string) => Promise<void>;
 };
@@ -43,6 +44,7 @@ function apply(migrator: Migrator, migration: Migration): Promise<boolean> {
   return inTransaction(migrator, async () => {
     if ((await migrator.names()).includes(migration.name)) return false;
     await migrator.run(migration);
+    if (migration.convert !== undefined) await migrator.convert(migration.convert);
     await migrator.record(migration.name);
     return true;
   });

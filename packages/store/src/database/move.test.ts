@@ -18,6 +18,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { moveDatabase } from './move.ts';
 import { insertNote, listNotes } from '../records/notes.ts';
+import { listPrompts } from '../records/prompts.ts';
 import { postgresMigrator } from './postgres-migrator.ts';
 import { removeTask } from '../records/remove.ts';
 import { saveStep } from '../records/runs.ts';
@@ -220,6 +221,38 @@ describe('an older database', () => {
       for (const store of stores) await must(store).close();
       expect(Object.keys(await content({ databaseUrl }))).toEqual([...TABLES]);
     }
+  });
+
+  it('on PostgreSQL has its projects, tasks, runs and questions named in the order in which they were made', async () => {
+    const databaseUrl = await sharedDatabase();
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    must(await migrate(postgresMigrator(client), MIGRATIONS.slice(0, 9)));
+    await client.query(`
+      insert into projects (id, name, path, description, default_branch, created_at)
+        values ('prj_2', 'it''s a web-app', '/b', '', 'main', '2'), ('prj_1', 'My text', '/a', '', 'main', '1');
+      insert into pipelines values ('p', 1, 0, '{}', '');`);
+    for (const id of ['tsk_2', 'tsk_1'])
+      await client.query(`
+        insert into tasks (id, project_id, title, description, status, pipeline_id, pipeline_version, priority, size, complexity, tags,
+          overrides, version, created_at, updated_at)
+        values ('${id}', 'prj_2', '', '', '', 'p', 1, '', '', '', '[]', '{}', 1, '${id}', '')`);
+    await client.query(`
+      insert into runs (id, task_id, project_id, agent_type, mode, status, model, checks, started_at, hook_params, overrides)
+        values ('run_1', 'tsk_2', 'prj_2', '', 'plan', 'completed', '', '[]', '', '{}', '{}');
+      insert into prompts (id, task_id, type, title, payload, content_hash, status, created_at)
+        values ('prm_1', 'tsk_2', 'question', '', '{}', '', 'pending', '')`);
+    await client.end();
+    const { read, close } = must(await openStore({ databaseUrl }));
+    const named = async (table: 'projects' | 'tasks' | 'runs') =>
+      (await read.selectFrom(table).select(['id', 'key']).orderBy('id').execute()).map(({ id, key }) => `${id} ${key}`);
+    expect([await named('projects'), await named('tasks'), await named('runs')]).toEqual([
+      ['prj_1 MT', 'prj_2 ISAW'],
+      ['tsk_1 ISAW-1', 'tsk_2 ISAW-2'],
+      ['run_1 ISAW-2.1'],
+    ]);
+    expect((await listPrompts(read, {})).map(({ key }) => key)).toEqual(['ISAW-2.q1']);
+    await close();
   });
 });
 

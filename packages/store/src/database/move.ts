@@ -59,6 +59,7 @@ async function firstFilledTable(to: Reader): Promise<string | null> {
 
 const NONE: MovedRows = {
   projects: 0,
+  project_keys: 0,
   pipelines: 0,
   templates: 0,
   tasks: 0,
@@ -104,6 +105,7 @@ const PARTS: Readonly<Record<string, ReadonlyArray<RawBuilder<boolean>>>> = {
 /** The columns by which a table is read on from the end of the last batch. */
 const KEYS: Readonly<Record<string, ReadonlyArray<string>>> = {
   pipelines: ['id', 'version'],
+  project_keys: ['key'],
   task_tags: ['task_id', 'tag'],
   task_dependencies: ['task_id', 'depends_on_id'],
   run_steps: ['run_id', 'step'],

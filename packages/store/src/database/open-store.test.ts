@@ -23,6 +23,7 @@ async function open(home = makeFolder()): Promise<Store> {
 function project(path: string): Project {
   return {
     id: newId('prj'),
+    key: '',
     name: 'p',
     path,
     description: '',
@@ -39,9 +40,8 @@ const note = (projectId: string, summary: string) =>
 describe('a store', () => {
   it('gives back what was put in, after it was closed too', async () => {
     const home = makeFolder();
-    const one = project('/a');
     const first = must(await openStore({ home }));
-    await first.transact((tx) => insertProject(tx, one));
+    const one = await first.transact((tx) => insertProject(tx, project('/a')));
     await first.close();
     expect(await findProject((await open(home)).read, one.id)).toEqual(one);
   });

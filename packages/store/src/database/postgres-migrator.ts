@@ -19,6 +19,10 @@ export function postgresMigrator(client: Client): Migrator {
     commit: async () => void (await client.query('commit')),
     rollback: async () => void (await client.query('rollback')),
     run: async ({ sql }) => void (await client.query(schemaText(sql, 'postgres'))),
+    convert: async ({ read, write }) => {
+      const { rows } = await client.query<Readonly<Record<string, unknown>>>(read);
+      await client.query(write(rows));
+    },
     names: async () => {
       const { rows } = await client.query<{ name: string }>('select name from migrations order by name');
       return rows.map(({ name }) => name);

@@ -23,6 +23,7 @@ import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supe
  */
 export type Schema = {
   projects: ProjectRow;
+  project_keys: ProjectKeyRow;
   pipelines: PipelineRow;
   tasks: TaskRow;
   runs: RunRow;
@@ -63,6 +64,7 @@ export type Schema = {
 /** In an order in which each row's references come before it: rows are moved in this order, and deleted in reverse. */
 export const TABLES = [
   'projects',
+  'project_keys',
   'pipelines',
   'templates',
   'tasks',
@@ -107,7 +109,13 @@ export type ProjectRow = {
   trusted_config_hash: string | null;
   created_at: string;
   config: string;
+  key: string;
+  /** The highest number that a task of it was given. */
+  last_number: Generated<number>;
 };
+
+/** Every prefix that a project has or had. */
+export type ProjectKeyRow = { key: string; project_id: string };
 
 export type PipelineRow = { id: string; version: number; is_default: number; definition: string; created_at: string };
 
@@ -123,6 +131,8 @@ export type TaskRow = TaskFieldColumns & {
   updated_at: string;
   sort_order: number;
   pending_payload: string | null;
+  key: string;
+  number: number;
 };
 
 /** A copy of `tasks.tags` for searching. */
@@ -195,6 +205,8 @@ export type RunRow = {
   workplace: string | null;
   /** 0, or the number among several attempts at one task: each may run beside the others. */
   attempt: Generated<number>;
+  key: string;
+  number: number;
 };
 
 export type RunStepRow = { run_id: string; step: RunStep; ok: number; result: string; finished_at: string };
@@ -230,6 +242,9 @@ export type PromptRow = {
   answer: string | null;
   created_at: string;
   answered_at: string | null;
+  /** The prompt's name for people; `key` is the question's name in its run. */
+  short_key: string;
+  number: number;
 };
 
 export type EventRow = {

@@ -50,6 +50,7 @@ export function sqliteMigrator(db: DatabaseSync): Migrator {
     commit: async () => db.exec('commit'),
     rollback: async () => db.exec('rollback'),
     run: async ({ sql, sqliteRows }) => db.exec(`${sql};${sqliteRows ?? ''}`),
+    convert: async ({ read, write }) => db.exec(write(db.prepare(read).all())),
     names: async () =>
       db
         .prepare('select name from migrations order by name')

@@ -27,6 +27,7 @@ export async function tasksOfIds(db: Reader, ids: Ids): Promise<ReadonlyArray<Ta
 
 export type RunSummary = {
   readonly id: string;
+  readonly key: string;
   readonly taskId: string;
   readonly mode: AgentRunMode;
   readonly status: AgentRunStatus;
@@ -45,7 +46,7 @@ export async function newestRuns(db: Reader, taskIds: Ids): Promise<ReadonlyMap<
     db
       .selectFrom('runs')
       .select(['id', 'task_id', 'mode', 'status', 'outcome', 'error', 'agent_type', 'branch'])
-      .select(['started_at', 'finished_at', 'cancel_requested'])
+      .select(['key', 'started_at', 'finished_at', 'cancel_requested'])
       .where('task_id', 'in', part)
       .orderBy('id')
       .execute(),
@@ -55,6 +56,7 @@ export async function newestRuns(db: Reader, taskIds: Ids): Promise<ReadonlyMap<
     if (newest.get(row.task_id)?.status === 'running' && row.status !== 'running') continue;
     newest.set(row.task_id, {
       id: row.id,
+      key: row.key,
       taskId: row.task_id,
       mode: row.mode,
       status: row.status,

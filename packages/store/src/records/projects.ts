@@ -2,9 +2,17 @@ import type { Project, ProjectSettings } from '../types/index.ts';
 import { idOf, parseJson } from '../database/json.ts';
 import type { ProjectRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { chooseProjectKey, keepProjectKey } from './short-keys.ts';
 
-export async function insertProject(tx: Tx, project: Project): Promise<void> {
-  await tx.insertInto('projects').values(toRow(project)).execute();
+/** The project with its key, which it gets here. */
+export async function insertProject(tx: Tx, project: Omit<Project, 'key'>): Promise<Project> {
+  const key = await chooseProjectKey(tx, project.name);
+  await tx
+    .insertInto('projects')
+    .values({ ...toRow(project), key })
+    .execute();
+  await keepProjectKey(tx, project.id, key);
+  return { ...project, key };
 }
 
 export async function findProject(db: Reader, id: string): Promise<Project | null> {
@@ -17,6 +25,17 @@ export async function findProjectByPath(db: Reader, path: string): Promise<Proje
   return row === undefined ? null : fromRow(row);
 }
 
+/** Of now, or an earlier one. */
+export async function findProjectByKey(db: Reader, key: string): Promise<Project | null> {
+  const row = await db
+    .selectFrom('projects')
+    .innerJoin('project_keys', 'project_keys.project_id', 'projects.id')
+    .selectAll('projects')
+    .where('project_keys.key', '=', key)
+    .executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
 export async function listProjects(db: Reader): Promise<ReadonlyArray<Project>> {
   const rows = await db.selectFrom('projects').selectAll().orderBy('id').execute();
   return rows.map(fromRow);
@@ -26,13 +45,13 @@ export async function setTrustedConfig(tx: Tx, id: string, hash: string): Promis
   await tx.updateTable('projects').set({ trusted_config_hash: hash }).where('id', '=', id).execute();
 }
 
-/** `path` never changes. */
+/** `path` never changes, and `key` only by `changeProjectKey`. */
 export async function updateProject(tx: Tx, project: Project): Promise<void> {
   const { id, path: _path, ...columns } = toRow(project);
   await tx.updateTable('projects').set(columns).where('id', '=', id).execute();
 }
 
-function toRow(project: Project): ProjectRow {
+function toRow(project: Omit<Project, 'key'>): Omit<ProjectRow, 'key' | 'last_number'> {
   return {
     id: project.id,
     name: project.name,
@@ -45,7 +64,7 @@ function toRow(project: Project): ProjectRow {
   };
 }
 
-function fromRow(row: ProjectRow): Project {
+function fromRow(row: Omit<ProjectRow, 'last_number'>): Project {
   return {
     id: idOf('prj', row.id),
     name: row.name,
@@ -55,5 +74,6 @@ function fromRow(row: ProjectRow): Project {
     trustedConfigHash: row.trusted_config_hash,
     config: parseJson<ProjectSettings>(row.config, {}),
     createdAt: row.created_at,
+    key: row.key,
   };
 }

@@ -6,10 +6,12 @@ import type { PromptRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import { wakeJob } from './jobs.ts';
+import { nextPartKey } from './short-keys.ts';
 
 export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'title'> & PromptContent & { readonly key: string | null };
 
 export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
+  const { key: shortKey, number } = await nextPartKey(tx, prompt.taskId, 'prompts');
   const row: PromptRow = {
     id: newId('prm'),
     task_id: prompt.taskId,
@@ -23,6 +25,8 @@ export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
     answer: null,
     created_at: transactionTime(tx),
     answered_at: null,
+    short_key: shortKey,
+    number,
   };
   await tx.insertInto('prompts').values(row).execute();
   return promptOf(row);
@@ -95,5 +99,6 @@ export function promptOf(row: PromptRow): Prompt {
     answer: parseJson<PromptAnswer | null>(row.answer, null),
     createdAt: row.created_at,
     answeredAt: row.answered_at,
+    key: row.short_key,
   });
 }

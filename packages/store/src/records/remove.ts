@@ -40,6 +40,7 @@ export async function removeProject(tx: Tx, projectId: string): Promise<void> {
   await tx.deleteFrom('events').where('project_id', '=', projectId).execute();
   await tx.deleteFrom('pull_requests').where('project_id', '=', projectId).execute();
   await tx.deleteFrom('budgets').where('subject_id', '=', projectId).execute();
+  await tx.deleteFrom('project_keys').where('project_id', '=', projectId).execute();
   await tx.deleteFrom('projects').where('id', '=', projectId).execute();
 }
 

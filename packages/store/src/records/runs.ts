@@ -6,6 +6,7 @@ import { idOf, parseJson } from '../database/json.ts';
 import type { RunRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { nextPartKey } from './short-keys.ts';
 
 /** How a run was requested: stored with it, so that the next worker configures it alike. */
 export type RunRequest = {
@@ -28,11 +29,14 @@ export type RetryNote = {
 
 export type SavedStep = { readonly step: RunStep; readonly ok: boolean; readonly result: unknown };
 
-export async function insertRun(tx: Tx, run: AgentRun, request: RunRequest): Promise<void> {
+/** The run with its key, which it gets here. */
+export async function insertRun(tx: Tx, run: Omit<AgentRun, 'key'>, request: RunRequest): Promise<AgentRun> {
+  const given = await nextPartKey(tx, run.taskId, 'runs');
   await tx
     .insertInto('runs')
     .values({
       ...toRow(run),
+      ...given,
       hook_params: JSON.stringify(request.hookParams),
       overrides: JSON.stringify(request.overrides),
       cancel_requested: 0,
@@ -40,6 +44,7 @@ export async function insertRun(tx: Tx, run: AgentRun, request: RunRequest): Pro
       workplace: null,
     })
     .execute();
+  return { ...run, key: given.key };
 }
 
 export async function findRun(db: Reader, id: string): Promise<AgentRun | null> {
@@ -152,9 +157,12 @@ export async function listSteps(db: Reader, runId: string): Promise<ReadonlyArra
   return rows.map((row) => ({ step: row.step, ok: row.ok === 1, result: parseJson<unknown>(row.result, null) }));
 }
 
-type RunColumns = Omit<RunRow, 'hook_params' | 'overrides' | 'cancel_requested' | 'attempt' | 'retry' | 'workplace'>;
+type RunColumns = Omit<
+  RunRow,
+  'hook_params' | 'overrides' | 'cancel_requested' | 'attempt' | 'retry' | 'workplace' | 'key' | 'number'
+>;
 
-function toRow(run: AgentRun): RunColumns {
+function toRow(run: Omit<AgentRun, 'key'>): RunColumns {
   return {
     id: run.id,
     task_id: run.taskId,
@@ -176,7 +184,7 @@ function toRow(run: AgentRun): RunColumns {
   };
 }
 
-function fromRow(row: RunColumns & Pick<RunRow, 'retry'>): AgentRun {
+function fromRow(row: RunColumns & Pick<RunRow, 'retry' | 'key'>): AgentRun {
   const retry = parseJson<RetryNote | null>(row.retry, null);
   return {
     id: idOf('run', row.id),
@@ -196,6 +204,7 @@ function fromRow(row: RunColumns & Pick<RunRow, 'retry'>): AgentRun {
     error: row.error,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
+    key: row.key,
     ...(retry === null ? {} : { retry: { attempt: retry.attempt, of: retry.of } }),
   };
 }

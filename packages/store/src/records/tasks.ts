@@ -5,13 +5,17 @@ import { idOf, parseJson } from '../database/json.ts';
 import type { TaskRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { nextTaskKey } from './short-keys.ts';
 
-export async function insertTask(tx: Tx, task: Task, overrides: RunOverrides): Promise<void> {
+/** The task with its key, which it gets here. */
+export async function insertTask(tx: Tx, task: Omit<Task, 'key'>, overrides: RunOverrides): Promise<Task> {
+  const given = await nextTaskKey(tx, task.projectId);
   await tx
     .insertInto('tasks')
-    .values({ ...toRow(task), overrides: JSON.stringify(overrides) })
+    .values({ ...toRow(task), ...given, overrides: JSON.stringify(overrides) })
     .execute();
   await insertTags(tx, task);
+  return inOrder({ ...task, key: given.key });
 }
 
 export async function findTask(db: Reader, id: string): Promise<Task | null> {
@@ -39,7 +43,7 @@ export async function setTaskOverrides(tx: Tx, id: string, overrides: RunOverrid
     .execute();
 }
 
-export type TaskChange = Partial<Omit<Task, 'id' | 'projectId' | 'version' | 'createdAt' | 'updatedAt'>>;
+export type TaskChange = Partial<Omit<Task, 'id' | 'key' | 'projectId' | 'version' | 'createdAt' | 'updatedAt'>>;
 
 /** Null if someone else changed the task meanwhile: nothing was written. */
 export async function updateTask(tx: Tx, task: Task, change: TaskChange): Promise<Task | null> {
@@ -59,12 +63,12 @@ export async function updateTask(tx: Tx, task: Task, change: TaskChange): Promis
   return next;
 }
 
-async function insertTags(tx: Tx, task: Task): Promise<void> {
+async function insertTags(tx: Tx, task: Pick<Task, 'id' | 'tags'>): Promise<void> {
   const rows = [...new Set(task.tags)].map((tag) => ({ task_id: task.id, tag }));
   if (rows.length > 0) await tx.insertInto('task_tags').values(rows).execute();
 }
 
-function toRow(task: Task): Omit<TaskRow, 'overrides'> {
+function toRow(task: Omit<Task, 'key'>): Omit<TaskRow, 'overrides' | 'key' | 'number'> {
   const fields = storedFields().map(([name, field]) => {
     const value: unknown = Reflect.get(task, name);
     return [field.column, isList(field) ? JSON.stringify(value) : value];
@@ -99,6 +103,7 @@ export function taskOf(row: TaskRow): Task {
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    key: row.key,
   });
 }
 
@@ -130,6 +135,7 @@ const ORDER = [
   'version',
   'createdAt',
   'updatedAt',
+  'key',
 ] as const;
 
 /** A task's fields are written in one order, wherever it comes from; newer fields follow. */

@@ -11,6 +11,7 @@ import type { AgentRun, NewEvent, PipelineDefinition, Project, Task } from '../t
 export function projectRow(path = `/${newId('prj')}`): Project {
   return {
     id: newId('prj'),
+    key: '',
     name: 'p',
     path,
     description: '',
@@ -28,6 +29,7 @@ export function noteEvent(projectId: string, summary: string): NewEvent {
 export function taskRow(project: Project, given: Partial<Task> = {}): Task {
   return {
     id: newId('tsk'),
+    key: '',
     projectId: project.id,
     title: 't',
     description: '',
@@ -70,23 +72,21 @@ export const SAMPLE_PIPELINE: PipelineDefinition = {
 /** A project with a pipeline, and nothing else. */
 export async function putProject(store: Store, pipeline: PipelineDefinition = SAMPLE_PIPELINE): Promise<Project> {
   const project = projectRow();
-  await store.transact(async (tx) => {
+  return store.transact(async (tx) => {
     await savePipeline(tx, pipeline);
-    await insertProject(tx, project);
+    return insertProject(tx, project);
   });
-  return project;
 }
 
 export async function putTask(store: Store, project: Project, given: Partial<Task> = {}): Promise<Task> {
-  const task = taskRow(project, given);
-  await store.transact((tx) => insertTask(tx, task, {}));
-  return task;
+  return store.transact((tx) => insertTask(tx, taskRow(project, given), {}));
 }
 
 /** A run that is not stored. */
 export function runRow({ id, projectId }: Task): AgentRun {
   return {
     id: newId('run'),
+    key: '',
     taskId: id,
     projectId,
     agentType: 'scripted',
@@ -109,7 +109,7 @@ export function runRow({ id, projectId }: Task): AgentRun {
 /** A run that waits in the queue. */
 export async function putRun(tx: Tx, task: Task): Promise<AgentRun> {
   const run: AgentRun = { ...runRow(task), model: '', startedAt: transactionTime(tx) };
-  await insertRun(tx, run, { hookParams: {}, overrides: {} });
+  const kept = await insertRun(tx, run, { hookParams: {}, overrides: {} });
   await putJob(tx, run.id);
-  return run;
+  return kept;
 }

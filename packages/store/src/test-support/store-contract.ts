@@ -11,6 +11,7 @@ import { addTicket, ticketsOf } from '../database/tickets.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import { noteEvent, projectRow, putProject, putRun, putTask } from './rows.ts';
 import { must } from './world.ts';
+import { describeShortKeys } from './short-keys-contract.ts';
 import { describeRecords } from './store-records-contract.ts';
 import type { Place } from './place.ts';
 import { lastSeq } from '../database/last-seq.ts';
@@ -26,9 +27,8 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
   describe(`${name}: transactions`, () => {
     it('are kept whole, found again after the store was closed, and taken back whole when they throw', async () => {
       const place = await makePlace();
-      const one = projectRow();
       const first = must(await place.open());
-      await first.transact((tx) => projects.insertProject(tx, one));
+      const one = await first.transact((tx) => projects.insertProject(tx, projectRow()));
       await first.close();
       const store = await open(place);
       const failing = store.transact(async (tx) => {
@@ -158,6 +158,7 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
   });
 
   describeRecords(name, open);
+  describeShortKeys(name, open);
 
   it(`${name}: two that start at once on nothing both find the whole schema`, async () => {
     const place = await makePlace();

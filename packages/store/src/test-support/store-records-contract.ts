@@ -58,7 +58,7 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
     it('tasks: every field, version by version, by every filter, page by page', async () => {
       const store = await open();
       const project = await putProject(store);
-      const full = taskRow(project, {
+      const given = taskRow(project, {
         title: 'Grüße 100% _sure_',
         tags: ['a', 'b'],
         plan: 'P',
@@ -68,7 +68,7 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
         sourceUrl: 'https://example.test/1',
         priority: 'high',
       });
-      await store.transact((tx) => insertTask(tx, full, { model: 'm' }));
+      const full = await store.transact((tx) => insertTask(tx, given, { model: 'm' }));
       expect(await findTask(store.read, full.id)).toEqual(full);
       expect(await findTaskOverrides(store.read, full.id)).toEqual({ model: 'm' });
       const others: Task[] = [];
@@ -280,6 +280,7 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
       expect(left).toEqual({
         ...Object.fromEntries(TABLES.map((table) => [table, 0])),
         projects: 1,
+        project_keys: 1,
         pipelines: 1,
         tasks: 1,
         events: 1,

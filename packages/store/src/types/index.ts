@@ -15,5 +15,6 @@ export * from './refusal.ts';
 export * from './run-overrides.ts';
 export * from './run.ts';
 export * from './schedule.ts';
+export { readKey } from './short-key.ts';
 export * from './task.ts';
 export * from './template.ts';

@@ -5,6 +5,8 @@ import type { MergeMethod } from './merge-method.ts';
 /** `path` is absolute, a git repository, unique, and never changes. */
 export type Project = {
   readonly id: Id<'prj'>;
+  /** What the names of its tasks begin with: `ATT`. */
+  readonly key: string;
   readonly name: string;
   readonly path: string;
   readonly description: string;

@@ -3,6 +3,7 @@ import { askOf, PROMPT_TYPES, type RawPrompt, readPrompt } from './prompt.ts';
 
 const raw = (type: string, payload: RawPrompt['payload']): RawPrompt => ({
   id: 'prm_1',
+  key: 'ATT-1.q1',
   taskId: 'tsk_1',
   runId: null,
   type,

@@ -80,6 +80,8 @@ export type PromptPayload = { readonly [Type in PromptType]: Shaped<(typeof PROM
 export type PromptOf<Type extends PromptType> = {
   [Name in Type]: {
     readonly id: Id<'prm'>;
+    /** `ATT-12.q2`: the second question about the task. */
+    readonly key: string;
     readonly taskId: Id<'tsk'>;
     readonly runId: Id<'run'> | null;
     readonly type: Name;

@@ -23,6 +23,8 @@ export type RunStep = (typeof RUN_STEPS)[number];
 /** One pass through the ten steps. Ends in exactly one final status; the transcript is in the event log. */
 export type AgentRun = {
   readonly id: Id<'run'>;
+  /** `ATT-12.3`: the third run of the task. */
+  readonly key: string;
   readonly taskId: Id<'tsk'>;
   readonly projectId: Id<'prj'>;
   readonly agentType: string;

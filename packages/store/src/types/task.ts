@@ -10,6 +10,8 @@ export type { Complexity, Priority, Size } from '@attractor/facts';
  */
 export type Task = StoredTaskFields & {
   readonly id: Id<'tsk'>;
+  /** `ATT-12`. Tasks in events from before there were keys lack it. */
+  readonly key: string;
   readonly projectId: Id<'prj'>;
   readonly status: string;
   readonly pipelineVersion: number;

@@ -25,7 +25,7 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
   const { root } = repository.value;
   const branch = input.defaultBranch === undefined ? await defaultBranch(repository.value) : done(input.defaultBranch);
   if (!branch.ok) return branch;
-  const project: Project = {
+  const wanted: Omit<Project, 'key'> = {
     id: newId('prj'),
     name: input.name?.trim() || basename(root),
     path: root,
@@ -41,7 +41,7 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
       return refuse('conflict', `${root} is a project already: "${existing.name}" (${existing.id}).`, {
         project: existing,
       });
-    await insertProject(tx, project);
+    const project = await insertProject(tx, wanted);
     await appendEvents(tx, [
       {
         projectId: project.id,

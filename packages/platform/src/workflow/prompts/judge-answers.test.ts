@@ -6,6 +6,7 @@ import { problemOf } from './judge-answers.ts';
 const promptOf = (type: string, payload: Readonly<Record<string, unknown>>): Prompt =>
   readPrompt({
     id: 'prm_1',
+    key: 'ATT-1.q1',
     taskId: 'tsk_1',
     runId: null,
     type,

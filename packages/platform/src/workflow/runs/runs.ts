@@ -74,7 +74,7 @@ export async function findStartable(tx: Reader, taskId: string): ReturnType<type
   if (waitingFor.length > 0)
     return refuse(
       'blocked',
-      `The task depends on ${waitingFor.map(({ id, title }) => `"${title}" (${id})`).join(', ')}: finish or cancel that first.`,
+      `The task depends on ${waitingFor.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: finish or cancel that first.`,
       { waitingFor: waitingFor.map(({ id }) => id) },
     );
   const [running] = await listRuns(tx, { taskId: task.id, status: 'running' });

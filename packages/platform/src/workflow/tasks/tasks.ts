@@ -10,7 +10,6 @@ import {
   findProject,
   findTask,
   idOf,
-  inOrder,
   insertDependency,
   insertTask,
   lastPlace,
@@ -42,12 +41,12 @@ export async function createTask(store: Store, input: NewTask, actor: Actor): Pr
     if (!parent.ok) return parent;
     const first = await findTasksOf(tx, project.id, wanted.dependsOn ?? []);
     if (!first.ok) return first;
-    const task = newTask(wanted, {
+    const started = newTask(wanted, {
       pipeline: pipeline.value,
       sortOrder: await lastPlace(tx, project.id),
       now: transactionTime(tx),
     });
-    await insertTask(tx, task, wanted.overrides ?? {});
+    const task = await insertTask(tx, started, wanted.overrides ?? {});
     for (const { id } of first.value) await insertDependency(tx, { taskId: task.id, dependsOnId: id });
     await appendEvents(tx, [
       {
@@ -125,10 +124,10 @@ export async function judgeParent(
 
 type Start = { readonly pipeline: PipelineDefinition; readonly sortOrder: number; readonly now: string };
 
-function newTask(input: NewTask, { pipeline, sortOrder, now }: Start): Task {
+function newTask(input: NewTask, { pipeline, sortOrder, now }: Start): Omit<Task, 'key'> {
   const said = storedFields().map(([name, field]) => [name, firstValue(field, Reflect.get(input, name))]);
   const fields: StoredTaskFields = Object.fromEntries(said);
-  return inOrder({
+  return {
     ...fields,
     id: newId('tsk'),
     projectId: idOf('prj', input.projectId),
@@ -140,7 +139,7 @@ function newTask(input: NewTask, { pipeline, sortOrder, now }: Start): Task {
     version: 1,
     createdAt: now,
     updatedAt: now,
-  });
+  };
 }
 
 function firstValue({ kind, preset, id }: TaskField, said: unknown): unknown {

@@ -7,12 +7,22 @@ import { NOTIFY } from './006-notify.ts';
 import { SCM } from './007-scm.ts';
 import { WORKERS } from './008-workers.ts';
 import { MESSAGES } from './009-messages.ts';
+import { KEYS } from './010-keys.ts';
 
 /**
  * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` works on every database;
- * `sqliteRows` converts rows that only an older SQLite file can contain.
+ * `sqliteRows` converts rows that only an older SQLite file can contain. `convert` makes further SQL, for every database, from rows that it
+ * reads after `sql`.
  */
-export type Migration = { readonly name: string; readonly sql: string; readonly sqliteRows?: string };
+export type Migration = {
+  readonly name: string;
+  readonly sql: string;
+  readonly sqliteRows?: string;
+  readonly convert?: {
+    readonly read: string;
+    readonly write: (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) => string;
+  };
+};
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
   FIRST,
@@ -24,4 +34,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   SCM,
   WORKERS,
   MESSAGES,
+  KEYS,
 ];

@@ -1,0 +1,58 @@
+import type { FoundId, IdKind } from '@attractor/platform';
+import { z } from 'zod';
+import { found } from './found.ts';
+import { ask, type HttpOptions } from './http.ts';
+import { once } from './once.ts';
+import { route } from './route.ts';
+
+const at = {
+  find: 'GET /api/ids/:given',
+} as const;
+
+/** What it may be, separated by commas. */
+const idQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    kinds: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(KINDS)).min(1)),
+  }),
+);
+
+/** The kinds of ids, with what people call them. */
+export const ID_WORDS = {
+  tsk: 'task',
+  run: 'run',
+  prm: 'question',
+  prj: 'project',
+  sch: 'schedule',
+  tpl: 'template',
+  bud: 'budget',
+  art: 'artifact',
+  att: 'attachment',
+  atg: 'group of attempts',
+  pha: 'phase',
+} as const satisfies Readonly<Record<IdKind, string>>;
+
+const KINDS = Object.keys(ID_WORDS) as ReadonlyArray<IdKind> as readonly [IdKind, ...IdKind[]];
+
+export type { FoundId, IdKind } from '@attractor/platform';
+
+export function idCalls(http: HttpOptions) {
+  return {
+    find: (given: string, kinds: ReadonlyArray<IdKind>) =>
+      ask<FoundId>(http, at.find, { params: { given }, query: { kinds: [...kinds].join(',') } }),
+  };
+}
+
+export const idRoutes = /* @__PURE__ */ once(() => ({
+  find: route(at.find, {
+    about: 'say what a key, or a part of an id, stands for',
+    query: idQuery,
+    act: async ({ workflow, params: { given }, query: { kinds } }) => {
+      const one = await workflow.findId({ given, kinds });
+      if (!one.ok) return one;
+      return found(one.value, `${kinds.map((kind) => ID_WORDS[kind]).join(' or ')} ${given}`);
+    },
+  }),
+}));

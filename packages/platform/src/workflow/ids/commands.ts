@@ -1,0 +1,7 @@
+import { refuseOnDatabaseError, type Store } from '@attractor/store';
+import type { IdCommands } from './contract.ts';
+import { findId } from './find-id.ts';
+
+export function createIdCommands({ store }: { readonly store: Store }): IdCommands {
+  return { findId: (search) => refuseOnDatabaseError(() => findId(store.read, search)) };
+}

@@ -1,0 +1,62 @@
+import { done } from '@attractor/base';
+import {
+  findIdByKey,
+  findIds,
+  findProjectByKey,
+  type IdKind,
+  isIdKind,
+  type Reader,
+  readKey,
+  refuse,
+  type Result,
+} from '@attractor/store';
+import type { FoundId, IdSearch } from './contract.ts';
+
+export async function findId(db: Reader, { given, kinds }: IdSearch): Promise<Result<FoundId | null>> {
+  const key = readKey(given);
+  if (key !== null) {
+    const id = kinds.includes(key.kind) ? await findIdByKey(db, key) : null;
+    return id === null ? done(null) : onlyOne(await containing(db, id, [key.kind]), given);
+  }
+  const project = kinds.includes('prj') ? await findProjectByKey(db, given.toUpperCase()) : null;
+  if (project !== null) return done({ id: project.id, key: project.key, name: project.name, kind: 'prj' });
+  const begins = BEGINNING.exec(given)?.[1] ?? '';
+  if (isIdKind(begins)) return onlyOne(kinds.includes(begins) ? await containing(db, given, [begins]) : [], given);
+  return onlyOne(isPart(given, kinds) ? await containing(db, given.toLowerCase(), kinds) : [], given);
+}
+
+const BEGINNING = /^([a-z]{3})_[0-9a-z]{1,27}$/;
+/** The letters and digits of ids. */
+const PART = /^[0-9a-hjkmnp-tv-z]{4,27}$/i;
+/** These have names as well, which may look like a part of an id. */
+const NAMED: ReadonlyArray<IdKind> = ['prj', 'tpl'];
+
+function isPart(given: string, kinds: ReadonlyArray<IdKind>): boolean {
+  return PART.test(given) && (/[0-9]/.test(given) || !kinds.some((kind) => NAMED.includes(kind)));
+}
+
+const SHOWN = 5;
+
+async function containing(db: Reader, part: string, kinds: ReadonlyArray<IdKind>): Promise<ReadonlyArray<FoundId>> {
+  const found: FoundId[] = [];
+  for (const kind of kinds)
+    for (const named of await findIds(db, kind, { part, limit: SHOWN + 1 })) found.push({ ...named, kind });
+  return found;
+}
+
+function onlyOne(found: ReadonlyArray<FoundId>, given: string): Result<FoundId | null> {
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return done(first ?? null);
+  const exact = found.find(({ id }) => id === given);
+  if (exact !== undefined) return done(exact);
+  const shown = found.slice(0, SHOWN).map(({ key, name }) => `${key} (${oneLine(name)})`);
+  const more = found.length > SHOWN ? ' and more' : '';
+  return refuse('conflict', `"${given}" may mean ${shown.join(', ')}${more}. Give more of the id, or the key.`);
+}
+
+const LONGEST_NAME = 60;
+
+function oneLine(name: string): string {
+  const text = name.replaceAll(/\s+/g, ' ');
+  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text;
+}
