@@ -1,7 +1,7 @@
 import { type Id, newId } from '@attractor/base/id';
 import type { Notification } from '../types/notification.ts';
 import { idOf, parseJson } from '../database/json.ts';
-import type { DeliveryRow } from '../database/schema.ts';
+import type { DeliveryRow } from '../database/notify-rows.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 

@@ -19,7 +19,7 @@ export function describeShortKeys(name: string, open: () => Promise<Store>): voi
       expect(tasks.map(({ key }) => key).toSorted()).toEqual(
         [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `${project.key}-${n}`),
       );
-      const [last] = tasks.filter(({ key }) => key === `${project.key}-8`);
+      const last = tasks.find(({ key }) => key === `${project.key}-8`);
       if (last === undefined) throw new Error('No task has the last key');
       await store.transact(async (tx) =>
         expect(await updateTask(tx, last, { title: 'x' })).toMatchObject({ key: last.key }),

@@ -42,7 +42,7 @@ export function freeProjectKey(name: string, isTaken: (key: string) => boolean):
     ...(initials.length > 1 ? [initials.slice(0, 4)] : []),
     ...[3, 4, 5, 6].map((n) => letters.slice(0, n)),
   ];
-  const [base = 'PRJ'] = tries.filter(isProjectKey);
+  const base = tries.find(isProjectKey) ?? 'PRJ';
   const free = tries.find((key) => isProjectKey(key) && !isTaken(key));
   if (free !== undefined) return free;
   for (let number = base === 'PRJ' && !isTaken(base) ? 0 : 2; ; number += 1) {

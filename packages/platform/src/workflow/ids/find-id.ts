@@ -29,10 +29,10 @@ const BEGINNING = /^([a-z]{3})_[0-9a-z]{1,27}$/;
 /** The letters and digits of ids. */
 const PART = /^[0-9a-hjkmnp-tv-z]{4,27}$/i;
 /** These have names as well, which may look like a part of an id. */
-const NAMED: ReadonlyArray<IdKind> = ['prj', 'tpl'];
+const NAMED: ReadonlySet<IdKind> = new Set(['prj', 'tpl']);
 
 function isPart(given: string, kinds: ReadonlyArray<IdKind>): boolean {
-  return PART.test(given) && (/[0-9]/.test(given) || !kinds.some((kind) => NAMED.includes(kind)));
+  return PART.test(given) && (/[0-9]/.test(given) || !kinds.some((kind) => NAMED.has(kind)));
 }
 
 const SHOWN = 5;
