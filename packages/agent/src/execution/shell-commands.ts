@@ -183,8 +183,9 @@ async function runCommand(command: string, run: Command): Promise<Ended> {
   const watch = run.tellWorkingDir === true ? watchFolder(command) : null;
   try {
     const input = run.stdin === undefined ? 'ignore' : 'pipe';
+    const startedAt = performance.now();
     const { child, neverBegan } = startShell(watch?.command ?? command, run, [input, watch]);
-    const outcome = await superviseChild(child, { ...run, timeoutMs: timeoutOf(run) });
+    const outcome = await superviseChild(child, { ...run, startedAt, timeoutMs: timeoutOf(run) });
     return { outcome, group: child.pid, endedIn: watch?.said() ?? null, neverBegan: neverBegan() && !outcome.aborted };
   } finally {
     watch?.close();
