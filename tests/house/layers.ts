@@ -92,6 +92,14 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'collect deliver',
     'notifier',
   ],
+  bundle: [
+    'format borrowed-repository',
+    'pieces known-parts sources',
+    'run-parts check-parts change-parts',
+    'base-parts',
+    'read-bundle script-of-run write-bundle',
+    'compare-runs restore-base',
+  ],
   repository: ['git', 'landing worktrees', 'scm', 'outbox'],
   'project-config': [
     'configured config-rules',
@@ -122,6 +130,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'exec verbs',
     'follow',
     'demo task-run',
+    'run-bundle',
     'nouns',
     'commands',
   ],

@@ -3,9 +3,9 @@ import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
 import { found } from './found.ts';
-import { ask, type HttpOptions } from './http.ts';
+import { ask, open, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
-import { route } from './route.ts';
+import { httpRoute, route } from './route.ts';
 import { readOn } from './views/read-on.ts';
 import { emptyRunView, runView, type RunView } from './views/run.ts';
 
@@ -14,6 +14,7 @@ const at = {
   get: 'GET /api/runs/:id',
   stop: 'POST /api/runs/:id/stop',
   view: 'GET /api/views/runs/:id',
+  bundle: 'GET /api/runs/:id/bundle',
 } as const;
 
 export const startRunBody = /* @__PURE__ */ once(() =>
@@ -43,8 +44,12 @@ const runQuery = /* @__PURE__ */ once(() =>
   }),
 );
 
+/** With `base` the files of the base commit go along. */
+export const bundleQuery = /* @__PURE__ */ once(() => z.strictObject({ base: z.enum(['yes', 'no']).exactOptional() }));
+
 export type StartRunBody = z.infer<ReturnType<typeof startRunBody>>;
 export type RunQuery = z.infer<ReturnType<typeof runQuery>>;
+export type BundleQuery = z.infer<ReturnType<typeof bundleQuery>>;
 
 export type { AgentRun, AgentRunStatus, CheckResult } from '@attractor/platform';
 
@@ -54,6 +59,8 @@ export function runCalls(http: HttpOptions) {
     get: (id: string) => ask<AgentRun>(http, at.get, { params: { id } }),
     stop: (id: string) => ask<AgentRun>(http, at.stop, { params: { id } }),
     view: (id: string) => ask<RunView>(http, at.view, { params: { id } }),
+    /** The bytes of one file, as they come: docs/run-bundle.md. */
+    bundle: (id: string, query: BundleQuery = {}) => open(http, at.bundle, { params: { id }, query }),
   };
 }
 
@@ -78,4 +85,5 @@ export const runRoutes = /* @__PURE__ */ once(() => ({
       return found(view.seq === 0 ? null : view, `run ${id}`);
     },
   }),
+  bundle: httpRoute(at.bundle, { about: 'export a run as one file', query: bundleQuery }),
 }));

@@ -20,7 +20,7 @@ export type { DamagedRecord, Journal, JournalRecord } from './journal/journal.ts
 export { defineOutputOnce, lateOutputOf } from './journal/late-output.ts';
 export { createMemoryJournal } from './journal/memory-journal.ts';
 export { eventOf } from './journal/read-event.ts';
-export { readJournal } from './journal/read-journal.ts';
+export { readJournal, readRecords } from './journal/read-journal.ts';
 export { createEventRedactor, type EventRedactor } from './journal/redact-events.ts';
 export { journalsBeside } from './journal/subagent-journals.ts';
 export type {
@@ -38,4 +38,5 @@ export { importForeignSession } from './sessions/foreign/import-session.ts';
 export { openSessions } from './sessions/open-sessions.ts';
 export { outputFolder, shellsFolder, undoFolder } from './sessions/place.ts';
 export { partsOfRedo, type RedoParts } from './sessions/redo-parts.ts';
+export { journalFiles } from './sessions/subagent-names.ts';
 export type { TurnEntry } from './sessions/turns.ts';

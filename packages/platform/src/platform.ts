@@ -3,7 +3,7 @@ import { defined, done } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
 import { childVariables } from '@attractor/system';
 import type { GitPerson } from '@attractor/git';
-import { secretValues } from '@attractor/redact';
+import { isSecretVariable, secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
@@ -152,7 +152,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
   return done({
     workflow: {
-      ...createWorkflow({ store, deltas, defaultAgentType, home }),
+      ...createWorkflow({ store, deltas, defaultAgentType, home, secrets: everySecret(options.env) }),
       ...createQueueCommands({ store }),
       ...createScheduleCommands({ store }),
       ...createScmCommands({ ...forge, outbox, defaultAgentType }),
@@ -202,6 +202,14 @@ function openOutbox(forge: ScmServices, options: PlatformOptions, onUnexpected: 
       return outbox.close();
     },
   };
+}
+
+/** For what leaves the machine: also values that only look like secrets. */
+function everySecret(env: PlatformOptions['env']): ReadonlyArray<string> {
+  const alike = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSecretVariable(name, value) ? [value] : [],
+  );
+  return [...new Set([...secretValues(env), ...alike])];
 }
 
 /** What every run gets from the platform's options. */

@@ -11,7 +11,7 @@ import { facts } from '../verbs/layout.ts';
 import { print } from '../verbs/print.ts';
 import { transcriptLines } from '../verbs/transcript-lines.ts';
 import { valueOf } from '../verbs/value-of.ts';
-import { type Call, type Verb, verb } from '../verbs/verb.ts';
+import { type Call, type LoneVerb, type Verb, verb } from '../verbs/verb.ts';
 import { RUN_SETTING_FLAGS } from './tasks/task-messages.ts';
 
 const ID = { name: '<id>', about: "the run's id" };
@@ -51,7 +51,48 @@ export const STOP_RUN = verb({
   show: (run, { style }) => runLines(run, style),
 });
 
-const RUN_VERBS: ReadonlyArray<Verb> = [
+const EXPORT_RUN: Verb = {
+  name: 'export',
+  summary: 'write a run to one file, for people elsewhere',
+  arguments: [ID],
+  flags: [
+    { flag: '-o, --output <file>', about: 'where to; - is stdout (default: the id of the run, in this folder)' },
+    { flag: '--with-base', about: 'the files of the base commit too, so that it can be run again anywhere' },
+    { flag: '--force', about: 'replace a file that is there' },
+  ],
+  notes:
+    'The file has prompt, settings, events, transcript, diff, checks, artifacts, cost and versions, without secrets.\nIt is gzip of JSON lines: docs/run-bundle.md. A run that has not ended is written as it stands.',
+  examples: [
+    'runs export run_01m7',
+    'runs export run_01m7 -o failed.jsonl.gz',
+    'runs export run_01m7 -o - | zcat | jq .part',
+  ],
+  run: async (call) => (await import('../run-bundle/export-run.ts')).exportRun(call),
+};
+
+const REPLAY_RUN: LoneVerb = {
+  name: 'replay',
+  summary: 'show a run from its file, or run it again',
+  arguments: [{ name: '<file>', about: 'what `runs export` wrote' }],
+  flags: [
+    { flag: '--diff', about: 'only the change, as a patch for `git apply`' },
+    { flag: '--checks', about: 'only the checks, with their output' },
+    { flag: '--prompt', about: 'only what the agent was told' },
+    { flag: '--again', about: 'run it again on a scripted model that says the same, and compare' },
+    { flag: '--repository <dir>', about: 'with --again: a repository that has the base commit (default: this folder)' },
+    { flag: '--allow-unsandboxed', about: 'with --again: run commands on the machine itself, without a sandbox' },
+  ],
+  notes:
+    'Needs no project, no server and no database. With --json: the lines of the file, or what --again found.\n--again runs the commands that the file names, in a sandbox and in a folder of its own. Exit code: 0 the same, 1 different.',
+  examples: [
+    'runs replay run_01m7.jsonl.gz',
+    'runs replay failed.jsonl.gz --diff | git apply',
+    'runs replay failed.jsonl.gz --again',
+  ],
+  runAlone: async (call) => (await import('../run-bundle/replay-run.ts')).replayRun(call),
+};
+
+const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
   {
     name: 'list',
     summary: 'list runs, the newest first',
@@ -127,6 +168,8 @@ const RUN_VERBS: ReadonlyArray<Verb> = [
         style,
       ),
   }),
+  EXPORT_RUN,
+  REPLAY_RUN,
 ];
 
 function costOf(runId: string, { run, spent }: RunView) {

@@ -7,10 +7,16 @@ export type EndedRun = { readonly run: AgentRun; readonly failureCode: string | 
 
 const ACTOR = { type: 'user', name: 'script' } as const;
 
-/** Waits until the run has finished its last step; a stop ends it properly. The run's progress is printed on stderr. */
+/** The calls of the agent that are refused, with the reason; all others are allowed. */
+type Refused = ReadonlyMap<string, string>;
+
+/**
+ * Waits until the run has finished its last step; a stop ends it properly. The run's progress is printed on stderr. Without `refused`
+ * nobody can be asked, and what needs an approval is denied.
+ */
 export async function followRun(
   workflow: PlatformWorkflow,
-  { run, signal }: { readonly run: AgentRun; readonly signal: AbortSignal },
+  { run, signal, refused }: { readonly run: AgentRun; readonly signal: AbortSignal; readonly refused?: Refused },
 ): Promise<EndedRun> {
   const style = createStyle(process.stderr, process.env);
   let after = 0;
@@ -24,7 +30,7 @@ export async function followRun(
     }
     after = events.at(-1)?.seq ?? after;
     if (events.some(isLast)) break;
-    await denyApprovals(workflow, run);
+    await answerApprovals(workflow, run, refused);
     if (signal.aborted && !isStopped) {
       isStopped = true;
       await workflow.stopAgent(run.id, ACTOR);
@@ -43,16 +49,18 @@ function failureOf(event: PlatformEvent): string | null {
   return (event.type === 'agent.failed' ? event.data.failure?.agentCode : null) ?? null;
 }
 
-/** Nobody can be asked. */
-async function denyApprovals(workflow: PlatformWorkflow, run: AgentRun): Promise<void> {
+async function answerApprovals(workflow: PlatformWorkflow, run: AgentRun, refused?: Refused): Promise<void> {
   for (const prompt of await workflow.listPrompts({ taskId: run.taskId, status: 'pending' })) {
     if (prompt.type !== 'tool_approval') continue;
-    const message = `Denied: ${prompt.title} needs a person's approval, and nobody is there. Go on without it, or report what you need.`;
-    await workflow.answerPrompt(
-      { promptId: prompt.id, contentHash: prompt.contentHash, answer: { decision: 'reject', message } },
-      ACTOR,
-    );
+    const message = refused === undefined ? nobodyIsThere(prompt.title) : refused.get(prompt.payload.toolCallId);
+    const answer =
+      message === undefined ? ({ decision: 'approve' } as const) : ({ decision: 'reject', message } as const);
+    await workflow.answerPrompt({ promptId: prompt.id, contentHash: prompt.contentHash, answer }, ACTOR);
   }
+}
+
+function nobodyIsThere(title: string): string {
+  return `Denied: ${title} needs a person's approval, and nobody is there. Go on without it, or report what you need.`;
 }
 
 /** Once means once: a retry that would follow later is cancelled. */

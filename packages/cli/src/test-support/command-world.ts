@@ -40,12 +40,13 @@ export type Case = {
 
 export type Row = { readonly command: string; readonly cases: (world: World) => Promise<ReadonlyArray<Case>> };
 
-export async function openWorld(): Promise<World> {
+/** `more`: further variables of the server. */
+export async function openWorld(more: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-commands-')));
   const [home, repository] = [join(folder, 'home'), join(folder, 'repository')];
   makeRepository(repository);
   makeGh(join(folder, 'bin'));
-  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, ...more };
   const composed = await composeServer({ home, env, llm: {}, concurrency: 0, announce: true });
   if (!composed.ok) throw new Error(composed.error.message);
   const server = composed.value;

@@ -4,12 +4,12 @@ import { EXIT } from '../exit.ts';
 import { nearestName } from '../nearest-name.ts';
 import { quiet } from '../program.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
-import type { Verb } from './verb.ts';
+import type { LoneVerb, Verb } from './verb.ts';
 import { putText } from '../terminal/put.ts';
 
 export type Noun = {
   readonly description: string;
-  readonly verbs: ReadonlyArray<Verb>;
+  readonly verbs: ReadonlyArray<Verb | LoneVerb>;
   /** What the noun alone does. Absent: it shows its help. */
   readonly bare?: Verb;
 };
@@ -47,7 +47,7 @@ export function defineNoun(command: Command, finish: Finish, { description, verb
   });
 }
 
-function unknownVerb(command: Command, verbs: ReadonlyArray<Verb>): never {
+function unknownVerb(command: Command, verbs: ReadonlyArray<Pick<Verb, 'name' | 'alias'>>): never {
   const typed = command.args[0] ?? '';
   const near = nearestName(
     typed,
@@ -57,6 +57,12 @@ function unknownVerb(command: Command, verbs: ReadonlyArray<Verb>): never {
   const hint = near === null ? `. It has: ${known}` : ` (did you mean ${near}?)`;
   return command.error(`unknown command '${command.name()} ${typed}'${hint}`);
 }
+
+const ALONE: ReadonlyArray<Flag> = [
+  { flag: '--json', about: 'one JSON object a line, for scripts' },
+  { flag: '--quiet', about: 'ids only' },
+  { flag: '--no-color', about: 'plain text' },
+];
 
 const COMMON: ReadonlyArray<Flag> = [
   { flag: '--project <id>', about: 'id, name or path of the project (default: that of this folder)' },
@@ -68,11 +74,11 @@ const COMMON: ReadonlyArray<Flag> = [
 ];
 
 /** One verb as a command. */
-export function defineVerb(command: Command, finish: Finish, verb: Verb): void {
+export function defineVerb(command: Command, finish: Finish, verb: Verb | LoneVerb): void {
   command.summary(verb.summary).description(`${verb.summary[0]?.toUpperCase() ?? ''}${verb.summary.slice(1)}.`);
   if (verb.alias !== undefined) command.alias(verb.alias);
   for (const { name, about } of verb.arguments ?? []) command.argument(name, about);
-  for (const flag of [...(verb.flags ?? []), ...COMMON]) addFlag(command, flag);
+  for (const flag of [...(verb.flags ?? []), ...('run' in verb ? COMMON : ALONE)]) addFlag(command, flag);
   const notes = [...(verb.notes === undefined ? [] : [verb.notes]), ...aboutIds(verb)];
   command.addHelpText(
     'after',
@@ -81,7 +87,7 @@ export function defineVerb(command: Command, finish: Finish, verb: Verb): void {
   command.action(async () => finish(await perform(command, verb)));
 }
 
-function aboutIds({ arguments: given = [] }: Verb): ReadonlyArray<string> {
+function aboutIds({ arguments: given = [] }: Pick<Verb, 'arguments'>): ReadonlyArray<string> {
   const takesIds = given.some(({ name }) => /^[[<](?:id|ids|task|other)\b/.test(name));
   return takesIds ? ['Each may be named by its key, such as ATT-12, or by any four or more characters of its id.'] : [];
 }
@@ -90,7 +96,8 @@ function exampleLines(examples: ReadonlyArray<string>): string {
   return examples.map((example) => `  attractor ${example}`).join('\n');
 }
 
-async function perform(command: Command, verb: Verb): Promise<number> {
+async function perform(command: Command, verb: Verb | LoneVerb): Promise<number> {
+  if ('runAlone' in verb) return verb.runAlone((await import('./lone-call.ts')).loneCall(command));
   const [{ connect }, { callOf }] = await Promise.all([import('../connect.ts'), import('./call-of.ts')]);
   const flags = readFlags(command.opts());
   const server = flags.text('server');

@@ -30,6 +30,9 @@ export type Call = {
   readonly say: (text: string) => void;
 };
 
+/** What a verb sees that needs neither a server nor a database. */
+export type LoneCall = Pick<Call, 'arg' | 'rest' | 'flags' | 'output' | 'style' | 'say'>;
+
 export type VerbArgument = {
   /** As commander reads it: `<id>`, `[file]`, `<id...>`. */
   readonly name: string;
@@ -49,6 +52,9 @@ export type Verb = {
   readonly notes?: string;
   readonly run: (call: Call) => Promise<ExitCode>;
 };
+
+/** A verb for any machine: it opens no connection and no home. */
+export type LoneVerb = Omit<Verb, 'run'> & { readonly runAlone: (call: LoneCall) => Promise<ExitCode> };
 
 type Declared<Value> = Omit<Verb, 'run'> & {
   /** One call of the API; with --json its answer is printed unchanged. */

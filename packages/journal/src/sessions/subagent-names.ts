@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { codeOf } from '@attractor/system';
-import { subagentsFolder } from '../journal/subagent-journals.ts';
+import { subagentJournal, subagentsFolder } from '../journal/subagent-journals.ts';
 
 const NAME = /^[\w-]{1,128}$/;
 const END = '.jsonl';
@@ -22,4 +22,10 @@ export function subagentNames(journal: string): ReadonlyArray<string> {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** A session's own journal and those of its subagents, as far as there are any. */
+export function journalFiles(journal: string): ReadonlyArray<{ readonly name: string; readonly file: string }> {
+  const own = existsSync(journal) ? [{ name: 'session', file: journal }] : [];
+  return [...own, ...subagentNames(journal).map((name) => ({ name, file: subagentJournal(journal, name) }))];
 }

@@ -38,6 +38,8 @@ export function createWorkflow(options: {
   readonly deltas: DeltaFan;
   readonly defaultAgentType: string;
   readonly home: string;
+  /** Values that never leave in what is exported. */
+  readonly secrets: ReadonlyArray<string>;
 }): Workflow {
   return {
     ...createProjectCommands(options),

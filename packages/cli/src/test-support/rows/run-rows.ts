@@ -65,6 +65,25 @@ const RUNS: ReadonlyArray<Row> = [
     ],
   },
   {
+    command: 'runs export',
+    cases: async (world) => {
+      const [id, file] = [await queuedRun(world), join(world.folder, 'exported.jsonl.gz')];
+      return [
+        { args: [id, '--output', file, '--json'], exit: EXIT.done, keys: ['runId', 'file', 'bytes', 'isFinished'] },
+        { args: [id, '--output', file], exit: EXIT.refused, says: '--force' },
+        NO_RUN,
+      ];
+    },
+  },
+  {
+    command: 'runs replay',
+    cases: async ({ folder }) => [
+      { args: [join(folder, 'exported.jsonl.gz'), '--json'], exit: EXIT.done },
+      { args: [join(folder, 'exported.jsonl.gz'), '--again'], exit: EXIT.refused, says: "can't be run again" },
+      { args: [join(folder, 'nosuch.jsonl.gz')], exit: EXIT.notFound, says: 'no file' },
+    ],
+  },
+  {
     command: 'agents list',
     cases: async () => [
       { args: ['--json'], exit: EXIT.done, keys: ['type', 'available', 'reason', 'isDefault'] },

@@ -1,3 +1,4 @@
+import type { BundleOptions } from '@attractor/bundle';
 import type { Actor, AgentRun, AgentRunMode, Result, RunOverrides } from '@attractor/store';
 
 export type RunCommands = {
@@ -15,6 +16,8 @@ export type RunCommands = {
     actor: Actor,
   ) => Promise<Result<AgentRun>>;
   readonly stopAgent: (runId: string, actor: Actor) => Promise<Result<AgentRun>>;
+  /** The run as one file, whatever its status, without secrets: the bytes of a bundle, made while they are read. */
+  readonly exportRun: (runId: string, options?: BundleOptions) => Promise<Result<AsyncIterable<Uint8Array>>>;
   readonly getRun: (id: string) => Promise<AgentRun | null>;
   readonly listRuns: (filter: {
     readonly taskId?: string;

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { putBytes } from '../terminal/put.ts';
+import { print } from '../verbs/print.ts';
+import { valueOf } from '../verbs/value-of.ts';
+import type { Call } from '../verbs/verb.ts';
+import { refuseIfThere, writeWhole } from './whole-file.ts';
+
+/** A run as one file: whole, or not there. */
+export async function exportRun(call: Call): Promise<ExitCode> {
+  const runId = call.arg(0);
+  const output = call.flags.text('output') ?? `${runId}.jsonl.gz`;
+  if (output === '-' && process.stdout.isTTY)
+    throw new CommandFailure('a bundle is no text: name a file with --output, or send it to a program', EXIT.usage);
+  const file = resolve(output);
+  if (output !== '-' && !call.flags.has('force')) await refuseIfThere(file);
+  const body = valueOf(await call.client.runs.bundle(runId, { base: call.flags.has('withBase') ? 'yes' : 'no' }));
+  if (output === '-') {
+    for await (const chunk of body) await written(chunk);
+    return EXIT.done;
+  }
+  const whole = await writeWhole(file, body, call.flags.has('force'));
+  print(call.output, {
+    value: { runId, file, ...whole },
+    lines: () => [
+      `Written to ${file} (${whole.bytes} bytes).`,
+      ...(whole.isFinished ? [] : ['The run has not ended: what it does from now on is not in the file.']),
+      ...whole.missing.map((text) => `Not in it: ${text}`),
+    ],
+    ids: () => [file],
+  });
+  return EXIT.done;
+}
+
+async function written(chunk: Uint8Array): Promise<void> {
+  if (putBytes(process.stdout, chunk)) return;
+  await new Promise((go) => process.stdout.once('drain', go));
+}

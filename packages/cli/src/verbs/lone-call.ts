@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { putStyled } from '../terminal/put.ts';
+import { createStyle } from '../terminal/style.ts';
+import { readFlags } from './flag.ts';
+import type { LoneCall } from './verb.ts';
+import type { WholeLine } from './whole-line.ts';
+
+/** A command line as it was typed, and how its answer is written. */
+export function loneCall(
+  command: Command,
+  { args, values }: WholeLine = { args: command.args, values: command.opts() },
+): LoneCall {
+  const flags = readFlags(values);
+  const mode = flags.has('json') ? 'json' : flags.has('quiet') ? 'quiet' : 'people';
+  return {
+    arg: (place) => args[place] ?? '',
+    rest: (place) => args.slice(place),
+    flags,
+    output: { mode, write: (text) => void putStyled(process.stdout, text) },
+    style: createStyle(process.stdout, command.opts()['color'] === false ? { NO_COLOR: '1' } : process.env),
+    say: (text) => void (mode === 'people' && putStyled(process.stderr, `${text}\n`)),
+  };
+}

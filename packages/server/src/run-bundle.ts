@@ -1,0 +1,19 @@
+import { Readable } from 'node:stream';
+import { bundleQuery } from '@attractor/api';
+import { answer, refuse } from './answer.ts';
+import type { HttpHandler } from './context.ts';
+import { decodeQuery } from './decode.ts';
+
+/** The file is made while it is sent; if that fails half-way the connection breaks, and what arrived has no end. */
+export const downloadBundle: HttpHandler = async (context, { workflow }) => {
+  const query = decodeQuery(context, bundleQuery);
+  if (!query.ok) return refuse(context, query.error);
+  const id = context.req.param('id') ?? '';
+  const written = await workflow.exportRun(id, { withBase: query.value.base === 'yes' });
+  if (!written.ok) return answer(context, written);
+  const body = Readable.toWeb(Readable.from(written.value)) as ReadableStream<Uint8Array>;
+  return context.body(body, 200, {
+    'content-type': 'application/gzip',
+    'content-disposition': `attachment; filename="${id}.jsonl.gz"`,
+  });
+};
