@@ -76,8 +76,9 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'platform',
   ],
   pipeline: [
-    'builtin outcomes ask-person graph guards run-modes way-into',
-    'ask-where-to context decide facts start-run stop-run',
+    'builtin outcomes ask-person graph guards is-cancelled leave-split run-modes tell-of-guards way-into',
+    'ask-where-to context decide start-run stop-run subtask-standing',
+    'end-split facts',
     'actions auto-run offered-outcomes',
     'definition-names engine',
     'definition',

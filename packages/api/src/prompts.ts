@@ -7,6 +7,7 @@ import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
+import { subtasksShape } from './task-shapes.ts';
 
 const at = {
   list: 'GET /api/prompts',
@@ -23,6 +24,8 @@ export const answerBody = /* @__PURE__ */ once(() =>
       decision: z.enum(['approve', 'reject', 'changes', 'answer']),
       message: z.string().max(100_000).exactOptional(),
       plan: z.string().max(200_000).exactOptional(),
+      subtasks: subtasksShape().exactOptional(),
+      only: z.array(z.string().min(1).max(40)).min(1).max(100).readonly().exactOptional(),
       input: z.record(z.string(), z.unknown()).readonly().exactOptional(),
       remember: z
         .strictObject({
@@ -69,6 +72,7 @@ export type AnsweredPrompts = {
 
 export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
 
+export { splitText } from '@attractor/store/types';
 export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/platform';
 
 export function promptCalls(http: HttpOptions) {

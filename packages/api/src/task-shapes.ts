@@ -2,6 +2,7 @@ import {
   type FieldPlace,
   fieldsFor,
   type NewTaskFields,
+  TASK_FIELDS,
   type TaskEditFields,
   type TaskField,
   type TemplateFields,
@@ -62,4 +63,28 @@ function valueShape(field: TaskField, place: FieldPlace): z.ZodType {
       return z.array(one).max(field.most).readonly();
     }
   }
+}
+
+/** The parts that a task is split into; whether they fit together is judged where they are made. */
+export function subtasksShape() {
+  const name = () => z.string().min(1).max(40);
+  return z
+    .array(
+      z.strictObject({
+        name: name(),
+        title: z.string().trim().min(1).max(TASK_FIELDS.title.longest),
+        description: z.string().max(TASK_FIELDS.description.longest).exactOptional(),
+        acceptanceCriteria: z
+          .array(z.string().min(1).max(TASK_FIELDS.acceptanceCriteria.longest))
+          .max(TASK_FIELDS.acceptanceCriteria.most)
+          .readonly()
+          .exactOptional(),
+        dependsOn: z.array(name()).max(100).readonly().exactOptional(),
+        pipelineId: z.string().min(1).exactOptional(),
+        agentType: z.string().min(1).exactOptional(),
+      }),
+    )
+    .min(1)
+    .max(100)
+    .readonly();
 }

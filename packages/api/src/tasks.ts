@@ -4,6 +4,7 @@ import type {
   AgentRun,
   BulkResult,
   PlatformWorkflow,
+  Split,
   StatedTask,
   Task,
   TaskPhase,
@@ -17,7 +18,7 @@ import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 import { startRunBody, type StartRunBody } from './runs.ts';
-import { newTaskShape, taskEditShape } from './task-shapes.ts';
+import { newTaskShape, subtasksShape, taskEditShape } from './task-shapes.ts';
 import { readOn } from './views/read-on.ts';
 import type { TaskListView } from './views/task-list.ts';
 import { emptyTaskView, taskView, type TaskView } from './views/task.ts';
@@ -38,6 +39,8 @@ const at = {
   phases: 'GET /api/tasks/:id/phases',
   place: 'POST /api/tasks/:id/place',
   reopen: 'POST /api/tasks/:id/reopen',
+  split: 'GET /api/tasks/:id/split',
+  makeSplit: 'POST /api/tasks/:id/split',
   startRun: 'POST /api/tasks/:id/runs',
   listView: 'GET /api/views/task-list',
   view: 'GET /api/views/tasks/:id',
@@ -82,6 +85,9 @@ const reopenBody = /* @__PURE__ */ once(() =>
   z.strictObject({ to: z.string().min(1).exactOptional(), reason: z.string().max(20_000).exactOptional() }),
 );
 
+/** The parts, each with a name by which the others may depend on it. */
+const splitBody = /* @__PURE__ */ once(() => z.strictObject({ subtasks: subtasksShape() }));
+
 /** Several values of one field are separated by commas. */
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
@@ -123,6 +129,7 @@ export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
 /** Separated by commas. */
 export type StatesQuery = z.input<ReturnType<typeof statesQuery>>;
 export type ReopenBody = z.infer<ReturnType<typeof reopenBody>>;
+export type SplitBody = z.infer<ReturnType<typeof splitBody>>;
 export type TaskEditBody = z.infer<ReturnType<typeof taskEditBody>>;
 export type BulkUpdateBody = z.infer<ReturnType<typeof bulkUpdateBody>>;
 export type TaskQuery = Omit<z.input<ReturnType<typeof taskQuery>>, 'limit'> & { readonly limit?: number };
@@ -135,7 +142,7 @@ export type TaskPage = Awaited<ReturnType<Workflow['pageTasks']>>;
 /** A transition that took place, with its time. */
 export type TaskHistoryEntry = Awaited<ReturnType<Workflow['history']>>[number];
 
-export type { BulkResult, StatedTask, Task, TaskPhase } from '@attractor/platform';
+export type { BulkResult, Split, StatedTask, Task, TaskPhase } from '@attractor/platform';
 
 export function taskCalls(http: HttpOptions) {
   return {
@@ -155,6 +162,9 @@ export function taskCalls(http: HttpOptions) {
     history: (id: string) => ask<ReadonlyArray<TaskHistoryEntry>>(http, at.history, { params: { id } }),
     phases: (id: string) => ask<ReadonlyArray<TaskPhase>>(http, at.phases, { params: { id } }),
     place: (id: string, after: string | null) => ask<Task>(http, at.place, { params: { id }, body: { after } }),
+    /** What it waits for, if it was split. */
+    split: (id: string) => ask<Split | null>(http, at.split, { params: { id } }),
+    makeSplit: (id: string, body: SplitBody) => ask<Split>(http, at.makeSplit, { params: { id }, body }),
     startRun: (id: string, body: StartRunBody) => ask<AgentRun>(http, at.startRun, { params: { id }, body }),
     listView: () => ask<TaskListView>(http, at.listView),
     view: (id: string) => ask<TaskView>(http, at.view, { params: { id } }),
@@ -195,6 +205,10 @@ const reads = () => ({
   history: route(at.history, {
     about: 'list the transitions of a task',
     act: ofTask((workflow, taskId) => workflow.history(taskId)),
+  }),
+  split: route(at.split, {
+    about: 'show the subtasks that a task waits for, or null',
+    act: ofTask((workflow, taskId) => workflow.openSplit(taskId)),
   }),
   phases: route(at.phases, {
     about: 'list the parts of a task',
@@ -248,6 +262,11 @@ const changes = () => ({
     about: 'take a task back to where it was closed from, or to an earlier status',
     body: reopenBody,
     act: ({ workflow, params, body, actor }) => workflow.reopenTask({ taskId: params.id, ...body }, actor),
+  }),
+  makeSplit: route(at.makeSplit, {
+    about: 'split a task into subtasks, and let it wait for them',
+    body: splitBody,
+    act: ({ workflow, params, body, actor }) => workflow.splitTask({ taskId: params.id, ...body }, actor),
   }),
   place: route(at.place, {
     about: 'move a task up or down on the board',

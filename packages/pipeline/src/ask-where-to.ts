@@ -3,6 +3,7 @@ import {
   type Actor,
   askOf,
   findRun,
+  isDataOf,
   type PipelineDefinition,
   type Task,
   type TransitionOption,
@@ -48,8 +49,10 @@ function contentOf(unplaced: Unplaced, again: Again) {
   if (outcome === 'needs_info')
     return { title: 'The agent needs answers', ask: askOf('question', { ...fields, ...again }) };
   if (outcome === 'options_proposed') return { title: 'Choose a way', ask: askOf('options', { ...fields, ...again }) };
+  if (outcome === 'propose_split' && isDataOf('split.proposed', payload))
+    return { title: 'Split the task', ask: askOf('split_proposal', { ...fields, ...again }) };
   return {
-    title: titleOf(outcome),
+    title: trigger.type === 'subtasks_settled' ? 'The subtasks are settled' : titleOf(outcome),
     ask: askOf('options', { summary: summaryOf(unplaced), ...optionsOf(unplaced, again) }),
   };
 }
@@ -61,6 +64,7 @@ function titleOf(outcome: string | null): string {
 
 function summaryOf({ task, trigger, payload, reason }: Unplaced): string {
   const fields = isRecord(payload) ? payload : {};
+  if (trigger.type === 'subtasks_settled') return `${reason ?? 'None is left.'} What becomes of the task?`;
   if (trigger.type !== 'agent_outcome') return `${reason ?? 'The agent failed.'} The task stays in "${task.status}".`;
   const { reason: why } = fields;
   if (trigger.outcome === 'no_change')

@@ -67,7 +67,9 @@ const STATUS: Readonly<Record<string, Expectation>> = {
 };
 
 const TRANSITION: Readonly<Record<string, Expectation>> = { id: text, from: text, to: text, label: text };
-const TRIGGER: Readonly<Record<string, Expectation>> = { type: oneOf('manual', 'agent_outcome', 'agent_error', 'any') };
+const TRIGGER: Readonly<Record<string, Expectation>> = {
+  type: oneOf('manual', 'agent_outcome', 'agent_error', 'subtasks_settled', 'any'),
+};
 const NAMED: Readonly<Record<string, Expectation>> = { type: text };
 
 function* shapeProblems(value: unknown): Generator<DefinitionProblem> {

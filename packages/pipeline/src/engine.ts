@@ -1,11 +1,15 @@
-import { done, messageOf } from '@attractor/base';
+import { defined, done, messageOf } from '@attractor/base';
 import { withdrawPrompts } from './ask-person.ts';
 import {
   type Actor,
   appendEvents,
   appendHistory,
+  findPipeline,
+  findRunRequest,
+  findTask,
   type HistoryEntry,
   listDependents,
+  listRuns,
   nested,
   type PipelineDefinition,
   type PipelineTransition,
@@ -23,7 +27,11 @@ import { readFacts, unresolvedDependencies } from './facts.ts';
 import { ACTIONS } from './actions/actions.ts';
 import { autoRun } from './auto-run.ts';
 import { askWhereTo } from './ask-where-to.ts';
+import { tellOfGuards } from './tell-of-guards.ts';
 import { startsAgent } from './way-into.ts';
+import { endSplit } from './end-split.ts';
+import { leaveSplit } from './leave-split.ts';
+import { startRun } from './start-run.ts';
 import type { ActionContext } from './actions/action.ts';
 
 /** Who moves a task and why; `payload` is what an agent reported. */
@@ -93,6 +101,10 @@ export async function fire(
 ): Promise<Task> {
   const options = await readOptions(tx, on.task, { pipeline: on.pipeline, ...cause });
   const allowed = options.filter((option) => option.allowed);
+  if (options.length === 0 && isProposal(cause.trigger)) {
+    await leaveToPerson(tx, on, { cause, allowed });
+    return on.task;
+  }
   const [only] = allowed;
   if (only !== undefined && allowed.length === 1) {
     const moved = await carryOut(tx, { ...on, transition: only.transition }, cause);
@@ -110,38 +122,58 @@ export async function fire(
   await tellOfGuards(
     tx,
     options.filter((option) => !option.allowed),
-    { task: on.task, cause },
+    { task: on.task, runId: cause.runId ?? null },
   );
   await leaveToPerson(tx, on, { cause, allowed });
   return on.task;
 }
 
-/** What each guard said: those of a transition that was taken let it pass, those that hold one back say why. */
-async function tellOfGuards(
-  tx: Tx,
-  options: ReadonlyArray<TransitionOption>,
-  { task, cause }: { readonly task: Task; readonly cause: MoveCause },
-): Promise<void> {
-  type Told = { readonly guard: string; readonly type: 'guard.passed' | 'guard.failed'; readonly summary: string };
-  const told = options.flatMap(({ transition: { guards = [], label }, allowed, blockedBy }): ReadonlyArray<Told> =>
-    allowed
-      ? guards.map(({ type }) => ({ guard: type, type: 'guard.passed', summary: `"${label}" may pass` }))
-      : blockedBy.map(({ guard, reason }) => ({
-          guard,
-          type: 'guard.failed',
-          summary: `"${label}": ${reason}`,
-        })),
-  );
-  await appendEvents(
-    tx,
-    told.map(({ guard, type, summary }) => ({
-      ...about(task, cause),
-      actor: { type: 'system', name: `guard:${guard}` },
-      type,
-      summary: `Guard ${guard}: ${summary}`,
-    })),
-  );
+/** No pipeline needs a place for it: a person is asked wherever the task is. */
+function isProposal(trigger: Trigger): boolean {
+  return trigger.type === 'agent_outcome' && trigger.outcome === 'propose_split';
 }
+
+/**
+ * A task that waited for its subtasks goes on once all of them are settled: by the pipeline's transition if it has one, else by the agent
+ * that proposed the split. If one was closed, or nobody knows how to go on, a person is asked.
+ */
+export async function goOnAfterSplit(
+  tx: Tx,
+  taskId: string,
+  by: { readonly actor: Actor; readonly defaultAgentType: string },
+): Promise<void> {
+  const task = await findTask(tx, taskId);
+  const pipeline = task === null ? null : await findPipeline(tx, task.pipelineId, task.pipelineVersion);
+  if (task === null || pipeline === null) return;
+  const end = await endSplit(tx, task, by.actor);
+  if (end === null || pipelineEnded({ task, pipeline })) return;
+  const { split, isWhole, summary } = end;
+  const trigger = { type: 'subtasks_settled' } as const;
+  const payload = { isWhole, summary };
+  const cause: MoveCause = {
+    ...by,
+    trigger,
+    payload,
+    reason: summary,
+    ...defined({ runId: split.runId ?? undefined }),
+  };
+  const options = await readOptions(tx, task, { pipeline, trigger, payload });
+  const allowed = options.filter((option) => option.allowed);
+  const [only] = allowed;
+  if (only !== undefined && allowed.length === 1) {
+    const moved = await carryOut(tx, { task, pipeline, transition: only.transition }, cause);
+    if (moved.ok) return;
+  }
+  const isFree = (await listRuns(tx, { taskId, status: 'running' })).length === 0;
+  if (allowed.length === 0 && isWhole && split.mode !== null && isFree) {
+    const { hookParams, overrides } = split.runId === null ? NO_REQUEST : await findRunRequest(tx, split.runId);
+    await startRun(tx, { task, mode: split.mode, hookParams, overrides, ...by });
+    return;
+  }
+  await leaveToPerson(tx, { task, pipeline }, { cause, allowed });
+}
+
+const NO_REQUEST = { hookParams: {}, overrides: {} };
 
 function pipelineEnded({ task, pipeline }: { readonly task: Task; readonly pipeline: PipelineDefinition }): boolean {
   return pipeline.terminalStatuses.includes(task.status);
@@ -196,7 +228,8 @@ async function carryOut(
     { taskId: task.id, only: (prompt) => prompt.type !== 'tool_approval' && prompt.type !== 'budget' },
     { projectId: task.projectId, actor: cause.actor },
   );
-  await tellOfGuards(tx, [{ transition, allowed: true, blockedBy: [] }], { task, cause });
+  await leaveSplit(tx, task, cause.actor);
+  await tellOfGuards(tx, [{ transition, allowed: true, blockedBy: [] }], { task, runId: cause.runId ?? null });
   const hooksExecuted = await runActions({ ...actionContext(tx, moved, cause), from: task.status, transition }, cause);
   await appendHistory(tx, {
     taskId: task.id,
@@ -210,7 +243,7 @@ async function carryOut(
     guardsChecked: (transition.guards ?? []).map((guard) => guard.type),
     hooksExecuted,
   });
-  if (pipeline.terminalStatuses.includes(moved.status)) await tellDependents(tx, moved, cause);
+  if (pipeline.terminalStatuses.includes(moved.status)) await letOthersGoOn(tx, moved, cause);
   // Not after a failure: it would start what failed again, without end.
   if (cause.trigger.type !== 'agent_error' && cause.starts !== 'caller')
     await autoRun(tx, { task: moved, pipeline }, { actor: cause.actor, defaultAgentType: cause.defaultAgentType });
@@ -230,6 +263,12 @@ function pendingAfter(
   }
   if (trigger.type === 'agent_error' || task.pendingPayload === null) return null;
   return payload === null ? task.pendingPayload : { ...task.pendingPayload, response: payload };
+}
+
+/** The task has ended: what waited for it may start, and the task that it is a part of may go on. */
+async function letOthersGoOn(tx: Tx, ended: Task, cause: MoveCause): Promise<void> {
+  await tellDependents(tx, ended, cause);
+  if (ended.parentTaskId !== null) await goOnAfterSplit(tx, ended.parentTaskId, cause);
 }
 
 /** The task has ended: tasks that only waited for it may start. */

@@ -9,12 +9,14 @@ import {
   listPrompts,
   listRuns,
   listSteps,
+  listTasks,
   type PipelineDefinition,
   type Prompt,
   type Reader,
   type Task,
 } from '@attractor/store';
 import type { GuardFacts } from './guards.ts';
+import { isSettled, readSubtasks } from './subtask-standing.ts';
 
 /** What comes with the requested move, and which guards will be asked. */
 type Asked = { readonly pipeline?: PipelineDefinition; readonly payload?: unknown };
@@ -35,6 +37,7 @@ export async function readFacts(db: Reader, task: Task, { pipeline, payload = nu
     waitingFor: await unresolvedDependencies(db, task.id),
     review: lastReview(runs, prompts),
     split: lastSplit(prompts),
+    unsettled: isAsked(pipeline, 'subtasks_settled') ? await unsettledSubtasks(db, task.id) : [],
     checks: runs.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
     scan: isAsked(pipeline, 'scan_passed') ? await lastScan(db, runs) : null,
   };
@@ -85,8 +88,20 @@ function lastReview(runs: ReadonlyArray<AgentRun>, prompts: ReadonlyArray<Prompt
   return last === undefined ? null : (REVIEWS[last.word] ?? null);
 }
 
+/** Of every part that the task has, whoever made it. */
+async function unsettledSubtasks(db: Reader, taskId: string): Promise<GuardFacts['unsettled']> {
+  const parts = await listTasks(db, { parentTaskId: taskId, limit: 1000 });
+  const subtasks = parts.map(({ id, key, title }) => ({ name: id, key, title, taskId: id }));
+  return (await readSubtasks(db, { subtasks })).filter((one) => !isSettled(one));
+}
+
+function isSplit(prompt: Prompt): boolean {
+  if (prompt.type === 'split_proposal') return true;
+  return prompt.type === 'review' && prompt.payload.proposedPhases !== undefined;
+}
+
 function lastSplit(prompts: ReadonlyArray<Prompt>): GuardFacts['split'] {
-  const last = prompts.findLast((prompt) => prompt.type === 'review' && prompt.payload.proposedPhases !== undefined);
+  const last = prompts.findLast(isSplit);
   if (last === undefined) return null;
   return last.answer?.decision === 'approve' ? 'approved' : 'rejected';
 }

@@ -14,6 +14,8 @@ export type GuardFacts = {
   readonly phases: ReadonlyArray<TaskPhase>;
   readonly review: 'approved' | 'changes_requested' | null;
   readonly split: 'approved' | 'rejected' | null;
+  /** The subtasks that the task was split into and that are neither merged nor closed. */
+  readonly unsettled: ReadonlyArray<Pick<Task, 'key' | 'title'>>;
   /** From the last run that had any. */
   readonly checks: ReadonlyArray<CheckResult>;
   /** Whether the last work was searched for secrets, and with which result. */
@@ -78,6 +80,10 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
     unless(review === 'changes_requested', 'Nobody asked for changes: review the change first.'),
   split_approved: ({ split }) => unless(split === 'approved', 'No split was approved: answer the proposal.'),
   split_rejected: ({ split }) => unless(split === 'rejected', 'No split was rejected: answer the proposal.'),
+  subtasks_settled: ({ unsettled }) =>
+    unsettled.length === 0
+      ? null
+      : `It waits for its subtasks ${unsettled.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: merge or close them first.`,
   has_tests: ({ checks }) =>
     unless(passed(checks, 'test'), 'The check "test" has not passed on this branch: run the checks.'),
   scan_passed: ({ scan, checks }) =>

@@ -60,6 +60,7 @@ const PAYLOADS: Readonly<Record<string, unknown>> = {
   options_proposed: { summary: 's', options: ['a', 'b'].map((id) => ({ id, label: id, description: id })) },
   changes_requested: { summary: 's', comments: [{ comment: 'c', severity: 'nit' }] },
   no_change: { reason: 'r' },
+  propose_split: { reason: 'r', subtasks: [{ name: 'a', title: 'A' }] },
 };
 
 /** What happens next: a choice among what is possible then, by a number. */
@@ -140,7 +141,9 @@ async function act(
       );
     return;
   }
-  const offered = offeredOutcomes(pipeline, { status: task.status, mode: run.mode }).map(({ outcome }) => outcome);
+  const offered = offeredOutcomes(pipeline, { status: task.status, mode: run.mode, canSplit: true }).map(
+    ({ outcome }) => outcome,
+  );
   const names = [...offered, ...Object.keys(OUTCOME_SCHEMAS)];
   await end(store, { run, task, pipeline, outcome: by === 'failure' ? null : (names[pick % names.length] ?? null) });
 }

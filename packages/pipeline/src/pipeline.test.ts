@@ -41,6 +41,7 @@ const facts = (task: Partial<Task>, more: Partial<GuardFacts> = {}): GuardFacts 
   phases: [],
   review: null,
   split: null,
+  unsettled: [],
   checks: [],
   scan: null,
   ...more,
@@ -116,6 +117,7 @@ describe('the built-in pipelines', () => {
     ['review_changes_requested', {}],
     ['split_approved', {}],
     ['split_rejected', {}],
+    ['subtasks_settled', {}],
     ['has_tests', {}],
     ['scan_passed', {}],
     ['no_running_agent', {}],
@@ -126,7 +128,13 @@ describe('the built-in pipelines', () => {
     ] as const;
     const nothing = facts(
       {},
-      { phases, runningRuns: 1, visits: { open: 1 }, waitingFor: [{ key: 'ATT-2', title: 'other' }] },
+      {
+        phases,
+        runningRuns: 1,
+        visits: { open: 1 },
+        waitingFor: [{ key: 'ATT-2', title: 'other' }],
+        unsettled: [{ key: 'ATT-3', title: 'part' }],
+      },
     );
     expect(GUARDS[name]?.(nothing, params)).toMatch(/\S+/);
   });
@@ -242,7 +250,7 @@ describe('reading a definition', () => {
         (value) =>
           (value['transitions'] = [{ id: 'a', from: 'open', to: 'done', label: 'A', trigger: { type: 'whim' } }]),
       ),
-    ).toEqual(['$.transitions[0].trigger.type: one of manual, agent_outcome, agent_error, any']);
+    ).toEqual(['$.transitions[0].trigger.type: one of manual, agent_outcome, agent_error, subtasks_settled, any']);
     expect(
       broken(
         (value) =>

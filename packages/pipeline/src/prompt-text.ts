@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import type { Prompt, PromptPayload } from '@attractor/store';
+import { type Prompt, type PromptPayload, splitText } from '@attractor/store';
 
 /** All that a question shows, as plain text: the same in a terminal, in a notification and over HTTP. */
 export function promptText(prompt: Prompt): string {
@@ -8,6 +8,8 @@ export function promptText(prompt: Prompt): string {
       return prompt.payload.plan ?? 'There is no text of a plan.';
     case 'review':
       return reviewText(prompt.payload, prompt.taskId);
+    case 'split_proposal':
+      return splitText(prompt.payload);
     case 'question':
       return questionText(prompt.payload) || prompt.title;
     case 'options':

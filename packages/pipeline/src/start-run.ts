@@ -1,5 +1,6 @@
 import { newId } from '@attractor/base/id';
 import { withdrawPrompts } from './ask-person.ts';
+import { leaveSplit } from './leave-split.ts';
 import {
   type Actor,
   type AgentRun,
@@ -38,6 +39,7 @@ export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
     { taskId: task.id, only: ({ payload }) => 'again' in payload && payload.again !== undefined },
     { projectId: task.projectId, actor },
   );
+  await leaveSplit(tx, task, actor);
   const run = await insertRun(tx, newRun(start, { overrides, startedAt: transactionTime(tx) }), {
     hookParams,
     overrides,

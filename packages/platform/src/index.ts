@@ -35,6 +35,7 @@ export type {
   RunStep,
   Schedule,
   ScheduleAction,
+  Split,
   StatusCategory,
   StoreLocation,
   Task,

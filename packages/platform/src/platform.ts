@@ -24,9 +24,19 @@ import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 import { workOnRun } from './run/run.ts';
-import { type AgentRun, openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
+import { goOnAfterSplit } from '@attractor/pipeline';
+import {
+  type AgentRun,
+  findTask,
+  openStore,
+  refuseOnDatabaseError,
+  type Result,
+  type Store,
+  type Tx,
+} from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
+import { settledSplits } from './supervisor/settled-splits.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
 import { createDeltaFan } from './workflow/log/delta-fan.ts';
 import { createWorkflow, type Workflow } from './workflow/workflow.ts';
@@ -125,7 +135,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const onUnexpected = (error: unknown): void => options.onUnexpected?.(error);
   const deltas = createDeltaFan();
   const forge = { store, home, hostEnv: options.env, author: options.author ?? AUTHOR };
-  const outbox = openOutbox(forge, options, onUnexpected);
+  const outbox = openOutbox(forge, { ...options, defaultAgentType }, onUnexpected);
   const services = { ...forge, ...ofOptions(options), defaultAgentType, fanOut: deltas.send, outbox };
   const supervision = openSupervision({
     ...forge,
@@ -133,6 +143,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     more: {
       'outside-merges': outsideMerges(() => reconcilePullRequests(forge)),
       'expired-prompts': expiredPrompts(defaultAgentType),
+      'settled-splits': settledSplits(defaultAgentType),
     },
     onUnexpected,
   });
@@ -191,10 +202,20 @@ async function openDatabase(records: Store, options: PlatformOptions): Promise<R
 }
 
 /** Merges are proven by the project's checks; those are stopped when it closes, and run again in the next process. */
-function openOutbox(forge: ScmServices, options: PlatformOptions, onUnexpected: (error: unknown) => void): Outbox {
+function openOutbox(
+  forge: ScmServices,
+  options: PlatformOptions & { readonly defaultAgentType: string },
+  onUnexpected: (error: unknown) => void,
+): Outbox {
   const closing = new AbortController();
   const prove = createProof({ ...forge, ...ofOptions(options), signal: closing.signal });
-  const outbox = createOutbox({ ...forge, prove, onUnexpected });
+  const by = { actor: { type: 'system', name: 'outbox' }, defaultAgentType: options.defaultAgentType } as const;
+  // A merge may be the last that another task waits for.
+  const onDone = async (tx: Tx, taskId: string): Promise<void> => {
+    const parent = (await findTask(tx, taskId))?.parentTaskId ?? null;
+    if (parent !== null) await goOnAfterSplit(tx, parent, by);
+  };
+  const outbox = createOutbox({ ...forge, prove, onDone, onUnexpected });
   return {
     ...outbox,
     close: () => {

@@ -5,4 +5,3 @@ export { answerSteps } from './next-step.ts';
 export type { StatedTask } from './read-states.ts';
 export { readStates } from './read-states.ts';
 export type { TaskState } from './state-words.ts';
-export { isCancelled } from './task-state.ts';

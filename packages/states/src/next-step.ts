@@ -76,6 +76,22 @@ export function mergeStep(task: Keyed): NextStep {
   };
 }
 
+type Subtask = Keyed & { readonly title: string };
+
+export function mergeSubtaskStep(subtask: Subtask): NextStep {
+  return { ...mergeStep(subtask), id: `merge:${subtask.id}`, label: `Merge "${subtask.title}"` };
+}
+
+export function startSubtaskStep(
+  subtask: Subtask,
+  start: { readonly mode: string } | { readonly move: Pick<PipelineTransition, 'id' | 'to' | 'label'> },
+): NextStep {
+  const label = `Start "${subtask.title}"`;
+  const step =
+    'mode' in start ? startStep(subtask, { mode: start.mode, label }) : { ...moveStep(subtask, start.move), label };
+  return { ...step, id: `begin:${subtask.id}` };
+}
+
 /** Accepts what was shown and merges it: one act, or none. */
 export function approveAndMergeStep(task: Keyed, { contentHash }: Prompt): NextStep {
   return {
@@ -193,6 +209,10 @@ function decisionsOf(prompt: Prompt): ReadonlyArray<Decision> {
       const judged = [APPROVE, CHANGES, REJECT];
       return answers === undefined ? judged : judged.filter(({ id }) => id in answers);
     }
+    case 'split_proposal':
+      return [{ ...APPROVE, label: 'Split it like this' }, CHANGES, { ...REJECT, label: 'Do it in one piece' }].filter(
+        ({ id }) => prompt.payload.answers === undefined || id in prompt.payload.answers,
+      );
     case 'tool_approval':
       return [
         { ...APPROVE, label: 'Allow' },

@@ -23,6 +23,7 @@ import {
   workArtifacts,
 } from '@attractor/store';
 import { mergeFactsOf } from './merge-facts.ts';
+import { readSplits } from './read-splits.ts';
 import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
 import type { TaskState } from './state-words.ts';
 import { stateOf } from './task-state.ts';
@@ -70,6 +71,7 @@ async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
     artifacts: await workArtifacts(db, ids),
     merges: await lastMerges(db, ids),
     dependents: await dependentTasks(db, ids),
+    splits: await readSplits(db, ids),
     queue: running.length === 0 ? NO_QUEUE : await readQueue(store),
     pipelineOf: async ({ pipelineId, pipelineVersion }: Task) => {
       const key = `${pipelineId}@${pipelineVersion}`;
@@ -111,6 +113,7 @@ async function factsOf({ db, seen, depth }: Reading, task: Task, pipeline: Pipel
     run: summary === null ? null : await runFactsOf({ db, seen, depth }, task, { summary, move }),
     prompts: seen.prompts.get(task.id) ?? [],
     merge: mergeFactsOf(seen.artifacts.get(task.id) ?? [], seen.merges.get(task.id) ?? null),
+    split: isAtRest ? (seen.splits.get(task.id) ?? null) : null,
     waitingFor: isAtRest && seen.dependents.has(task.id) ? await unresolvedDependencies(db, task.id) : [],
   };
 }

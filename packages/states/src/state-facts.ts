@@ -1,5 +1,7 @@
+import type { StandingSubtask } from '@attractor/pipeline';
 import type {
   PipelineDefinition,
+  PipelineTransition,
   Prompt,
   RunStep,
   RunSummary,
@@ -20,8 +22,24 @@ export type StateFacts = {
   /** Unanswered, oldest first. */
   readonly prompts: ReadonlyArray<Prompt>;
   readonly merge: MergeFacts;
+  /** The subtasks that it waits for. Null if it waits for none. */
+  readonly split: SplitFacts | null;
   /** The tasks that it depends on and that have not ended. */
   readonly waitingFor: ReadonlyArray<Pick<Task, 'id' | 'key' | 'title'>>;
+};
+
+/** A split whose subtasks are not all settled, or were settled a moment ago. */
+export type SplitFacts = {
+  readonly since: string;
+  /** In which mode the agent is started when all are settled. */
+  readonly mode: string | null;
+  readonly subtasks: ReadonlyArray<
+    Pick<StandingSubtask, 'id' | 'key' | 'title' | 'standing'> & {
+      /** How it can be started now; null if it was, or has to wait for another. */
+      readonly start: { readonly mode: string } | { readonly move: PipelineTransition } | null;
+      readonly isStarted: boolean;
+    }
+  >;
 };
 
 /** The newest run. */

@@ -6,6 +6,7 @@ export const STATE_WORDS = {
   queued: 'Queued',
   working: 'Working',
   waiting: 'Waiting for you',
+  subtasks: 'Waiting for subtasks',
   paused: 'Paused',
   by_hand: 'In your hands',
   stopped: 'Stopped',

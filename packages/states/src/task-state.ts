@@ -1,4 +1,5 @@
 import type { Named, PipelineStatus, Prompt, StartBlock } from '@attractor/store';
+import { isCancelled, isSettled } from '@attractor/pipeline';
 import { causeOfFailure } from './causes.ts';
 import {
   ANSWER_COMMAND,
@@ -9,6 +10,7 @@ import {
   DOCTOR_STEP,
   liftLimitStep,
   mergeStep,
+  mergeSubtaskStep,
   moveStep,
   type NextStep,
   removeDependencyStep,
@@ -17,11 +19,12 @@ import {
   resumeQueueStep,
   revertStep,
   startStep,
+  startSubtaskStep,
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
 import { state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
-import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
+import type { JobFacts, RunFacts, SplitFacts, StateFacts } from './state-facts.ts';
 
 /** The one fold that makes the state of a task. Pure. */
 export function stateOf(facts: StateFacts): TaskState {
@@ -30,6 +33,7 @@ export function stateOf(facts: StateFacts): TaskState {
   if (run !== null && run.status === 'running') return underWay(facts, run);
   const [prompt] = facts.prompts;
   if (prompt !== undefined) return asked(facts, prompt);
+  if (facts.split !== null) return afterSplit(facts, facts.split);
   return atRest(facts);
 }
 
@@ -132,6 +136,7 @@ const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
   options: 'a choice',
   plan_approval: 'approve the plan',
   review: 'review the change',
+  split_proposal: 'split the task',
   tool_approval: 'allow a command',
   budget: 'raise the budget',
   unknown: 'a question of another version',
@@ -162,6 +167,25 @@ function waitingFor(prompt: Prompt, others: ReadonlyArray<NextStep>): TaskState 
 export function stateOfQuestion(first: TaskState, prompt: Prompt): TaskState {
   const others = first.steps.filter(({ command }) => !command.startsWith(ANSWER_COMMAND));
   return waitingFor(prompt, others);
+}
+
+/** It goes on by itself when all are settled. A person is needed where nothing happens on any of them. */
+function afterSplit(facts: StateFacts, { subtasks, mode, since }: SplitFacts): TaskState {
+  const left = subtasks.filter((one) => !isSettled(one));
+  const names = left.map(({ title, standing }) =>
+    standing === 'accepted' ? `${title} (accepted, not merged)` : title,
+  );
+  const isIdle = left.every(({ isStarted, standing }) => !isStarted || standing === 'accepted');
+  const begin = left.flatMap((one) => (one.start === null ? [] : [startSubtaskStep(one, one.start)]));
+  const merge = left.filter(({ standing }) => standing === 'accepted').map(mergeSubtaskStep);
+  const onward = mode === null ? onwards(facts) : goOn(facts, { mode, label: 'Go on without waiting' });
+  return state('subtasks', {
+    about: left.length === 0 ? 'all are settled' : `${left.length} left: ${names.join(', ')}`,
+    detail: `${subtasks.length - left.length} of ${subtasks.length} are settled. It goes on when every one is merged or closed.`,
+    since,
+    ...(isIdle && left.length > 0 ? { needsPerson: true as const } : {}),
+    steps: [...merge, ...begin, ...onward],
+  });
 }
 
 /** Nobody works on it, and no question is open. */
@@ -284,11 +308,6 @@ function closeSteps(facts: StateFacts): ReadonlyArray<NextStep> {
 function closes({ pipeline }: StateFacts, to: string): boolean {
   const status = pipeline.statuses.find(({ id }) => id === to);
   return pipeline.terminalStatuses.includes(to) && status !== undefined && isCancelled(status);
-}
-
-/** Ended without being done. Pipelines name such a status; their data does not mark it. */
-export function isCancelled({ id }: Pick<PipelineStatus, 'id'>): boolean {
-  return /^(?:cancell?ed|rejected|abandoned)$/.test(id);
 }
 
 /** In which mode an agent is started when a task comes into its status; null where people work. */

@@ -1,5 +1,5 @@
 import { findPipeline, type PipelineDefinition, type Reader, type Task, tasksOfIds } from '@attractor/store';
-import { isCancelled } from './task-state.ts';
+import { isCancelled } from '@attractor/pipeline';
 
 type Scope = { readonly projectId?: string; readonly taskId?: string };
 
@@ -37,7 +37,12 @@ async function begun(db: Reader, pipeline: PipelineDefinition, scope: Scope): Pr
         ...(further.length === 0 ? [] : [task('tasks.status', 'in', further)]),
         task.and([
           task('tasks.status', '=', initialStatus),
-          task.exists(task.selectFrom('runs').select('runs.id').whereRef('runs.task_id', '=', 'tasks.id')),
+          task.or([
+            task.exists(task.selectFrom('runs').select('runs.id').whereRef('runs.task_id', '=', 'tasks.id')),
+            task.exists(
+              task.selectFrom('task_splits').select('task_splits.id').whereRef('task_splits.task_id', '=', 'tasks.id'),
+            ),
+          ]),
         ]),
       ]),
     )

@@ -95,6 +95,7 @@ export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/me
 export type { MessageVia, TaskMessage } from './types/message.ts';
 export { deliverMessage, findLastInput, insertMessage, listMessages } from './records/messages.ts';
 export { insertNote, listNotes } from './records/notes.ts';
+export { findOpenSplit, insertSplit, listOpenSplits, settleSplitRow } from './records/splits.ts';
 export type { LastMove, RunSummary, LastMerge } from './records/of-many-tasks.ts';
 export {
   dependentTasks,
@@ -104,6 +105,7 @@ export {
   newestRuns,
   openJobs,
   openPrompts,
+  openSplits,
   tasksOfIds,
   workArtifacts,
 } from './records/of-many-tasks.ts';
@@ -245,6 +247,8 @@ export type { AgentRun, AgentRunMode, AgentRunStatus, CheckResult, RunStep } fro
 export { RUN_STEPS } from './types/run.ts';
 export { readKey } from './types/short-key.ts';
 export type { Schedule, ScheduleAction } from './types/schedule.ts';
+export type { NewSubtask, Split } from './types/split.ts';
+export { splitText } from './types/split-text.ts';
 export type {
   Artifact,
   ArtifactType,

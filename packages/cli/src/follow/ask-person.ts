@@ -1,3 +1,4 @@
+import { splitText } from '@attractor/api';
 import type { Prompt, PromptAnswer, PromptOf } from '@attractor/platform';
 import { ownTerminal } from '../approval/own-terminal.ts';
 import { type ApprovalTerminal, askForTool, type Choice } from '../approval/tool-approval.ts';
@@ -22,6 +23,7 @@ export async function askAt(terminal: ApprovalTerminal, prompt: Prompt): Promise
 
 function shownOf(prompt: Prompt): string {
   if (prompt.type === 'plan_approval') return prompt.payload.plan ?? '';
+  if (prompt.type === 'split_proposal') return splitText(prompt.payload);
   return prompt.type === 'budget' ? `Spent: ${prompt.payload.spent ?? ''}` : '';
 }
 
@@ -83,6 +85,11 @@ const CHOICES: Readonly<Partial<Record<Prompt['type'], ReadonlyArray<Choice>>>> 
     { value: 'approve', label: 'Approve the plan' },
     { value: 'changes', label: 'Ask for changes', hint: 'the agent plans again with your words' },
     { value: 'reject', label: 'Reject', hint: 'the task is cancelled' },
+  ],
+  split_proposal: [
+    { value: 'approve', label: 'Split it like this', hint: 'the subtasks are made; the task waits for them' },
+    { value: 'changes', label: 'Ask for changes', hint: 'the agent proposes again with your words' },
+    { value: 'reject', label: 'Do it in one piece', hint: 'the agent goes on with the whole task' },
   ],
   budget: [
     { value: 'approve', label: 'Go on with more', hint: 'the budget is raised by half' },

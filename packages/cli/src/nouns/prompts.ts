@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
-import type { Answer, AnswerBody } from '@attractor/api';
+import { type Answer, type AnswerBody, splitText } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
@@ -51,6 +51,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
     arguments: [ID],
     flags: [
       ...ANSWER_FLAGS,
+      { flag: '--subtasks <file>', about: 'with --approve of a split: these subtasks instead, as JSON' },
       { flag: '--plan-file <file>', about: 'a corrected plan, approved in place of the one shown' },
       {
         flag: '--always <where>',
@@ -60,12 +61,13 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
       { flag: '--hash <hash>', about: 'the contentHash that was looked at: anything else is refused' },
     ],
     notes:
-      'JSON on stdin instead: {"answer": {"decision": "approve"|"reject"|"changes"|"answer", "message"?, "plan"?, "answers"?,\n"input"?, "remember"?}, "contentHash"?}',
+      'JSON on stdin instead: {"answer": {"decision": "approve"|"reject"|"changes"|"answer", "message"?, "plan"?, "answers"?,\n"input"?, "remember"?, "subtasks"?, "only"?}, "contentHash"?}',
     examples: [
       'prompts answer prm_01m7 --approve',
       'prompts answer prm_01m7 --changes --message "Keep the old name as an alias"',
       'prompts answer prm_01m7 --answer q1=yes --answer "q2=only on Linux"',
       'prompts answer prm_01m7 --approve --always localSettings',
+      'prompts answer prm_01m7 --approve --only parser --only printer',
     ],
     call: async (call) => call.client.prompts.answer(call.arg(0), await answerBody(call)),
     show: (prompt, { style }) => promptLines(prompt, style),
@@ -129,7 +131,7 @@ function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string
       ['asked', moment(prompt.createdAt)],
       ['question', prompt.title],
       ['hash', prompt.contentHash],
-      ...Object.entries(prompt.payload).map(([name, value]) => [name, payloadText(name, value)] as const),
+      ...shownFields(prompt),
       [
         'answer',
         answer === null ? '' : `${answer.decision}${answer.message === undefined ? '' : `: ${answer.message}`}`,
@@ -137,6 +139,14 @@ function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string
     ],
     style,
   );
+}
+
+/** Subtasks as people read them, everything else field by field. */
+function shownFields(prompt: Prompt): ReadonlyArray<readonly [string, string]> {
+  const fields = Object.entries(prompt.payload).map(([name, value]) => [name, payloadText(name, value)] as const);
+  if (prompt.type !== 'split_proposal') return fields;
+  const others = fields.filter(([name]) => name !== 'subtasks' && name !== 'reason');
+  return [...others, ['split', `\n${splitText(prompt.payload)}`]];
 }
 
 /** Where each answer leads, in one line; other fields unchanged. */

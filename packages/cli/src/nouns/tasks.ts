@@ -7,6 +7,7 @@ import { TASK_BULK_VERBS } from './tasks/task-bulk.ts';
 import { TASK_MESSAGE_VERBS } from './tasks/task-messages.ts';
 import { TASK_MOVE_VERBS } from './tasks/task-moves.ts';
 import { TASK_RECORD_VERBS } from './tasks/task-records.ts';
+import { TASK_SPLIT_VERBS } from './tasks/task-splits.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   defineNoun(command, finish, {
@@ -14,6 +15,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     verbs: [
       ...TASK_RECORD_VERBS,
       ...TASK_MOVE_VERBS,
+      ...TASK_SPLIT_VERBS,
       ...TASK_MESSAGE_VERBS,
       ...TASK_BRANCH_VERBS,
       ...TASK_ROLLBACK_VERBS,

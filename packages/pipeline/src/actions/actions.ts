@@ -55,6 +55,7 @@ export const PROMPTS_OF_HOOKS = [
   'options',
   'plan_approval',
   'review',
+  'split_proposal',
 ] as const satisfies ReadonlyArray<PromptType>;
 
 /** `params.answers` maps a person's decision to the next status; `previous` is the status that the task came from. */
@@ -66,9 +67,11 @@ async function createPrompt(context: ActionContext, params: ActionParams): Promi
   const answers = mapValues(params['answers'], (target) => (target === 'previous' ? context.from : target));
   const title = `${textParam(params, 'title') ?? context.transition.label}: ${task.title}`;
   const run = runId === null ? null : await findRun(tx, runId);
+  const given = { ...subject, answers };
+  const ask = type === 'split_proposal' ? askOf(type, given) : askOf(type, given);
   await askPerson(
     tx,
-    { taskId: task.id, runId: run?.id ?? null, key: null, title, ...askOf(type, { ...subject, answers }) },
+    { taskId: task.id, runId: run?.id ?? null, key: null, title, ...ask },
     { projectId: task.projectId, actor },
   );
 }

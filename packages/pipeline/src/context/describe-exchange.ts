@@ -16,6 +16,10 @@ const EXCHANGES: ByEvent<[who: string], string> = {
   'needs_info.sent': ({ data }, who) => `${who} asked:\n${questions(data.questions)}`,
   'info.provided': ({ data }, who) => `${who} answered:${answers(data.answers)}${message(data)}`,
   'options.proposed': ({ data }, who) => `${who} proposed:${summary(data)}\n${options(data.options)}`,
+  'split.proposed': ({ data }, who) =>
+    `${who} proposed to split the task:\n${fenced(data.subtasks.map(({ name, title }) => `- ${name}: ${title}`).join('\n'), 'subtasks')}`,
+  'subtasks.settled': ({ data }) =>
+    data.summary === undefined ? '' : `The subtasks are settled; what was merged is on the base:${summary(data)}`,
   'option.selected': ({ data }, who) => `${who} chose:${answers(data.answers)}${message(data)}`,
   'message.sent': ({ data }, who) => `${who} said:\n${fenced(data.text, 'message')}`,
   'changes.requested': ({ data }, who) =>
@@ -27,7 +31,7 @@ export function readExchanges(events: ReadonlyArray<PlatformEvent>): ReadonlyArr
   return events.flatMap((event) => {
     const byPerson = event.actor.type === 'user';
     const text = answerBy(EXCHANGES, event, byPerson ? 'A person' : 'An agent');
-    if (text === undefined) return [];
+    if (text === undefined || text === '') return [];
     const isMessage = event.type === 'message.sent';
     return [{ seq: event.seq, text, asks: byPerson || event.type === 'changes.requested', isMessage }];
   });

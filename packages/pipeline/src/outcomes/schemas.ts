@@ -1,5 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { readQuestions } from './read-questions.ts';
+import { MOST_SUBTASKS, readSplit } from './read-split.ts';
 import type { OutcomeChoice } from '@attractor/adapters';
 import type { AgentRunMode, CustomOutcome } from '@attractor/store';
 
@@ -77,6 +78,35 @@ export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
       },
     },
   },
+  propose_split: {
+    description:
+      'The task is too large for one change and falls into parts that can be done and merged one by one. Only before you changed anything. A person decides; the parts become tasks of their own, and you go on when all of them are merged.',
+    schema: {
+      type: 'object',
+      required: ['reason', 'subtasks'],
+      properties: {
+        reason: TEXT,
+        subtasks: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MOST_SUBTASKS,
+          items: {
+            type: 'object',
+            required: ['name', 'title', 'description'],
+            properties: {
+              name: { ...TEXT, description: 'short, for dependsOn of the others' },
+              title: TEXT,
+              description: { ...TEXT, description: 'all that an agent needs who knows nothing else of this task' },
+              acceptanceCriteria: { type: 'array', items: TEXT },
+              dependsOn: { type: 'array', items: TEXT, description: 'names of subtasks that have to end first' },
+              pipelineId: TEXT,
+              agentType: TEXT,
+            },
+          },
+        },
+      },
+    },
+  },
   changes_requested: {
     description: 'The reviewed change needs rework.',
     schema: {
@@ -113,7 +143,12 @@ export const MODE_OUTCOMES: Readonly<Record<AgentRunMode, ReadonlyArray<string>>
 };
 
 /** Outcomes that put something before a person: there is no finished work to check. */
-export const ASKING_OUTCOMES: ReadonlySet<string> = new Set(['needs_info', 'options_proposed', 'no_change']);
+export const ASKING_OUTCOMES: ReadonlySet<string> = new Set([
+  'needs_info',
+  'options_proposed',
+  'no_change',
+  'propose_split',
+]);
 
 type Custom = Readonly<Record<string, CustomOutcome>>;
 
@@ -136,9 +171,19 @@ export function judgePayload(choices: ReadonlyArray<OutcomeChoice>, outcome: str
   if (payload === undefined || payload === null) return `The outcome "${outcome}" needs a payload.`;
   const schema: Schema = choice.payloadSchema;
   const verdict = new Validator(schema, '2020-12', false).validate(payload);
-  if (verdict.valid) return null;
+  if (verdict.valid) return isOfSplit(outcome, schema) ? splitProblem(payload) : null;
   const deepest = verdict.errors.at(-1);
   return `The payload of "${outcome}" is not valid at ${deepest?.instanceLocation ?? '#'}: ${deepest?.error ?? 'unknown'}`;
+}
+
+/** A pipeline of its own may have an outcome of this name with another payload. */
+function isOfSplit(outcome: string, { properties = {} }: Schema): boolean {
+  return outcome === 'propose_split' && Object.hasOwn(properties, 'subtasks');
+}
+
+function splitProblem(payload: unknown): string | null {
+  const read = readSplit(payload);
+  return 'problem' in read ? read.problem : null;
 }
 
 const SEVERITY_ALIASES: Readonly<Record<string, string>> = { must_fix: 'critical', should_fix: 'critical' };

@@ -47,7 +47,8 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   if (!layered.ok) return { failure: { code: 'environment', message: layered.error.message } };
   const task = (await findTask(context.services.store.read, context.task.id)) ?? context.task;
   const { mode } = context.state.run;
-  const outcomes = offeredOutcomes(context.pipeline, { status: task.status, mode });
+  const canSplit = task.parentTaskId === null && context.request.hookParams['phaseId'] === undefined;
+  const outcomes = offeredOutcomes(context.pipeline, { status: task.status, mode, canSplit });
   const messages = await openMessages(context);
   const subject = { layered: layered.value, task, outcomes, messages };
   const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);

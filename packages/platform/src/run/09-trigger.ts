@@ -113,6 +113,8 @@ function payloadEvents(context: RunContext, { outcome, payload: data }: AgentRun
     return [eventOf(context, { ...told, type: 'needs_info.sent', data })];
   if (outcome === 'options_proposed' && isDataOf('options.proposed', data))
     return [eventOf(context, { ...told, type: 'options.proposed', data })];
+  if (outcome === 'propose_split' && isDataOf('split.proposed', data))
+    return [eventOf(context, { ...told, type: 'split.proposed', data })];
   if (outcome === 'changes_requested' && isDataOf('changes.requested', data))
     return [eventOf(context, { ...told, type: 'changes.requested', data })];
   return [];

@@ -11,7 +11,10 @@ import {
 import type { Finding } from './findings.ts';
 import { type Check, finding, once, findingEvent } from './check.ts';
 
-/** A task in a status for agents without an agent for ten minutes: a person is notified, once each time. */
+/**
+ * A task in a status for agents without an agent for ten minutes: a person is notified, once each time. One that waits for an answer or for
+ * its subtasks is not idle.
+ */
 export const idleTasks: Check = async ({ store, settings }) => {
   const findings: Finding[] = [];
   for (const { id } of await candidates(store.read, settings.idleMs)) {
@@ -56,6 +59,26 @@ async function candidates(db: Reader, idleMs: number): Promise<ReadonlyArray<{ r
       .where('updated_at', '<', before)
       .where('runs.id', 'is', null)
       .where('supervisor_marks.key', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('prompts')
+              .select('prompts.id')
+              .whereRef('prompts.task_id', '=', 'tasks.id')
+              .where('prompts.status', '=', 'pending'),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('task_splits')
+              .select('task_splits.id')
+              .whereRef('task_splits.task_id', '=', 'tasks.id')
+              .where('settled_at', 'is', null),
+          ),
+        ),
+      )
       .limit(AT_ONCE)
       .execute();
     found.push(...rows);

@@ -1,5 +1,12 @@
+import type { Tx } from '@attractor/store';
 import type { ScmServices } from '../scm/open-scm.ts';
 import type { ProveMerge } from './performed.ts';
 
-/** What effects are carried out with. Without `prove` a merge needs no proof. */
-export type OutboxServices = ScmServices & { readonly prove?: ProveMerge };
+/**
+ * What effects are carried out with. Without `prove` a merge needs no proof. `onDone` is called in the transaction that records an effect of
+ * a task as done.
+ */
+export type OutboxServices = ScmServices & {
+  readonly prove?: ProveMerge;
+  readonly onDone?: (tx: Tx, taskId: string) => Promise<void>;
+};

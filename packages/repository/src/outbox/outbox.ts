@@ -106,7 +106,10 @@ async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<v
   const { end, event } = conclusionOf(effect, performed, await options.store.now());
   await options.store.transact(async (tx) => {
     if (!(await endEffect(tx, effect, end))) return;
-    if (performed.outcome === 'done') await performed.record(tx);
+    if (performed.outcome === 'done') {
+      await performed.record(tx);
+      await options.onDone?.(tx, effect.taskId);
+    }
     if (event !== null) await tell(tx, { effect }, event);
   });
 }

@@ -55,6 +55,7 @@ export function* everyStateFacts(): Generator<StateFacts> {
           run: rest.run,
           prompts: rest.prompts,
           merge: rest.merge,
+          split: rest.split,
           waitingFor: rest.first,
         };
 }
@@ -62,9 +63,33 @@ export function* everyStateFacts(): Generator<StateFacts> {
 /** Merges matter at the end, runs and questions before it. */
 function choicesFor(isEnd: boolean) {
   return isEnd
-    ? { run: RUNS, prompts: PROMPTS.slice(0, 2), merge: MERGES, guards: GUARDED.slice(0, 1), first: FIRST.slice(0, 1) }
-    : { run: RUNS, prompts: PROMPTS, merge: MERGES.slice(1, 2), guards: GUARDED, first: FIRST };
+    ? {
+        run: RUNS,
+        prompts: PROMPTS.slice(0, 2),
+        merge: MERGES,
+        guards: GUARDED.slice(0, 1),
+        first: FIRST.slice(0, 1),
+        split: SPLITS.slice(0, 1),
+      }
+    : { run: RUNS, prompts: PROMPTS, merge: MERGES.slice(1, 2), guards: GUARDED, first: FIRST, split: SPLITS };
 }
+
+const PART = { id: 'tsk_3', key: 'ATT-3', title: 'A "part"', standing: 'open', start: null, isStarted: false } as const;
+
+const SPLITS: ReadonlyArray<StateFacts['split']> = [
+  null,
+  { since: AT, mode: null, subtasks: [PART, { ...PART, id: 'tsk_4', key: 'ATT-4', standing: 'merged' }] },
+  {
+    since: AT,
+    mode: 'plan',
+    subtasks: [
+      { ...PART, start: { mode: 'implement' } },
+      { ...PART, id: 'tsk_4', key: 'ATT-4', isStarted: true, standing: 'accepted' },
+      { ...PART, id: 'tsk_5', key: 'ATT-5', isStarted: true },
+    ],
+  },
+  { since: AT, mode: 'implement', subtasks: [{ ...PART, standing: 'gone' }] },
+];
 
 const GUARDED: ReadonlyArray<'pass' | 'fail'> = ['pass', 'fail'];
 const FIRST: ReadonlyArray<StateFacts['waitingFor']> = [[], [{ id: 'tsk_2', key: 'ATT-2', title: 'Another "one"' }]];
@@ -150,6 +175,7 @@ const ASKED = [
     ],
   }),
   askOf('options', { options: [{ id: 'short way', label: 'Short', description: 'd', recommended: true }] }),
+  askOf('split_proposal', { subtasks: [{ name: 'a', title: 'A' }], again: 'plan' }),
   askOf('tool_approval', { toolCallId: 'c', toolName: 'shell', input: { command: 'ls' } }),
   askOf('budget', { budgetId: 'bud_1' }),
   askOf('unknown', { type: 'new', payload: {} }),

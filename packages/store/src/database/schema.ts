@@ -14,6 +14,7 @@ import type {
   RunStep,
 } from '../types/index.ts';
 import type { DeliveryRow, NotifyCursorRow, PromptReplyRow } from './notify-rows.ts';
+import type { CriterionRow, SplitRow } from './outcome-rows.ts';
 import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow, WorkerRow } from './queue-rows.ts';
 import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
 import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supervise-rows.ts';
@@ -38,6 +39,8 @@ export type Schema = {
   task_dependencies: DependencyRow;
   task_notes: NoteRow;
   task_messages: MessageRow;
+  task_splits: SplitRow;
+  task_criteria: CriterionRow;
   attachments: AttachmentRow;
   task_phases: PhaseRow;
   templates: TemplateRow;
@@ -73,6 +76,8 @@ export const TABLES = [
   'task_dependencies',
   'task_notes',
   'task_messages',
+  'task_splits',
+  'task_criteria',
   'attachments',
   'task_phases',
   'runs',

@@ -1,9 +1,10 @@
-import type { AgentRunMode, AgentRunStatus, Prompt, RunStep, Task } from '../types/index.ts';
+import type { AgentRunMode, AgentRunStatus, Prompt, RunStep, Split, Task } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
 import type { Reader } from '../database/store.ts';
 import type { StartBlock } from './jobs.ts';
 import { promptOf } from './prompts.ts';
+import { splitOf } from './splits.ts';
 import { taskOf } from './tasks.ts';
 
 /** What belongs to many tasks at once: each function is one query for every so many ids. */
@@ -202,4 +203,18 @@ export async function dependentTasks(db: Reader, taskIds: Ids): Promise<Readonly
     db.selectFrom('task_dependencies').select('task_id').distinct().where('task_id', 'in', part).execute(),
   );
   return new Set(rows.map(({ task_id }) => task_id));
+}
+
+/** What each task that was split waits for. */
+export async function openSplits(db: Reader, taskIds: Ids): Promise<ReadonlyArray<Split>> {
+  const rows = await inParts(taskIds, (part) =>
+    db
+      .selectFrom('task_splits')
+      .selectAll()
+      .where('task_id', 'in', part)
+      .where('settled_at', 'is', null)
+      .orderBy('id')
+      .execute(),
+  );
+  return rows.map(splitOf);
 }

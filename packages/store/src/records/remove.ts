@@ -5,6 +5,8 @@ const OF_TASK = [
   'task_tags',
   'task_notes',
   'task_messages',
+  'task_splits',
+  'task_criteria',
   'attachments',
   'task_phases',
   'artifacts',

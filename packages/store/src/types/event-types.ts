@@ -17,6 +17,7 @@ import {
   template,
 } from './event-fields.ts';
 import { proposal, question } from './prompt.ts';
+import { newSubtask } from './split.ts';
 import type { EventCategory, EventLevel } from './event-category.ts';
 import { anything, list, maybe, number, orNull, record, type Shape, type Shaped, text, yesOrNo } from './shape.ts';
 
@@ -115,8 +116,10 @@ export const EVENT_TYPES = {
   'prompt.answered': info('payload', { prompt }),
   'prompt.cancelled': info('payload', { prompt }),
   'review.submitted': info('payload', {}),
-  'split.approved': info('payload', {}),
+  'split.proposed': info('payload', { reason: maybe(text), subtasks: list(newSubtask) }),
+  'split.approved': info('payload', { taskIds: maybe(list(text)) }),
   'split.rejected': info('payload', {}),
+  'subtasks.settled': info('payload', { summary: maybe(text), taskIds: maybe(list(text)) }),
   'payload.injected': debug('payload', { title: maybe(text), pendingPayload: maybe(record) }),
   'guard.passed': debug('guard', {}),
   'guard.failed': warning('guard', {}),

@@ -16,5 +16,7 @@ export * from './run-overrides.ts';
 export * from './run.ts';
 export * from './schedule.ts';
 export { readKey } from './short-key.ts';
+export * from './split.ts';
+export * from './split-text.ts';
 export * from './task.ts';
 export * from './template.ts';

@@ -13,6 +13,8 @@ export type Trigger =
   | { readonly type: 'manual' }
   | { readonly type: 'agent_outcome'; readonly outcome: string }
   | { readonly type: 'agent_error' }
+  /** The subtasks that the task was split into are merged or closed. */
+  | { readonly type: 'subtasks_settled' }
   | { readonly type: 'any' };
 
 export type Named = { readonly type: string; readonly params?: Readonly<Record<string, unknown>> };

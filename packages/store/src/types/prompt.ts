@@ -1,5 +1,6 @@
 import type { Id } from '@attractor/base/id';
 import type { ApprovalAnswer, ApprovalRequest, RuleDestination, RuleSuggestion } from '@attractor/policy';
+import { newSubtask, type NewSubtask } from './split.ts';
 import { anything, type Is, isShaped, known, list, maybe, number, oneOf, orNull } from './shape.ts';
 import { record, type Shape, type ShapeOf, shaped, type Shaped, text, yesOrNo } from './shape.ts';
 
@@ -61,6 +62,7 @@ export const PROMPT_TYPES = {
   options: of(['answer'], { ...LEADS, summary: maybe(text), options: maybe(list(proposal)) }),
   plan_approval: of(JUDGED, { ...LEADS, plan: maybe(orNull(text)) }),
   review: of(JUDGED, { ...LEADS, branch: maybe(orNull(text)), proposedPhases: maybe(anything) }),
+  split_proposal: of(JUDGED, { ...LEADS, reason: maybe(text), subtasks: list(newSubtask) }),
   tool_approval: of(['approve', 'reject'], APPROVAL),
   budget: of(['approve', 'reject'], {
     budgetId: text,
@@ -110,6 +112,10 @@ export type PromptContent<Type extends PromptType = Exclude<PromptType, 'unknown
 export type PromptAnswer = Omit<ApprovalAnswer, 'decision' | 'contentHash'> & {
   readonly decision: Decision;
   readonly plan?: string;
+  /** The subtasks to make in place of the proposed ones. */
+  readonly subtasks?: ReadonlyArray<NewSubtask>;
+  /** Only the proposed subtasks with these names. */
+  readonly only?: ReadonlyArray<string>;
   readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
 };
 

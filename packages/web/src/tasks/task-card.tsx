@@ -51,6 +51,7 @@ const WAITING: Readonly<Record<TaskRow['waiting'][number]['type'], string>> = {
   plan_approval: 'Approve plan',
   tool_approval: 'Allow command',
   review: 'Review',
+  split_proposal: 'Split',
   budget: 'Raise budget',
   unknown: 'Unknown question',
 };

@@ -38,6 +38,7 @@ const STATE_LOOKS: Readonly<Record<TaskState['kind'], Pick<Status, 'tone' | 'ico
   queued: { tone: 'idle', icon: CircleDashed },
   working: { tone: 'work', icon: CircleDot },
   waiting: { tone: 'wait', icon: Hand },
+  subtasks: { tone: 'idle', icon: CircleDashed },
   paused: { tone: 'wait', icon: TimerOff },
   by_hand: { tone: 'look', icon: Hand },
   stopped: { tone: 'wait', icon: Ban },

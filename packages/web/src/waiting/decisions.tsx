@@ -4,10 +4,15 @@ import { Button } from '../ui/button.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 
-type DecisionsProps = PromptFormProps<'plan_approval' | 'review'> & { readonly approve: string };
+type DecisionsProps = PromptFormProps<'plan_approval' | 'review' | 'split_proposal'> & {
+  readonly approve: string;
+  readonly reject?: string;
+  /** What goes along with an approval. */
+  readonly approval?: Pick<PromptAnswer, 'only'>;
+};
 
 /** Approve, ask for changes with a message, or reject: only those for which the pipeline has a transition. */
-export function Decisions({ prompt, busy, onAnswer, onMerge, approve }: DecisionsProps) {
+export function Decisions({ prompt, busy, onAnswer, onMerge, approve, reject, approval }: DecisionsProps) {
   const [message, setMessage] = useState('');
   const { answers } = prompt.payload;
   const offers = (decision: string) => answers === undefined || decision in answers;
@@ -17,7 +22,11 @@ export function Decisions({ prompt, busy, onAnswer, onMerge, approve }: Decision
       <MessageField label="Message to the agent (needed to ask for changes)" value={message} onChange={setMessage} />
       <div className="flex flex-wrap gap-2">
         {offers('approve') ? (
-          <Button kind="primary" disabled={busy} onClick={() => answer('approve')}>
+          <Button
+            kind="primary"
+            disabled={busy}
+            onClick={() => onAnswer({ decision: 'approve', ...approval, ...messageOf(message) })}
+          >
             {approve}
           </Button>
         ) : null}
@@ -33,7 +42,7 @@ export function Decisions({ prompt, busy, onAnswer, onMerge, approve }: Decision
         ) : null}
         {offers('reject') ? (
           <Button kind="danger" disabled={busy} onClick={() => answer('reject')}>
-            Reject
+            {reject ?? 'Reject'}
           </Button>
         ) : null}
       </div>

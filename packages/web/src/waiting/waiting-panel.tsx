@@ -11,6 +11,7 @@ import { BudgetQuestion } from './budget-question.tsx';
 import { PlanApproval } from './plan-approval.tsx';
 import { QuestionForm } from './question.tsx';
 import { ReviewForm } from './review.tsx';
+import { SplitForm } from './split.tsx';
 import { ToolApproval } from './tool-approval.tsx';
 
 function PromptForm({ prompt, ...rest }: PromptFormProps) {
@@ -22,6 +23,8 @@ function PromptForm({ prompt, ...rest }: PromptFormProps) {
     case 'question':
     case 'options':
       return <QuestionForm prompt={prompt} {...rest} />;
+    case 'split_proposal':
+      return <SplitForm prompt={prompt} busy={rest.busy} onAnswer={rest.onAnswer} />;
     case 'review':
       return <ReviewForm prompt={prompt} {...rest} />;
     case 'budget':

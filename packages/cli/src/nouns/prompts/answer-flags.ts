@@ -3,6 +3,7 @@ import { defined, messageOf } from '@attractor/base';
 import type { PromptAnswer } from '@attractor/platform';
 import { CommandFailure, EXIT } from '../../exit.ts';
 import type { Flag } from '../../verbs/flag.ts';
+import { readJsonFile } from '../../verbs/read-json-file.ts';
 import type { Call } from '../../verbs/verb.ts';
 
 /** What a person can say to a question in a command line. */
@@ -11,12 +12,13 @@ export const ANSWER_FLAGS: ReadonlyArray<Flag> = [
   { flag: '--reject', about: 'refuse it' },
   { flag: '--changes', about: 'ask for changes; say which with --message' },
   { flag: '--message <text>', about: 'words for the agent; alone: the answer to a question' },
+  { flag: '--only <name>', about: 'with --approve of a split: only this subtask', many: true },
   { flag: '--answer <id=text>', about: 'the answer to one of several questions', many: true },
 ];
 
 /** Null if nothing was said. */
 export function answerByFlags({ flags }: Call): PromptAnswer | null {
-  const [message, file] = [flags.text('message'), flags.text('planFile')];
+  const [message, file, edited] = [flags.text('message'), flags.text('planFile'), flags.text('subtasks')];
   const answers = flags.list('answer')?.map(readAnswer);
   const decisions = (['approve', 'reject', 'changes'] as const).filter((name) => flags.has(name));
   if (decisions.length > 1)
@@ -25,7 +27,8 @@ export function answerByFlags({ flags }: Call): PromptAnswer | null {
   if (decision === null) return null;
   return {
     decision,
-    ...defined({ message, answers }),
+    ...defined({ message, answers, only: flags.list('only') }),
+    ...(edited === undefined ? {} : readSubtasks(edited)),
     ...(file === undefined ? {} : { plan: readPlan(file) }),
   };
 }
@@ -34,6 +37,11 @@ function readAnswer(given: string): { readonly questionId: string; readonly answ
   const at = given.indexOf('=');
   if (at < 1) throw new CommandFailure(`--answer: expected ID=TEXT, not '${given}'`, EXIT.usage);
   return { questionId: given.slice(0, at), answer: given.slice(at + 1) };
+}
+
+/** The list of a file as for `tasks split`. */
+function readSubtasks(file: string): Pick<PromptAnswer, 'subtasks'> {
+  return readJsonFile('--subtasks', file) as Pick<PromptAnswer, 'subtasks'>;
 }
 
 function readPlan(file: string): string {

@@ -23,8 +23,11 @@ export function taskTable(
   });
 }
 
+/** What is known besides the task itself; `subtasks` is a line for each. */
+type Around = { readonly state?: TaskState; readonly subtasks?: ReadonlyArray<string> };
+
 /** With its state, if that is known: how it stands, why, and what can be done next. */
-export function taskLines(task: Task, style: Style, state?: TaskState): ReadonlyArray<string> {
+export function taskLines(task: Task, style: Style, { state, subtasks = [] }: Around = {}): ReadonlyArray<string> {
   const criteria = task.acceptanceCriteria.map(({ text, met }) => `${met ? '[x]' : '[ ]'} ${text}`);
   const lines = facts(
     [
@@ -36,6 +39,7 @@ export function taskLines(task: Task, style: Style, state?: TaskState): Readonly
       ['pipeline', `${task.pipelineId} (version ${task.pipelineVersion})`],
       ...shortFacts(task),
       ['parent', task.parentTaskId],
+      ['subtasks', subtasks.length === 0 ? '' : `\n${subtasks.join('\n')}`],
       ['source', task.sourceUrl],
       ['project', task.projectId],
       ['created', moment(task.createdAt)],

@@ -9,6 +9,7 @@ import { readStates } from '../../verbs/read-states.ts';
 import { valueOf } from '../../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { taskLines, taskTable } from './show-task.ts';
+import { subtasksOf } from './subtasks-of.ts';
 import { NEW_TASK_FLAGS, newTaskFields, TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
 
 export const TASK_ID = { name: '<id>', about: "the task's id" };
@@ -83,8 +84,11 @@ const get: Verb = {
   examples: ['tasks get tsk_01m7', 'tasks get tsk_01m7 --json'],
   run: async ({ client, arg, output, style }) => {
     const task = valueOf(await client.tasks.get(arg(0)));
-    const states = output.mode === 'people' ? await readStates(client, [task]) : new Map<string, TaskState>();
-    print(output, { value: task, lines: () => taskLines(task, style, states.get(task.id)) });
+    const parts = output.mode === 'people' ? await subtasksOf({ client }, task.id) : [];
+    const states = output.mode === 'people' ? await readStates(client, [task, ...parts]) : new Map<string, TaskState>();
+    const subtasks = parts.map((part) => `${part.key}  ${part.title}  (${states.get(part.id)?.label ?? part.status})`);
+    const around = { ...defined({ state: states.get(task.id) }), subtasks };
+    print(output, { value: task, lines: () => taskLines(task, style, around) });
     return EXIT.done;
   },
 };

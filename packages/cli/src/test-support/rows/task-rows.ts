@@ -82,6 +82,47 @@ const RECORDS: ReadonlyArray<Row> = [
   },
 ];
 
+const SPLITS: ReadonlyArray<Row> = [
+  {
+    command: 'tasks split',
+    cases: async ({ task, folder }) => {
+      const [one, other] = [await task(), await task()];
+      const file = join(folder, 'parts.json');
+      writeFileSync(file, '[{"name":"a","title":"A"},{"name":"b","title":"B","dependsOn":["a"]}]');
+      const broken = join(folder, 'broken.json');
+      writeFileSync(broken, '[');
+      return [
+        { args: [one.id, '--file', file, '--json'], exit: EXIT.done, keys: ['id', 'taskId', 'subtasks', 'mode'] },
+        { args: [one.id, '--file', file], exit: EXIT.refused, says: 'waits for its subtasks already' },
+        {
+          args: [other.id],
+          stdin: '{"subtasks":[{"name":"a","title":"A","dependsOn":["b"]}]}',
+          exit: EXIT.refused,
+          says: 'depends on "b", which is not among the subtasks',
+        },
+        { args: [other.id], stdin: '{"subtasks":[{"name":"a"}]}', exit: EXIT.refused, says: 'subtasks.0.title' },
+        { args: [other.id, '--file', broken], exit: EXIT.refused, says: 'not valid JSON' },
+        { args: [other.id, '--file', join(folder, 'none.json')], exit: EXIT.notFound, says: 'none.json' },
+        { args: [other.id], exit: EXIT.usage, says: 'nothing is given' },
+        { args: ['tsk_none', '--file', file], exit: EXIT.notFound, says: 'no task' },
+      ];
+    },
+  },
+  {
+    command: 'tasks tree',
+    cases: async ({ task, workflow }) => {
+      const { id, projectId } = await task({ title: 'The whole' });
+      const made = await workflow.createTask({ projectId, title: 'The part', parentTaskId: id }, { type: 'user' });
+      const part = must(made);
+      return [
+        { args: [id], exit: EXIT.done, says: `└ ${part.key}` },
+        { args: ['--json'], exit: EXIT.done, keys: KEYS },
+        NO_TASK,
+      ];
+    },
+  },
+];
+
 const MOVES: ReadonlyArray<Row> = [
   {
     command: 'tasks transitions',
@@ -210,4 +251,4 @@ const MOVES: ReadonlyArray<Row> = [
   },
 ];
 
-export const TASK_ROWS: ReadonlyArray<Row> = [...RECORDS, ...MOVES];
+export const TASK_ROWS: ReadonlyArray<Row> = [...RECORDS, ...SPLITS, ...MOVES];

@@ -18,6 +18,7 @@ import type { PromptAnswer } from '@attractor/store';
 
 const PAYLOADS: Readonly<Record<string, unknown>> = {
   no_change: { reason: 'It is so already.' },
+  propose_split: { reason: 'r', subtasks: [{ name: 'a', title: 'A', description: 'd' }] },
   needs_info: { questions: [{ id: 'q1', question: 'Which colour?' }] },
   options_proposed: {
     summary: 'Two ways',

@@ -1,7 +1,7 @@
 import { listPrompts, type Prompt, type PromptAnswer, type Store } from '@attractor/store';
 import type { Check } from '../../supervisor/check.ts';
 import type { Finding } from '../../supervisor/findings.ts';
-import { isCancelled } from '@attractor/states';
+import { isCancelled } from '@attractor/pipeline';
 import { findTaskAndPipeline, transitionTask } from '../tasks/tasks.ts';
 import { answerPrompt } from './prompts.ts';
 

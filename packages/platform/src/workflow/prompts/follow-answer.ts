@@ -10,6 +10,7 @@ import {
   type PipelineDefinition,
   type Prompt,
   type PromptAnswer,
+  type PromptOf,
   refuse,
   type Result,
   type Task,
@@ -17,6 +18,8 @@ import {
   type Tx,
   updateTask,
 } from '@attractor/store';
+import { splitIn } from '../tasks/split.ts';
+import { chosenSubtasks } from './chosen-subtasks.ts';
 
 /** Who answers, and which agent works if a run says nothing else. */
 export type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
@@ -35,13 +38,35 @@ export async function followAnswer(tx: Tx, answered: Answered, by: Answering): P
   await tellOfReview(tx, answered, by.actor);
   const task = await withEditedPlan(tx, answered, by.actor);
   const to = targetOf(prompt, answer);
-  if (to !== null) return move(tx, { task, pipeline, prompt, answer, to }, by);
   const mode = 'again' in prompt.payload ? prompt.payload.again : undefined;
+  if (prompt.type === 'split_proposal' && answer.decision === 'approve')
+    return split(tx, { ...answered, task, prompt, to, mode: isRunMode(mode) ? mode : null }, by);
+  if (to !== null) return move(tx, { task, pipeline, prompt, answer, to }, by);
   return isRunMode(mode) ? workOn(tx, { task, prompt, mode }, by) : done(task);
+}
+
+type Split = Omit<Answered, 'prompt'> & {
+  readonly prompt: PromptOf<'split_proposal'>;
+  readonly to: string | null;
+  readonly mode: AgentRunMode | null;
+};
+
+/** First where the answer leads, if the pipeline says so: a task that moves on waits for nothing. Then the subtasks. */
+async function split(tx: Tx, { to, mode, ...answered }: Split, by: Answering): Promise<Result<Task>> {
+  const { prompt, answer, pipeline } = answered;
+  const moved = to === null ? done(answered.task) : await move(tx, { ...answered, to }, by);
+  if (!moved.ok) return moved;
+  const subtasks = chosenSubtasks(prompt.payload, answer);
+  const made = await splitIn(tx, { task: moved.value, pipeline, subtasks, runId: prompt.runId, mode }, by.actor);
+  return made.ok ? moved : made;
 }
 
 /** A person's judgement of a change, or of the parts that an agent would split the task into. */
 async function tellOfReview(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<void> {
+  if (prompt.type === 'split_proposal' && answer.decision !== 'approve') {
+    const of = { projectId: task.projectId, taskId: task.id, runId: prompt.runId, actor };
+    await appendEvents(tx, [{ ...of, type: 'split.rejected', summary: `${answer.decision}: ${prompt.title}` }]);
+  }
   if (prompt.type !== 'review') return;
   const isSplit = prompt.payload.proposedPhases !== undefined;
   const split = answer.decision === 'approve' ? 'split.approved' : 'split.rejected';
@@ -116,13 +141,17 @@ async function withEditedPlan(tx: Tx, { task, prompt, answer }: Answered, actor:
 function toldAs({ type }: Prompt, { decision }: PromptAnswer) {
   if (type === 'question') return 'info.provided';
   if (type === 'options') return 'option.selected';
+  if (type === 'split_proposal') return decision === 'approve' ? null : 'changes.requested';
   return decision === 'changes' ? 'changes.requested' : null;
 }
+
+const ONE_PIECE = 'The task is not split: do it in one piece.';
 
 async function tellLaterAgents(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<void> {
   const type = toldAs(prompt, answer);
   if (type === null) return;
   const { message, answers } = answer;
+  const isWhole = prompt.type === 'split_proposal' && answer.decision === 'reject';
   await appendEvents(tx, [
     {
       projectId: task.projectId,
@@ -130,7 +159,7 @@ async function tellLaterAgents(tx: Tx, { task, prompt, answer }: Answered, actor
       runId: prompt.runId,
       type,
       summary: message ?? `A person answered: ${prompt.title}`,
-      data: { message: message ?? '', answers: answers ?? [] },
+      data: { message: message ?? '', answers: answers ?? [], ...(isWhole ? { summary: ONE_PIECE } : {}) },
       actor,
     },
   ]);

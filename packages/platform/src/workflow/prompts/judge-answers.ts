@@ -1,5 +1,7 @@
+import { readSplit } from '@attractor/pipeline';
 import { type ApprovalRequest, problemOfRules } from '@attractor/policy';
 import type { Prompt, PromptAnswer, PromptPayload } from '@attractor/store';
+import { chosenSubtasks } from './chosen-subtasks.ts';
 
 type Answers = NonNullable<PromptAnswer['answers']>;
 
@@ -10,7 +12,21 @@ export function problemOf(prompt: Prompt, answer: PromptAnswer): string | null {
     return problemOfQuestions(prompt.payload, answer.answers ?? []) ?? problemOfSilence(prompt.payload, answer);
   if (prompt.type === 'options')
     return problemOfOptions(prompt.payload, answer.answers ?? []) ?? problemOfNoChoice(prompt.payload, answer);
+  if (prompt.type === 'split_proposal') return problemOfSplit(prompt.payload, answer);
   return prompt.type === 'plan_approval' || prompt.type === 'review' ? problemOfDecision(prompt.payload, answer) : null;
+}
+
+function problemOfSplit(payload: PromptPayload['split_proposal'], answer: PromptAnswer): string | null {
+  const { decision, only, subtasks, message } = answer;
+  if (decision === 'changes' && !hasWords(message)) return 'Say what should be different: the agent proposes again.';
+  if (decision !== 'approve') return problemOfDecision(payload, answer);
+  if (only !== undefined && subtasks !== undefined) return 'Choose some of the subtasks, or give a list: not both.';
+  const names = payload.subtasks.map(({ name }) => name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) return `There is no subtask "${unknown}"; proposed are ${names.join(', ')}.`;
+  const read = readSplit(chosenSubtasks(payload, answer));
+  if (!('problem' in read)) return problemOfDecision(payload, answer);
+  return only === undefined ? read.problem : `${read.problem} Choose it too, or give a list in which nothing needs it.`;
 }
 
 /** A decision that leads nowhere would close the question and leave the task where it is. */

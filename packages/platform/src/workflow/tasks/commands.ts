@@ -1,4 +1,5 @@
 import {
+  findOpenSplit,
   findTask,
   listDependencies,
   listDependents,
@@ -17,6 +18,7 @@ import { addNote } from './notes.ts';
 import { bulkDelete, deleteTask } from './remove.ts';
 import { reopenTask } from './reopen.ts';
 import { reorderTask } from './reorder-tasks.ts';
+import { splitTask } from './split.ts';
 import { deleteTemplate, listTemplates, saveTemplate } from './templates.ts';
 import type { TaskCommands } from './contract.ts';
 
@@ -39,6 +41,8 @@ export function createTaskCommands({
     bulkUpdate: (input, actor) => guarded(() => bulkUpdate(store, input, { actor, defaultAgentType })),
     bulkDelete: (taskIds, actor) => guarded(() => bulkDelete(on, taskIds, actor)),
     reopenTask: (input, actor) => guarded(() => reopenTask(store, input, actor)),
+    splitTask: (input, actor) => guarded(() => splitTask(store, input, actor)),
+    openSplit: (taskId) => findOpenSplit(read, taskId),
     reorderTask: (input, actor) => guarded(() => reorderTask(store, input, actor)),
     listTasks: (filter = {}) => listTasks(read, filter),
     pageTasks: (filter) => pageTasks(read, filter),

@@ -2,9 +2,11 @@ import type { TaskEditFields } from '@attractor/facts';
 import type {
   Actor,
   HistoryEntry,
+  NewSubtask,
   NewTask,
   Result,
   RunOverrides,
+  Split,
   Task,
   TaskFilter,
   TaskNote,
@@ -57,6 +59,13 @@ export type TaskCommands = {
     input: { readonly taskId: string; readonly to?: string; readonly reason?: string },
     actor: Actor,
   ) => Promise<Result<Task>>;
+  /** Makes the subtasks and lets the task wait for them, all in one transaction. */
+  readonly splitTask: (
+    input: { readonly taskId: string; readonly subtasks: ReadonlyArray<NewSubtask> },
+    actor: Actor,
+  ) => Promise<Result<Split>>;
+  /** The split whose subtasks the task waits for. */
+  readonly openSplit: (taskId: string) => Promise<Split | null>;
   /** Puts the task just after another task of the project; null puts it at the top. */
   readonly reorderTask: (
     input: { readonly taskId: string; readonly after: string | null },

@@ -117,7 +117,13 @@ async function questionOf(tx: Tx, task: Task, stay: Stay | null): Promise<Prompt
 }
 
 /** The others belong to a run that has ended. */
-const OF_STATUSES: ReadonlySet<Prompt['type']> = new Set(['question', 'options', 'plan_approval', 'review']);
+const OF_STATUSES: ReadonlySet<Prompt['type']> = new Set([
+  'question',
+  'options',
+  'plan_approval',
+  'review',
+  'split_proposal',
+]);
 
 async function askAgain(
   tx: Tx,

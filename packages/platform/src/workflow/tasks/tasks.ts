@@ -24,42 +24,44 @@ import {
   type Task,
   transactionTime,
   type TransitionOption,
+  type Tx,
 } from '@attractor/store';
 import { judgeTaskFields } from './task-fields.ts';
 import { resolveTemplate } from './templates.ts';
 
 export async function createTask(store: Store, input: NewTask, actor: Actor): Promise<Result<Task>> {
   const filled = await fillIn(store.read, input);
-  if (!filled.ok) return filled;
-  const wanted = filled.value;
-  return store.transact(async (tx) => {
-    const project = await findProject(tx, wanted.projectId);
-    if (project === null) return refuse('not_found', `There is no project ${wanted.projectId}.`);
-    const pipeline = await choosePipeline(tx, project, wanted);
-    if (!pipeline.ok) return pipeline;
-    const parent = await judgeParent(tx, { projectId: project.id, parentTaskId: wanted.parentTaskId ?? null });
-    if (!parent.ok) return parent;
-    const first = await findTasksOf(tx, project.id, wanted.dependsOn ?? []);
-    if (!first.ok) return first;
-    const started = newTask(wanted, {
-      pipeline: pipeline.value,
-      sortOrder: await lastPlace(tx, project.id),
-      now: transactionTime(tx),
-    });
-    const task = await insertTask(tx, started, wanted.overrides ?? {});
-    for (const { id } of first.value) await insertDependency(tx, { taskId: task.id, dependsOnId: id });
-    await appendEvents(tx, [
-      {
-        projectId: task.projectId,
-        taskId: task.id,
-        type: 'task.created',
-        summary: `Task created: ${task.title}`,
-        data: { task, dependsOn: first.value.map(({ id }) => id) },
-        actor,
-      },
-    ]);
-    return done(task);
+  return filled.ok ? store.transact((tx) => createIn(tx, filled.value, actor)) : filled;
+}
+
+/** The same within a transaction of the caller, for a task without a template. */
+export async function createIn(tx: Tx, wanted: NewTask, actor: Actor): Promise<Result<Task>> {
+  const project = await findProject(tx, wanted.projectId);
+  if (project === null) return refuse('not_found', `There is no project ${wanted.projectId}.`);
+  const pipeline = await choosePipeline(tx, project, wanted);
+  if (!pipeline.ok) return pipeline;
+  const parent = await judgeParent(tx, { projectId: project.id, parentTaskId: wanted.parentTaskId ?? null });
+  if (!parent.ok) return parent;
+  const first = await findTasksOf(tx, project.id, wanted.dependsOn ?? []);
+  if (!first.ok) return first;
+  const started = newTask(wanted, {
+    pipeline: pipeline.value,
+    sortOrder: await lastPlace(tx, project.id),
+    now: transactionTime(tx),
   });
+  const task = await insertTask(tx, started, wanted.overrides ?? {});
+  for (const { id } of first.value) await insertDependency(tx, { taskId: task.id, dependsOnId: id });
+  await appendEvents(tx, [
+    {
+      projectId: task.projectId,
+      taskId: task.id,
+      type: 'task.created',
+      summary: `Task created: ${task.title}`,
+      data: { task, dependsOn: first.value.map(({ id }) => id) },
+      actor,
+    },
+  ]);
+  return done(task);
 }
 
 /** The requested task with its template's presets filled in, if that makes a valid task. */

@@ -8,6 +8,7 @@ import { SCM } from './007-scm.ts';
 import { WORKERS } from './008-workers.ts';
 import { MESSAGES } from './009-messages.ts';
 import { KEYS } from './010-keys.ts';
+import { OUTCOMES } from './011-outcomes.ts';
 
 /**
  * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` works on every database;
@@ -35,4 +36,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   WORKERS,
   MESSAGES,
   KEYS,
+  OUTCOMES,
 ];

@@ -1,0 +1,102 @@
+import { defined, done } from '@attractor/base';
+import { readSplit, withdrawPrompts } from '@attractor/pipeline';
+import {
+  type Actor,
+  type AgentRunMode,
+  appendEvents,
+  findOpenSplit,
+  insertSplit,
+  listPrompts,
+  listRuns,
+  listTasks,
+  type NewSubtask,
+  type PipelineDefinition,
+  refuse,
+  type Result,
+  type Split,
+  type Store,
+  type Task,
+  type Tx,
+} from '@attractor/store';
+import { createIn, findTaskAndPipeline } from './tasks.ts';
+
+export type SplitCommand = { readonly taskId: string; readonly subtasks: ReadonlyArray<NewSubtask> };
+
+/** The most subtasks that a task has in all. */
+const MOST_IN_ALL = 50;
+
+/** A person splits a task that no agent works on. What they were asked about another split is answered by this. */
+export function splitTask(store: Store, { taskId, subtasks }: SplitCommand, actor: Actor): Promise<Result<Split>> {
+  return store.transact(async (tx) => {
+    const found = await findTaskAndPipeline(tx, taskId);
+    if (!found.ok) return found;
+    const { task } = found.value;
+    const [running] = await listRuns(tx, { taskId, status: 'running' });
+    if (running !== undefined)
+      return refuse('blocked', `An agent is working on this task (${running.key}): wait for it or stop it.`);
+    const asked = await listPrompts(tx, { taskId, status: 'pending' });
+    const other = asked.find(({ type }) => type !== 'split_proposal');
+    if (other !== undefined)
+      return refuse('blocked', `The task waits for an answer: attractor prompts get ${other.key}`, { prompt: other });
+    await withdrawPrompts(tx, { taskId, only: () => true }, { projectId: task.projectId, actor });
+    return splitIn(tx, { ...found.value, subtasks, runId: null, mode: null }, actor);
+  });
+}
+
+/** `mode`: the agent that is started when every subtask is settled. */
+type Wish = {
+  readonly task: Task;
+  readonly pipeline: PipelineDefinition;
+  readonly subtasks: ReadonlyArray<NewSubtask>;
+  readonly runId: Split['runId'];
+  readonly mode: AgentRunMode | null;
+};
+
+/** Makes the subtasks with their dependencies, and lets the task wait for them: all of it or nothing, in the caller's transaction. */
+export async function splitIn(tx: Tx, wish: Wish, actor: Actor): Promise<Result<Split>> {
+  const { task, pipeline, runId, mode } = wish;
+  const read = readSplit(wish.subtasks);
+  if ('problem' in read) return refuse('invalid', read.problem);
+  const refused = await judgeSplit(tx, { task, pipeline, count: read.subtasks.length });
+  if (refused !== null) return refused;
+  const made: Array<Split['subtasks'][number]> = [];
+  for (const { name, title, dependsOn = [], agentType, ...fields } of read.subtasks) {
+    const first = made.flatMap((one) => (dependsOn.includes(one.name) ? [one.taskId] : []));
+    const own = { projectId: task.projectId, parentTaskId: task.id, title, dependsOn: first, ...fields };
+    const overrides = defined({ agentType });
+    const created = await createIn(tx, { ...own, overrides, priority: task.priority }, actor);
+    if (!created.ok) return refuse(created.error.code, `Subtask "${name}": ${created.error.message}`);
+    made.push({ name, title, taskId: created.value.id, key: created.value.key });
+  }
+  const split = await insertSplit(tx, { taskId: task.id, runId, mode, subtasks: made });
+  await appendEvents(tx, [
+    {
+      projectId: task.projectId,
+      taskId: task.id,
+      runId,
+      type: 'split.approved',
+      summary: `Split into ${made.map(({ title }) => `"${title}"`).join(', ')}`,
+      data: { taskIds: made.map(({ taskId }) => taskId) },
+      actor,
+    },
+  ]);
+  return done(split);
+}
+
+type Judged = { readonly task: Task; readonly pipeline: PipelineDefinition; readonly count: number };
+
+async function judgeSplit(tx: Tx, { task, pipeline, count }: Judged): Promise<ReturnType<typeof refuse> | null> {
+  if (task.parentTaskId !== null)
+    return refuse('invalid', `${task.key} is a subtask itself: subtasks have no subtasks of their own.`);
+  if (pipeline.terminalStatuses.includes(task.status))
+    return refuse('blocked', `The task is "${task.status}": reopen it first (attractor tasks reopen ${task.key}).`);
+  const open = await findOpenSplit(tx, task.id);
+  if (open !== null)
+    return refuse(
+      'conflict',
+      `The task waits for its subtasks already: ${open.subtasks.map(({ key }) => key).join(', ')}.`,
+    );
+  const has = (await listTasks(tx, { parentTaskId: task.id, limit: MOST_IN_ALL })).length;
+  if (has + count <= MOST_IN_ALL) return null;
+  return refuse('invalid', `A task has at most ${MOST_IN_ALL} subtasks in all; this one has ${has} already.`);
+}
