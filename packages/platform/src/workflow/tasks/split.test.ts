@@ -315,7 +315,7 @@ describe('a split by a person', () => {
       expect(settled?.steps.length).toBeGreaterThan(0);
       const { steps = [] } = settled ?? {};
       const [prompt] = await workflow.listPrompts({ taskId: task.id, status: 'pending' });
-      expect(steps.some(({ command }) => command.includes(prompt?.id ?? 'none'))).toBe(true);
+      expect(steps.some(({ command }) => command.includes(prompt?.key ?? 'none'))).toBe(true);
 
       must(await workflow.reopenTask({ taskId: a ?? '' }, PERSON));
       expect(await state()).toMatchObject({ kind: 'waiting' });
