@@ -1,6 +1,7 @@
 export * from './client.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
+export { keyOf, taskKeyOf } from '@attractor/store/types';
 export { idKindAt, isWholeId, replaceIds } from './id-places.ts';
 export * from './messages.ts';
 export * from './nouns.ts';

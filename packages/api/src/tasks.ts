@@ -222,7 +222,9 @@ const reads = () => ({
     about: 'show a task as a page shows it, to be folded on with the stream',
     act: async ({ workflow, params: { id } }) => {
       const view = await readOn({ workflow, fold: taskView, view: emptyTaskView(id), filter: { taskId: id } });
-      return found(view.task === null ? null : view, `task ${id}`);
+      const known = await workflow.getTask(id);
+      const task = view.task === null || known === null ? null : { ...view.task, key: known.key };
+      return found(task === null ? null : { ...view, task }, `task ${id}`);
     },
   }),
 });

@@ -37,7 +37,7 @@ function event(type: string, more: Partial<Pick<RawEvent, 'id' | 'data'>> = {}):
   });
 }
 
-const ABOUT = { projectName: 'Slugs', task: { title: 'Fix it', priority: 'medium' } } as const;
+const ABOUT = { projectName: 'Slugs', task: { key: 'SLU-1', title: 'Fix it', priority: 'medium' } } as const;
 
 function told(more: Partial<Notification> = {}): Notification {
   const made = notificationOf(event('agent.failed'), ABOUT);
@@ -51,18 +51,18 @@ describe('an event', () => {
       dedupKey: 'ended:run_1',
       notification: {
         type: 'agent.failed',
-        title: 'Slugs: Fix it',
+        title: 'Slugs: SLU-1 Fix it',
         body: 'said',
         severity: 'error',
         critical: false,
-        next: [{ label: 'See what can be done', command: 'attractor inbox --task tsk_1' }],
+        next: [{ label: 'See what can be done', command: 'attractor inbox --task SLU-1' }],
         context: {
           projectId: 'prj_1',
           projectName: 'Slugs',
           taskId: 'tsk_1',
           taskTitle: 'Fix it',
           agentRunId: 'run_1',
-          appRoute: '/tasks/tsk_1',
+          appRoute: '/tasks/SLU-1',
         },
         prompt: null,
         items: [],
@@ -125,7 +125,7 @@ describe('an event', () => {
   });
 
   it('of a critical task, or that nothing more is tried, passes quiet hours', () => {
-    const urgent = { ...ABOUT, task: { title: 'x', priority: 'critical' } } as const;
+    const urgent = { ...ABOUT, task: { key: 'SLU-1', title: 'x', priority: 'critical' } } as const;
     const isCritical = (type: string, about: typeof ABOUT | typeof urgent) =>
       notificationOf(event(type), about)?.notification.critical;
     expect(isCritical('agent.failed', urgent)).toBe(true);

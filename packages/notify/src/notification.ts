@@ -13,7 +13,10 @@ import {
 import { answerSteps } from '@attractor/states';
 
 /** The subject of an event in its current state. */
-export type EventSubject = { readonly projectName: string; readonly task: Pick<Task, 'title' | 'priority'> | null };
+export type EventSubject = {
+  readonly projectName: string;
+  readonly task: Pick<Task, 'key' | 'title' | 'priority'> | null;
+};
 
 type NotificationDraft = {
   readonly type: NotificationType;
@@ -71,7 +74,7 @@ export function notificationOf(
     dedupKey: told.key ?? event.id,
     notification: {
       type: told.type,
-      title: taskTitle === null ? about.projectName : `${about.projectName}: ${taskTitle}`,
+      title: taskTitle === null ? about.projectName : `${about.projectName}: ${about.task?.key ?? ''} ${taskTitle}`,
       body: event.summary,
       severity: told.severity,
       critical: told.critical === true || isUrgentTask,
@@ -81,10 +84,10 @@ export function notificationOf(
         taskId: event.taskId,
         taskTitle,
         agentRunId: event.runId,
-        appRoute: event.taskId === null ? '/' : `/tasks/${event.taskId}`,
+        appRoute: event.taskId === null ? '/' : `/tasks/${about.task?.key ?? event.taskId}`,
       },
       prompt: event.type === 'prompt.created' ? shownPrompt(event.data) : null,
-      ...(event.type === 'prompt.created' ? asked(event.data.prompt) : onwards(event, told)),
+      ...(event.type === 'prompt.created' ? asked(event.data.prompt) : onwards(told, about.task)),
       items: [],
       timestamp: event.at,
     },
@@ -97,9 +100,9 @@ function asked(prompt: Prompt): Pick<Notification, 'text' | 'next'> {
 }
 
 /** Where a person may be needed, the inbox says for what. */
-function onwards({ taskId }: PlatformEvent, { severity }: NotificationDraft): Pick<Notification, 'next'> {
-  const isNeeded = taskId !== null && (severity === 'warning' || severity === 'error');
-  return isNeeded ? { next: [{ label: 'See what can be done', command: `attractor inbox --task ${taskId}` }] } : {};
+function onwards({ severity }: NotificationDraft, task: EventSubject['task']): Pick<Notification, 'next'> {
+  if (task === null || (severity !== 'warning' && severity !== 'error')) return {};
+  return { next: [{ label: 'See what can be done', command: `attractor inbox --task ${task.key}` }] };
 }
 
 function always(

@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { type Prompt, type PromptPayload, splitText } from '@attractor/store';
+import { type Prompt, type PromptPayload, splitText, taskKeyOf } from '@attractor/store';
 
 /** All that a question shows, as plain text: the same in a terminal, in a notification and over HTTP. */
 export function promptText(prompt: Prompt): string {
@@ -7,7 +7,7 @@ export function promptText(prompt: Prompt): string {
     case 'plan_approval':
       return prompt.payload.plan ?? 'There is no text of a plan.';
     case 'review':
-      return reviewText(prompt.payload, prompt.taskId);
+      return reviewText(prompt.payload, taskKeyOf(prompt));
     case 'split_proposal':
       return splitText(prompt.payload);
     case 'question':
@@ -23,14 +23,14 @@ export function promptText(prompt: Prompt): string {
   }
 }
 
-function reviewText(payload: PromptPayload['review'], taskId: string): string {
+function reviewText(payload: PromptPayload['review'], taskKey: string): string {
   const { branch, proposedPhases } = payload;
   const checks = 'checks' in payload && Array.isArray(payload.checks) ? payload.checks : [];
   return [
     ...(branch === undefined || branch === null ? [] : [`Branch ${branch}`]),
     ...checks.filter(isRecord).flatMap(checkLine),
     ...(Array.isArray(proposedPhases) ? proposedPhases.filter(isRecord).map(phaseLine) : []),
-    ...(branch === undefined || branch === null ? [] : [`The change: attractor tasks diff ${taskId}`]),
+    ...(branch === undefined || branch === null ? [] : [`The change: attractor tasks diff ${taskKey}`]),
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { PipelineTransition, Prompt, PromptAnswer } from '@attractor/store';
+import { keyOf, type PipelineTransition, type Prompt, type PromptAnswer } from '@attractor/store';
 import { shellWord } from './shell-word.ts';
 
 /** Something that a person can do now, exactly as it is typed and as it is called. */
@@ -172,11 +172,12 @@ type Decision = { readonly id: string; readonly label: string; readonly flags: s
 export const ANSWER_COMMAND = 'attractor prompts answer';
 
 /** An answer is bound to what was shown by its hash. */
-function answerStep({ id, key, contentHash }: Prompt, { id: step, label, flags, answer }: Decision): NextStep {
+function answerStep(prompt: Prompt, { id: step, label, flags, answer }: Decision): NextStep {
+  const { id, contentHash } = prompt;
   return {
     id: step,
     label,
-    command: `${ANSWER_COMMAND} ${key} ${flags} --hash ${contentHash}`,
+    command: `${ANSWER_COMMAND} ${keyOf(prompt)} ${flags} --hash ${contentHash}`,
     call: { method: 'POST', path: `/api/prompts/${id}/answer`, body: { contentHash, answer } },
   };
 }

@@ -245,7 +245,7 @@ export { isRefusal, refuse } from './types/refusal.ts';
 export type { RunOverrides } from './types/run-overrides.ts';
 export type { AgentRun, AgentRunMode, AgentRunStatus, CheckResult, RunStep } from './types/run.ts';
 export { RUN_STEPS } from './types/run.ts';
-export { readKey } from './types/short-key.ts';
+export { keyOf, readKey, taskKeyOf } from './types/short-key.ts';
 export type { Schedule, ScheduleAction } from './types/schedule.ts';
 export type { NewSubtask, Split } from './types/split.ts';
 export { splitText } from './types/split-text.ts';

@@ -9,6 +9,7 @@ import {
   RUN_STEPS,
   type Task,
 } from '@attractor/platform';
+import { keyOf } from '@attractor/api';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 
@@ -17,12 +18,15 @@ export function eventLines(event: PlatformEvent, style: Style): ReadonlyArray<st
   return (answerBy(PRINTERS, event, style) ?? []).map((line) => line.trimEnd());
 }
 
-export function howToAnswer({ id }: Prompt): string {
-  return `answer with: attractor prompts answer ${id} (see --help)`;
+export function howToAnswer(prompt: Prompt): string {
+  return `answer with: attractor prompts answer ${keyOf(prompt)} (see --help)`;
 }
 
 const PRINTERS: ByEvent<[style: Style], ReadonlyArray<string>> = {
-  'task.created': (event, style) => ['', `${style.bold('Task')}  ${readableText(event.data.task.title)}`],
+  'task.created': (event, style) => [
+    '',
+    `${style.bold(keyOf(event.data.task))}  ${readableText(event.data.task.title)}`,
+  ],
   'status.changed': (event, style) => ['', style.bold(style.accent(`▸ ${statusOf(event.data.task)}`))],
   'agent.started': (event, style) => [style.dim(`  ${readableText(event.summary)}`)],
   'run.step_finished': stepLines,

@@ -28,8 +28,8 @@ export async function readTaskNow(client: ApiClient, id: string): Promise<TaskNo
 /** One line, and one for each question. */
 export function taskNowLines({ task, runs, queued, prompts }: TaskNow, style: Style): ReadonlyArray<string> {
   const parts = [
-    `Task ${task.id} is ${style.bold(readableText(task.status).replaceAll('_', ' '))}: ${oneLine(task.title)}`,
-    ...runs.map(({ id, mode }) => `${id} (${mode}) ${queued.has(id) ? 'is queued' : 'is at work'}`),
+    `Task ${task.key} is ${style.bold(readableText(task.status).replaceAll('_', ' '))}: ${oneLine(task.title)}`,
+    ...runs.map(({ id, key, mode }) => `${key} (${mode}) ${queued.has(id) ? 'is queued' : 'is at work'}`),
   ];
   const questions = prompts.map((prompt) => `    ? ${oneLine(prompt.title)}; ${style.dim(howToAnswer(prompt))}`);
   return [parts.join('; '), ...questions];

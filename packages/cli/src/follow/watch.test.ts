@@ -84,7 +84,7 @@ describe('a task by commands alone', () => {
     expect(JSON.parse(planned.at(-1) ?? '')).toMatchObject({ id: task, status: 'plan_review' });
     const prompt = await attractor('prompts', 'list', '--task', task, '--quiet');
     const stands = (await attractor('tasks', 'watch', task, '--until', 'rest')).split('\n');
-    expect(stands).toEqual([`Task ${task} is plan review: More words`, expect.stringContaining(` answer ${prompt} (`)]);
+    expect(stands).toEqual(['Task REP-1 is plan review: More words', expect.stringContaining(' answer REP-1.q1 (')]);
     expect(await attractor('prompts', 'get', prompt.slice(0, -1))).toContain('plan approval');
     await attractor('prompts', 'answer', prompt, '--approve');
     const late = await runCommand(['prompts', 'answer', prompt, '--reject']);
@@ -92,7 +92,7 @@ describe('a task by commands alone', () => {
 
     const done = await attractor('tasks', 'watch', task, '--all', '--until', 'rest');
     expect(done).toContain('I added a word.');
-    expect(done).toContain(`Task ${task} is pr review`);
+    expect(done).toContain('Task REP-1 is pr review');
     const [run = ''] = (await attractor('runs', 'list', '--task', task, '--quiet')).split('\n');
     const watched = (await attractor('runs', 'watch', run, '--json'))
       .split('\n')

@@ -37,10 +37,10 @@ export async function watchRun(call: Call, id: string): Promise<ExitCode> {
       const run = valueOf(await client.runs.get(id));
       return run.status === 'running' || underWay.size > 0 ? null : run;
     },
-    left: `The run goes on. Watch it again: attractor runs watch ${id}; stop it: attractor runs stop ${id}`,
+    left: `The run goes on. Watch it again: attractor runs watch ${known.key}; stop it: attractor runs stop ${known.key}`,
     exit: ({ status }) => (status === 'completed' ? EXIT.done : EXIT.failed),
     endLine: ({ status, outcome, error }) =>
-      `Run ${id} ${status}${outcome === null ? '' : `: ${outcome}`}${error === null ? '' : ` (${error})`}`,
+      `Run ${known.key} ${status}${outcome === null ? '' : `: ${outcome}`}${error === null ? '' : ` (${error})`}`,
   });
 }
 
@@ -72,9 +72,9 @@ export async function watchTask(call: Call, { id, from, until }: TaskWatch): Pro
       const isOver = isFinal(current, pipeline) || (until === 'rest' && valueOf(prompts).length > 0);
       return isOver || (until === 'rest' && !ACTIVE.has(categoryOf(current, pipeline))) ? current : null;
     },
-    left: `The task goes on. Watch it again: attractor tasks watch ${id}`,
+    left: `The task goes on. Watch it again: attractor tasks watch ${task.key}`,
     exit: ({ status }) => (ENDED_BADLY.has(status) ? EXIT.failed : EXIT.done),
-    endLine: ({ status }) => `Task ${id} is ${status.replaceAll('_', ' ')}`,
+    endLine: ({ status }) => `Task ${task.key} is ${status.replaceAll('_', ' ')}`,
   });
 }
 

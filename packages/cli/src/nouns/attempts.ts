@@ -98,7 +98,7 @@ function groupLines(group: AttemptGroup, style: Call['style']): ReadonlyArray<st
       none: '',
       columns: [
         { head: 'PLACE', cell: ({ place }) => (place === null ? '' : String(place)) },
-        { head: 'RUN', cell: ({ run }) => run.id, paint: style.accent },
+        { head: 'RUN', cell: ({ run }) => run.key, paint: style.accent },
         { head: 'STATUS', cell: ({ run }) => run.status },
         { head: 'AGENT', cell: ({ run }) => run.agentType },
         { head: 'MODEL', cell: ({ run }) => run.model },

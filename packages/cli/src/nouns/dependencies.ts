@@ -26,7 +26,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
           none: 'It waits for nothing, and nothing waits for it.',
           columns: [
             { head: 'HOW', cell: ({ how }) => how },
-            { head: 'ID', cell: ({ task }) => task.id, paint: style.accent },
+            { head: 'KEY', cell: ({ task }) => task.key, paint: style.accent },
             { head: 'STATUS', cell: ({ task }) => task.status },
             { head: 'TITLE', cell: ({ task }) => task.title },
           ],

@@ -67,7 +67,7 @@ async function listIssues(call: Call, projectId: string): Promise<ExitCode> {
 function importLines({ imported, known, refused }: ImportedIssues): ReadonlyArray<string> {
   return [
     `${imported.length} imported, ${known.length} known already, ${refused.length} refused.`,
-    ...imported.map(({ id, title }) => `${id}  ${title}`),
+    ...imported.map(({ key, title }) => `${key}  ${title}`),
     ...refused.map(({ number, message }) => `#${number}: ${message}`),
   ];
 }

@@ -24,7 +24,7 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
         style,
         none: 'No projects yet: attractor projects create PATH',
         columns: [
-          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'KEY', cell: ({ key }) => key, paint: style.accent },
           { head: 'NAME', cell: ({ name }) => name },
           { head: 'BRANCH', cell: ({ defaultBranch }) => defaultBranch },
           { head: 'PATH', cell: ({ path }) => path },
@@ -128,6 +128,7 @@ function projectLines(project: Project, style: Call['style']): ReadonlyArray<str
 
 function projectFacts(project: Project): ReadonlyArray<readonly [name: string, value: string]> {
   return [
+    ['key', project.key],
     ['id', project.id],
     ['name', project.name],
     ['path', project.path],

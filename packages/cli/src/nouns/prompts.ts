@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
-import { type Answer, type AnswerBody, splitText } from '@attractor/api';
+import { type Answer, type AnswerBody, splitText, taskKeyOf } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
@@ -27,11 +27,11 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
         style,
         none: 'Nothing waits for you.',
         columns: [
-          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'KEY', cell: ({ key }) => key, paint: style.accent },
           { head: 'KIND', cell: ({ type }) => type.replaceAll('_', ' ') },
           { head: 'STATUS', cell: ({ status }) => status },
           { head: 'ASKED', cell: ({ createdAt }) => moment(createdAt) },
-          { head: 'TASK', cell: ({ taskId }) => taskId },
+          { head: 'TASK', cell: taskKeyOf },
           { head: 'QUESTION', cell: ({ title }) => title },
         ],
       }),
@@ -109,12 +109,12 @@ async function answerBody(call: Call): Promise<AnswerBody> {
 
 type Remember = NonNullable<PromptAnswer['remember']>;
 
-function rulesFor({ id, type, payload }: Prompt, destination: string): Remember {
+function rulesFor({ key, type, payload }: Prompt, destination: string): Remember {
   const proposed = type === 'tool_approval' ? (payload.suggestions ?? []) : [];
   const found = proposed.find((rule) => rule.destination === destination);
   if (found !== undefined) return { rules: found.rules, destination: found.destination };
   throw new CommandFailure(
-    `--always ${destination}: no such rule is proposed; see attractor prompts get ${id}`,
+    `--always ${destination}: no such rule is proposed; see attractor prompts get ${key}`,
     EXIT.refused,
   );
 }

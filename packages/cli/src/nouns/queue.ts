@@ -1,4 +1,4 @@
-import type { QueuedJob, QueueState } from '@attractor/api';
+import { type QueuedJob, type QueueState, taskKeyOf } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
@@ -107,11 +107,11 @@ function jobTable(jobs: ReadonlyArray<QueuedJob>, style: Call['style']): Readonl
     style,
     none: '',
     columns: [
-      { head: 'RUN', cell: ({ runId }) => runId, paint: style.accent },
+      { head: 'RUN', cell: ({ key }) => key, paint: style.accent },
       { head: 'STATE', cell: ({ state }) => state },
       { head: 'PRIORITY', cell: ({ priority }) => priority },
       { head: 'AGENT', cell: ({ agentType }) => agentType },
-      { head: 'TASK', cell: ({ taskId }) => taskId },
+      { head: 'TASK', cell: taskKeyOf },
       { head: 'WAITS FOR', cell: waitsFor },
     ],
   });

@@ -1,5 +1,5 @@
 import type { Prompt, Task } from '@attractor/platform';
-import type { ProviderLimit, StatusView, TaskState } from '@attractor/api';
+import { type ProviderLimit, type StatusView, taskKeyOf, type TaskState } from '@attractor/api';
 import { EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { oneVerb } from '../verbs/noun.ts';
@@ -78,7 +78,7 @@ function inboxTable(items: StatusView['inbox']['items'], style: Call['style']): 
     style,
     none: '',
     columns: [
-      { head: 'ID', cell: ({ prompt, task }) => prompt?.id ?? task.id, paint: style.accent },
+      { head: 'KEY', cell: ({ prompt, task }) => prompt?.key ?? task.key, paint: style.accent },
       { head: 'STATE', cell: ({ state }) => state.label },
       { head: 'SINCE', cell: ({ state }) => moment(state.since) },
       { head: 'TITLE', cell: ({ task }) => task.title },
@@ -91,10 +91,10 @@ function waitingTable(prompts: ReadonlyArray<Prompt>, style: Call['style']): Rea
     style,
     none: '',
     columns: [
-      { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+      { head: 'KEY', cell: ({ key }) => key, paint: style.accent },
       { head: 'KIND', cell: ({ type }) => type.replaceAll('_', ' ') },
       { head: 'ASKED', cell: ({ createdAt }) => moment(createdAt) },
-      { head: 'TASK', cell: ({ taskId }) => taskId },
+      { head: 'TASK', cell: taskKeyOf },
       { head: 'QUESTION', cell: ({ title }) => title },
     ],
   });
@@ -130,13 +130,13 @@ async function showTask({ client, arg, output, style }: Call): Promise<void> {
 }
 
 function taskFacts(
-  { id, title, status, pipelineId, updatedAt }: Task,
+  { key, title, status, pipelineId, updatedAt }: Task,
   state: TaskState | null,
   style: Call['style'],
 ): ReadonlyArray<string> {
   return facts(
     [
-      ['task', id],
+      ['task', key],
       ['title', title],
       ['state', state === null ? '' : stateLine(state)],
       ['because', state?.detail],

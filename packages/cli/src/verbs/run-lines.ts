@@ -1,5 +1,5 @@
 import type { AgentRun } from '@attractor/platform';
-import type { ApiClient } from '@attractor/api';
+import { type ApiClient, taskKeyOf } from '@attractor/api';
 import type { Style } from '../terminal/style.ts';
 import { costText, durationText, tokensText } from './amounts.ts';
 import { facts, moment, table } from './layout.ts';
@@ -22,7 +22,7 @@ export function runTable(
     style,
     none: 'No runs: attractor runs start TASK',
     columns: [
-      { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+      { head: 'KEY', cell: ({ key }) => key, paint: style.accent },
       {
         head: 'STATUS',
         cell: ({ id, status }) => (queued.has(id) ? 'queued' : status),
@@ -33,7 +33,7 @@ export function runTable(
       { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
       { head: 'TIME', cell: ({ durationMs }) => durationText(durationMs) },
       { head: 'COST', cell: ({ tokenUsage }) => (tokenUsage === null ? '' : costText(tokenUsage.totalCost)) },
-      { head: 'TASK', cell: ({ taskId }) => taskId },
+      { head: 'TASK', cell: taskKeyOf },
       { head: 'OUTCOME', cell: ({ outcome, error }) => outcome ?? error ?? '' },
     ],
   });
@@ -43,8 +43,9 @@ export function runLines(run: AgentRun, style: Style): ReadonlyArray<string> {
   const usage = run.tokenUsage;
   return facts(
     [
+      ['key', run.key],
       ['id', run.id],
-      ['task', run.taskId],
+      ['task', taskKeyOf(run)],
       ['status', run.status],
       ['mode', run.mode],
       ['agent', run.agentType],

@@ -27,7 +27,7 @@ export function inboxLines(item: InboxItem, style: Style): ReadonlyArray<string>
   return [
     `${style.bold(readableText(state.label))}  ${oneLine(task.title)}`,
     style.dim(
-      `  ${task.id} in ${oneLine(project)}, since ${moment(state.since)}${branch === null ? '' : `, on ${oneLine(branch)}`}`,
+      `  ${task.key} in ${oneLine(project)}, since ${moment(state.since)}${branch === null ? '' : `, on ${oneLine(branch)}`}`,
     ),
     ...(asked === '' ? [] : asked.split('\n').map((line) => `    ${line}`)),
     ...stepLines(state.steps, style),

@@ -21,19 +21,19 @@ export function tellWork(
   workflow: PlatformWorkflow,
   options: { readonly owner: string; readonly after: number; readonly write: (line: string) => void },
 ): () => void {
-  const own = new Set<string>();
+  const own = new Map<string, string>();
   let { after } = options;
   let reading: Promise<void> | null = null;
   const read = async (): Promise<void> => {
     const state = await workflow.queueState({ limit: 1_000 });
     for (const job of state.jobs) {
       if (job.owner !== options.owner || own.has(job.runId)) continue;
-      own.add(job.runId);
-      options.write(`took ${job.runId} of task ${job.taskId} (${job.agentType}, attempt ${job.attempts})`);
+      own.set(job.runId, job.key);
+      options.write(`took ${job.key} (${job.agentType}, attempt ${job.attempts})`);
     }
     const events = await workflow.events({ after, limit: 1_000 });
     after = events.at(-1)?.seq ?? after;
-    for (const event of events) if (isWorthTelling(event, own)) options.write(line(event));
+    for (const event of events) if (isWorthTelling(event, own)) options.write(line(event, own));
   };
   const look = (): void => {
     // What is missed now is read with the next change.
@@ -52,10 +52,10 @@ export function tellWork(
   };
 }
 
-function isWorthTelling({ type, runId }: PlatformEvent, own: ReadonlySet<string>): boolean {
+function isWorthTelling({ type, runId }: PlatformEvent, own: ReadonlyMap<string, string>): boolean {
   return TOLD.has(type) && (runId === null || own.has(runId));
 }
 
-function line({ runId, summary }: PlatformEvent): string {
-  return runId === null ? summary : `${runId}: ${summary}`;
+function line({ runId, summary }: PlatformEvent, own: ReadonlyMap<string, string>): string {
+  return runId === null ? summary : `${own.get(runId) ?? runId}: ${summary}`;
 }

@@ -137,7 +137,7 @@ function judge(results: ReadonlyArray<CheckResult>, { before, config, made }: Ju
   const said = failed[0]?.output.trim().split('\n').slice(-SHOWN_LINES).join('\n') ?? '';
   const remedy = isTakenBack(made)
     ? 'Other work needs what would be taken back: let an agent take it back in a task of its own.'
-    : `Bring the branch up to date ("attractor tasks rebase ${made.task.id}") and let an agent repair it.`;
+    : `Bring the branch up to date ("attractor tasks rebase ${made.task.key}") and let an agent repair it.`;
   return refuse(
     'blocked',
     `The base is not moved: ${names.map((name) => `"${name}"`).join(', ')} ${names.length === 1 ? 'fails' : 'fail'} on the result of the merge. ${remedy}${said === '' ? '' : `\n${said}`}`,

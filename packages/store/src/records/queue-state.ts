@@ -13,6 +13,8 @@ import type { Priority } from '../types/task.ts';
 export type QueuedJob = {
   readonly jobId: string;
   readonly runId: string;
+  /** Of the run. */
+  readonly key: string;
   readonly taskId: string;
   readonly projectId: string;
   readonly state: 'queued' | 'running' | 'waiting';
@@ -103,7 +105,7 @@ async function listJobs(
     .innerJoin('runs', 'runs.id', 'jobs.run_id')
     .innerJoin('tasks', 'tasks.id', 'runs.task_id')
     .selectAll('jobs')
-    .select(['runs.task_id', 'tasks.priority', shownState.as('shown')])
+    .select(['runs.task_id', 'runs.key', 'tasks.priority', shownState.as('shown')])
     .where('jobs.state', '!=', 'done');
   if (filter.projectId !== undefined) query = query.where('jobs.project_id', '=', filter.projectId);
   const rows = await query
@@ -119,6 +121,7 @@ async function listJobs(
   return rows.map((row) => ({
     jobId: row.id,
     runId: row.run_id,
+    key: row.key,
     taskId: row.task_id,
     projectId: row.project_id,
     state: row.shown,

@@ -50,3 +50,13 @@ export function freeProjectKey(name: string, isTaken: (key: string) => boolean):
     if (!isTaken(key)) return key;
   }
 }
+
+/** What people call it. Things in a log from before there were keys have only their id. */
+export function keyOf({ id, key }: { readonly id: string; readonly key?: string }): string {
+  return key ?? id;
+}
+
+/** The key of the task that a run or a question belongs to. */
+export function taskKeyOf({ taskId, key }: { readonly taskId: string; readonly key?: string }): string {
+  return key === undefined ? taskId : key.slice(0, key.lastIndexOf('.'));
+}

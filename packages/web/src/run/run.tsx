@@ -1,4 +1,4 @@
-import { currentStep, shownSteps, type AgentRun, type RunView } from '@attractor/api';
+import { currentStep, keyOf, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -13,6 +13,7 @@ import { runStatus, StatusBadge } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import { useCommand } from '../ui/use-command.ts';
 import { useLive, type Loaded } from '../use-live.ts';
+import { usePageTitle } from '../use-page-title.ts';
 import { Checks } from './checks.tsx';
 import { StepBar } from './step-bar.tsx';
 import { SpentTable } from './spent.tsx';
@@ -24,7 +25,7 @@ export function RunScreen({ runId }: { readonly runId: string }) {
   const run = useRun(runId);
   if (run.state === 'loading') return <Loading />;
   if (run.state === 'failed') return <LoadFailed error={run.error} />;
-  return <RunOfTask runId={runId} taskId={run.value.taskId} />;
+  return <RunOfTask runId={run.value.id} taskId={run.value.taskId} />;
 }
 
 function useRun(runId: string): Loaded<AgentRun> {
@@ -86,15 +87,18 @@ function RunPage({ world, view, run }: RunPageProps) {
 function RunHead({ world, view, run }: RunPageProps) {
   const { busy, error, run: command } = useCommand();
   const title = world.task.task?.title ?? '';
+  usePageTitle(`${keyOf(run)} ${showControls(title)}`);
   return (
     <header>
       <p className="text-[13px] text-faint">
-        <Link href={`/tasks/${run.taskId}`} className="underline underline-offset-2 hover:text-ink">
+        <Link href={`/tasks/${taskKeyOf(run)}`} className="underline underline-offset-2 hover:text-ink">
           {showControls(title)}
         </Link>
       </p>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h1 className="text-lg font-semibold tracking-tight first-letter:uppercase">{run.mode} run</h1>
+        <h1 className="text-lg font-semibold tracking-tight first-letter:uppercase">
+          {run.mode} run <span className="font-normal text-faint tabular-nums">{keyOf(run)}</span>
+        </h1>
         <StatusBadge status={runStatus(run.status, view.steps)} />
         {run.outcome === null ? null : (
           <span className="text-[13px] text-soft">outcome {showControls(run.outcome)}</span>

@@ -1,4 +1,4 @@
-import type { CheckResult, HistoryEntry, TaskRun } from '@attractor/api';
+import { type CheckResult, type HistoryEntry, keyOf, type TaskRun } from '@attractor/api';
 import { Link } from 'wouter';
 import { Checks } from '../run/checks.tsx';
 import { Transcript } from '../run/transcript.tsx';
@@ -48,12 +48,12 @@ function RunPanel({ world, taskRun: { run, steps, spent } }: SectionProps & { re
       <StatusBadge status={runStatus(run.status, steps)} />
       {isQueued(run.status, steps) ? null : <Elapsed since={run.startedAt} until={run.finishedAt} />}
       <span className="tabular-nums">{showCost(spent.costUsd)}</span>
-      <Link href={`/runs/${run.id}`} className="underline underline-offset-2 hover:text-ink">
+      <Link href={`/runs/${keyOf(run)}`} className="underline underline-offset-2 hover:text-ink">
         Open
       </Link>
     </span>
   );
-  const name = `${run.mode.charAt(0).toUpperCase()}${run.mode.slice(1)} run`;
+  const name = `${run.mode.charAt(0).toUpperCase()}${run.mode.slice(1)} run ${keyOf(run)}`;
   return (
     <Panel title={name} side={side} flush>
       {view === undefined ? null : <Transcript view={view} live={world.live[run.id]} />}

@@ -1,4 +1,4 @@
-import { pendingPrompts, spentOnTask, type Task } from '@attractor/api';
+import { keyOf, pendingPrompts, spentOnTask, type Task } from '@attractor/api';
 import { Link } from 'wouter';
 import { showCost } from '../ui/amounts.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -6,6 +6,7 @@ import { Markdown } from '../ui/markdown.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { StatusBadge, stateStatus, taskStatus } from '../ui/status.tsx';
 import { Ago } from '../ui/time.tsx';
+import { usePageTitle } from '../use-page-title.ts';
 import { statusOf, usePipelines } from '../use-pipelines.ts';
 import { useStates } from '../use-states.ts';
 import { StepBar } from '../run/step-bar.tsx';
@@ -18,6 +19,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
   const { task } = world.task;
   const pipelines = usePipelines(task === null ? [] : [task]);
   const states = useStates(task === null ? [] : [task.id], world.task.seq);
+  usePageTitle(task === null ? '' : `${keyOf(task)} ${showControls(task.title)}`);
   if (task === null) return null;
   const status = statusOf(task, pipelines);
   const running = world.task.runs.findLast(({ run }) => run.status === 'running');
@@ -27,7 +29,10 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
     <header>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-[1_1_24rem]">
-          <h1 className="text-lg font-semibold tracking-tight break-words">{showControls(task.title)}</h1>
+          <h1 className="text-lg font-semibold tracking-tight break-words">
+            <span className="mr-2 font-normal text-faint tabular-nums">{keyOf(task)}</span>
+            {showControls(task.title)}
+          </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-[13px] text-soft">
             <StatusBadge status={taskStatus(status)} label={status.label} />
             {state === undefined ? null : <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />}
@@ -50,7 +55,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
           {running === undefined ? (
             <TaskActions key={task.version} task={task} waits={waits} />
           ) : (
-            <Link href={`/runs/${running.run.id}`} className={buttonClass(waits ? 'plain' : 'primary')}>
+            <Link href={`/runs/${keyOf(running.run)}`} className={buttonClass(waits ? 'plain' : 'primary')}>
               Watch run
             </Link>
           )}

@@ -32,7 +32,7 @@ function NewTaskForm({ projects, onClose }: FormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const created = await run(() => api.tasks.create(task));
-    if (created !== null) navigate(`/tasks/${created.id}`);
+    if (created !== null) navigate(`/tasks/${created.key}`);
   };
   return (
     <form

@@ -1,4 +1,4 @@
-import { rowStep, shownSteps, spentOnRow, type TaskRow, type TaskState } from '@attractor/api';
+import { keyOf, rowStep, shownSteps, spentOnRow, type TaskRow, type TaskState } from '@attractor/api';
 import { Hand } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
@@ -17,12 +17,14 @@ export const TaskCard = memo(function TaskCard({ row, project, state }: TaskCard
     <li className="lazy relative flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-2.5 hover:bg-well">
       <div className="min-w-0 flex-[1_1_22rem]">
         <Link
-          href={`/tasks/${row.task.id}`}
+          href={`/tasks/${keyOf(row.task)}`}
           className="block truncate font-medium after:absolute after:inset-0 after:content-['']"
         >
           {showControls(row.task.title)}
         </Link>
         <p className="truncate text-[12px] text-faint">
+          <span className="tabular-nums">{keyOf(row.task)}</span>
+          {' · '}
           {showControls(project)}
           {project === '' ? null : ' · '}
           <Ago at={row.task.createdAt} />

@@ -13,7 +13,7 @@ export function taskTable(
     style,
     none: 'No tasks here: attractor tasks create "…"',
     columns: [
-      { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+      { head: 'KEY', cell: ({ key }) => key, paint: style.accent },
       { head: 'STATUS', cell: ({ status }) => status },
       { head: 'STATE', cell: ({ id }) => states.get(id)?.label ?? '' },
       { head: 'PRIORITY', cell: ({ priority }) => priority },
@@ -31,6 +31,7 @@ export function taskLines(task: Task, style: Style, { state, subtasks = [] }: Ar
   const criteria = task.acceptanceCriteria.map(({ text, met }) => `${met ? '[x]' : '[ ]'} ${text}`);
   const lines = facts(
     [
+      ['key', task.key],
       ['id', task.id],
       ['title', task.title],
       ['state', state === undefined ? '' : stateLine(state)],

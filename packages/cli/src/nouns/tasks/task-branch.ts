@@ -104,7 +104,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     ids: ({ task }) => [task.id],
     show: ({ task, pullRequest }) =>
       pullRequest === null
-        ? [`Approved: ${task.id} is in ${task.status} now. To merge it: attractor tasks merge ${task.id}`]
+        ? [`Approved: ${task.key} is in ${task.status} now. To merge it: attractor tasks merge ${task.key}`]
         : mergedLines(pullRequest),
   }),
   verb({
@@ -122,7 +122,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
           ]
         : [
             `An agent resolves ${(update.conflicts ?? []).map(readableText).join(', ')}.`,
-            `To watch it: attractor runs watch ${run.id}`,
+            `To watch it: attractor runs watch ${run.key}`,
           ],
   }),
   verb({

@@ -96,8 +96,8 @@ function move(call: Call, to: string) {
   return call.client.tasks.transition(call.arg(0), { to, ...defined({ reason }) });
 }
 
-function movedLine({ id, status }: Task): string {
-  return `${id} is in ${status} now.`;
+function movedLine({ key, status }: Task): string {
+  return `${key} is in ${status} now.`;
 }
 
 /** Starts an agent along the pipeline: the task moves if the pipeline has a way into this mode, otherwise it stays. */
@@ -130,11 +130,11 @@ function runLines(run: AgentRun, call: Call): ReadonlyArray<string> {
   if (call.where === 'here') call.say('Queued. A worker takes it up: attractor serve, or attractor worker.');
   return facts(
     [
-      ['run', run.id],
+      ['run', run.key],
       ['mode', run.mode],
       ['agent', run.agentType],
       ['status', call.where === 'here' ? 'queued' : run.status],
-      ['watch', `attractor runs watch ${run.id}`],
+      ['watch', `attractor runs watch ${run.key}`],
     ],
     call.style,
   );
@@ -150,7 +150,7 @@ const reorder = verb({
   ],
   examples: ['tasks reorder tsk_01m7 --after tsk_01m8', 'tasks reorder tsk_01m7 --top'],
   call: async (call) => call.client.tasks.place(call.arg(0), placeOf(call)),
-  show: (task) => [`${task.id} has its new place.`],
+  show: (task) => [`${task.key} has its new place.`],
 });
 
 function placeOf({ flags }: Call): string | null {

@@ -38,7 +38,7 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
   return store.transact(async (tx) => {
     const existing = await findProjectByPath(tx, root);
     if (existing !== null)
-      return refuse('conflict', `${root} is a project already: "${existing.name}" (${existing.id}).`, {
+      return refuse('conflict', `${root} is a project already: "${existing.name}" (${existing.key}).`, {
         project: existing,
       });
     const project = await insertProject(tx, wanted);

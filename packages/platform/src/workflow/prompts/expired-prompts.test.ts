@@ -19,7 +19,7 @@ it('answers count for what is asked now: an edited plan is asked about again, an
   expect(now).toMatchObject({ type: 'plan_approval', payload: { plan: 'Something else' } });
   const late = await workflow.answerPrompt({ promptId: shown?.id ?? '', answer: { decision: 'approve' } }, PERSON);
   expect(late).toMatchObject({ ok: false, error: { code: 'conflict' } });
-  expect(late.ok ? '' : late.error.message).toContain(`What is asked now: attractor prompts get ${now?.id ?? ''}`);
+  expect(late.ok ? '' : late.error.message).toContain(`What is asked now: attractor prompts get ${now?.key ?? ''}`);
 
   await expect
     .poll(async () => (must(await workflow.superviseOnce()), await asked()), { timeout: 60_000 })

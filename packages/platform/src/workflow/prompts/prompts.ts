@@ -11,6 +11,7 @@ import {
   refuse,
   type Result,
   type Store,
+  taskKeyOf,
   type Tx,
 } from '@attractor/store';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
@@ -67,8 +68,8 @@ async function refuseLate(tx: Tx, prompt: Prompt): Promise<Result<Prompt>> {
   const [next] = await listPrompts(tx, { taskId, status: 'pending' });
   const now =
     next === undefined
-      ? `See how the task stands: attractor tasks get ${taskId}`
-      : `What is asked now: attractor prompts get ${next.id}`;
+      ? `See how the task stands: attractor tasks get ${taskKeyOf(prompt)}`
+      : `What is asked now: attractor prompts get ${next.key}`;
   return refuse('conflict', `${end} ${now}`, { prompt });
 }
 

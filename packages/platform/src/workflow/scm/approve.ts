@@ -55,7 +55,9 @@ async function approveAndMerge(
   });
   if (!accepted.ok) return accepted;
   const merged = await settleMerge(options, place, { effect, actor });
-  return merged.ok ? done({ task: accepted.value, pullRequest: merged.value }) : notMerged(merged.error, input.taskId);
+  return merged.ok
+    ? done({ task: accepted.value, pullRequest: merged.value })
+    : notMerged(merged.error, accepted.value.key);
 }
 
 /** It was merged before, perhaps by somebody else. */
@@ -68,10 +70,10 @@ async function acceptMerged(
   return accepted.ok ? done({ task: accepted.value, pullRequest: merged }) : accepted;
 }
 
-function notMerged(error: { readonly message: string; readonly detail?: unknown }, taskId: string): Result<never> {
+function notMerged(error: { readonly message: string; readonly detail?: unknown }, taskKey: string): Result<never> {
   return refuse(
     'blocked',
-    `It is approved, but not merged: ${error.message}\nOnce that is solved: attractor tasks merge ${taskId}`,
+    `It is approved, but not merged: ${error.message}\nOnce that is solved: attractor tasks merge ${taskKey}`,
     error.detail,
   );
 }
@@ -92,7 +94,7 @@ async function accept(tx: Tx, input: Approval, by: By): Promise<Result<Task>> {
   if (way === undefined)
     return refuse(
       'blocked',
-      `There is nothing to approve: the task is in "${task.status}". See "attractor tasks get ${task.id}".`,
+      `There is nothing to approve: the task is in "${task.status}". See "attractor tasks get ${task.key}".`,
     );
   const cause = { trigger, reason: input.message ?? 'approve', actor: by.actor, defaultAgentType: by.defaultAgentType };
   return moveTo(tx, { task, pipeline, to: way.transition.to }, cause);

@@ -147,7 +147,7 @@ async function missingApproval(
     review === 'changes_requested' && asked === undefined ? 'Changes were asked for' : 'The work is not approved yet';
   return refuse(
     'blocked',
-    `${why}: look at it ("attractor tasks diff ${task.id}"), then approve and merge it with "attractor tasks approve ${task.id} --merge".`,
+    `${why}: look at it ("attractor tasks diff ${task.key}"), then approve and merge it with "attractor tasks approve ${task.key} --merge".`,
     { promptId: asked?.id ?? null },
   );
 }

@@ -42,7 +42,7 @@ describe('what people are shown of a task', () => {
       state: { label: 'Waiting for you: review the change' },
       prompt: { type: 'review' },
     });
-    expect(review?.text).toContain(`attractor tasks diff ${task.id}`);
+    expect(review?.text).toContain(`attractor tasks diff ${task.key}`);
     must(await workflow.answerPrompt({ promptId: review?.prompt?.id ?? '', answer: { decision: 'approve' } }, PERSON));
     expect(await state()).toMatchObject({ label: 'Accepted, not merged', needsPerson: true });
     expect(await waiting()).toEqual([['Accepted, not merged', undefined]]);

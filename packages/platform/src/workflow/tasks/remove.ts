@@ -88,7 +88,7 @@ export async function deleteProject(
 function stillWorking(run: AgentRun) {
   return refuse(
     'blocked',
-    `An agent (${run.id}) was asked to stop and still works: nothing was removed. Try again once it ended.`,
+    `An agent (${run.key}) was asked to stop and still works: nothing was removed. Try again once it ended.`,
     { run },
   );
 }

@@ -117,11 +117,11 @@ export async function judgeParent(
     return refuse('not_found', `There is no task ${wish.parentTaskId} in this project that could be its parent.`);
   if (parent.id === wish.taskId) return refuse('invalid', 'A task is not its own parent.');
   if (parent.parentTaskId !== null)
-    return refuse('invalid', `${parent.id} is a subtask itself: subtasks have no subtasks of their own.`);
+    return refuse('invalid', `${parent.key} is a subtask itself: subtasks have no subtasks of their own.`);
   const [child] = wish.taskId === undefined ? [] : await listTasks(db, { parentTaskId: wish.taskId, limit: 1 });
   return child === undefined
     ? done(null)
-    : refuse('invalid', `The task has subtasks (${child.id}): it can't become one itself.`);
+    : refuse('invalid', `The task has subtasks (${child.key}): it can't become one itself.`);
 }
 
 type Start = { readonly pipeline: PipelineDefinition; readonly sortOrder: number; readonly now: string };
