@@ -93,7 +93,7 @@ test('Ctrl-C stops the run, says so, and the step that it names leads on', async
   const ended = await running.ended;
   expect(ended.code).toBe(130);
   const command = /next\s+attractor (tasks \w+ \S+|runs \w+ .*?)  /.exec(ended.stdout)?.[1] ?? '';
-  expect({ command, stdout: ended.stdout }).toMatchObject({ command: expect.stringContaining('tsk_') });
+  expect({ command, stdout: ended.stdout }).toMatchObject({ command: expect.stringContaining('REP-1') });
   const list = await runAttractor(['runs', 'list', '--all', '--json'], { home });
   expect(list.stdout).toContain('"status":"cancelled"');
   expect(list.stdout).not.toContain('"status":"running"');
