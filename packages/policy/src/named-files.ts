@@ -56,10 +56,17 @@ function wordUnit(word: string, cwd: string, part: ShellPart): Unit {
   };
 }
 
+/** Behind a link the folder above is another one than its words say. */
+function asTheKernelGoes(pattern: string, cwd: string): [pattern: string, options: { cwd: string }] {
+  const climbed = /^(?:[^*?[]*\/)?\.\.\//.exec(pattern)?.[0];
+  const folder = climbed === undefined ? null : pathForms(cwd, climbed).real;
+  return folder === null ? [pattern, { cwd }] : [path.join(folder, pattern.slice(climbed?.length)), { cwd }];
+}
+
 /** Null if there are too many. */
 function fitting(pattern: string, cwd: string): ReadonlyArray<string> | null {
   try {
-    const found = globSync(pattern, { cwd });
+    const found = globSync(...asTheKernelGoes(pattern, cwd));
     return found.length > MOST_FILES ? null : [pattern, ...found];
   } catch {
     return null;
@@ -81,7 +88,10 @@ function folderUnits(part: ShellPart, { cwd, words, reading }: Searched): Readon
   // What a program that is not in our tables makes of a folder is not known: it may read through it.
   const named = part.effect === 'read' ? targets : [...targets, ...words.slice(1)];
   const folders = new Set(
-    named.filter((one) => pathForms(cwd, one).kind === 'folder').map((one) => path.resolve(cwd, one)),
+    named.flatMap((one) => {
+      const { kind, asked, real } = pathForms(cwd, one);
+      return kind === 'folder' ? [asked, real ?? asked] : [];
+    }),
   );
   if (part.effect !== 'read' && part.effect !== 'edit' && searchesHere(argv)) folders.add(cwd);
   if (argv[0] === 'git') folders.add(cwd);

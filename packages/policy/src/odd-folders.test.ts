@@ -64,7 +64,7 @@ async function search(dice: Dice, count: number): Promise<Found> {
   const outside = makeFolder({ 'letters.txt': 'a letter\n', 'further/b.txt': 'another\n' });
   fillOddly(root, outside, dice.roll);
   const bin = join(root, 'bin');
-  plantProgram(bin, pick(['cat', 'ls', 'grep', 'xargs', 'find', 'wc'], dice));
+  plantProgram(bin, pick(['cat', 'ls', 'grep', 'xargs', 'find', 'wc', 'gzip'], dice));
   const deny = Array.from({ length: dice.roll(3) }, () => `Read(${pick(RULES, dice)})`);
   const policy = policyOf({ deny }, { root, variables: { PATH: `${bin}:${PATH}` } });
   const secrets = await closedFiles(root, policy);

@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
 import { PROTECTED_NAMES } from '@attractor/confine';
 import { writtenBy } from './destructive/writes.ts';
+import { kernelPath } from './kernel-path.ts';
 import { belowRoot, isOwn, type PathContext } from './paths.ts';
 import type { Call } from './reads/arguments.ts';
 import { isSecretName } from './secret-names.ts';
@@ -25,7 +25,8 @@ export function isOwnFile(
 ): boolean {
   if (!word.known || word.glob || cwds.length === 0) return false;
   return cwds.every((cwd) => {
-    const path = posix.resolve(cwd, word.text);
+    const path = kernelPath(word.text, cwd, pathContext.disk);
+    if (path === null) return false;
     const below = belowRoot(path, pathContext).split('/');
     return (
       !pathContext.roots.includes(path) &&

@@ -238,7 +238,7 @@ function judgeRedirect(
 ): void {
   const opened = openRedirection(redirect, scope, state.cwds, walk.pathContext);
   if (!('word' in opened)) return;
-  const path = absolutePath(opened.word, state.cwds);
+  const path = absolutePath(opened.word, state.cwds, walk.pathContext);
   if (opened.kind === 'read' && opened.guarded !== null)
     draft.targets.push({ path: opened.guarded, access: 'read', via: 'redirection', guarded: true });
   else draft.targets.push({ path, access: opened.kind === 'read' ? 'read' : 'write', via: 'redirection' });

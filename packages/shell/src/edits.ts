@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isOwnFile } from './changes.ts';
+import { kernelPath } from './kernel-path.ts';
 import { placeToRead } from './paths.ts';
 import { parseArguments, type Call, type ParsedArguments, type Reader } from './reads/arguments.ts';
 import { onlyPrints } from './reads/sed.ts';
@@ -94,8 +95,8 @@ function editedInPlace({ options, operands }: ParsedArguments, call: Call): Read
   });
 }
 
-function absolute({ text }: ExpandedWord, { cwds }: Call): string {
-  return posix.resolve(cwds[0] ?? '/', text);
+function absolute({ text }: ExpandedWord, { cwds, pathContext }: Call): string {
+  return kernelPath(text, cwds[0] ?? '/', pathContext.disk) ?? '/';
 }
 
 function named(path: string): ExpandedWord {

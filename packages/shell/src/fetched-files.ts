@@ -5,12 +5,12 @@ import type { Walk } from './walk-state.ts';
 import { literal, type ExpandedWord } from './words.ts';
 
 /** A file that was fetched and is then run counts like a download piped into a shell. `runs`: its words without wrappers. */
-export function judgeFetched(draft: Draft, runs: ReadonlyArray<ExpandedWord>, { seen }: Walk): void {
-  if (seen.fetched.size > 0 && programsOf(runs).some((word) => isFetched(word, draft.cwds, seen.fetched)))
+export function judgeFetched(draft: Draft, runs: ReadonlyArray<ExpandedWord>, { seen, pathContext }: Walk): void {
+  if (seen.fetched.size > 0 && programsOf(runs).some((word) => isFetched(word, draft.cwds, { seen, pathContext })))
     worsen(draft, 'destructive', 'runs what it fetched from the network');
   if (!draft.facts.fetches) return;
   rememberWritten([draft], seen.fetched);
-  for (const path of namedByAddress(draft)) seen.fetched.add(path);
+  for (const path of namedByAddress(draft, pathContext)) seen.fetched.add(path);
 }
 
 /** Any member of a pipeline may write what it fetches. */
@@ -31,16 +31,18 @@ function programsOf([name, ...words]: ReadonlyArray<ExpandedWord>): ReadonlyArra
   return reads && script !== undefined ? [name, script] : [name];
 }
 
-function isFetched(word: ExpandedWord, cwds: Draft['cwds'], fetched: ReadonlySet<string>): boolean {
-  const path = absolutePath(word, cwds);
-  return path !== null && fetched.has(path);
+type Fetching = Pick<Walk, 'seen' | 'pathContext'>;
+
+function isFetched(word: ExpandedWord, cwds: Draft['cwds'], { seen, pathContext }: Fetching): boolean {
+  const path = absolutePath(word, cwds, pathContext);
+  return path !== null && seen.fetched.has(path);
 }
 
 /** `wget https://x.test/i.sh` and `curl -O` use the last part of the address as the file name. */
-function namedByAddress({ words, cwds }: Draft): ReadonlyArray<string> {
+function namedByAddress({ words, cwds }: Draft, pathContext: Walk['pathContext']): ReadonlyArray<string> {
   return words.slice(1).flatMap(({ text }) => {
     const name = /^(?:\w+:\/\/)?[\w.-]+\/(?:[^?#]*\/)?([\w.-]+)(?:[?#].*)?$/.exec(text)?.[1];
-    const path = name === undefined ? null : absolutePath(literal(name), cwds);
+    const path = name === undefined ? null : absolutePath(literal(name), cwds, pathContext);
     return path === null ? [] : [path];
   });
 }

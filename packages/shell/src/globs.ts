@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Disk } from './disk.ts';
+import { kernelPath } from './kernel-path.ts';
 import { matchesGlob } from './matching.ts';
 
 /** A file that a glob fits, as the shell would write it out and as it really is. */
@@ -15,7 +16,7 @@ const MOST_LOOKED_AT = 20_000;
  */
 export function expandGlob(text: string, cwd: string, disk: Disk): ReadonlyArray<Match> | null {
   const asked = text.startsWith('/') ? text : `${cwd}/${text}`;
-  const literal = { text, path: posix.resolve(cwd, text), real: disk.realpath(asked) };
+  const literal = { text, path: kernelPath(text, cwd, disk) ?? posix.resolve(cwd, text), real: disk.realpath(asked) };
   const walked = walkGlob(text, cwd, disk);
   return walked === null ? null : [...walked.found, literal];
 }
@@ -47,8 +48,10 @@ function walkGlob(text: string, cwd: string, disk: Disk): Walked | null {
 }
 
 function below(folder: Match, name: string, disk: Disk): Match {
-  const path = posix.join(folder.path, name);
-  return { text: joined(folder.text, name), path, real: disk.realpath(`${folder.real ?? folder.path}/${name}`) };
+  const real = disk.realpath(`${folder.real ?? folder.path}/${name}`);
+  // Behind a link the folder above is another one than its words say.
+  const path = name === '..' && real !== null ? real : posix.join(folder.path, name);
+  return { text: joined(folder.text, name), path, real };
 }
 
 function joined(folder: string, name: string): string {

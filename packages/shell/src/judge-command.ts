@@ -51,7 +51,8 @@ export function judgeCommand(draft: Draft, circumstances: CommandContext): void 
     return judgeReader(draft, reading, whyForeign(name.text, { ...circumstances, cwds: draft.cwds }));
   const edited = editedBy(call);
   const foreign = edited === null ? null : whyForeign(name.text, { ...circumstances, cwds: draft.cwds });
-  const written = edited ?? writtenBy(name.text, words).map((word) => absolutePath(word, draft.cwds));
+  const written =
+    edited ?? writtenBy(name.text, words).map((word) => absolutePath(word, draft.cwds, circumstances.pathContext));
   for (const path of written) draft.targets.push({ path, access: 'write', via: 'argument' });
   if (edited !== null && foreign === null) return worsen(draft, 'edit', `${name.text} changes files`);
   worsen(draft, isOrdinaryChange(call) ? 'change' : 'unknown', foreign ?? reading.refused);

@@ -155,7 +155,7 @@ function judgeWrites(draft: Draft, words: ReadonlyArray<ExpandedWord>, walk: Wal
     const target = text.includes('>') ? /^\d*&?(?:>>?\|?|<>)&?(.*)$/s.exec(text)?.[1] : undefined;
     const word = target === '' ? words[at + 1] : target === undefined ? undefined : literal(target);
     if (word === undefined || /^(?:\/dev\/null|\d|-)$/.test(word.text)) return;
-    draft.targets.push({ path: absolutePath(word, draft.cwds), access: 'write', via: 'redirection' });
+    draft.targets.push({ path: absolutePath(word, draft.cwds, walk.pathContext), access: 'write', via: 'redirection' });
     const reason = whyNotWrite(word, draft.cwds, walk.pathContext);
     if (reason !== null) worsen(draft, 'destructive', reason);
   });

@@ -1,6 +1,10 @@
-/** Every state a glob can be in after each character: no backtracking. */
+/**
+ * Whether a glob fits a name, as bash and as find take it; where they read more into it than stars, question marks and plain sets, it is
+ * taken to fit. Every state that it can be in after each character: no backtracking.
+ */
 export function matchesGlob(glob: string, name: string): boolean {
-  const pieces = glob.match(/\*|\?|\[[^\]]*\]|[^]/g) ?? [];
+  const plain = glob.search(UNSURE);
+  const pieces = (plain < 0 ? glob : `${glob.slice(0, plain)}*`).match(/\*|\?|\[[^\]]*\]|[^]/g) ?? [];
   let states = skipStars(new Set([0]), pieces);
   for (const character of name) {
     const next = new Set<number>();
@@ -13,6 +17,9 @@ export function matchesGlob(glob: string, name: string): boolean {
   }
   return states.has(pieces.length);
 }
+
+/** An escape, or a bracket that opens no set of plain characters: `[]a]`, `[[:alpha:]]`. */
+const UNSURE = /\\|\[(?![!^]?[\w.,+@%=~ -]+\])/;
 
 function skipStars(states: Set<number>, pieces: ReadonlyArray<string>): Set<number> {
   for (const state of states) if (pieces[state] === '*') states.add(state + 1);

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Disk } from './disk.ts';
 import { expandGlob, type Match } from './globs.ts';
 import { isInside } from './inside-folder.ts';
+import { kernelPath, walkLinks } from './kernel-path.ts';
 import { isSecretName, secretGlob } from './secret-names.ts';
 import type { ExpandedWord } from './words.ts';
 
@@ -41,7 +42,8 @@ function place(word: ExpandedWord, cwd: string, placing: Placing): ReadablePath 
   const named = word.glob ? beforeGlob(word.text) : word.text;
   if (word.glob && /(?:^|\/)\.\.?(?:[^/]*[*?[])/.test(word.text))
     return { refused: `${word.text} can mean hidden files` };
-  const path = posix.resolve(cwd, named);
+  const path = kernelPath(named, cwd, pathContext.disk);
+  if (path === null) return { refused: `where ${word.text} leads can't be told` };
   if (!word.glob && path === '/dev/null') return { paths: [path] };
   if (!word.glob && PUBLIC.has(word.text)) return { paths: [] };
   if (pathContext.root === '/' && (posix.isAbsolute(named) || /^\/(?:dev|etc|home|proc|root|sys|var)\b/.test(path))) {
@@ -107,19 +109,4 @@ function beforeGlob(text: string): string {
   const first = text.search(/[*?[]/);
   const slash = text.lastIndexOf('/', first);
   return slash < 0 ? '.' : text.slice(0, slash + 1);
-}
-
-/** As the kernel walks: `..` after a link leaves the link's target, not the link. Null where it can't be told. */
-function walkLinks(path: string, realpath: Disk['realpath']): string | null {
-  let at = '/';
-  for (const name of path.split('/')) {
-    if (name === '' || name === '.') continue;
-    if (name === '..') at = posix.dirname(at);
-    else {
-      const next = realpath(posix.join(at, name));
-      if (next === null) return null;
-      at = next;
-    }
-  }
-  return at;
 }

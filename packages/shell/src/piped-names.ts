@@ -26,6 +26,8 @@ function listed([name, ...words]: ReadonlyArray<ExpandedWord>, cwd: string): Pip
   if (name?.text === 'find') {
     const end = texts.findIndex((text) => /^[-(!,]/.test(text));
     const paths = texts.slice(0, end < 0 ? undefined : end);
+    // Behind a link the folder above is another one than its words say.
+    if (paths.some((text) => text.split('/').includes('..'))) return null;
     if (texts.some((text) => /^-(?:exec|ok|printf|ls|fprint|delete)/.test(text))) return null;
     const folders = (paths.length === 0 ? ['.'] : paths).map((path) => posix.resolve(cwd, path));
     return { ...filteredBy(words), folders, dashed: false, isNull: texts.includes('-print0') };

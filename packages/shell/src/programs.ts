@@ -1,4 +1,6 @@
+import type { Disk } from './disk.ts';
 import type { PathContext } from './paths.ts';
+import { interpreterOf } from './search-path.ts';
 
 export type Started = {
   /** What was taken off before it, outermost first: `timeout`, `nice`. */
@@ -18,10 +20,20 @@ export function whyForeign(name: string, { wrappers, cwds, pathContext: { disk }
   const names = [...starts, ...(isBuiltIn ? [] : [name, ...(PARTS.get(name) ?? [])])];
   for (const one of names)
     for (const cwd of cwds) {
-      const found = disk.program(one, cwd);
-      if (found?.foreign === true) return `${one} is ${found.path} here, which need not be what its name says`;
+      const why = whyForeignHere(one, cwd, disk);
+      if (why !== null) return why;
     }
   return null;
+}
+
+/** A script whose first line has `env` look for its interpreter is what that is. */
+function whyForeignHere(name: string, cwd: string, disk: Disk): string | null {
+  const found = disk.program(name, cwd);
+  if (found === null) return null;
+  if (found.foreign) return `${name} is ${found.path} here, which need not be what its name says`;
+  const interpreter = interpreterOf(found.path);
+  const runs = interpreter === null ? null : disk.program(interpreter, cwd);
+  return runs?.foreign === true ? `${name} is run by ${runs.path} here, which need not be what its name says` : null;
 }
 
 /** What bash does itself, whatever lies in the folders of PATH. */
@@ -35,6 +47,8 @@ const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['fgrep', ['grep']],
   ['diff3', ['diff']],
   ['gunzip', ['gzip']],
+  ['git', 'man groff preconv tbl eqn troff grotty nroff col less pager'.split(' ')],
+  ['tar', 'gzip bzip2 xz lzma zstd lzip lzop compress'.split(' ')],
   ['yq', ['jq']],
   ['zcat', ['gzip']],
 ]);

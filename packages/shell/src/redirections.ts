@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Redirection } from 'unbash';
+import { kernelPath } from './kernel-path.ts';
 import { placeToRead, type PathContext } from './paths.ts';
 import { expandParts, expandWord, type Scope, type ExpandedWord } from './words.ts';
 
@@ -61,11 +62,15 @@ function openText(word: ExpandedWord): Opened {
 }
 
 /** The absolute path of a word, if that is known. */
-export function absolutePath(word: ExpandedWord, cwds: ReadonlyArray<string>): string | null {
+export function absolutePath(
+  word: ExpandedWord,
+  cwds: ReadonlyArray<string>,
+  { disk }: Pick<PathContext, 'disk'>,
+): string | null {
   const [cwd, ...others] = cwds;
   if (!word.known || word.glob) return null;
-  if (posix.isAbsolute(word.text)) return posix.normalize(word.text);
-  return cwd === undefined || others.length > 0 ? null : posix.resolve(cwd, word.text);
+  if (posix.isAbsolute(word.text)) return kernelPath(word.text, '/', disk);
+  return cwd === undefined || others.length > 0 ? null : kernelPath(word.text, cwd, disk);
 }
 
 function noWord(text: string | undefined): ExpandedWord {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from './inside-folder.ts';
 
@@ -68,6 +68,24 @@ function isExecutable(file: string): boolean {
 }
 
 const MOST_KEPT = 5_000;
+
+/** The name that the first line of a script has `env` look for; null: it is no such script. */
+export const interpreterOf = remembered(readInterpreter);
+
+function readInterpreter(file: string): string | null {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(file, 'r');
+    const bytes = Buffer.alloc(256);
+    const line = bytes.toString('latin1', 0, readSync(descriptor, bytes)).split('\n')[0] ?? '';
+    return /^#!\s*\S*\/env\s+(?:-\S+\s+|\w+=\S*\s+)*([\w.+-]+)/.exec(line)?.[1] ?? null;
+  } catch {
+    return null;
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
 const wasExecutable = remembered(isExecutable);
 
 /** Programs outside the workspace are looked up once: many commands are judged, and none of them may change those. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { kernelPath } from '../kernel-path.ts';
 import type { ExpandedWord } from '../words.ts';
 import type { JudgedCommand } from './machine.ts';
 import { isDevice, isSystem } from './places.ts';
@@ -10,7 +11,7 @@ export function whyNotWrite(
   pathContext: JudgedCommand['pathContext'],
 ): string | null {
   for (const cwd of cwds.length === 0 ? ['/?'] : cwds) {
-    const path = posix.resolve(cwd, word.text);
+    const path = kernelPath(word.text, cwd, pathContext.disk) ?? posix.resolve(cwd, word.text);
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) return null;
     if (GUARDS.test(`${path}/`)) return "turns off the agent's own guard";
     if (OBEYED_FILES.test(`${path}/`)) return 'opens a lasting door: another program obeys this file';

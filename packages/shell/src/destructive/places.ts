@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isInside } from '../inside-folder.ts';
+import { kernelPath } from '../kernel-path.ts';
 import { isOwn, type PathContext } from '../paths.ts';
 import type { ExpandedWord } from '../words.ts';
 
@@ -31,13 +32,18 @@ const STREAMS = /^\/dev\/(?:null|zero|full|random|urandom|std(?:in|out|err)|fd\/
 export function isGrave(word: ExpandedWord, cwds: ReadonlyArray<string>, pathContext: PathContext): boolean {
   if (/^(?:~|\$\{?HOME\b)|^(?:\$\(pwd\)|`pwd`)\/?\*?$/.test(word.text)) return true;
   const { folder, everything } = split(word);
-  if (!everything) return cwds.some((cwd) => isSystem(posix.resolve(cwd, folder), pathContext));
-  return cwds.some((cwd) => isGraveFolder(posix.resolve(cwd, folder), pathContext));
+  const places = cwds.map((cwd) => placeOf(folder, cwd, pathContext));
+  if (!everything) return places.some((place) => isSystem(place, pathContext));
+  return places.some((place) => isGraveFolder(place, pathContext));
 }
 
 /** The repository of the workspace: without it earlier work is gone. */
 export function isGitFolder(word: ExpandedWord, cwds: ReadonlyArray<string>, pathContext: PathContext): boolean {
-  return cwds.some((cwd) => isInside(posix.resolve(cwd, word.text), `${pathContext.root}/.git`));
+  return cwds.some((cwd) => isInside(placeOf(word.text, cwd, pathContext), `${pathContext.root}/.git`));
+}
+
+function placeOf(text: string, cwd: string, { disk }: PathContext): string {
+  return kernelPath(text, cwd, disk) ?? posix.resolve(cwd, text);
 }
 
 /** Whether changing this file or folder changes the running system. */

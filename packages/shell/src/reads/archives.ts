@@ -1,12 +1,17 @@
 import { judgeRead, type Call, type ParsedArguments, type Reader, type ReadVerdict } from './arguments.ts';
 
+/** Both gzip and zip open `x.gz` and `x.zip` where there is no `x`. */
+const GZIPS = ['.gz', '.z', '.Z', '-gz', '-z', '_z', '.tgz', '.taz'];
+const ZIPS = ['.zip', '.ZIP'];
+
 const UNZIP: Reader = {
   short: 'lvqZ1',
   operands: 'paths',
   most: 1,
   least: 1,
   optionsFirst: true,
-  check: ({ options }) => (options.has('l') || options.has('v') || options.has('Z') ? null : 'unzip writes'),
+  tries: ZIPS,
+  check: (given) => (['l', 'v', 'Z'].some((name) => given.options.has(name)) ? whyManyZips(given) : 'unzip writes'),
 };
 const LIST: Reader = {
   short: 'tvzjJ',
@@ -32,15 +37,22 @@ const SHOW: Reader = { operands: 'paths', least: 1 };
 /** Listing an archive; a helper program, another folder or unpacking is not in the table. */
 export const ARCHIVES: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
   unzip: (call) => judgeRead(UNZIP, call),
-  zipinfo: (call) => judgeRead({ ...SHOW, short: '12slvhmtT', most: 1 }, call),
-  zcat: (call) => judgeRead({ ...SHOW, least: 0, stdin: [] }, call),
-  gunzip: (call) => judgeRead(UNPACK, call),
-  gzip: (call) => judgeRead(UNPACK, call),
+  zipinfo: (call) => judgeRead({ ...SHOW, short: '12slvhmtT', most: 1, tries: ZIPS, check: whyManyZips }, call),
+  zcat: (call) => judgeRead({ ...SHOW, least: 0, stdin: [], tries: GZIPS }, call),
+  gunzip: (call) => judgeRead({ ...UNPACK, tries: GZIPS }, call),
+  gzip: (call) => judgeRead({ ...UNPACK, tries: GZIPS }, call),
   xz: (call) => judgeRead(UNPACK, call),
   zstd: (call) => judgeRead(UNPACK, call),
   bzip2: (call) => judgeRead(UNPACK, call),
   tar: tarLists,
 };
+
+/** A pattern that the shell left alone is expanded by unzip itself. */
+function whyManyZips({ operands }: ParsedArguments): string | null {
+  return operands.some(({ text, glob }) => !glob && /[*?[\\]/.test(text))
+    ? 'unzip takes its operand for a pattern'
+    : null;
+}
 
 /** `host:file` is fetched from that host. */
 function isLocal({ options }: ParsedArguments): string | null {

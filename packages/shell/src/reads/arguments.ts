@@ -48,6 +48,8 @@ export type Reader = {
   readonly here?: (given: ParsedArguments) => boolean;
   /** It opens what the links below a folder lead to. */
   readonly follows?: (given: ParsedArguments) => boolean;
+  /** Endings of the names that it tries besides, where no file has the name that it is given. */
+  readonly tries?: ReadonlyArray<string>;
   /** Without a path it waits for input, unless one of these options was given. */
   readonly stdin?: ReadonlyArray<string>;
   /** What the table can't express. Returns why it is no read. */
@@ -271,7 +273,7 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   const place = reader.operands === 'names' ? placeInside : placeToRead;
   const guarded: { readonly path: string; readonly why: string }[] = [];
   const reads = new Set<string>(paths.length === 0 && reader.here?.(given) === true ? call.cwds : []);
-  for (const word of named) {
+  for (const word of withEndings(named, reader)) {
     if (word.text === '-' || word.text === '' || word.shape === 'pipe' || word.shape === 'hash') continue;
     for (const cwd of call.cwds) {
       const at =
@@ -288,6 +290,14 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   return reader.follows?.(given) === true || isRecursive(reader, given)
     ? { refused: why }
     : { ...verdict, guarded: { paths: guarded.map(({ path }) => path), why } };
+}
+
+function withEndings(words: ReadonlyArray<ExpandedWord>, { tries = [] }: Reader): ReadonlyArray<ExpandedWord> {
+  if (tries.length === 0) return words;
+  return words.flatMap((word) => [
+    word,
+    ...(word.known ? tries.map((end) => ({ ...word, text: word.text + end })) : []),
+  ]);
 }
 
 /** All that lies below the folder is then read, and not that path alone. */

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { kernelPath } from '../kernel-path.ts';
 import { placeInside } from '../paths.ts';
 import { aimsAtSecrets } from '../secret-names.ts';
 import type { ExpandedWord } from '../words.ts';
@@ -57,8 +57,9 @@ function placeGit({ words, cwds: from, pathContext }: Call): GitPlaced | { reado
         const place = placeInside(to, cwd, pathContext);
         if ('refused' in place) return place;
       }
-      if (leavesByLink(to.text)) return { refused: `where ${to.text} leads can't be told` };
-      cwds = [...new Set(cwds.map((cwd) => posix.resolve(cwd, to.text)))];
+      const reached = cwds.map((cwd) => (leavesByLink(to.text) ? null : kernelPath(to.text, cwd, pathContext.disk)));
+      if (reached.includes(null)) return { refused: `where ${to.text} leads can't be told` };
+      cwds = [...new Set(reached.flatMap((cwd) => cwd ?? []))];
     } else if (word === undefined || !HARMLESS_GLOBALS.has(word.text)) return { words: words.slice(at), cwds };
   }
 }

@@ -62,6 +62,9 @@ function runOn(found: FoundFiles, words: ReadonlyArray<ExpandedWord>, { call, ju
     found,
   };
   const given = place === null ? [...rest, file] : rest.map((word) => (word.text === place ? file : word));
+  // find puts the path into the middle of a word too: of another path, of an option, of a script.
+  const filled = place === null ? undefined : words.find(({ text }) => text !== place && text.includes(place));
+  if (filled !== undefined) return { refused: `what find makes of ${filled.text} is only known when it runs` };
   if (place !== null && !given.includes(file)) return { refused: `${name.text} is not given what is found` };
   const foreign = whyForeign(name.text, { wrappers: ['xargs'], cwds: call.cwds, pathContext: call.pathContext });
   return foreign === null ? judge({ ...call, name: name.text, words: given, piped: null }) : { refused: foreign };

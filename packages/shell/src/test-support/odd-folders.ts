@@ -28,6 +28,9 @@ const NAMES = [
   '.hidden',
   '.env',
   'key.pem',
+  'y.gz',
+  'y.zip',
+  't.tgz',
 ];
 const FOLDERS = ['', 'in/', 'in/deep/', 'docs/', '-d/'];
 
@@ -48,8 +51,12 @@ export function fillOddly(root: string, outside: string, random: Random): void {
       put(`${folder}${NAMES[random(NAMES.length)]}`, (path) => writeFileSync(path, `text ${at}\n`, { flag: 'wx' }));
   for (let at = 0; at < 3; at += 1) {
     const to = [join(outside, 'letters.txt'), outside, '../a', 'deep'][random(4)] ?? outside;
-    put(`${FOLDERS[random(FOLDERS.length)]}${['z', 'l.txt', '-l', 'm'][random(4)]}`, (path) => symlinkSync(to, path));
+    const name = ['z', 'l.txt', '-l', 'm', 'y.gz', 'y.zip'][random(6)];
+    put(`${FOLDERS[random(FOLDERS.length)]}${name}`, (path) => symlinkSync(to, path));
   }
+  // Above what these lead to is another folder than above them.
+  for (const folder of ['', 'docs/', 'in/'])
+    put(`${folder}k`, (path) => symlinkSync(join(root, ['in/deep', 'docs', '.'][random(3)] ?? '.'), path));
 }
 
 /** Puts a program of that name into the workspace, as a repository could. */
@@ -65,6 +72,14 @@ const MORE = [
   'find % -type f',
   'find % -exec cat {} +',
   'find . -name "*.txt" | xargs cat',
+  String.raw`find % -name "[]a-d]*" -exec cat {} \;`,
+  String.raw`find % -name 'l\.txt' -exec cat {} +`,
+  String.raw`find % -exec cat {} docs/{} \;`,
+  'find % -name "[[:alpha:]]" | xargs cat',
+  'gzip -cd %y',
+  'unzip -l %y',
+  'unzip -l "%"',
+  'tar tf %t.tgz',
   'ls % | xargs cat',
   "awk '{print}' %",
   'sed -n 1p %',
@@ -104,13 +119,18 @@ const WORDS = [
   '"[a]"',
   '"*"',
   'in/deep/..',
+  'k/..',
+  'k/../*',
+  'docs/k/../*',
+  '../*',
+  'docs/',
   'z',
   'docs/z/..',
   '{a,b}',
   '',
 ];
 
-const PLACES = ['in', 'docs', 'in/deep', './-d', '.'];
+const PLACES = ['in', 'docs', 'in/deep', './-d', '.', 'k', 'docs/k'];
 
 /** A reader with what it could be given in such a folder, or in one below: globs, folders, nothing at all. */
 export function oddCommand(random: Random): string {
