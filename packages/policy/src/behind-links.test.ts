@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, runs } from '@attractor/base/testing';
 import { plantProgram } from '@attractor/shell/testing';
 import { diceOf, pick } from './test-support/dice.ts';
+import { entriesBelow } from './test-support/entries-below.ts';
 import { policyOf, type Lists } from './test-support/rules.ts';
 import type { Decision, PermissionMode } from './types.ts';
 
@@ -103,7 +104,7 @@ function editOf(piece: () => string, form: string, move: string): string {
 
 /** What lies outside the workspace and in `.git`, with its contents; and the links, which none of these edits removes. */
 function keptFiles(around: string): ReadonlyArray<string> {
-  return readdirSync(around, { recursive: true, withFileTypes: true })
+  return entriesBelow(around)
     .map((entry) => ({ entry, at: path.join(path.relative(around, entry.parentPath), entry.name) }))
     .filter(({ entry, at }) => !at.startsWith('ws/') || at.startsWith('ws/.git') || entry.isSymbolicLink())
     .map(({ entry, at }) => (entry.isFile() ? `${at} ${readFileSync(path.join(around, at), 'latin1')}` : at))

@@ -1,9 +1,10 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, runs } from '@attractor/base/testing';
 import { createTracer, fillOddly, oddCommand, plantProgram, type Trespass } from '@attractor/shell/testing';
 import { diceOf, type Dice, pick } from './test-support/dice.ts';
+import { entriesBelow } from './test-support/entries-below.ts';
 import { policyOf } from './test-support/rules.ts';
 import type { Policy } from './policy.ts';
 
@@ -80,7 +81,7 @@ async function search(dice: Dice, count: number): Promise<Found> {
 
 async function closedFiles(root: string, policy: Policy): Promise<ReadonlyArray<string>> {
   const closed: string[] = [];
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+  for (const entry of entriesBelow(root)) {
     const at = join(entry.parentPath, entry.name);
     if (!entry.isFile()) continue;
     if ((await policy.judge({ toolName: 'read_file', args: { file_path: at } })).decision === 'deny') closed.push(at);

@@ -21,7 +21,7 @@ async function world({ settings = {}, ...given }: Given) {
   const options = { home, env: { HOME: folder }, ...given };
   const setup = inWorktree(await setupOfRuns(options)(repository), worktree);
   const confinement = (await confineRuns(options))({ repository, worktree }, setup);
-  return { home, repository, worktree, confinement };
+  return { home, repository, worktree, confinement, setup };
 }
 
 describe('what agents and checks of a server are started in', () => {
@@ -43,6 +43,17 @@ describe('what agents and checks of a server are started in', () => {
     if (confinement.kind !== 'sandboxed') throw new Error(`it is ${confinement.kind}`);
     expect(confinement.sandbox.roots).toEqual([worktree]);
     expect(confinement.sandbox.secrets().hidden).toEqual(expect.arrayContaining([home, repository]));
+  });
+
+  it('includes the folders that a person added, and none that their own checkout lies in or that lies in it', async () => {
+    const shared = realpathSync(mkdtempSync(path.join(tmpdir(), 'attractor-shared-')));
+    onTestFinished(() => rmSync(shared, { recursive: true, force: true }));
+    const settings = { permissions: { additionalDirectories: [shared, '..', '.', '~', '~/missing'] } };
+    const { confinement, setup, worktree } = await world({ sandbox: SOME, settings });
+    if (confinement.kind !== 'sandboxed') throw new Error(`it is ${confinement.kind}`);
+    expect(confinement.sandbox.roots).toEqual([worktree, shared]);
+    expect(setup.folders).toEqual([shared]);
+    expect(setup.unused.filter((line) => line.includes('is no folder for tasks'))).toHaveLength(2);
   });
 
   it('reaches the domains that a person allows, through a gate, and no network where they allow none', async () => {

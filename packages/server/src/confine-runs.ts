@@ -31,7 +31,7 @@ export async function confineRuns(options: ConfineOptions): Promise<Confine> {
     const confined = confineSession({
       setup,
       found,
-      roots: [worktree],
+      roots: [worktree, ...(setup?.folders ?? [])],
       mode: 'acceptEdits',
       interactive: false,
       allowUnsandboxed: isAllowed,

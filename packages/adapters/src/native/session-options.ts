@@ -20,7 +20,6 @@ export function sessionOptions(native: NativeAgentOptions, input: Input, place: 
   const provider = config.provider ?? native.defaultProvider;
   return {
     folder: input.projectPath,
-    furtherFolders: [],
     client: askingFirst(native.client, input),
     provider,
     model: config.model ?? native.defaultModel ?? modelOf(native, provider),

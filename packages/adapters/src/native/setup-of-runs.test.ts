@@ -109,6 +109,30 @@ describe('a run of a pipeline', () => {
     expect(existsSync(world.marker)).toBe(false);
   });
 
+  it('works in the folders that the person added, by tools and by commands, and in no others', async () => {
+    const shared = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-shared-')));
+    onTestFinished(() => rmSync(shared, { recursive: true, force: true }));
+    const file = (name: string) => ({ file_path: join(shared, name), content: 'x' });
+    const world = await makeWorld([
+      { toolCalls: [{ name: 'write_file', args: file('a.txt') }] },
+      { toolCalls: [{ name: 'shell', args: { command: `echo y > ${shared}/b.txt` } }] },
+      REPORT,
+      { text: 'Done.' },
+    ]);
+    await world.run();
+    expect(existsSync(join(shared, 'a.txt'))).toBe(false);
+    const added = await makeWorld([
+      { toolCalls: [{ name: 'write_file', args: file('a.txt') }] },
+      { toolCalls: [{ name: 'shell', args: { command: `echo y > ${shared}/b.txt` } }] },
+      REPORT,
+      { text: 'Done.' },
+    ]);
+    added.write({ '.claude/settings.json': { permissions: { additionalDirectories: [shared] } } });
+    expect(await added.run()).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+    expect(added.heard.asked).toEqual([]);
+    expect(['a.txt', 'b.txt'].map((name) => existsSync(join(shared, name)))).toEqual([true, true]);
+  });
+
   it('does not start while a hook can not be understood: it may be one that forbids', async () => {
     const world = await makeWorld();
     world.write({

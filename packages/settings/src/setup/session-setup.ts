@@ -12,6 +12,7 @@ import { type OutputStyle, styleNamed } from '../styles/read-styles.ts';
 import { untrustedNotice } from '../trust/trust.ts';
 import { openUserFiles } from '../user-files/open-user-files.ts';
 import type { UserFiles } from '../user-files/read-user-files.ts';
+import { foldersOfRuns } from './folders-of-runs.ts';
 import { disabledServers } from './disabled-servers.ts';
 import { areHooksOff, hooksOfSettings, withTrusted } from './hooks-of-settings.ts';
 
@@ -123,7 +124,8 @@ export function inWorktree(setup: SessionSetup, worktree: string): SessionSetup 
   const settings = sessionSettings(setup.loaded);
   const { rules } = readRules(settings.rules.map((rule) => ruleIn(rule, worktree)));
   const { limits } = sandboxSettings(settings, { root: worktree, userHome: setup.userHome });
-  return { ...setup, root: worktree, rules, limits };
+  const { folders, leftOut } = foldersOfRuns(setup.folders, setup.root);
+  return { ...setup, root: worktree, rules, limits, folders, unused: [...setup.unused, ...leftOut] };
 }
 
 /** A path from the repository's root means the same place in the checkout. */
