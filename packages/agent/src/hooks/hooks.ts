@@ -258,7 +258,7 @@ function runHandler(state: State, { event, input, firing, handler, definition }:
   const place = ofRepository ? state.places.confined : state.places.own;
   const changed = changedFor(handler, { definition, place, workingDir: firing.workingDir ?? '.' });
   if (changed !== null)
-    return Promise.resolve({ kind: 'untrusted', message: `It was not run: ${changed}.`, durationMs: 0 });
+    return Promise.resolve({ kind: 'untrusted', message: `It was not run: ${changed}`, durationMs: 0 });
   const envVars = {
     ...projectVariables(place, input),
     ...(LEAVES_VARIABLES.has(event) && place === state.places.own ? { CLAUDE_ENV_FILE: state.left.file() } : {}),

@@ -61,7 +61,7 @@ it.each(COMMANDS)(
     expect(existsSync(path.join(root, 'ran'))).toBe(true);
     writeFileSync(path.join(root, 'scripts/h.sh'), 'touch evil\n');
     expect((await fire())?.block).toMatch(
-      /scripts\/h\.sh changed since a person trusted it: .*`attractor trust grant`/,
+      /scripts\/h\.sh changed since a person trusted it: .*`attractor trust grant`\.\nWhat changed:\nscripts\/h\.sh \(changed\)\n  -#!\/bin\/sh\n  -touch ran\n  \+touch evil$/,
     );
     expect(existsSync(path.join(root, 'evil'))).toBe(false);
     expect(runs.at(-1)).toMatchObject({ status: 'error', problem: expect.stringContaining('scripts/h.sh changed') });
