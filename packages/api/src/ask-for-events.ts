@@ -10,5 +10,5 @@ export async function askForEvents(
   call: Call,
 ): Promise<Answer<ReadonlyArray<PlatformEvent>>> {
   const page = await ask<ReadonlyArray<RawEvent>>(http, endpoint, call);
-  return page.ok ? { ok: true, value: page.value.map(readEvent) } : page;
+  return page.ok ? { ...page, value: page.value.map(readEvent) } : page;
 }

@@ -1,8 +1,8 @@
-import { done } from '@attractor/base';
 import type { ChannelView, Delivery, NotifyView } from '@attractor/platform';
 import { z } from 'zod';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
+import { firstOf } from './listed.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 
@@ -57,6 +57,9 @@ export function channelCalls(http: HttpOptions) {
   };
 }
 
+/** How many deliveries are listed if nobody says. */
+const LISTED = 100;
+
 export const channelRoutes = /* @__PURE__ */ once(() => ({
   settings: route(at.settings, {
     about: 'list the ways that people are told, and what they prefer',
@@ -83,6 +86,9 @@ export const channelRoutes = /* @__PURE__ */ once(() => ({
   deliveries: route(at.deliveries, {
     about: 'list what was sent, the newest first',
     query: deliveryQuery,
-    act: async ({ workflow, query }) => done(await workflow.listDeliveries(query)),
+    act: async ({ workflow, query }) => {
+      const { limit = LISTED } = query;
+      return firstOf(await workflow.listDeliveries({ ...query, limit: limit + 1 }), limit);
+    },
   }),
 }));

@@ -1,4 +1,4 @@
-import { defined, done } from '@attractor/base';
+import { defined } from '@attractor/base';
 import type { PlatformEvent } from '@attractor/platform';
 import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { askForEvents } from './ask-for-events.ts';
 import { readFrames, type StreamFrame } from './event-stream.ts';
 import type { Answer } from './failure.ts';
 import { open, type HttpOptions } from './http.ts';
+import { firstOf } from './listed.ts';
 import { once } from './once.ts';
 import { httpRoute, route } from './route.ts';
 
@@ -82,11 +83,20 @@ export function eventCalls(http: HttpOptions) {
   };
 }
 
+const LISTED = 200;
+
 export const eventRoutes = /* @__PURE__ */ once(() => ({
   page: route(at.page, {
     about: 'read a page of the log',
     query: eventQuery,
-    act: async ({ workflow, query }) => done(await workflow.events({ limit: 200, ...query })),
+    act: async ({ workflow, query }) => {
+      const limit = query.limit ?? LISTED;
+      const events = await workflow.events({ ...query, limit: limit + 1 });
+      // One more was read than is wanted: of the newest, the oldest of them.
+      return query.from === 'newest' && events.length > limit
+        ? { ok: true, value: events.slice(1), left: 'some' }
+        : firstOf(events, limit);
+    },
   }),
   stream: httpRoute(at.stream, { about: 'follow the log as server-sent events', query: streamQuery }),
 }));

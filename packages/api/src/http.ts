@@ -1,5 +1,6 @@
 import { defined, messageOf } from '@attractor/base';
 import { type Endpoint, fillPath, type Query, readEndpoint } from './endpoint.ts';
+import { LEFT_HEADER, readLeft } from './listed.ts';
 import { decodeFailure, failure, type Answer, type Failure } from './failure.ts';
 
 /** `app.fetch` of a server in the same process fits, and so does the platform's own `fetch`. */
@@ -28,7 +29,8 @@ export async function ask<Value>(http: HttpOptions, endpoint: Endpoint, call: Ca
   if (!response.ok) return response;
   if (!response.value.ok) return { ok: false, error: await failureOf(response.value) };
   try {
-    return { ok: true, value: JSON.parse(await response.value.text()) };
+    const left = readLeft(response.value.headers.get(LEFT_HEADER));
+    return { ok: true, value: JSON.parse(await response.value.text()), ...(left === 0 ? {} : { left }) };
   } catch {
     return { ok: false, error: failure('network', 'The answer of the server broke off. Try again.') };
   }

@@ -2,6 +2,7 @@ export * from './client.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
 export { keyOf, taskKeyOf } from '@attractor/store/types';
+export { firstOf, type Left, LEFT_HEADER, leftOf } from './listed.ts';
 export { idKindAt, isWholeId, replaceIds } from './id-places.ts';
 export * from './messages.ts';
 export * from './nouns.ts';

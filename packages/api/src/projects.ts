@@ -1,9 +1,10 @@
-import { defined, done, isRecord } from '@attractor/base';
+import { defined, done, failed, isRecord } from '@attractor/base';
 import type { PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
 import { askForEvents } from './ask-for-events.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
+import { firstOf } from './listed.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 
@@ -33,6 +34,7 @@ const projectEditBody = /* @__PURE__ */ once(() =>
     name: z.string().min(1).max(200).exactOptional(),
     description: z.string().max(20_000).exactOptional(),
     defaultBranch: z.string().min(1).max(250).exactOptional(),
+    key: z.string().min(1).max(20).exactOptional(),
     config: z
       .custom<NonNullable<ProjectEdit['config']>>((value) => isRecord(value), {
         error: 'expected an object',
@@ -113,7 +115,9 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
     query: activityQuery,
     act: async ({ workflow, params: { id }, query }) => {
       const project = await workflow.getProject(id);
-      return found(project === null ? null : await workflow.activity({ projectId: id, ...query }), `project ${id}`);
+      if (project === null) return failed({ code: 'not_found', message: `There is no project ${id}.` });
+      const { limit = LISTED } = query;
+      return firstOf(await workflow.activity({ projectId: id, ...query, limit: limit + 1 }), limit);
     },
   }),
   trust: route(at.trust, {
@@ -137,6 +141,9 @@ async function infoOf(workflow: PlatformWorkflow, project: Project): Promise<Pro
     pendingPrompts: pending.filter(({ taskId }) => own.has(taskId)).length,
   };
 }
+
+/** How many events are listed if nobody says. */
+const LISTED = 100;
 
 const PAGE = 1000;
 

@@ -180,8 +180,10 @@ const reads = () => ({
     query: taskQuery,
     act: async ({ workflow, query }) => {
       const tasks = await workflow.listTasks(query);
+      const before = tasks.length < (query.limit ?? LISTED) ? null : (tasks.at(-1)?.id ?? null);
+      const left = before === null ? 0 : await workflow.countTasks({ ...query, before });
       const unknown = tasks.length > 0 ? null : await unknownStatus(workflow, query.status ?? []);
-      return unknown === null ? done(tasks) : failed({ code: 'invalid', message: unknown });
+      return unknown === null ? { ...done(tasks), left } : failed({ code: 'invalid', message: unknown });
     },
   }),
   page: route(at.page, {
@@ -281,6 +283,9 @@ const changes = () => ({
     act: ({ workflow, params, body, actor }) => workflow.startAgent({ taskId: params.id, ...body }, actor),
   }),
 });
+
+/** How many are listed if nobody says. */
+const LISTED = 100;
 
 /** No result for a status that no pipeline has is a typo, not an empty list. */
 async function unknownStatus(workflow: PlatformWorkflow, wanted: ReadonlyArray<string>): Promise<string | null> {

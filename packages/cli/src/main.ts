@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { type CommandEntry, COMMANDS, GROUPS } from './commands.ts';
-import { nearestName } from './nearest-name.ts';
 import { quiet, runProgram } from './program.ts';
+import { suggestWithin, unknownCommand } from './unknown-command.ts';
 
 /** Runs one command line; resolves to its exit code and never throws. */
 export async function main(argv: ReadonlyArray<string>): Promise<number> {
   if (isHeadless(argv)) return (await import('./headless/main.ts')).main(argv);
+  if (argv[0] === 'help') return help(argv.slice(1).filter((word) => !word.startsWith('-')));
   const endsWithResult = argv[0] === 'resume' || argv[0] === 'exec';
   const failed = endsWithResult ? (await import('./headless/failure-line.ts')).tellFailure(argv) : undefined;
   return runProgram(argv, (program, finish) => defineCommands(program, { called: calledName(argv), finish }), failed);
@@ -21,10 +22,7 @@ export async function wholeProgram(): Promise<Command> {
 type Defining = { readonly called: string | undefined; readonly finish: (exitCode: number) => void };
 
 async function defineCommands(program: Command, { called, finish }: Defining): Promise<void> {
-  program.argument('[command]').action((name?: string) => {
-    if (name !== undefined) program.error(`unknown command '${name}'${suggestion(name)}`);
-    program.outputHelp();
-  });
+  program.argument('[command]').action(() => program.outputHelp());
   for (const entry of COMMANDS.toSorted((one, other) => placeOf(one) - placeOf(other))) {
     const own = program.command(entry.name, { hidden: entry.hidden === true });
     if (entry.alias !== undefined) own.alias(entry.alias);
@@ -32,6 +30,19 @@ async function defineCommands(program: Command, { called, finish }: Defining): P
     if (namesOf(entry).includes(called ?? '') || called === 'help')
       (await entry.load()).define(command, finish, wholeProgram);
   }
+  suggestWithin(program);
+}
+
+/** `attractor help tasks create`. */
+async function help(path: ReadonlyArray<string>): Promise<number> {
+  if (path.length === 0) return main(['--help']);
+  return runProgram([], async (program) => {
+    await defineCommands(program, { called: 'help', finish: () => undefined });
+    let at = program;
+    for (const word of path)
+      at = at.commands.find((one) => [one.name(), ...one.aliases()].includes(word)) ?? unknownCommand(at, word);
+    program.action(() => at.outputHelp());
+  });
 }
 
 function placeOf({ group }: CommandEntry): number {
@@ -53,9 +64,4 @@ function isHeadless(argv: ReadonlyArray<string>): boolean {
     !isCommand &&
     argv.some((argument) => argument === '-p' || argument === '--print' || argument.startsWith('--print='))
   );
-}
-
-function suggestion(name: string): string {
-  const near = nearestName(name, COMMANDS.filter(({ hidden }) => hidden !== true).flatMap(namesOf));
-  return near === null ? '' : ` (did you mean ${near}?)`;
 }

@@ -3,6 +3,7 @@ import { messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from './exit.ts';
 import { readableText } from './terminal/escape.ts';
 import { VERSION } from './version.ts';
+import { ReaderGone, surviveNoReader } from './terminal/no-reader.ts';
 import { putText } from './terminal/put.ts';
 
 /** Adds the commands and flags to the empty program; `finish` takes the exit code. */
@@ -35,17 +36,6 @@ export async function runProgram(
   } catch (error) {
     return report(error, failed);
   }
-}
-
-/**
- * A reader that stops early (`| head`) has had enough, and a terminal may be closed: that is no failure, and no reason not to end properly.
- */
-function surviveNoReader(stream: NodeJS.WriteStream): void {
-  if (!stream.listeners('error').includes(ignoreNoReader)) stream.on('error', ignoreNoReader);
-}
-
-function ignoreNoReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }
 
 /** Errors are shown once, by `report`, with the help that would have prevented them. */
@@ -87,7 +77,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database,
 129 hung up, 130 interrupted, 143 terminated.`;
 
 function report(error: unknown, failed: Failed): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+  if (error instanceof ReaderGone || (error instanceof CommanderError && error.exitCode === 0)) return EXIT.done;
   const { message, exitCode } = describe(error);
   const line = readableText(message).replace(/\s*\n\s*/g, ' ');
   putText(process.stderr, `attractor: ${line}\n`);

@@ -1,10 +1,21 @@
-import { failure, FAILURE_STATUS, type Failure, type FailureCode, type Route } from '@attractor/api';
+import {
+  failure,
+  FAILURE_STATUS,
+  type Failure,
+  type FailureCode,
+  LEFT_HEADER,
+  leftOf,
+  type Route,
+} from '@attractor/api';
 import type { Result } from '@attractor/platform';
 import type { Context } from 'hono';
 
 /** A command's result as an HTTP answer. */
 export function answer(context: Context, result: Result<unknown>, statuses: Route['statuses'] = {}): Response {
-  if (result.ok) return context.json(result.value);
+  if (result.ok) {
+    const left = leftOf(result);
+    return context.json(result.value, 200, left === 0 ? {} : { [LEFT_HEADER]: String(left) });
+  }
   const { code, message, detail } = result.error;
   return context.json({ error: failure(code, message, detail) }, statuses[code] ?? FAILURE_STATUS[code]);
 }

@@ -198,7 +198,7 @@ export { findIds, ID_KINDS, isIdKind } from './records/find-ids.ts';
 export { changeProjectKey, findIdByKey } from './records/short-keys.ts';
 export { deleteSchedule, findSchedule, listDueSchedules, listSchedules, saveSchedule } from './records/schedules.ts';
 export type { TaskFilter, TaskPage } from './records/task-list.ts';
-export { lastPlace, listTasks, pageTasks, placeAfter, spreadPlaces } from './records/task-list.ts';
+export { countTasks, lastPlace, listTasks, pageTasks, placeAfter, spreadPlaces } from './records/task-list.ts';
 export type { TaskChange } from './records/tasks.ts';
 export {
   findTask,

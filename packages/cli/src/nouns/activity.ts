@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
 import { moment, table } from '../verbs/layout.ts';
+import { moreRows } from '../verbs/left-out.ts';
 import { oneVerb } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 
@@ -16,6 +17,10 @@ const ACTIVITY: Verb = verb({
     const limit = call.flags.number('limit') ?? 50;
     return call.client.projects.activity(await call.project(), { limit, ...defined({ before }) });
   },
+  more: (events, left) => ({
+    left,
+    how: `${moreRows(events.length, left)}, or --before ${events.at(-1)?.seq ?? 0} for the next page`,
+  }),
   show: (events, { style }) =>
     table(events, {
       style,

@@ -5,6 +5,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { jsonFlag } from '../verbs/fields.ts';
 import { nameOfFlag } from '../verbs/flag.ts';
 import { facts, table } from '../verbs/layout.ts';
+import { moreRows } from '../verbs/left-out.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
@@ -98,6 +99,7 @@ const CHANNEL_VERBS: ReadonlyArray<Verb> = [
         ...defined({ channel }),
       });
     },
+    more: (deliveries, left) => ({ left, how: moreRows(deliveries.length, left) }),
     show: (deliveries, { style }) =>
       table(deliveries, {
         style,

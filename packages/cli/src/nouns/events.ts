@@ -1,9 +1,10 @@
 import { defined } from '@attractor/base';
-import type { EventQuery } from '@attractor/api';
+import { type EventQuery, leftOf } from '@attractor/api';
 import type { PlatformEvent } from '@attractor/platform';
 import { EXIT } from '../exit.ts';
 import { eventRow } from '../verbs/event-row.ts';
 import { noun } from '../verbs/noun.ts';
+import { moreRows, tellLeft } from '../verbs/left-out.ts';
 import { print } from '../verbs/print.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import type { Call, Verb } from '../verbs/verb.ts';
@@ -46,8 +47,17 @@ const LIST_EVENTS: Verb = {
 
 async function list(call: Call) {
   const query = await eventQuery(call);
-  const events = valueOf(await call.client.events.page(query));
+  const answer = await call.client.events.page(query);
+  const events = valueOf(answer);
+  const [left, shown] = [leftOf(answer), events.length];
+  if (query.from === 'newest')
+    tellLeft(call, {
+      left,
+      how: `${moreRows(shown, left)}, or --offset ${(query.offset ?? 0) + shown} for what came before`,
+    });
   show(call, events);
+  if (query.from === 'oldest' && !call.flags.has('follow'))
+    tellLeft(call, { left, how: `${moreRows(shown, left)}, or --after ${events.at(-1)?.seq ?? 0} for the next page` });
   if (events.length === 0 && !call.flags.has('follow')) call.say('Nothing like that in the log.');
   return call.flags.has('follow') ? follow(call, query, events.at(-1)?.seq ?? 0) : EXIT.done;
 }

@@ -75,17 +75,26 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'update',
+    alias: 'edit',
     summary: 'change a project',
     arguments: [ID],
-    flags: [...FIELDS, { flag: '--config <json>', about: 'settings to change; the others stay, null takes one away' }],
-    notes: 'JSON on stdin instead: {"name"?, "description"?, "defaultBranch"?, "config"?}',
+    flags: [
+      ...FIELDS,
+      {
+        flag: '--key <letters>',
+        about: 'what the names of its tasks begin with, such as ATT; names with the old one still work',
+      },
+      { flag: '--config <json>', about: 'settings to change; the others stay, null takes one away' },
+    ],
+    notes: 'JSON on stdin instead: {"name"?, "description"?, "defaultBranch"?, "key"?, "config"?}',
     examples: [
       'projects update slugs --description "Slugs for titles"',
+      'projects update slugs --key SLUG',
       `projects update slugs --config '{"defaultPipeline":"feature"}'`,
     ],
     call: async (call) => {
       const config = jsonFlag(call, 'config');
-      const body = await fieldsOf<ProjectEditBody>(call, { ...fields(call), config });
+      const body = await fieldsOf<ProjectEditBody>(call, { ...fields(call), key: call.flags.text('key'), config });
       return call.client.projects.update(await named(call), body);
     },
     show: (project, { style }) => projectLines(project, style),

@@ -1,6 +1,7 @@
 import { type QueuedJob, type QueueState, taskKeyOf } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
+import { moreRows } from '../verbs/left-out.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
@@ -14,6 +15,10 @@ export const QUEUE_STATE = verb({
   call: async (call) => call.client.queue.state({ ...(await scope(call)), limit: call.flags.number('limit') ?? 50 }),
   ids: ({ jobs }) => jobs.map(({ runId }) => runId),
   show: (state, { style }) => queueLines(state, style),
+  more: ({ jobs, running, queued, waiting }) => {
+    const left = Math.max(0, running + queued + waiting - jobs.length);
+    return { left, how: moreRows(jobs.length, left) };
+  },
 });
 
 const QUEUE_VERBS: ReadonlyArray<Verb> = [

@@ -8,6 +8,7 @@ import { noun } from '../verbs/noun.ts';
 import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
 import { eventRow } from '../verbs/event-row.ts';
 import { facts } from '../verbs/layout.ts';
+import { moreRows, tellLeft } from '../verbs/left-out.ts';
 import { print } from '../verbs/print.ts';
 import { transcriptLines } from '../verbs/transcript-lines.ts';
 import { valueOf } from '../verbs/value-of.ts';
@@ -181,6 +182,8 @@ async function list(call: Call): Promise<ExitCode> {
   const value = runs.toReversed().slice(0, call.flags.number('limit') ?? 50);
   const queued = call.output.mode === 'people' ? await queuedRuns(call.client, value) : new Set<string>();
   print(call.output, { value, lines: () => runTable(value, { style: call.style, queued }) });
+  const left = runs.length - value.length;
+  tellLeft(call, { left, how: moreRows(value.length, left, runs.length) });
   return EXIT.done;
 }
 

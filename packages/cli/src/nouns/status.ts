@@ -1,5 +1,5 @@
 import type { Prompt, Task } from '@attractor/platform';
-import { type ProviderLimit, type StatusView, taskKeyOf, type TaskState } from '@attractor/api';
+import { isWholeId, type ProviderLimit, type StatusView, taskKeyOf, type TaskState } from '@attractor/api';
 import { EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { oneVerb } from '../verbs/noun.ts';
@@ -14,14 +14,23 @@ import type { Call, Verb } from '../verbs/verb.ts';
 const SHOW_STATUS: Verb = {
   name: 'status',
   summary: 'show what runs, what waits for you, the queue and the health of it all; with an id: of that',
-  arguments: [{ name: '[id]', about: 'the id of a task, a run, a question or a session' }],
+  arguments: [{ name: '[id]', about: 'the key or id of a task, a run, a question or a session' }],
   examples: ['status', 'status tsk_01m7', 'status ses_01m7 --json'],
   run: async (call) => {
-    const kind = call.arg(0).split('_')[0] ?? '';
-    await (call.arg(0) === '' ? showAll : (KINDS[kind] ?? showSession))(call);
+    const id = await meantBy(call);
+    const kind = id.split('_')[0] ?? '';
+    await (id === '' ? showAll : (KINDS[kind] ?? showSession))({ ...call, arg: () => id });
     return EXIT.done;
   },
 };
+
+/** What is no task, run or question may be a session, which only the home folder knows. */
+async function meantBy({ client, arg }: Call): Promise<string> {
+  const given = arg(0);
+  if (given === '' || given.startsWith('ses_') || isWholeId(given)) return given;
+  const found = await client.ids.find(given, ['tsk', 'run', 'prm']);
+  return !found.ok && found.error.code === 'not_found' ? given : valueOf(found).id;
+}
 
 const KINDS: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   tsk: showTask,
@@ -65,7 +74,7 @@ function workTable(work: StatusView['work'], style: Call['style']): ReadonlyArra
     style,
     none: '',
     columns: [
-      { head: 'TASK', cell: ({ task }) => task.id, paint: style.accent },
+      { head: 'TASK', cell: ({ task }) => task.key, paint: style.accent },
       { head: 'STATE', cell: ({ state }) => state.label },
       { head: 'SINCE', cell: ({ state }) => moment(state.since) },
       { head: 'TITLE', cell: ({ task }) => task.title },

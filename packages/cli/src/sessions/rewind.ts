@@ -89,10 +89,10 @@ async function openFiles(session: SessionSummary, { only }: RewindFlags): Promis
   );
 }
 
-/** The last record of the turn that is kept. */
+/** The last record of the turn that is kept; for none, the first input, before which the files were kept as they had been. */
 function seqOf({ sessions, session, flags }: Place): number {
   for (const entry of sessions.turns(session.id)) {
-    if (flags.turn === 0) return entry.seq - 1;
+    if (flags.turn === 0) return entry.seq;
     if (entry.turn === flags.turn) return entry.endSeq;
   }
   throw new CommandFailure(`there is no turn ${flags.turn ?? 0}: the session has ${session.turns}.`, EXIT.refused);
@@ -133,5 +133,9 @@ async function tell({ session, flags }: Place, conversation: Rewound | null): Pr
 
 function value<Value>(outcome: UndoOutcome<Value>): Value {
   if (outcome.ok) return outcome.value;
-  throw new CommandFailure(outcome.error.message, EXIT.refused);
+  const isTooOld = outcome.error.code === 'unknown_target';
+  throw new CommandFailure(isTooOld ? TOO_OLD : outcome.error.message, EXIT.refused);
 }
+
+const TOO_OLD =
+  'the files were not kept that long ago: choose a later turn (`attractor sessions show` lists them), or take back only what was said with --only conversation.';

@@ -143,6 +143,10 @@ test('a rewind takes conversation and files back together, shows them first, and
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['one', 2]);
   expect(await run(home, 'rewind', id, '--redo', '--yes')).toMatchObject({ code: 0 });
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
+  expect(await run(home, 'rewind', id.slice(-6), '--turn', '0', '--yes')).toMatchObject({ code: 0 });
+  expect([existsSync(note), [...sessions.turns(id)].length]).toEqual([false, 0]);
+  expect(await run(home, 'rewind', id, '--redo', '--yes')).toMatchObject({ code: 0 });
+  expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 4]);
   expect(await run(home, 'rewind', id, '--turn', '0', '--only', 'conversation')).toMatchObject({ code: 0 });
   expect([readFileSync(note, 'utf8'), [...sessions.turns(id)].length]).toEqual(['two', 0]);
   expect(await run(home, 'rewind', id, '--redo')).toMatchObject({ code: 0 });

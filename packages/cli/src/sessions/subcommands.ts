@@ -5,16 +5,19 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { readStdin } from '../terminal/stdin.ts';
 import { findSession, orFail, sessionsOfHome } from './found.ts';
 import { hitLine, sessionLine, turnText } from './print.ts';
+import { drained, stopIfUnread } from '../terminal/no-reader.ts';
 import { putStyled } from '../terminal/put.ts';
 
 type Json = { readonly json?: boolean };
 type ListFlags = Json & { readonly here?: boolean; readonly limit: number };
 
 export async function list(flags: ListFlags): Promise<number> {
-  const sessions = sessionsOfHome().list({ limit: flags.limit, ...(flags.here === true && { cwd: process.cwd() }) });
+  const found = sessionsOfHome().list({ limit: flags.limit + 1, ...(flags.here === true && { cwd: process.cwd() }) });
+  const sessions = found.slice(0, flags.limit);
   for (const session of sessions) await say(flags.json === true ? jsonLine(session) : sessionLine(session));
   if (sessions.length === 0 && flags.json !== true)
     putStyled(process.stderr, 'No sessions yet: start one with `attractor -p "…"`.\n');
+  if (found.length > sessions.length) tellMore(flags.limit);
   return EXIT.done;
 }
 
@@ -24,9 +27,17 @@ export async function search(text: string, flags: ListFlags): Promise<number> {
   for (const hit of sessionsOfHome().search(text, flags.here === true ? { cwd: process.cwd() } : {})) {
     const { session, ...rest } = hit;
     await say(flags.json === true ? jsonLine({ id: session.id, title: session.title, ...rest }) : hitLine(hit));
-    if (++hits >= flags.limit) break;
+    if (++hits >= flags.limit) {
+      tellMore(flags.limit);
+      break;
+    }
   }
   return EXIT.done;
+}
+
+/** On stderr: whoever reads the list gets only the list. */
+function tellMore(shown: number): void {
+  putStyled(process.stderr, `attractor: there may be more: --limit ${shown * 2}\n`);
 }
 
 export async function show(
@@ -109,9 +120,6 @@ export function jsonLine(value: unknown): string {
 
 /** Waits while the reader is slower than we are; a reader that stops early (`| head`) ends the command without an error. */
 export async function say(text: string): Promise<void> {
-  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => process.exit(EXIT.done));
-  if (putStyled(process.stdout, text)) return;
-  await new Promise((resolve) => {
-    process.stdout.once('drain', resolve);
-  });
+  stopIfUnread(process.stdout);
+  if (!putStyled(process.stdout, text)) await drained(process.stdout);
 }

@@ -17,7 +17,6 @@ const NOUNS: Readonly<Record<string, ReadonlyArray<IdKind>>> = {
   attempts: ['atg'],
   checks: ['tsk', 'run'],
   stats: ['run'],
-  status: ['tsk', 'run'],
 };
 
 /** A flag says by its own name what it takes; `--model <id>` and the like are no ids of ours. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stopIfUnread } from '../terminal/no-reader.ts';
 import { putStyled } from '../terminal/put.ts';
 import { createStyle } from '../terminal/style.ts';
 import { readFlags } from './flag.ts';
@@ -16,8 +17,13 @@ export function loneCall(
     arg: (place) => args[place] ?? '',
     rest: (place) => args.slice(place),
     flags,
-    output: { mode, write: (text) => void putStyled(process.stdout, text) },
+    output: { mode, write: putOut },
     style: createStyle(process.stdout, command.opts()['color'] === false ? { NO_COLOR: '1' } : process.env),
     say: (text) => void (mode === 'people' && putStyled(process.stderr, `${text}\n`)),
   };
+}
+
+function putOut(text: string): void {
+  stopIfUnread(process.stdout);
+  putStyled(process.stdout, text);
 }

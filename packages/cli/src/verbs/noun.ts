@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { defined } from '@attractor/base';
 import { EXIT } from '../exit.ts';
-import { nearestName } from '../nearest-name.ts';
 import { quiet } from '../program.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
 import type { LoneVerb, Verb } from './verb.ts';
@@ -32,30 +31,17 @@ export function defineNoun(command: Command, finish: Finish, { description, verb
   for (const verb of verbs) defineVerb(quiet(command.command(verb.name)), finish, verb);
   if (bare !== undefined) {
     const { alias: _ofTheVerb, ...own } = bare;
-    const run: Verb['run'] = (call) => (call.arg(0) === '' ? own.run(call) : unknownVerb(command, verbs));
-    defineVerb(command.argument('[verb]'), finish, { ...own, arguments: [], run });
+    defineVerb(command.argument('[verb]'), finish, { ...own, arguments: [] });
     command.description(description);
     return;
   }
   command
     .argument('[verb]')
     .addHelpText('after', `\nExamples:\n${exampleLines(verbs.flatMap(({ examples }) => examples.slice(0, 1)))}`);
-  command.action((name?: string) => {
-    if (name !== undefined) unknownVerb(command, verbs);
+  command.action(() => {
     command.outputHelp();
     finish(EXIT.done);
   });
-}
-
-function unknownVerb(command: Command, verbs: ReadonlyArray<Pick<Verb, 'name' | 'alias'>>): never {
-  const typed = command.args[0] ?? '';
-  const near = nearestName(
-    typed,
-    verbs.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias])),
-  );
-  const known = command.commands.map((verb) => verb.name()).join(', ');
-  const hint = near === null ? `. It has: ${known}` : ` (did you mean ${near}?)`;
-  return command.error(`unknown command '${command.name()} ${typed}'${hint}`);
 }
 
 const ALONE: ReadonlyArray<Flag> = [

@@ -1,8 +1,9 @@
-import type { Answer, ApiClient } from '@attractor/api';
+import { type Answer, type ApiClient, type Left, leftOf } from '@attractor/api';
 import type { Connection } from '../connect.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Flag, FlagValues } from './flag.ts';
+import { type LeftOut, tellLeft } from './left-out.ts';
 import { print, type Output } from './print.ts';
 import { valueOf } from './value-of.ts';
 
@@ -64,19 +65,23 @@ type Declared<Value> = Omit<Verb, 'run'> & {
   /** The lines for --quiet. Absent: the ids. */
   readonly ids?: (value: Value) => ReadonlyArray<string>;
   readonly exit?: (value: Value) => ExitCode;
+  /** For a list that may leave something out: how much, if the answer does not say so, and how it can be had. */
+  readonly more?: (value: Value, answered: Left) => LeftOut;
 };
 
 /** A verb that is one call of the API and a way to show its answer. */
-export function verb<Value>({ call: ask, show, ids, exit, ...declared }: Declared<Value>): Verb {
+export function verb<Value>({ call: ask, show, ids, exit, more, ...declared }: Declared<Value>): Verb {
   return {
     ...declared,
     run: async (call) => {
-      const value = valueOf(await ask(call));
+      const answer = await ask(call);
+      const value = valueOf(answer);
       print(call.output, {
         value,
         lines: () => show(value, call),
         ...(ids === undefined ? {} : { ids: () => ids(value) }),
       });
+      if (more !== undefined) tellLeft(call, more(value, leftOf(answer)));
       return exit?.(value) ?? EXIT.done;
     },
   };

@@ -48,15 +48,32 @@ export function sessionIds(home: string): ReadonlyArray<string> {
   }
 }
 
-/** The full id for an abbreviated one. */
+/** The shortest part of an id that counts, other than its beginning. */
+const SHORTEST_PART = 4;
+
+/** The full id for its beginning, or for any part of it that no other has. */
 export function resolveId(home: string, id: string): SessionsResult<string> {
   if (isSessionId(id) && existsSync(journalOf(home, id))) return { ok: true, value: id };
-  const [first, ...others] = id === '' ? [] : sessionIds(home).filter((known) => known.startsWith(id));
+  const isPart = id.length >= SHORTEST_PART;
+  const found =
+    id === '' ? [] : sessionIds(home).filter((known) => known.startsWith(id) || (isPart && known.includes(id)));
+  const [first, ...others] = found;
   if (first === undefined)
     return failure('not_found', `There is no session ${JSON.stringify(id)}: see \`attractor sessions list\`.`);
   if (others.length > 0)
-    return failure('invalid', `${others.length + 1} sessions begin with ${JSON.stringify(id)}: give more of the id.`);
+    return failure(
+      'invalid',
+      `${found.length} sessions have ${JSON.stringify(id)} in their id: ${namesOf(found)}. Give more of the id.`,
+    );
   return { ok: true, value: first };
+}
+
+const NAMED = 5;
+
+/** The newest first. */
+function namesOf(ids: ReadonlyArray<string>): string {
+  const shown = ids.toSorted().toReversed().slice(0, NAMED).join(', ');
+  return ids.length > NAMED ? `${shown} and more` : shown;
 }
 
 export function failure(

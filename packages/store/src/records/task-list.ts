@@ -37,6 +37,17 @@ export async function listTasks(db: Reader, filter: TaskFilter): Promise<Readonl
   return rows.map(taskOf);
 }
 
+/** How many there are, however many are listed. */
+export async function countTasks(db: Reader, filter: TaskFilter): Promise<number> {
+  let query = filtered(db.selectFrom('tasks').selectAll(), filter);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  const row = await query
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
 /** A page of the board or of one of its columns (`status`), in order. */
 export type TaskPage = { readonly tasks: ReadonlyArray<Task>; readonly next: string | null };
 

@@ -1,9 +1,10 @@
 import { defined } from '@attractor/base';
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
-import type { Answer, NewTaskBody, TaskEditBody, TaskState } from '@attractor/api';
+import { type Answer, leftOf, type NewTaskBody, type TaskEditBody, type TaskState } from '@attractor/api';
 import { EXIT } from '../../exit.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
+import { moreRows, tellLeft } from '../../verbs/left-out.ts';
 import { print } from '../../verbs/print.ts';
 import { readStates } from '../../verbs/read-states.ts';
 import { valueOf } from '../../verbs/value-of.ts';
@@ -28,16 +29,21 @@ const list: Verb = {
     { flag: '--pipeline <id>', about: 'only of this pipeline' },
     { flag: '--all', about: 'of every project, not only of that of this folder' },
     { flag: '--limit <n>', about: 'at most so many (default 100)', number: true },
-    { flag: '--before <id>', about: 'the last id of the page before' },
+    { flag: '--before <id>', about: 'the last task of the page before' },
     { flag: '--board', about: 'in the order of the board instead, from the top' },
-    { flag: '--after <id>', about: 'with --board: the last id of the page before' },
+    { flag: '--after <id>', about: 'with --board: the last task of the page before' },
   ],
   examples: ['tasks list', 'tasks list --status open --status planning --json', 'tasks list --all --search parser'],
   run: async (call) => {
     const { client, output, style } = call;
-    const tasks = valueOf(await listTasks(call));
+    const answer = await listTasks(call);
+    const tasks = valueOf(answer);
     const states = output.mode === 'people' ? await readStates(client, tasks) : new Map<string, TaskState>();
     print(output, { value: tasks, lines: () => taskTable(tasks, { style, states }) });
+    const left = leftOf(answer);
+    const page = call.flags.has('board') ? '--after' : '--before';
+    const how = `${moreRows(tasks.length, left)}, or ${page} ${tasks.at(-1)?.key ?? ''} for the next page`;
+    tellLeft(call, { left, how });
     return EXIT.done;
   },
 };
@@ -51,7 +57,9 @@ async function listTasks(call: Call): Promise<Answer<ReadonlyArray<Task>>> {
   }
   const after = flags.text('after');
   const page = await client.tasks.page({ ...query, ...defined({ after }) });
-  return page.ok ? { ok: true, value: page.value.tasks } : page;
+  if (!page.ok) return page;
+  const { tasks, next } = page.value;
+  return { ok: true, value: tasks, ...(next === null ? {} : { left: 'some' }) };
 }
 
 async function listQuery(call: Call) {

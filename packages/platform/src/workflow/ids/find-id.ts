@@ -3,8 +3,10 @@ import {
   findIdByKey,
   findIds,
   findProjectByKey,
+  findTemplateByName,
   type IdKind,
   isIdKind,
+  listProjects,
   type Reader,
   readKey,
   refuse,
@@ -22,17 +24,18 @@ export async function findId(db: Reader, { given, kinds }: IdSearch): Promise<Re
   if (project !== null) return done({ id: project.id, key: project.key, name: project.name, kind: 'prj' });
   const begins = BEGINNING.exec(given)?.[1] ?? '';
   if (isIdKind(begins)) return onlyOne(kinds.includes(begins) ? await containing(db, given, [begins]) : [], given);
-  return onlyOne(isPart(given, kinds) ? await containing(db, given.toLowerCase(), kinds) : [], given);
+  if (!PART.test(given) || (await isName(db, { given, kinds }))) return done(null);
+  return onlyOne(await containing(db, given.toLowerCase(), kinds), given);
 }
 
 const BEGINNING = /^([a-z]{3})_[0-9a-z]{1,27}$/;
 /** The letters and digits of ids. */
 const PART = /^[0-9a-hjkmnp-tv-z]{4,27}$/i;
-/** These have names as well, which may look like a part of an id. */
-const NAMED: ReadonlySet<IdKind> = new Set(['prj', 'tpl']);
 
-function isPart(given: string, kinds: ReadonlyArray<IdKind>): boolean {
-  return PART.test(given) && (/[0-9]/.test(given) || !kinds.some((kind) => NAMED.has(kind)));
+/** Projects and templates have names as well, which may look like a part of an id. */
+async function isName(db: Reader, { given, kinds }: IdSearch): Promise<boolean> {
+  if (kinds.includes('prj') && (await listProjects(db)).some(({ name }) => name === given)) return true;
+  return kinds.includes('tpl') && (await findTemplateByName(db, given)) !== null;
 }
 
 const SHOWN = 5;

@@ -8,7 +8,7 @@ export type NewProject = {
 };
 
 /** Fields of `config` that are not named stay as they are, at every depth; null removes a setting. */
-export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultBranch'>> & {
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultBranch' | 'key'>> & {
   readonly config?: SettingsEdit<ProjectSettings>;
 };
 

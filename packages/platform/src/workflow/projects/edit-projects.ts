@@ -5,6 +5,7 @@ import { PERMISSION_MODES } from '@attractor/facts';
 import {
   type Actor,
   appendEvents,
+  changeProjectKey,
   findPipeline,
   findProject,
   isMergeMethod,
@@ -39,7 +40,9 @@ export function editProject(
     if (!folder.ok) return folder;
     const unknown = await unknownPipeline(tx, config);
     if (unknown !== null) return refuse('invalid', `There is no pipeline "${unknown}".`);
-    const edited: Project = { ...project, ...fieldsOnly, config };
+    const key = edit.key === undefined ? done(project.key) : await changeProjectKey(tx, project, edit.key);
+    if (!key.ok) return key;
+    const edited: Project = { ...project, ...fieldsOnly, config, key: key.value };
     await updateProject(tx, edited);
     await appendEvents(tx, [
       {

@@ -1,4 +1,5 @@
 import {
+  countTasks,
   findOpenSplit,
   findTask,
   listDependencies,
@@ -45,6 +46,7 @@ export function createTaskCommands({
     openSplit: (taskId) => findOpenSplit(read, taskId),
     reorderTask: (input, actor) => guarded(() => reorderTask(store, input, actor)),
     listTasks: (filter = {}) => listTasks(read, filter),
+    countTasks: (filter) => countTasks(read, filter),
     pageTasks: (filter) => pageTasks(read, filter),
     getTask: (id) => findTask(read, id),
     validTransitions: (taskId) => validTransitions(read, taskId),

@@ -73,6 +73,7 @@ export type TaskCommands = {
   ) => Promise<Result<Task>>;
   /** Newest first. */
   readonly listTasks: (filter?: TaskFilter) => Promise<ReadonlyArray<Task>>;
+  readonly countTasks: (filter: TaskFilter) => Promise<number>;
   /** A page in board order; with one status: of that column. */
   readonly pageTasks: (filter: Omit<TaskFilter, 'before'>) => Promise<TaskPage>;
   readonly getTask: (id: string) => Promise<Task | null>;
