@@ -69,7 +69,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   platform: [
     'analytics',
     'checks run-context',
-    'attempts budget retry',
+    'attempts budget criteria retry',
     'landing queue run',
     'supervisor',
     'workflow',

@@ -8,6 +8,7 @@ import { budgetCalls, budgetRoutes } from './budgets.ts';
 import { channelCalls, channelRoutes } from './channels.ts';
 import { checkCalls, checkRoutes } from './checks.ts';
 import { costCalls, costRoutes } from './costs.ts';
+import { criterionCalls, criterionRoutes } from './criteria.ts';
 import { dependencyCalls, dependencyRoutes } from './dependencies.ts';
 import { eventCalls, eventRoutes } from './events.ts';
 import { healthCalls, healthRoutes } from './health.ts';
@@ -37,6 +38,7 @@ export * from './budgets.ts';
 export * from './channels.ts';
 export * from './checks.ts';
 export * from './costs.ts';
+export * from './criteria.ts';
 export * from './dependencies.ts';
 export * from './events.ts';
 export * from './health.ts';
@@ -66,6 +68,7 @@ export const CALLS = {
   templates: templateCalls,
   notes: noteCalls,
   messages: messageCalls,
+  criteria: criterionCalls,
   dependencies: dependencyCalls,
   attachments: attachmentCalls,
   artifacts: artifactCalls,
@@ -99,6 +102,7 @@ export const ROUTES = {
   templates: templateRoutes,
   notes: noteRoutes,
   messages: messageRoutes,
+  criteria: criterionRoutes,
   dependencies: dependencyRoutes,
   attachments: attachmentRoutes,
   artifacts: artifactRoutes,

@@ -3,6 +3,7 @@ import {
   type AgentRun,
   findPipeline,
   listArtifacts,
+  listCriteria,
   listDependencies,
   listMoves,
   listPhases,
@@ -38,6 +39,7 @@ export async function readFacts(db: Reader, task: Task, { pipeline, payload = nu
     review: lastReview(runs, prompts),
     split: lastSplit(prompts),
     unsettled: isAsked(pipeline, 'subtasks_settled') ? await unsettledSubtasks(db, task.id) : [],
+    criteria: isAsked(pipeline, 'criteria_met') ? await listCriteria(db, task) : [],
     checks: runs.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
     scan: isAsked(pipeline, 'scan_passed') ? await lastScan(db, runs) : null,
   };

@@ -1,4 +1,4 @@
-import type { Artifact, CheckResult, Task, TaskPhase } from '@attractor/store';
+import { type Artifact, type CheckResult, type Criterion, isMet, type Task, type TaskPhase } from '@attractor/store';
 
 /** What guards may look at, read in the transaction that carries the transition out. */
 export type GuardFacts = {
@@ -16,6 +16,8 @@ export type GuardFacts = {
   readonly split: 'approved' | 'rejected' | null;
   /** The subtasks that the task was split into and that are neither merged nor closed. */
   readonly unsettled: ReadonlyArray<Pick<Task, 'key' | 'title'>>;
+  /** The acceptance criteria, and how each stands. */
+  readonly criteria: ReadonlyArray<Pick<Criterion, 'number' | 'text' | 'state'>>;
   /** From the last run that had any. */
   readonly checks: ReadonlyArray<CheckResult>;
   /** Whether the last work was searched for secrets, and with which result. */
@@ -84,6 +86,13 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
     unsettled.length === 0
       ? null
       : `It waits for its subtasks ${unsettled.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: merge or close them first.`,
+  criteria_met: ({ criteria, task }) => {
+    const open = criteria.filter((one) => !isMet(one));
+    const named = open.map(({ number, text, state }) => `${number} "${text}" is ${state}`).join(', ');
+    return open.length === 0
+      ? null
+      : `Not every acceptance criterion is met: ${named}. See "attractor tasks criteria ${task.key}"; with "accept" a person decides.`;
+  },
   has_tests: ({ checks }) =>
     unless(passed(checks, 'test'), 'The check "test" has not passed on this branch: run the checks.'),
   scan_passed: ({ scan, checks }) =>

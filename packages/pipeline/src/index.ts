@@ -19,6 +19,7 @@ export { readFacts, unresolvedDependencies } from './facts.ts';
 export { mermaidGraph, svgGraph } from './graph.ts';
 export { offeredOutcomes } from './offered-outcomes.ts';
 export { readMarkers, withoutMarkers } from './outcomes/markers.ts';
+export { readClaims } from './outcomes/read-claims.ts';
 export { readQuestions } from './outcomes/read-questions.ts';
 export { MOST_SUBTASKS, readSplit } from './outcomes/read-split.ts';
 export { ASKING_OUTCOMES, judgePayload, OUTCOME_SCHEMAS, outcomeChoices, readPayload } from './outcomes/schemas.ts';

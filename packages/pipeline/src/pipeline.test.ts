@@ -42,6 +42,7 @@ const facts = (task: Partial<Task>, more: Partial<GuardFacts> = {}): GuardFacts 
   review: null,
   split: null,
   unsettled: [],
+  criteria: [],
   checks: [],
   scan: null,
   ...more,
@@ -118,6 +119,7 @@ describe('the built-in pipelines', () => {
     ['split_approved', {}],
     ['split_rejected', {}],
     ['subtasks_settled', {}],
+    ['criteria_met', {}],
     ['has_tests', {}],
     ['scan_passed', {}],
     ['no_running_agent', {}],
@@ -133,6 +135,7 @@ describe('the built-in pipelines', () => {
         runningRuns: 1,
         visits: { open: 1 },
         waitingFor: [{ key: 'ATT-2', title: 'other' }],
+        criteria: [{ number: 1, text: 'It works', state: 'claimed' }],
         unsettled: [{ key: 'ATT-3', title: 'part' }],
       },
     );

@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { type Prompt, type PromptPayload, splitText, taskKeyOf } from '@attractor/store';
+import { criterionLine, type Prompt, type PromptPayload, splitText, taskKeyOf } from '@attractor/store';
 
 /** All that a question shows, as plain text: the same in a terminal, in a notification and over HTTP. */
 export function promptText(prompt: Prompt): string {
@@ -24,11 +24,12 @@ export function promptText(prompt: Prompt): string {
 }
 
 function reviewText(payload: PromptPayload['review'], taskKey: string): string {
-  const { branch, proposedPhases } = payload;
+  const { branch, proposedPhases, criteria = [] } = payload;
   const checks = 'checks' in payload && Array.isArray(payload.checks) ? payload.checks : [];
   return [
     ...(branch === undefined || branch === null ? [] : [`Branch ${branch}`]),
     ...checks.filter(isRecord).flatMap(checkLine),
+    ...criteria.map((one) => `Criterion ${criterionLine(one)}`),
     ...(Array.isArray(proposedPhases) ? proposedPhases.filter(isRecord).map(phaseLine) : []),
     ...(branch === undefined || branch === null ? [] : [`The change: attractor tasks diff ${taskKey}`]),
   ].join('\n');

@@ -10,6 +10,7 @@ export type {
   Attachment,
   ByEvent,
   CheckResult,
+  Criterion,
   Delivery,
   Effect,
   EventFilter,

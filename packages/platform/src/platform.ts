@@ -7,6 +7,7 @@ import { isSecretVariable, secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
+import { afterEffect } from './landing/after-effect.ts';
 import { createProof } from './landing/prove-merge.ts';
 import { startNotifier } from '@attractor/notify';
 import {
@@ -24,16 +25,7 @@ import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 import { workOnRun } from './run/run.ts';
-import { goOnAfterSplit } from '@attractor/pipeline';
-import {
-  type AgentRun,
-  findTask,
-  openStore,
-  refuseOnDatabaseError,
-  type Result,
-  type Store,
-  type Tx,
-} from '@attractor/store';
+import { type AgentRun, openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
 import { settledSplits } from './supervisor/settled-splits.ts';
@@ -209,13 +201,7 @@ function openOutbox(
 ): Outbox {
   const closing = new AbortController();
   const prove = createProof({ ...forge, ...ofOptions(options), signal: closing.signal });
-  const by = { actor: { type: 'system', name: 'outbox' }, defaultAgentType: options.defaultAgentType } as const;
-  // A merge may be the last that another task waits for.
-  const onDone = async (tx: Tx, taskId: string): Promise<void> => {
-    const parent = (await findTask(tx, taskId))?.parentTaskId ?? null;
-    if (parent !== null) await goOnAfterSplit(tx, parent, by);
-  };
-  const outbox = createOutbox({ ...forge, prove, onDone, onUnexpected });
+  const outbox = createOutbox({ ...forge, prove, onDone: afterEffect(options.defaultAgentType), onUnexpected });
   return {
     ...outbox,
     close: () => {

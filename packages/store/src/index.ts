@@ -95,6 +95,7 @@ export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/me
 export type { MessageVia, TaskMessage } from './types/message.ts';
 export { deliverMessage, findLastInput, insertMessage, listMessages } from './records/messages.ts';
 export { insertNote, listNotes } from './records/notes.ts';
+export { listCriteria, metCriteria, recordCriteria, syncCriteria } from './records/criteria.ts';
 export { findOpenSplit, insertSplit, listOpenSplits, settleSplitRow } from './records/splits.ts';
 export type { LastMove, RunSummary, LastMerge } from './records/of-many-tasks.ts';
 export {
@@ -215,6 +216,17 @@ export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf,
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';
 export { WORKER_SIGN_MS, forgetWorkers, listWorkers, noteWorker, signState } from './records/workers.ts';
 export type { Actor } from './types/actor.ts';
+export type {
+  ClaimState,
+  Criterion,
+  CriterionClaim,
+  CriterionMark,
+  CriterionState,
+  Evidence,
+  JudgedEvidence,
+  NewClaim,
+} from './types/criterion.ts';
+export { criterionLine, isMet } from './types/criterion.ts';
 export type { Effect, EffectWork } from './types/effect.ts';
 export type { EventType } from './types/event-types.ts';
 export { EVENT_TYPES } from './types/event-types.ts';

@@ -1,8 +1,9 @@
 import { defined } from '@attractor/base';
 import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
-import type { RunView, StartRunBody } from '@attractor/api';
+import { type ApiClient, criterionLine, type RunView, type StartRunBody } from '@attractor/api';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { readableText } from '../terminal/escape.ts';
 import { costText, durationText, tokensText } from '../verbs/amounts.ts';
 import { noun } from '../verbs/noun.ts';
 import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
@@ -106,14 +107,19 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     examples: ['runs list', 'runs list --status running --all', 'runs list --task tsk_01m7 --json'],
     run: list,
   },
-  verb({
+  {
     name: 'get',
+    alias: 'show',
     summary: 'show a run',
     arguments: [ID],
     examples: ['runs get run_01m7', 'runs get run_01m7 --json'],
-    call: ({ client, arg }) => client.runs.get(arg(0)),
-    show: (run, { style }) => runLines(run, style),
-  }),
+    run: async ({ client, arg, output, style }) => {
+      const run = valueOf(await client.runs.get(arg(0)));
+      const judged = output.mode === 'people' ? await criteriaOfRun(client, run) : [];
+      print(output, { value: run, lines: () => [...runLines(run, style), ...judged] });
+      return EXIT.done;
+    },
+  },
   START_RUN,
   STOP_RUN,
   {
@@ -225,6 +231,13 @@ async function logs(call: Call) {
     if (last === undefined || events.length < PAGE) return EXIT.done;
     after = last.seq;
   }
+}
+
+/** The acceptance criteria that this run was the last to claim. */
+async function criteriaOfRun(client: ApiClient, { id, taskId }: AgentRun): Promise<ReadonlyArray<string>> {
+  const criteria = await client.criteria.list(taskId);
+  const own = criteria.ok ? criteria.value.filter(({ claim }) => claim?.runId === id) : [];
+  return own.length === 0 ? [] : ['', 'Criteria', ...own.map((one) => `  ${readableText(criterionLine(one))}`)];
 }
 
 export const define = noun({

@@ -4,6 +4,7 @@ import { declareTaskRun } from '../task-run/declare.ts';
 import { TASK_BRANCH_VERBS } from './tasks/task-branch.ts';
 import { TASK_ROLLBACK_VERBS } from './tasks/task-rollback.ts';
 import { TASK_BULK_VERBS } from './tasks/task-bulk.ts';
+import { TASK_CRITERIA_VERBS } from './tasks/task-criteria.ts';
 import { TASK_MESSAGE_VERBS } from './tasks/task-messages.ts';
 import { TASK_MOVE_VERBS } from './tasks/task-moves.ts';
 import { TASK_RECORD_VERBS } from './tasks/task-records.ts';
@@ -16,6 +17,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
       ...TASK_RECORD_VERBS,
       ...TASK_MOVE_VERBS,
       ...TASK_SPLIT_VERBS,
+      ...TASK_CRITERIA_VERBS,
       ...TASK_MESSAGE_VERBS,
       ...TASK_BRANCH_VERBS,
       ...TASK_ROLLBACK_VERBS,

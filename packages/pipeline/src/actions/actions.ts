@@ -3,7 +3,17 @@ import { askPerson } from '../ask-person.ts';
 import { isRunMode } from '../run-modes.ts';
 import { startRun } from '../start-run.ts';
 import { stopRun } from '../stop-run.ts';
-import { appendEvents, askOf, findRun, listRuns, type PendingPayload, type PromptType } from '@attractor/store';
+import {
+  appendEvents,
+  askOf,
+  findRun,
+  listCriteria,
+  listRuns,
+  type PendingPayload,
+  type PromptType,
+  type Task,
+  type Tx,
+} from '@attractor/store';
 import { advancePhase, currentPhase, executeSplit } from './phase-actions.ts';
 import { SCM_ACTIONS } from './scm-actions.ts';
 import type { TransitionAction, ActionContext, ActionParams } from './action.ts';
@@ -87,8 +97,16 @@ async function promptSubject(
   return {
     ...defined({ proposedPhases }),
     branch: run?.branch ?? null,
+    ...defined({ criteria: await shownCriteria(tx, task) }),
     checks: run?.checks.map(({ name, phase, passed, commit }) => ({ name, phase, passed, commit })) ?? [],
   };
+}
+
+/** Undefined for a task that has none. */
+async function shownCriteria(tx: Tx, task: Task) {
+  const criteria = await listCriteria(tx, task);
+  if (criteria.length === 0) return undefined;
+  return criteria.map(({ number, text, state, detail }) => ({ number, text, state, detail }));
 }
 
 function mapValues(value: unknown, change: (text: string) => string): Record<string, string> {

@@ -1,11 +1,19 @@
 import { fenced } from './fence.ts';
-import type { Attachment, Task, TaskNote, TaskPhase } from '@attractor/store';
+import {
+  type Attachment,
+  type Criterion,
+  criterionLine,
+  type Task,
+  type TaskNote,
+  type TaskPhase,
+} from '@attractor/store';
 import type { ContextItem } from './fit-budget.ts';
 
 export type TaskFacts = {
   readonly task: Task;
   readonly parent: Task | null;
   readonly subtasks: ReadonlyArray<Task>;
+  readonly criteria: ReadonlyArray<Criterion>;
   readonly phases: ReadonlyArray<TaskPhase>;
   /** The phase of this run. */
   readonly phaseId: string | null;
@@ -28,7 +36,7 @@ export function describeTask(facts: TaskFacts): ReadonlyArray<ContextItem> {
     task.description.trim() === ''
       ? { text: 'There is no further description.' }
       : { text: task.description, render: (text) => `Description:\n${fenced(text, 'description')}` },
-    ...criteria(task),
+    ...criteriaItems(facts),
     ...family(facts),
     ...phaseLines(facts),
     ...noteItems(facts.notes),
@@ -36,9 +44,9 @@ export function describeTask(facts: TaskFacts): ReadonlyArray<ContextItem> {
   ];
 }
 
-function criteria({ acceptanceCriteria }: Task): ReadonlyArray<ContextItem> {
-  if (acceptanceCriteria.length === 0) return [];
-  const lines = acceptanceCriteria.map(({ text, met }) => `- [${met ? 'x' : ' '}] ${oneLine(text)}`);
+function criteriaItems({ criteria }: TaskFacts): ReadonlyArray<ContextItem> {
+  if (criteria.length === 0) return [];
+  const lines = criteria.map((one) => oneLine(criterionLine(one)));
   return [{ text: `Acceptance criteria (all of them must hold at the end):\n${lines.join('\n')}` }];
 }
 

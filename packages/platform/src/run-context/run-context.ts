@@ -55,7 +55,12 @@ export type StepResults = {
     readonly worktree: Worktree;
     readonly baseChecks: ReadonlyArray<CheckResult>;
   };
-  readonly context: { readonly prompt: string; readonly outcomes: ReadonlyArray<OutcomeChoice> };
+  readonly context: {
+    readonly prompt: string;
+    readonly outcomes: ReadonlyArray<OutcomeChoice>;
+    /** The numbers of the task's acceptance criteria, as the agent was told them. */
+    readonly criteria?: ReadonlyArray<number>;
+  };
   readonly configure: {
     readonly agentType: string;
     readonly config: AgentConfig;

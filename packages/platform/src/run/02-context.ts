@@ -17,9 +17,11 @@ import {
 } from '@attractor/pipeline';
 import { describeRetry } from '../retry/retry-prompt.ts';
 import {
+  type Criterion,
   findTask,
   listArtifacts,
   listAttachments,
+  listCriteria,
   listEvents,
   listNotes,
   listPhases,
@@ -50,10 +52,11 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   const canSplit = task.parentTaskId === null && context.request.hookParams['phaseId'] === undefined;
   const outcomes = offeredOutcomes(context.pipeline, { status: task.status, mode, canSplit });
   const messages = await openMessages(context);
-  const subject = { layered: layered.value, task, outcomes, messages };
+  const criteria = await listCriteria(context.services.store.read, task);
+  const subject = { layered: layered.value, task, outcomes, messages, criteria };
   const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);
   return {
-    result: { prompt, outcomes },
+    result: { prompt, outcomes, criteria: criteria.map(({ number }) => number) },
     events: await acknowledged(context),
     commit: async (tx) => {
       for (const { key } of messages) await recordDelivery(tx, context, { id: key, via: 'prompt' });
@@ -76,6 +79,7 @@ type Subject = {
   readonly layered: LayeredConfig;
   readonly task: Task;
   readonly outcomes: ReadonlyArray<OutcomeChoice>;
+  readonly criteria: ReadonlyArray<Criterion>;
   /** What people said that no agent got yet. */
   readonly messages: ReadonlyArray<PersonMessage>;
 };
@@ -83,7 +87,7 @@ type Subject = {
 async function sectionsOf(context: RunContext, subject: Subject): Promise<ReadonlyArray<ContextSection>> {
   const { task, layered, outcomes } = subject;
   const { read } = context.services.store;
-  const facts = await readFacts(context, task);
+  const facts = await readFacts(context, subject);
   const artifacts = await listArtifacts(read, task.id);
   const documents = documentItems(artifacts, await textAttachments(context, facts));
   const { history, latest } = await readHistory(context, subject);
@@ -104,7 +108,7 @@ async function sectionsOf(context: RunContext, subject: Subject): Promise<Readon
       shorten: { order: 3, least: 8000, drops: 'oldest' },
     },
     { heading: 'What to act on now', items: latest, shorten: { order: 7, least: 20_000, drops: 'largest' } },
-    { heading: 'How to finish', items: [{ text: describeOutcomes(outcomes) }] },
+    { heading: 'How to finish', items: [{ text: describeOutcomes(outcomes) }, ...claimItems(context, subject)] },
     {
       heading: 'Project instructions',
       items: instructions === null ? [] : [{ text: instructions }],
@@ -122,11 +126,12 @@ function planItems({ plan }: Task): ReadonlyArray<ContextItem> {
   return plan === null ? [] : [{ text: plan, render: (text) => fenced(text, 'plan') }];
 }
 
-async function readFacts({ services, request }: RunContext, task: Task): Promise<TaskFacts> {
+async function readFacts({ services, request }: RunContext, { task, criteria }: Subject): Promise<TaskFacts> {
   const { read } = services.store;
   const { phaseId } = request.hookParams;
   return {
     task,
+    criteria,
     parent: task.parentTaskId === null ? null : await findTask(read, task.parentTaskId),
     subtasks: (await listTasks(read, { parentTaskId: task.id, limit: 100 })).toReversed(),
     phases: await listPhases(read, task.id),
@@ -211,6 +216,20 @@ function finalTextOf(executed: unknown): string {
   const text: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'finalText') : null;
   return typeof text === 'string' ? text : '';
 }
+
+/** Whoever ends work on a task with criteria is told how to show that they are met. */
+function claimItems({ state }: RunContext, { criteria }: Subject): ReadonlyArray<ContextItem> {
+  const { mode } = state.run;
+  if (criteria.length === 0 || (mode !== 'implement' && mode !== 'review')) return [];
+  return [{ text: HOW_TO_CLAIM }];
+}
+
+const HOW_TO_CLAIM = `For each acceptance criterion that is met, name what shows it, in payload.criteria beside whatever else the payload has:
+[{ "criterion": 1, "evidence": { "check": "name of a project check" } },
+ { "criterion": 2, "evidence": { "file": "src/parser.ts", "contains": "parseWeek", "line": 12 } },
+ { "criterion": 3, "evidence": [{ "command": "test -f docs/weeks.md" }, { "file": "docs/weeks.md" }] }]
+Evidence is one of check, file (with line, contains or sha256 if that matters), command, run and artifact. It is looked at again on your
+last commit: leave out what you can't show.`;
 
 function describeOutcomes(outcomes: ReadonlyArray<OutcomeChoice>): string {
   const list = outcomes.map(({ outcome, description, payloadSchema }) => {

@@ -3,6 +3,7 @@ import { isKnownFailure } from '../checks/known-failure.ts';
 import { checkForSecrets } from '../checks/no-secrets.ts';
 import { followedConfig, type ProjectConfig } from '@attractor/project-config';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
+import { judgeCriteria } from '../criteria/judge-run.ts';
 import { trustedChecks } from './trusted-checks.ts';
 import { ASKING_OUTCOMES, fenced, judgePayload } from '@attractor/pipeline';
 import { askForChange, hasChange, nothingDone } from './empty-work.ts';
@@ -31,6 +32,13 @@ type Validated = StepResults['validate'];
  * repair it.
  */
 export async function validate(context: RunContext): Promise<StepOutcome<Validated>> {
+  return judgeCriteria(context, {
+    judged: await validateWork(context),
+    outputFolder: join(statePath(context), 'checks'),
+  });
+}
+
+async function validateWork(context: RunContext): Promise<StepOutcome<Validated>> {
   const { outcome, payload, talk } = resultOf(context, 'parse');
   const problem = judgePayload(resultOf(context, 'context').outcomes, outcome, payload) ?? missingPlan(context);
   if (problem !== null) return { failure: { code: 'invalid_outcome', message: problem } };

@@ -1,7 +1,7 @@
 import { defined, messageOf } from '@attractor/base';
 import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters';
 import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
-import { judgePayload, readPayload } from '@attractor/pipeline';
+import { judgePayload, readClaims, readPayload } from '@attractor/pipeline';
 import { findMeter, setAgentProcess } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';
@@ -61,6 +61,12 @@ type Ended = { readonly agent: Agent; readonly input: Input; readonly talk: Agen
 async function goesOn(context: RunContext, { agent, input, talk }: Ended): Promise<boolean> {
   const isOver = talk.endedBy === 'interrupted' || (talk.endedBy === 'agent' && talk.result.exitCode === 0);
   return isOver && input.inputKey === undefined && takeNextMessage(context, agent);
+}
+
+/** Told while the agent can mend it; later it is no reason to lose work that is done. */
+function claimProblem(context: RunContext, payload: unknown): string | null {
+  const read = readClaims(payload, resultOf(context, 'context').criteria ?? []);
+  return 'problem' in read ? read.problem : null;
 }
 
 /** A dead worker may have left its agent's process running: there must never be a second one beside it. */
@@ -124,7 +130,8 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
       onTaken: person.taken,
       config,
       judgeOutcome: (outcome, payload) =>
-        judgePayload(resultOf(context, 'context').outcomes, outcome, readPayload(outcome, payload)),
+        judgePayload(resultOf(context, 'context').outcomes, outcome, readPayload(outcome, payload)) ??
+        claimProblem(context, payload),
     };
     const result = await confined(context, options.projectPath, (allowed) =>
       'refused' in allowed

@@ -1,5 +1,12 @@
 import { findRemote, pullRequestText, reviewText } from '@attractor/repository';
-import { type EffectWork, listArtifacts, type NewEffect } from '@attractor/store';
+import {
+  type Criterion,
+  type EffectWork,
+  findTask,
+  listArtifacts,
+  listCriteria,
+  type NewEffect,
+} from '@attractor/store';
 import type { Change } from './collect-change.ts';
 import { resultOf, type RunContext } from '../run-context/run-context.ts';
 
@@ -13,24 +20,34 @@ export async function changeEffects(context: RunContext, change: Change): Promis
   const remote = await findRemote(repository);
   const pushes = remote !== null && autoPush !== false;
   const asks = outcome === 'pr_ready' && (pushes || remote === null);
+  const task = await findTask(context.services.store.read, context.task.id);
+  const criteria = task === null ? [] : await listCriteria(context.services.store.read, task);
   const base: EffectWork = { kind: 'push', branch: change.baseBranch, commit: change.baseCommit, only: 'if absent' };
   return [
     ...(pushes && change.phaseId !== null ? [effectOf(context, `push-base:${run.id}`, base)] : []),
     ...(pushes
       ? [effectOf(context, `push:${run.id}`, { kind: 'push', branch: change.branch, commit: change.head })]
       : []),
-    ...(asks ? [effectOf(context, `pr:${run.id}`, pullRequest(context, change))] : []),
+    ...(asks ? [effectOf(context, `pr:${run.id}`, pullRequest(context, { change, criteria }))] : []),
   ];
 }
 
-function pullRequest({ task, project, state }: RunContext, change: Change): EffectWork {
+type Asked = { readonly change: Change; readonly criteria: ReadonlyArray<Criterion> };
+
+function pullRequest({ task, project, state }: RunContext, { change, criteria }: Asked): EffectWork {
   const { git } = project.config;
   return {
     kind: 'create_pr',
     headBranch: change.branch,
     baseBranch: change.baseBranch,
     title: task.title,
-    body: pullRequestText({ task, commits: change.commits, checks: state.run.checks, template: git?.prTemplate }),
+    body: pullRequestText({
+      task,
+      commits: change.commits,
+      checks: state.run.checks,
+      criteria,
+      template: git?.prTemplate,
+    }),
     state: git?.prDraft === true ? 'draft' : 'open',
     phaseId: change.phaseId,
   };

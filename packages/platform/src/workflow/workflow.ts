@@ -8,6 +8,8 @@ import type { PromptCommands } from './prompts/contract.ts';
 import type { StateCommands } from './states/contract.ts';
 import type { IdCommands } from './ids/contract.ts';
 import type { LogCommands } from './log/contract.ts';
+import type { CriterionCommands } from './criteria/contract.ts';
+import { createCriterionCommands } from './criteria/criteria.ts';
 import type { Store } from '@attractor/store';
 import type { DeltaFan } from './log/delta-fan.ts';
 import { createProjectCommands } from './projects/commands.ts';
@@ -30,6 +32,7 @@ export type Workflow = ProjectCommands &
   RunCommands &
   PromptCommands &
   StateCommands &
+  CriterionCommands &
   IdCommands &
   LogCommands;
 
@@ -50,6 +53,7 @@ export function createWorkflow(options: {
     ...createRunCommands(options),
     ...createPromptCommands(options),
     ...createStateCommands(options),
+    ...createCriterionCommands(options),
     ...createIdCommands(options),
     ...createLogCommands(options),
   };

@@ -1,4 +1,4 @@
-import type { Tx } from '@attractor/store';
+import type { StoredEffect, Tx } from '@attractor/store';
 import type { ScmServices } from '../scm/open-scm.ts';
 import type { ProveMerge } from './performed.ts';
 
@@ -8,5 +8,5 @@ import type { ProveMerge } from './performed.ts';
  */
 export type OutboxServices = ScmServices & {
   readonly prove?: ProveMerge;
-  readonly onDone?: (tx: Tx, taskId: string) => Promise<void>;
+  readonly onDone?: (tx: Tx, effect: StoredEffect) => Promise<void>;
 };

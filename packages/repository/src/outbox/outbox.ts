@@ -108,7 +108,7 @@ async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<v
     if (!(await endEffect(tx, effect, end))) return;
     if (performed.outcome === 'done') {
       await performed.record(tx);
-      await options.onDone?.(tx, effect.taskId);
+      await options.onDone?.(tx, effect);
     }
     if (event !== null) await tell(tx, { effect }, event);
   });

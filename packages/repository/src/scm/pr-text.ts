@@ -1,10 +1,11 @@
-import type { AgentRun, Task } from '@attractor/store';
+import { type AgentRun, type Criterion, criterionLine, type Task } from '@attractor/store';
 import type { Commit } from '../git/change.ts';
 
 export type PrFacts = {
   readonly task: Pick<Task, 'title' | 'description' | 'plan' | 'sourceUrl'>;
   readonly commits: ReadonlyArray<Commit>;
   readonly checks: AgentRun['checks'];
+  readonly criteria?: ReadonlyArray<Pick<Criterion, 'number' | 'text' | 'state' | 'detail'>>;
   readonly template?: string | undefined;
 };
 
@@ -13,7 +14,7 @@ const MAX_BODY = 60_000;
 const MAX_COMMITS = 100;
 
 const DEFAULT_TEMPLATE =
-  '{description}\n\n{source}\n\n## Plan\n\n{plan}\n\n## Commits\n\n{commits}\n\n## Checks\n\n{checks}\n';
+  '{description}\n\n{source}\n\n## Plan\n\n{plan}\n\n## Commits\n\n{commits}\n\n## Checks\n\n{checks}\n\n## Criteria\n\n{criteria}\n';
 
 /** The text of a pull request. Unless the project has its own template, a section without content is left out. */
 export function pullRequestText(facts: PrFacts): string {
@@ -26,7 +27,7 @@ export function pullRequestText(facts: PrFacts): string {
     .slice(0, MAX_BODY);
 }
 
-function fill({ task, commits, checks }: PrFacts): Record<string, string> {
+function fill({ task, commits, checks, criteria = [] }: PrFacts): Record<string, string> {
   return {
     title: task.title,
     description: task.description.trim(),
@@ -36,6 +37,7 @@ function fill({ task, commits, checks }: PrFacts): Record<string, string> {
       .slice(-MAX_COMMITS)
       .map(({ hash, message }) => `- ${hash.slice(0, 12)} ${message}`)
       .join('\n'),
+    criteria: criteria.map((one) => criterionLine(one)).join('\n'),
     checks: checks
       .filter(({ phase }) => phase === 'branch')
       .map(({ name, passed, commit }) => `- ${passed ? 'passed' : 'failed'}: ${name} on ${commit.slice(0, 12)}`)

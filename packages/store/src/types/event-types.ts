@@ -16,6 +16,7 @@ import {
   task,
   template,
 } from './event-fields.ts';
+import { criterion } from './criterion.ts';
 import { proposal, question } from './prompt.ts';
 import { newSubtask } from './split.ts';
 import type { EventCategory, EventLevel } from './event-category.ts';
@@ -112,6 +113,8 @@ export const EVENT_TYPES = {
   'message.sent': info('payload', { messageId: text, text, interrupts: maybe(yesOrNo) }),
   'message.delivered': info('agent', { messageId: text, via: text }),
   'run.settings_changed': info('agent', { changes: record }),
+  'criteria.judged': info('agent', { commit: text, criteria: list(criterion) }),
+  'criterion.marked': info('edit', { task, criterion }),
   'prompt.created': info('payload', { prompt }),
   'prompt.answered': info('payload', { prompt }),
   'prompt.cancelled': info('payload', { prompt }),

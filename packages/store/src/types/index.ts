@@ -1,4 +1,5 @@
 export * from './actor.ts';
+export * from './criterion.ts';
 export * from './effect.ts';
 export * from './event-category.ts';
 export { EVENT_TYPES, type EventType } from './event-types.ts';

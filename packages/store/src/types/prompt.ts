@@ -1,5 +1,6 @@
 import type { Id } from '@attractor/base/id';
 import type { ApprovalAnswer, ApprovalRequest, RuleDestination, RuleSuggestion } from '@attractor/policy';
+import { criterion } from './criterion.ts';
 import { newSubtask, type NewSubtask } from './split.ts';
 import { anything, type Is, isShaped, known, list, maybe, number, oneOf, orNull } from './shape.ts';
 import { record, type Shape, type ShapeOf, shaped, type Shaped, text, yesOrNo } from './shape.ts';
@@ -61,7 +62,12 @@ export const PROMPT_TYPES = {
   question: of(['answer'], { ...LEADS, questions: maybe(list(question)), question: maybe(text) }),
   options: of(['answer'], { ...LEADS, summary: maybe(text), options: maybe(list(proposal)) }),
   plan_approval: of(JUDGED, { ...LEADS, plan: maybe(orNull(text)) }),
-  review: of(JUDGED, { ...LEADS, branch: maybe(orNull(text)), proposedPhases: maybe(anything) }),
+  review: of(JUDGED, {
+    ...LEADS,
+    branch: maybe(orNull(text)),
+    proposedPhases: maybe(anything),
+    criteria: maybe(list(criterion)),
+  }),
   split_proposal: of(JUDGED, { ...LEADS, reason: maybe(text), subtasks: list(newSubtask) }),
   tool_approval: of(['approve', 'reject'], APPROVAL),
   budget: of(['approve', 'reject'], {

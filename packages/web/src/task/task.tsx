@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Loading, LoadFailed } from '../ui/notice.tsx';
 import { useLive } from '../use-live.ts';
+import { Criteria } from './criteria.tsx';
 import { SECTIONS, type SectionName } from './sections.tsx';
 import { TaskHead } from './task-head.tsx';
 import { WaitingPanels } from '../waiting/waiting-panel.tsx';
@@ -20,6 +21,7 @@ function TaskPage({ world }: { readonly world: TaskWorld }) {
     <>
       <TaskHead world={world} />
       <WaitingPanels task={world.task} />
+      <Criteria taskId={world.task.taskId} seq={world.task.seq} />
       <Tabs world={world} chosen={chosen} onChoose={setChosen} />
       <div role="tabpanel" id="section" aria-labelledby={`tab-${chosen}`}>
         <Section world={world} />

@@ -23,13 +23,21 @@ export function taskTable(
   });
 }
 
-/** What is known besides the task itself; `subtasks` is a line for each. */
-type Around = { readonly state?: TaskState; readonly subtasks?: ReadonlyArray<string> };
+/** What is known besides the task itself; subtasks and criteria are a line for each. */
+type Around = {
+  readonly state?: TaskState;
+  readonly subtasks?: ReadonlyArray<string>;
+  readonly criteria?: ReadonlyArray<string>;
+};
 
 /** With its state, if that is known: how it stands, why, and what can be done next. */
-export function taskLines(task: Task, style: Style, { state, subtasks = [] }: Around = {}): ReadonlyArray<string> {
-  const criteria = task.acceptanceCriteria.map(({ text, met }) => `${met ? '[x]' : '[ ]'} ${text}`);
-  const lines = facts(
+export function taskLines(
+  task: Task,
+  style: Style,
+  { state, subtasks = [], criteria }: Around = {},
+): ReadonlyArray<string> {
+  const lines = criteria ?? task.acceptanceCriteria.map(({ text, met }) => `${met ? '[x]' : '[ ]'} ${text}`);
+  const shown = facts(
     [
       ['key', task.key],
       ['id', task.id],
@@ -48,11 +56,11 @@ export function taskLines(task: Task, style: Style, { state, subtasks = [] }: Ar
       ['waits for', task.pendingPayload === null ? '' : task.pendingPayload.outcome],
       ['description', task.description],
       ['plan', task.plan],
-      ['criteria', criteria.length === 0 ? '' : `\n${criteria.join('\n')}`],
+      ['criteria', lines.length === 0 ? '' : `\n${lines.join('\n')}`],
     ],
     style,
   );
-  return state === undefined ? lines : [...lines, '', style.bold('Next'), ...stepLines(state.steps, style)];
+  return state === undefined ? shown : [...shown, '', style.bold('Next'), ...stepLines(state.steps, style)];
 }
 
 function shortFacts(task: Task): ReadonlyArray<readonly [string, string]> {

@@ -1,7 +1,14 @@
 import { defined } from '@attractor/base';
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
-import { type Answer, leftOf, type NewTaskBody, type TaskEditBody, type TaskState } from '@attractor/api';
+import {
+  type Answer,
+  criterionLine,
+  leftOf,
+  type NewTaskBody,
+  type TaskEditBody,
+  type TaskState,
+} from '@attractor/api';
 import { EXIT } from '../../exit.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { moreRows, tellLeft } from '../../verbs/left-out.ts';
@@ -90,16 +97,23 @@ const get: Verb = {
   summary: 'show a task, how it stands and what can be done next',
   arguments: [TASK_ID],
   examples: ['tasks get tsk_01m7', 'tasks get tsk_01m7 --json'],
-  run: async ({ client, arg, output, style }) => {
+  run: async (call) => {
+    const { client, arg, output, style } = call;
     const task = valueOf(await client.tasks.get(arg(0)));
     const parts = output.mode === 'people' ? await subtasksOf({ client }, task.id) : [];
     const states = output.mode === 'people' ? await readStates(client, [task, ...parts]) : new Map<string, TaskState>();
     const subtasks = parts.map((part) => `${part.key}  ${part.title}  (${states.get(part.id)?.label ?? part.status})`);
-    const around = { ...defined({ state: states.get(task.id) }), subtasks };
+    const around = { ...defined({ state: states.get(task.id), criteria: await criteriaOf(call, task) }), subtasks };
     print(output, { value: task, lines: () => taskLines(task, style, around) });
     return EXIT.done;
   },
 };
+
+/** How each criterion stands, for people; undefined where there is nothing to say. */
+async function criteriaOf({ client, output }: Call, task: Task): Promise<ReadonlyArray<string> | undefined> {
+  if (output.mode !== 'people' || task.acceptanceCriteria.length === 0) return undefined;
+  return valueOf(await client.criteria.list(task.id)).map(criterionLine);
+}
 
 const create = verb({
   name: 'create',

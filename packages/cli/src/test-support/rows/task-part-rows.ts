@@ -31,6 +31,25 @@ const NOTES: ReadonlyArray<Row> = [
 
 const MESSAGES: ReadonlyArray<Row> = [
   {
+    command: 'tasks criteria',
+    cases: async ({ task, workflow }) => {
+      const { id } = await task();
+      const acceptanceCriteria = ['a', 'b'].map((text) => ({ text, met: false }));
+      must(await workflow.updateTask({ taskId: id, edit: { acceptanceCriteria } }, PERSON));
+      return [
+        { args: [id, '--json'], exit: EXIT.done, keys: ['number', 'text', 'state', 'detail', 'mark', 'claim'] },
+        { args: [id, 'accept', '2', '--note', 'Read it'], exit: EXIT.done, says: 'Read it' },
+        { args: [id, 'deny', '1', '2', '--json'], exit: EXIT.done, says: '"state":"open"' },
+        { args: [id, 'forget', '2'], exit: EXIT.done, says: 'open' },
+        { args: [id, 'accept', '3'], exit: EXIT.notFound, says: 'no criterion 3; it has 1, 2' },
+        { args: [id, 'accept'], exit: EXIT.usage, says: 'by their numbers' },
+        { args: [id, 'agree', '1'], exit: EXIT.usage, says: 'none of accept, deny, forget, verify' },
+        { args: [id, 'verify'], exit: EXIT.notFound, says: 'nothing to verify' },
+        NO_TASK,
+      ];
+    },
+  },
+  {
     command: 'tasks message',
     cases: async ({ task }) => {
       const { id } = await task();

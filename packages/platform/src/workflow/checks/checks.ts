@@ -4,7 +4,9 @@ import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { inWorktree } from '@attractor/settings';
 import { type Check, followedConfig } from '@attractor/project-config';
+import { git } from '@attractor/repository';
 import { runChecks } from '../../checks/run-checks.ts';
+import { verifyClaims } from '../../criteria/verify-claims.ts';
 import {
   type Actor,
   appendEvents,
@@ -89,10 +91,26 @@ async function checkNow(
       outputFolder: join(home, 'checks', newId('chk')),
       onResult: (check) => tell(store, { task, check, actor }),
     });
+    await verifyBy(store, { task, folder, results, actor });
     return done(results);
   } finally {
     await allowed.sandbox?.close();
   }
+}
+
+type Ran = {
+  readonly task: Task;
+  readonly folder: string;
+  readonly results: ReadonlyArray<CheckResult>;
+  readonly actor: Actor;
+};
+
+/** Criteria that name these checks as evidence are judged by them, unless the worktree has changes that the commit has not. */
+async function verifyBy(store: Store, { task, folder, results, actor }: Ran): Promise<void> {
+  const commit = results[0]?.commit;
+  const dirty = await git(['status', '--porcelain'], { cwd: folder });
+  if (commit === undefined || !dirty.ok || dirty.value !== '') return;
+  await verifyClaims(store, { taskId: task.id, folder, commit, checks: results }, actor);
 }
 
 async function tell(

@@ -6,15 +6,19 @@ import {
   findPipeline,
   findTask,
   idOf,
+  listCriteria,
   nested,
   type NewEvent,
+  recordCriteria,
   refuse,
   reprioritise,
   type Result,
   setTaskOverrides,
   type Store,
+  syncCriteria,
   type Task,
   type TaskChange,
+  transactionTime,
   type Tx,
   updateTask,
 } from '@attractor/store';
@@ -76,10 +80,29 @@ async function editIn(tx: Tx, { taskId, version, edit }: EditCommand, actor: Act
   if (fields.length === 0 && edit.overrides === undefined) return done(task);
   const edited = await updateTask(tx, task, change.value);
   if (edited === null) return changedMeanwhile(task);
+  if (fields.includes('acceptanceCriteria')) await keepCriteria(tx, { before: task, after: edited }, actor);
   if (edited.priority !== task.priority) await reprioritise(tx, edited.id, edited.priority);
   await appendEvents(tx, [editEvent(edited, edit.overrides === undefined ? fields : [...fields, 'overrides'], actor)]);
   if (fields.includes('plan')) await askAboutEditedPlan(tx, edited, actor);
   return done(edited);
+}
+
+/** Numbers stay; what a person ticked or unticked in the list is their decision. */
+async function keepCriteria(
+  tx: Tx,
+  { before, after }: { readonly before: Task; readonly after: Task },
+  actor: Actor,
+): Promise<void> {
+  const earlier = await listCriteria(tx, before);
+  await syncCriteria(tx, before.acceptanceCriteria, after);
+  const at = transactionTime(tx);
+  const marks = (await listCriteria(tx, after)).flatMap(({ number }, index) => {
+    const met = after.acceptanceCriteria[index]?.met ?? false;
+    const place = earlier.findIndex((one) => one.number === number);
+    const wasMet = before.acceptanceCriteria[place]?.met ?? false;
+    return met === wasMet ? [] : [[number, { mark: { isMet: met, note: null, by: actor, at } }] as const];
+  });
+  await recordCriteria(tx, after.id, new Map(marks));
 }
 
 export function changedMeanwhile(task: Task) {
