@@ -17,20 +17,23 @@ const at = {
   bundle: 'GET /api/runs/:id/bundle',
 } as const;
 
+/** What a person may choose for a run, or for every run of a task. */
+export const runOverrides = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    agentType: z.string().min(1).exactOptional(),
+    model: z.string().min(1).exactOptional(),
+    provider: z.string().min(1).exactOptional(),
+    maxTurns: z.number().int().positive().exactOptional(),
+    timeout: z.number().int().positive().exactOptional(),
+    effort: z.enum(EFFORTS).exactOptional(),
+    permissionMode: z.enum(PERMISSION_MODES).exactOptional(),
+  }),
+);
+
 export const startRunBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     mode: z.enum(['plan', 'implement', 'review', 'investigate', 'design']),
-    overrides: z
-      .strictObject({
-        agentType: z.string().min(1).exactOptional(),
-        model: z.string().min(1).exactOptional(),
-        provider: z.string().min(1).exactOptional(),
-        maxTurns: z.number().int().positive().exactOptional(),
-        timeout: z.number().int().positive().exactOptional(),
-        effort: z.enum(EFFORTS).exactOptional(),
-        permissionMode: z.enum(PERMISSION_MODES).exactOptional(),
-      })
-      .exactOptional(),
+    overrides: runOverrides().exactOptional(),
     /** The task takes the pipeline's transition into this mode, if there is one. Absent: it stays in its status. */
     along: z.literal('pipeline').exactOptional(),
   }),

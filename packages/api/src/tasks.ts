@@ -17,7 +17,7 @@ import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
-import { startRunBody, type StartRunBody } from './runs.ts';
+import { runOverrides, startRunBody, type StartRunBody } from './runs.ts';
 import { newTaskShape, subtasksShape, taskEditShape } from './task-shapes.ts';
 import { readOn } from './views/read-on.ts';
 import type { TaskListView } from './views/task-list.ts';
@@ -47,7 +47,12 @@ const at = {
 } as const;
 
 export const newTaskBody = /* @__PURE__ */ once(() =>
-  z.strictObject({ projectId: z.string().min(1), ...newTaskShape() }),
+  z.strictObject({
+    projectId: z.string().min(1),
+    ...newTaskShape(),
+    /** For every run of the task. */
+    overrides: runOverrides().exactOptional(),
+  }),
 );
 
 /** `version`: refused if the task has changed since. */

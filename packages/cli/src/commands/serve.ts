@@ -1,6 +1,8 @@
 import { messageOf } from '@attractor/base';
 import type { LlmConfiguration } from '@attractor/llm';
+import type { PlatformWorkflow } from '@attractor/platform';
 import type { Command } from 'commander';
+import type { LogFormat } from '../worker/server-log.ts';
 import { addConcurrencyFlag, chosenConcurrency, type ConcurrencyFlag } from '../concurrency-flag.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
@@ -12,7 +14,13 @@ import { putText } from '../terminal/put.ts';
 
 type ServeFlags = ModelFlags &
   SandboxFlag &
-  ConcurrencyFlag & { readonly host: string; readonly port: string; readonly allowRemote?: boolean };
+  ConcurrencyFlag & {
+    readonly host: string;
+    readonly port: string;
+    readonly allowRemote?: boolean;
+    readonly logFormat: string;
+    readonly quiet?: boolean;
+  };
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   addConcurrencyFlag(addSandboxFlag(addModelFlags(command)))
@@ -20,6 +28,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port to listen on; 0 takes any free one', '4180')
     .option('--allow-remote', 'let other machines reach it, when --host is not a loopback address')
+    .option('--log-format <format>', 'text or json: how each line of the log on stderr is written', 'text')
+    .option('--quiet', 'no log')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ServeFlags) => finish(await serve(flags)));
 }
@@ -29,10 +39,14 @@ The first line on stdout is the address; the key behind # signs a browser in onc
 the file \`token\` under ATTRACTOR_HOME as a bearer token. Agents and checks run in a sandbox; where there is none, the server
 starts only with --allow-unsandboxed.
 
+What happens is told on stderr, a line each: the time (UTC), the key of the run or the task, and what. \`attractor events list\` has all of
+it, and more; with --all --follow it goes on.
+
 Examples:
   attractor serve
   attractor serve --port 0
-  attractor serve --concurrency 6`;
+  attractor serve --concurrency 6
+  attractor serve --log-format json 2> server.log`;
 
 async function serve(flags: ServeFlags): Promise<number> {
   const home = homeFolder(process.env);
@@ -40,6 +54,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   const port = Number(flags.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new CommandFailure(`--port must be a number from 0 to 65535, not '${flags.port}'.`, EXIT.usage);
+  const format = formatOf(flags.logFormat);
   const concurrency = chosenConcurrency(flags);
   const [{ openServer }, { modelConfiguration }] = await Promise.all([
     import('../working-server.ts'),
@@ -62,11 +77,27 @@ async function serve(flags: ServeFlags): Promise<number> {
   });
   putText(process.stdout, `${server.signInUrl()}\n`);
   warnWithoutModel(llm, home);
-  putText(process.stderr, 'Serving until Ctrl-C.\n');
   const stop = catchStop();
+  const endLog = flags.quiet === true ? null : await startLog(server.workflow, format);
   await stopped(stop);
+  await endLog?.();
   await server.close();
   return stop.exitCode();
+}
+
+function formatOf(given: string): LogFormat {
+  if (given === 'text' || given === 'json') return given;
+  throw new CommandFailure(`--log-format must be text or json, not '${given}'.`, EXIT.usage);
+}
+
+async function startLog(workflow: PlatformWorkflow, format: LogFormat): Promise<() => Promise<void>> {
+  const { logWork } = await import('../worker/server-log.ts');
+  if (format === 'text') say('Serving until Ctrl-C. What happens is told here; --quiet leaves it out.');
+  return logWork(workflow, { format, after: await workflow.lastSeq(), write: say });
+}
+
+function say(line: string): void {
+  putText(process.stderr, `${line}\n`);
 }
 
 /** Two servers of one home would take each other's record and work. */

@@ -1,9 +1,12 @@
 import { defined } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
-import { type Answer, type AnswerBody, splitText, taskKeyOf } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { type Answer, type AnswerBody, type InboxItem, splitText, taskKeyOf } from '@attractor/api';
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { readableText } from '../terminal/escape.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
+import { print } from '../verbs/print.ts';
+import { stepLines } from '../verbs/state-lines.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 import { ANSWER_FLAGS, answerByFlags } from './prompts/answer-flags.ts';
@@ -36,14 +39,13 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
         ],
       }),
   }),
-  verb({
+  {
     name: 'get',
-    summary: 'show a question in full',
+    summary: 'show a question in full, with the command for each answer',
     arguments: [ID],
     examples: ['prompts get prm_01m7', 'prompts get prm_01m7 --json'],
-    call: ({ client, arg }) => client.prompts.get(arg(0)),
-    show: (prompt, { style }) => promptLines(prompt, style),
-  }),
+    run: get,
+  },
   verb({
     name: 'answer',
     alias: 'respond',
@@ -70,7 +72,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
       'prompts answer prm_01m7 --approve --only parser --only printer',
     ],
     call: async (call) => call.client.prompts.answer(call.arg(0), await answerBody(call)),
-    show: (prompt, { style }) => promptLines(prompt, style),
+    show: (prompt, { style }) => promptLines(prompt, undefined, style),
   }),
 ];
 
@@ -119,19 +121,31 @@ function rulesFor({ key, type, payload }: Prompt, destination: string): Remember
   );
 }
 
-function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string> {
+async function get({ client, arg, output, style }: Call): Promise<ExitCode> {
+  const prompt = valueOf(await client.prompts.get(arg(0)));
+  const isOpen = output.mode === 'people' && prompt.status === 'pending';
+  const waiting = isOpen ? valueOf(await client.inbox.list({ taskId: prompt.taskId })).items : [];
+  const item = waiting.find((one) => one.prompt?.id === prompt.id);
+  print(output, { value: prompt, lines: () => promptLines(prompt, item, style) });
+  return EXIT.done;
+}
+
+/** What waits is shown as in the inbox; of what is over, all that was stored. */
+function promptLines(prompt: Prompt, item: InboxItem | undefined, style: Call['style']): ReadonlyArray<string> {
   const { answer } = prompt;
-  return facts(
+  const asked = item === undefined ? [] : ['', ...readableText(item.text).trimEnd().split('\n')];
+  const next = item === undefined ? [] : ['', style.bold('Next'), ...stepLines(item.state.steps, style)];
+  const head = facts(
     [
+      ['key', prompt.key],
       ['id', prompt.id],
       ['kind', prompt.type.replaceAll('_', ' ')],
       ['status', prompt.status],
-      ['task', prompt.taskId],
-      ['run', prompt.runId],
+      ['task', taskKeyOf(prompt)],
       ['asked', moment(prompt.createdAt)],
       ['question', prompt.title],
       ['hash', prompt.contentHash],
-      ...shownFields(prompt),
+      ...(item === undefined ? shownFields(prompt) : []),
       [
         'answer',
         answer === null ? '' : `${answer.decision}${answer.message === undefined ? '' : `: ${answer.message}`}`,
@@ -139,6 +153,7 @@ function promptLines(prompt: Prompt, style: Call['style']): ReadonlyArray<string
     ],
     style,
   );
+  return [...head, ...asked, ...next];
 }
 
 /** Subtasks as people read them, everything else field by field. */

@@ -14,7 +14,7 @@ import { print } from '../verbs/print.ts';
 import { transcriptLines } from '../verbs/transcript-lines.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type LoneVerb, type Verb, verb } from '../verbs/verb.ts';
-import { RUN_SETTING_FLAGS } from './tasks/task-messages.ts';
+import { RUN_SETTING_FLAGS } from './tasks/run-setting-flags.ts';
 
 const ID = { name: '<id>', about: "the run's id" };
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];

@@ -399,7 +399,13 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       const store = await open();
       const project = await putQueueProject(store);
       await store.transact((tx) => updateProject(tx, project));
-      const task = must(await createTask(store, { ...action.task, projectId: project.id }, PERSON));
+      const task = must(
+        await createTask(
+          store,
+          { ...action.task, projectId: project.id },
+          { actor: PERSON, defaultAgentType: 'scripted' },
+        ),
+      );
       const commands = createScheduleCommands({ store });
       const good = { projectId: project.id, name: 'n', cron: '* * * * *', action };
       for (const [bad, words] of [

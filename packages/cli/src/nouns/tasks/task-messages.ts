@@ -1,7 +1,6 @@
 import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { MessageBody, MessageDelivery, TaskSettings, TaskSettingsBody } from '@attractor/api';
 import { fieldsOf } from '../../verbs/fields.ts';
-import type { Flag } from '../../verbs/flag.ts';
 import { facts, moment, table } from '../../verbs/layout.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { TASK_ID } from './task-records.ts';
@@ -51,12 +50,6 @@ const messages = verb({
       ],
     }),
 });
-
-/** What can be chosen for a run. */
-export const RUN_SETTING_FLAGS: ReadonlyArray<Flag> = [
-  { flag: '--effort <effort>', about: 'how hard the model thinks', choices: EFFORTS },
-  { flag: '--permission-mode <mode>', about: 'what runs without asking', choices: PERMISSION_MODES },
-];
 
 const settings = verb({
   name: 'settings',

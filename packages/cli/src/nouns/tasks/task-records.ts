@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
+import { COMPLEXITIES, EFFORTS, PERMISSION_MODES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
 import {
   type Answer,
@@ -16,6 +16,7 @@ import { print } from '../../verbs/print.ts';
 import { readStates } from '../../verbs/read-states.ts';
 import { valueOf } from '../../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
+import { RUN_SETTING_FLAGS } from './run-setting-flags.ts';
 import { taskLines, taskTable } from './show-task.ts';
 import { subtasksOf } from './subtasks-of.ts';
 import { NEW_TASK_FLAGS, newTaskFields, TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
@@ -122,6 +123,8 @@ const create = verb({
   arguments: [{ name: '[title]', about: 'the same as --title' }],
   flags: [
     ...NEW_TASK_FLAGS,
+    { flag: '--model <name>', about: 'the model of its runs' },
+    ...RUN_SETTING_FLAGS,
     { flag: '-i, --interactive', about: 'ask for what is needed' },
     { flag: '--from-file <file>', about: 'markdown with the fields in its head; - is stdin' },
   ],
@@ -129,6 +132,7 @@ const create = verb({
 A file for --from-file has a head between two lines --- with fields such as priority: high, then the description.`,
   examples: [
     'tasks create "Accept ISO weeks" --priority high --tag parser',
+    'tasks create "Tidy up" --permission-mode acceptEdits',
     'tasks create --from-file task.md',
     'tasks create < task.json',
   ],
@@ -145,7 +149,15 @@ async function newTask(call: Call): Promise<NewTaskBody> {
   const asked = flags.has('interactive') ? await (await import('./ask-task.ts')).askTask({ title: said.title }) : {};
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const body = await fieldsOf<Partial<NewTaskBody> & Pick<NewTaskBody, 'title'>>(call, { ...read, ...given, ...asked });
-  return { ...body, projectId: body.projectId ?? (await call.project()) };
+  const overrides = overridesSaid(call);
+  return { ...body, ...defined({ overrides }), projectId: body.projectId ?? (await call.project()) };
+}
+
+function overridesSaid({ flags }: Call): NewTaskBody['overrides'] {
+  const effort = EFFORTS.find((known) => known === flags.text('effort'));
+  const permissionMode = PERMISSION_MODES.find((known) => known === flags.text('permissionMode'));
+  const said = defined({ model: flags.text('model'), effort, permissionMode });
+  return Object.keys(said).length === 0 ? undefined : said;
 }
 
 const update = verb({

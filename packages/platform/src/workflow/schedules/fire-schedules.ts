@@ -90,7 +90,7 @@ async function carryOut(store: Store, { projectId, action }: Schedule, by: By): 
   if (action.kind === 'move') return taskOf(await transitionTask(store, action, by), action.taskId);
   if (action.kind === 'start')
     return taskOf(await startAgent(store, { ...action, along: 'pipeline' }, by), action.taskId);
-  const created = await createTask(store, { ...action.task, projectId }, by.actor);
+  const created = await createTask(store, { ...action.task, projectId }, by);
   if (!created.ok) return created;
   const taskId = created.value.id;
   const moved = action.to === undefined ? created : await transitionTask(store, { taskId, to: action.to }, by);

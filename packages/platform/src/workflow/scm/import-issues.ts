@@ -17,7 +17,7 @@ const NO_ISSUES = refuse(
 
 /** Each issue becomes a task once: an issue whose address a task of the project already has is skipped. */
 export async function importIssues(
-  services: ScmServices,
+  services: ScmServices & { readonly defaultAgentType: string },
   input: { readonly projectId: string; readonly numbers: ReadonlyArray<number> | 'all'; readonly pipeline?: string },
   actor: Actor,
 ): Promise<Result<ImportedIssues>> {
@@ -34,7 +34,10 @@ export async function importIssues(
       known.push({ url: issue.url, taskId: task.id });
       continue;
     }
-    const made = await createTask(services.store, taskOf(issue, input), actor);
+    const made = await createTask(services.store, taskOf(issue, input), {
+      actor,
+      defaultAgentType: services.defaultAgentType,
+    });
     if (made.ok) imported.push(made.value);
     else refused.push({ number: issue.number, message: made.error.message });
   }

@@ -36,7 +36,7 @@ export function createTaskCommands({
   const on = { store, home };
   const guarded = refuseOnDatabaseError;
   return {
-    createTask: (input, actor) => guarded(() => createTask(store, input, actor)),
+    createTask: (input, actor) => guarded(() => createTask(store, input, { actor, defaultAgentType })),
     updateTask: (input, actor) => guarded(() => editTask(store, input, actor)),
     deleteTask: (input, actor) => guarded(() => deleteTask(on, input, actor)),
     bulkUpdate: (input, actor) => guarded(() => bulkUpdate(store, input, { actor, defaultAgentType })),

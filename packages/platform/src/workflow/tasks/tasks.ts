@@ -1,7 +1,7 @@
 import { defined, done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { storedFields, type StoredTaskFields, type TaskField } from '@attractor/facts';
-import { moveTo, readOptions } from '@attractor/pipeline';
+import { autoRun, moveTo, readOptions } from '@attractor/pipeline';
 import {
   type Actor,
   appendEvents,
@@ -29,9 +29,18 @@ import {
 import { judgeTaskFields } from './task-fields.ts';
 import { resolveTemplate } from './templates.ts';
 
-export async function createTask(store: Store, input: NewTask, actor: Actor): Promise<Result<Task>> {
+type By = { readonly actor: Actor; readonly defaultAgentType: string };
+
+/** With it the agent that the project's `autoRun` names for the first status starts, if it names one. */
+export async function createTask(store: Store, input: NewTask, by: By): Promise<Result<Task>> {
   const filled = await fillIn(store.read, input);
-  return filled.ok ? store.transact((tx) => createIn(tx, filled.value, actor)) : filled;
+  if (!filled.ok) return filled;
+  return store.transact(async (tx) => {
+    const task = await createIn(tx, filled.value, by.actor);
+    const pipeline = task.ok ? await findPipeline(tx, task.value.pipelineId, task.value.pipelineVersion) : null;
+    if (task.ok && pipeline !== null) await autoRun(tx, { task: task.value, pipeline }, by);
+    return task;
+  });
 }
 
 /** The same within a transaction of the caller, for a task without a template. */
