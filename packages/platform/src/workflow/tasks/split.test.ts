@@ -1,9 +1,13 @@
-import type { Script } from '@attractor/adapters';
+import { once } from 'node:events';
+import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { BUILT_IN_PIPELINES } from '@attractor/pipeline';
-import { git, makeRepository } from '@attractor/repository/testing';
-import type { PipelineDefinition, PromptAnswer } from '@attractor/store';
-import { must, PERSON } from '@attractor/store/testing';
-import { describe, expect, it } from 'vitest';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { openStore, type PipelineDefinition, type PromptAnswer, type Store } from '@attractor/store';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openPlatformOn } from '../../platform.ts';
+import { unconfined } from '../../run-context/confinement.ts';
+import { mortal, newLife } from '../../test-support/mortal-store.ts';
 import { addTask, openTestPlatform } from '../../test-support/world.ts';
 
 const PARTS = [
@@ -336,5 +340,52 @@ describe('a split by a person', () => {
     expect(steps.map(({ label }) => label)).toContain('Start "A"');
     must(await workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
     expect(await workflow.openSplit(task.id)).toBeNull();
+  });
+});
+
+describe('a split whose approval is cut off by death', () => {
+  it.each([
+    ['before', 0],
+    ['after', 2],
+  ] as const)('%s its commit leaves %i subtasks; asked again, they are made once', async (when, left) => {
+    const home = makeFolder();
+    const open = async (store: Store) =>
+      must(
+        await openPlatformOn(store, {
+          home,
+          agents: [createScriptedAgent([SPLIT])],
+          env: ENV,
+          confine: unconfined,
+          concurrency: 1,
+        }),
+      );
+    const life = newLife();
+    const records = must(await openStore({ home }));
+    const dying = await open(mortal(records, life));
+    const { task } = await addTask(dying, { path: await makeRepository(), title: 'Make a language' });
+    must(await dying.workflow.transition({ taskId: task.id, to: 'planning' }, PERSON));
+    await dying.worker.idle();
+    const [prompt] = await dying.workflow.listPrompts({ taskId: task.id, status: 'pending' });
+    const command = {
+      promptId: prompt?.id ?? '',
+      answer: { decision: 'approve', only: ['parser', 'printer'] },
+    } as const;
+    await dying.worker.close();
+    Object.assign(life, { fuse: 0, when });
+    void dying.workflow.answerPrompt(command, PERSON);
+    await once(life.died.signal, 'abort');
+
+    const next = await open(must(await openStore({ home })));
+    onTestFinished(async () => {
+      await next.close();
+      await records.close();
+    });
+    const parts = async () => (await next.workflow.listTasks({ parentTaskId: task.id })).length;
+    expect(await parts()).toBe(left);
+    expect(await next.workflow.answerPrompt(command, PERSON)).toMatchObject({ ok: left === 0 });
+    expect(await parts()).toBe(2);
+    expect(await next.workflow.openSplit(task.id)).toMatchObject({
+      subtasks: [{ name: 'parser' }, { name: 'printer' }],
+    });
   });
 });
