@@ -216,16 +216,7 @@ export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf,
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';
 export { WORKER_SIGN_MS, forgetWorkers, listWorkers, noteWorker, signState } from './records/workers.ts';
 export type { Actor } from './types/actor.ts';
-export type {
-  ClaimState,
-  Criterion,
-  CriterionClaim,
-  CriterionMark,
-  CriterionState,
-  Evidence,
-  JudgedEvidence,
-  NewClaim,
-} from './types/criterion.ts';
+export type { ClaimState, Criterion, CriterionClaim, Evidence, JudgedEvidence, NewClaim } from './types/criterion.ts';
 export { criterionLine, isMet } from './types/criterion.ts';
 export type { Effect, EffectWork } from './types/effect.ts';
 export type { EventType } from './types/event-types.ts';

@@ -22,7 +22,13 @@ const refuted = (seen: string): Seen => ({ state: 'refuted', seen });
 
 /** What the server itself sees of a piece of evidence. It runs nothing. */
 export async function seeEvidence(evidence: Evidence, context: EvidenceContext): Promise<JudgedEvidence> {
-  return { ...evidence, ...(await look(evidence, context)) };
+  const { state, seen } = await look(evidence, context);
+  return { ...evidence, state, seen: oneLine(seen) };
+}
+
+/** It is shown in lists, in a terminal and in a pull request: names of files and outputs are hostile. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 500);
 }
 
 async function look(evidence: Evidence, context: EvidenceContext): Promise<Seen> {
