@@ -6,6 +6,7 @@ import {
   type AgentRun,
   type AgentRunMode,
   appendEvents,
+  findProject,
   findTaskOverrides,
   insertRun,
   putJob,
@@ -34,17 +35,23 @@ export type RunStart = {
 export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
   const overrides: RunOverrides = { ...(await findTaskOverrides(tx, start.task.id)), ...start.overrides };
   const { hookParams, retry, task, actor } = start;
+  const project = await findProject(tx, task.projectId);
+  const usual = project?.config.defaultAgentType ?? start.defaultAgentType;
   await withdrawPrompts(
     tx,
     { taskId: task.id, only: ({ payload }) => 'again' in payload && payload.again !== undefined },
     { projectId: task.projectId, actor },
   );
   await leaveSplit(tx, task, actor);
-  const run = await insertRun(tx, newRun(start, { overrides, startedAt: transactionTime(tx) }), {
-    hookParams,
-    overrides,
-    ...(retry === undefined ? {} : { retry: retry.note }),
-  });
+  const run = await insertRun(
+    tx,
+    newRun({ ...start, defaultAgentType: usual }, { overrides, startedAt: transactionTime(tx) }),
+    {
+      hookParams,
+      overrides,
+      ...(retry === undefined ? {} : { retry: retry.note }),
+    },
+  );
   await putJob(tx, run.id, retry === undefined ? {} : { notBefore: retry.notBefore });
   await appendEvents(tx, [
     {

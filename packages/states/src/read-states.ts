@@ -8,6 +8,7 @@ import {
   type LastMove,
   listEvents,
   listLanes,
+  listProviderLimits,
   listWorkers,
   newestRuns,
   openJobs,
@@ -84,9 +85,15 @@ async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
   };
 }
 
-type QueueFacts = { readonly isPaused: boolean; readonly paused: ReadonlySet<string>; readonly workers: number };
+type QueueFacts = {
+  readonly isPaused: boolean;
+  readonly paused: ReadonlySet<string>;
+  readonly workers: number;
+  /** By account. */
+  readonly limits: ReadonlyMap<string, NonNullable<JobFacts['limit']>>;
+};
 
-const NO_QUEUE: QueueFacts = { isPaused: false, paused: new Set(), workers: 0 };
+const NO_QUEUE: QueueFacts = { isPaused: false, paused: new Set(), workers: 0, limits: new Map() };
 
 async function readQueue(store: Store): Promise<QueueFacts> {
   const { isPaused } = await readLimits(store.read);
@@ -94,7 +101,13 @@ async function readQueue(store: Store): Promise<QueueFacts> {
   const now = await store.now();
   const workers = (await listWorkers(store.read)).filter((worker) => signState(worker, now) === 'here');
   const paused = new Set(lanes.filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
-  return { isPaused, paused, workers: workers.length };
+  const limits = await listProviderLimits(store.read, new Date().toISOString());
+  return {
+    isPaused,
+    paused,
+    workers: workers.length,
+    limits: new Map(limits.map(({ account, until, reason }) => [account, { until, reason }])),
+  };
 }
 
 type Reading = { readonly db: Reader; readonly seen: Seen } & Depth;
@@ -130,7 +143,7 @@ async function runFactsOf(
     step: RUN_STEPS.find((step) => !finished.has(step)) ?? 'cleanup',
     isPast: move !== null && move.trigger === 'manual' && move.at > (summary.finishedAt ?? ''),
     failure: hasFailed && depth === 'steps' ? await failureOf(db, summary.id) : null,
-    job: jobFactsOf(seen, task, summary.id),
+    job: jobFactsOf(seen, task, summary),
   };
 }
 
@@ -140,9 +153,10 @@ async function failureOf(db: Reader, runId: string): Promise<RunFacts['failure']
   return last?.data.failure ?? null;
 }
 
-function jobFactsOf({ jobs, queue }: Seen, { projectId }: Task, runId: string): JobFacts | null {
-  const job = jobs.get(runId);
+function jobFactsOf({ jobs, queue }: Seen, { projectId }: Task, { id, agentType }: RunSummary): JobFacts | null {
+  const job = jobs.get(id);
   if (job === undefined) return null;
+  const limit = queue.limits.get(job.account === '' ? agentType : job.account) ?? null;
   const pause = queue.isPaused ? 'all' : queue.paused.has(projectId) ? 'project' : null;
-  return { ...job, pause, workers: queue.workers };
+  return { ...job, limit, pause, workers: queue.workers };
 }

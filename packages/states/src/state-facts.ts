@@ -57,6 +57,8 @@ export type RunFacts = Omit<RunSummary, 'taskId' | 'branch'> & {
 export type JobFacts = {
   readonly state: 'queued' | 'running' | 'waiting';
   readonly account: string;
+  /** The limit of its account that has not ended. */
+  readonly limit: { readonly until: string; readonly reason: string } | null;
   readonly notBefore: string | null;
   readonly blocked: StartBlock | null;
   /** Whose pause holds it back. */

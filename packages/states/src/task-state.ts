@@ -76,7 +76,7 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
 }
 
 function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['job']>): TaskState {
-  const { pause, blocked, notBefore, workers } = job;
+  const { pause, blocked, notBefore, limit, workers } = job;
   const stop = stopStep(run);
   const since = run.startedAt;
   if (pause !== null) {
@@ -85,6 +85,8 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
     return state('paused', { about, since, needsPerson: true, steps: [resume, stop] });
   }
   if (blocked !== null) return heldBack(run, job, blocked);
+  if (notBefore !== null && limit !== null)
+    return heldBack(run, job, { code: 'provider_limit', message: limit.reason, until: notBefore });
   if (notBefore !== null)
     return state('paused', { about: 'tries again later', since, until: notBefore, steps: [stop] });
   if (workers === 0)

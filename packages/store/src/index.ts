@@ -72,6 +72,7 @@ export { appendHistory, listHistory, listMoves } from './records/history.ts';
 export type { Claim, Job, PutOptions, StartBlock, StartGate } from './records/jobs.ts';
 export {
   HEAD_START,
+  countForAgent,
   dropJob,
   dropQueuedJob,
   extendLease,

@@ -1,5 +1,6 @@
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 import { layerConfig } from './layer-config.ts';
+import { countForAgent, type Tx } from '@attractor/store';
 
 /** Decides which agent runs with which configuration, and records where each value came from. */
 export async function configure(context: RunContext): Promise<StepOutcome<StepResults['configure']>> {
@@ -18,6 +19,10 @@ export async function configure(context: RunContext): Promise<StepOutcome<StepRe
   return {
     result: { agentType: agent.type, config, origins },
     run: { agentType: agent.type, model: config.model ?? context.state.run.model },
+    // A file may have named another agent than was known when the run was put into the queue.
+    ...(agent.type === context.state.run.agentType
+      ? {}
+      : { commit: (tx: Tx) => countForAgent(tx, context.state.run.id) }),
     events: [
       eventOf(context, {
         type: 'run.configured',

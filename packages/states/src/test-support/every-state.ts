@@ -108,7 +108,15 @@ const MERGES: ReadonlyArray<MergeFacts> = [
   },
 ];
 
-const JOB: JobFacts = { state: 'queued', account: '', notBefore: null, blocked: null, pause: null, workers: 1 };
+const JOB: JobFacts = {
+  state: 'queued',
+  account: '',
+  limit: null,
+  notBefore: null,
+  blocked: null,
+  pause: null,
+  workers: 1,
+};
 const JOBS: ReadonlyArray<JobFacts | null> = [
   null,
   JOB,
@@ -117,6 +125,7 @@ const JOBS: ReadonlyArray<JobFacts | null> = [
   { ...JOB, pause: 'all' },
   { ...JOB, pause: 'project' },
   { ...JOB, notBefore: LATER },
+  { ...JOB, notBefore: LATER, limit: { until: LATER, reason: 'usage limit' } },
   { ...JOB, state: 'waiting' },
   { ...JOB, state: 'waiting', blocked: { code: 'person', message: 'Waits for a person' } },
   ...['provider_limit', 'budget', 'attempts', 'disk_full', 'person', 'new one'].map((code) => ({

@@ -84,6 +84,12 @@ export async function putJob(tx: Tx, runId: string, options: PutOptions = {}): P
   addTicket(tx, { jobId: id, notBefore: options.notBefore ?? null });
 }
 
+/** After the run's agent was decided: caps and limits count for the agent that really works. */
+export async function countForAgent(tx: Tx, runId: string): Promise<void> {
+  const { agentType, account } = await readDemand(tx, runId);
+  await tx.updateTable('jobs').set({ agent_type: agentType, account }).where('run_id', '=', runId).execute();
+}
+
 /**
  * How many earlier jobs of its project a job may overtake. A job is overtaken by at most this many later ones: urgent work goes first and
  * nothing waits forever.

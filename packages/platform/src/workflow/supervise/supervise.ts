@@ -44,9 +44,18 @@ function liftLimit(store: Store, account: string, actor: Actor): Promise<Result<
     await tx
       .updateTable('jobs')
       .set({ not_before: null })
-      .where('account', '=', account)
       .where('state', '=', 'queued')
       .where('not_before', '=', limit.until)
+      .where((job) =>
+        job.or([
+          job('account', '=', account),
+          // Without an account of its own a run counts against that of its agent.
+          job.and([
+            job('account', '=', ''),
+            job('run_id', 'in', job.selectFrom('runs').select('id').where('agent_type', '=', account)),
+          ]),
+        ]),
+      )
       .execute();
     const run = await findRun(tx, limit.runId);
     if (run !== null)
