@@ -112,7 +112,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: [
-    'api live ui',
+    'api live ui use-page-title',
     'connection session use-pipelines use-states',
     'use-live',
     'task-world',
@@ -120,7 +120,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'run',
     'task tasks sign-in',
   ],
-  api: ['done endpoint failure messages once run-steps', 'http', 'views', 'server-parts', 'route found id-kind'],
+  api: ['done endpoint failure listed messages once run-steps', 'http', 'views', 'server-parts', 'route found'],
   cli: [
     'completion exit llm nearest-name version web-root',
     'terminal',

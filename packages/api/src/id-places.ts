@@ -35,7 +35,7 @@ const BY_FIELD: Readonly<Record<string, IdKind>> = {
 const INNER: ReadonlySet<string> = new Set(['answers', 'action']);
 
 /** Null: no id stands there. */
-export function idKindAt(path: string, place: string): IdKind | null {
+function idKindAt(path: string, place: string): IdKind | null {
   const noun = path.replace(/^\/api\/(?:views\/)?/, '').split('/')[0] ?? '';
   if (place === 'id') return BY_NOUN[noun] ?? null;
   return BY_FIELD[place] ?? null;

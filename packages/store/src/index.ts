@@ -196,7 +196,7 @@ export {
   updateRun,
 } from './records/runs.ts';
 export type { IdKind, NamedId } from './records/find-ids.ts';
-export { findIds, ID_KINDS, isIdKind } from './records/find-ids.ts';
+export { findIds, isIdKind } from './records/find-ids.ts';
 export { changeProjectKey, findIdByKey } from './records/short-keys.ts';
 export { deleteSchedule, findSchedule, listDueSchedules, listSchedules, saveSchedule } from './records/schedules.ts';
 export type { TaskFilter, TaskPage } from './records/task-list.ts';
@@ -209,7 +209,6 @@ export {
   insertTask,
   setTaskOverrides,
   updateTask,
-  inOrder,
 } from './records/tasks.ts';
 export { deleteTemplate, findTemplate, findTemplateByName, listTemplates, saveTemplate } from './records/templates.ts';
 export type { UsedAmount } from './records/usage.ts';

@@ -28,8 +28,8 @@ const LIST_AGENTS = verb({
 
 const AGENT_VERBS: ReadonlyArray<Verb> = [
   LIST_AGENTS,
-  { ...START_RUN, examples: ['agents start tsk_01m7 --mode plan', 'agents start tsk_01m7 --agent native'] },
-  { ...STOP_RUN, examples: ['agents stop run_01m7'] },
+  { ...START_RUN, examples: ['agents start ATT-12 --mode plan', 'agents start ATT-12 --agent native'] },
+  { ...STOP_RUN, examples: ['agents stop ATT-12.3'] },
   { ...QUEUE_STATE, name: 'queue', examples: ['agents queue', 'agents queue --all --json'] },
 ];
 

@@ -10,7 +10,7 @@ import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
-const TASK = { name: '<task>', about: "the task's id" };
+const TASK = { name: '<task>', about: "the task's key or id" };
 const ID = { name: '<id>', about: "the artifact's id" };
 const TYPES = ['branch', 'commit', 'diff', 'pull_request', 'document', 'mock', 'link'] as const;
 const FIELDS: ReadonlyArray<Flag> = [
@@ -26,7 +26,7 @@ const ARTIFACT_VERBS: ReadonlyArray<Verb> = [
     name: 'list',
     summary: 'list what a task left behind',
     arguments: [TASK],
-    examples: ['artifacts list tsk_01m7'],
+    examples: ['artifacts list ATT-12'],
     call: (call) => call.client.artifacts.list(call.arg(0)),
     show: (artifacts, { style }) =>
       table(artifacts, {
@@ -57,8 +57,8 @@ const ARTIFACT_VERBS: ReadonlyArray<Verb> = [
     flags: [{ flag: '--type <type>', about: 'what it is', choices: TYPES }, ...FIELDS],
     notes: 'JSON on stdin instead: {"type", "label", "url"?, "content"?, "metadata"?}',
     examples: [
-      'artifacts create tsk_01m7 --type link --label "The RFC" --url https://example.com/rfc',
-      `artifacts create tsk_01m7 --type document --label Design --content-file design.md --metadata '{"docType":"technical_design"}'`,
+      'artifacts create ATT-12 --type link --label "The RFC" --url https://example.com/rfc',
+      `artifacts create ATT-12 --type document --label Design --content-file design.md --metadata '{"docType":"technical_design"}'`,
     ],
     call: async (call) => {
       const type = TYPES.find((known) => known === call.flags.text('type'));

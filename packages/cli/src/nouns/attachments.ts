@@ -12,7 +12,7 @@ import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 import { putBytes } from '../terminal/put.ts';
 
-const TASK = { name: '<task>', about: "the task's id" };
+const TASK = { name: '<task>', about: "the task's key or id" };
 const ID = { name: '<id>', about: "the attachment's id" };
 
 const ATTACHMENT_VERBS: ReadonlyArray<Verb> = [
@@ -20,7 +20,7 @@ const ATTACHMENT_VERBS: ReadonlyArray<Verb> = [
     name: 'list',
     summary: 'list the files of a task',
     arguments: [TASK],
-    examples: ['attachments list tsk_01m7'],
+    examples: ['attachments list ATT-12'],
     call: (call) => call.client.attachments.list(call.arg(0)),
     show: (files, { style }) =>
       table(files, {
@@ -44,7 +44,7 @@ const ATTACHMENT_VERBS: ReadonlyArray<Verb> = [
       { flag: '--name <text>', about: 'what it is called (default: the name of the file)' },
       { flag: '--type <media>', about: 'such as image/png' },
     ],
-    examples: ['attachments add tsk_01m7 screenshot.png --type image/png'],
+    examples: ['attachments add ATT-12 screenshot.png --type image/png'],
     call: async (call) => {
       const [name, mediaType] = [call.flags.text('name'), call.flags.text('type')];
       const file = { name: name ?? basename(call.arg(1)), ...defined({ mediaType }) };

@@ -7,7 +7,7 @@ import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
-const TASK = { name: '<task>', about: "the task's id" };
+const TASK = { name: '<task>', about: "the task's key or id" };
 const ID = { name: '<id>', about: 'the id of the attempts' };
 
 const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
@@ -15,7 +15,7 @@ const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
     name: 'list',
     summary: 'list the attempts at a task, the newest first',
     arguments: [TASK],
-    examples: ['attempts list tsk_01m7'],
+    examples: ['attempts list ATT-12'],
     call: ({ client, arg }) => client.attempts.list(arg(0)),
     show: (groups, { style }) =>
       table(groups, {
@@ -40,8 +40,8 @@ const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
       { flag: '--mode <mode>', about: 'what they are to do (default: implement)', choices: MODES },
     ],
     examples: [
-      'attempts start tsk_01m7 --count 3',
-      'attempts start tsk_01m7 --with native:gpt-5 --with native:claude-sonnet-4-5',
+      'attempts start ATT-12 --count 3',
+      'attempts start ATT-12 --with native:gpt-5 --with native:claude-sonnet-4-5',
     ],
     call: ({ client, arg, flags }) => client.attempts.start(arg(0), attemptsBody(flags)),
     show: (group, { style }) => groupLines(group, style),

@@ -34,7 +34,7 @@ const BUDGET_VERBS: ReadonlyArray<Verb> = [
     ],
     notes:
       'JSON on stdin instead: {"scope": "all"|"project"|"task", "subjectId"?, "period"?, "limitUsd"?, "limitTokens"?, …}',
-    examples: ['budgets set --usd 20 --per-day', 'budgets set --task tsk_01m7 --usd 2.50 --when-reached ask'],
+    examples: ['budgets set --usd 20 --per-day', 'budgets set --task ATT-12 --usd 2.50 --when-reached ask'],
     call: async (call) => call.client.budgets.set(await budgetBody(call)),
     show: (budget, { style }) => budgetTable([budget], style),
   }),

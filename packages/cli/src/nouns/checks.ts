@@ -10,9 +10,9 @@ const CHECK_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'run',
     summary: 'run the trusted checks of the project on the work of a task, now',
-    arguments: [{ name: '<task>', about: "the task's id" }],
+    arguments: [{ name: '<task>', about: "the task's key or id" }],
     notes: 'Exit code 1 when one of severity error fails. Needs a running server: checks run where agents run.',
-    examples: ['checks run tsk_01m7', 'checks run tsk_01m7 --json'],
+    examples: ['checks run ATT-12', 'checks run ATT-12 --json'],
     call: ({ client, arg }) => client.checks.run(arg(0)),
     ids: (checks) => checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`),
     show: (checks, { style }) => checkTable(checks, style),
@@ -22,9 +22,9 @@ const CHECK_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the results of the checks of a task or a run',
-    arguments: [{ name: '<id>', about: 'the id of a task or of a run' }],
+    arguments: [{ name: '<id>', about: 'the key or id of a task or of a run' }],
     flags: [{ flag: '--output', about: 'with what each failed check printed' }],
-    examples: ['checks list tsk_01m7', 'checks list run_01m7 --output', 'checks list tsk_01m7 --json'],
+    examples: ['checks list ATT-12', 'checks list ATT-12.3 --output', 'checks list ATT-12 --json'],
     call: ({ client, arg }) => (arg(0).startsWith('run_') ? client.checks.ofRun(arg(0)) : client.checks.ofTask(arg(0))),
     ids: (checks) => checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`),
     show: (checks, call) => [...checkTable(checks, call.style), ...outputs(checks, call)],

@@ -4,15 +4,15 @@ import { table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 
-const TASK = { name: '<task>', about: "the task's id" };
-const OTHER = { name: '<other>', about: 'the id of the task that must end first' };
+const TASK = { name: '<task>', about: "the task's key or id" };
+const OTHER = { name: '<other>', about: 'the key or id of the task that must end first' };
 
 const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'show what a task waits for, and what waits for it',
     arguments: [TASK],
-    examples: ['deps list tsk_01m7'],
+    examples: ['deps list ATT-12'],
     call: (call) => call.client.dependencies.list(call.arg(0)),
     ids: ({ dependsOn }) => dependsOn.map(({ id }) => id),
     show: ({ dependsOn, blocks }, { style }) =>
@@ -37,7 +37,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
     name: 'add',
     summary: 'make a task wait for another; refused where it would close a circle',
     arguments: [TASK, OTHER],
-    examples: ['deps add tsk_01m8 tsk_01m7'],
+    examples: ['deps add ATT-13 ATT-12'],
     call: (call) => call.client.dependencies.add(call.arg(0), call.arg(1)),
     show: (_, call) => [`${call.arg(0)} waits for ${call.arg(1)}.`],
   }),
@@ -46,7 +46,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
     alias: 'delete',
     summary: 'let a task go on without another',
     arguments: [TASK, OTHER],
-    examples: ['deps remove tsk_01m8 tsk_01m7'],
+    examples: ['deps remove ATT-13 ATT-12'],
     call: (call) => call.client.dependencies.remove(call.arg(0), call.arg(1)),
     show: (_, call) => [`${call.arg(0)} does not wait for ${call.arg(1)} any more.`],
   }),

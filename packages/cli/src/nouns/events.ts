@@ -39,7 +39,7 @@ const LIST_EVENTS: Verb = {
   ],
   examples: [
     'events list --level warning,error',
-    'events list --task tsk_01m7 --category transition,git --json',
+    'events list --task ATT-12 --category transition,git --json',
     'events list --follow --type status.changed',
   ],
   run: list,

@@ -14,7 +14,7 @@ const LIST_INBOX = verb({
     { flag: '--task <id>', about: 'only of this task' },
     { flag: '--limit <n>', about: 'at most so many tasks (default 50)', number: true },
   ],
-  examples: ['inbox', 'inbox --task tsk_01m7', 'inbox --json'],
+  examples: ['inbox', 'inbox --task ATT-12', 'inbox --json'],
   call: async (call) => call.client.inbox.list(await scopeOf(call)),
   ids: ({ items }) => items.map(({ prompt, task }) => prompt?.id ?? task.id),
   show: ({ items, left }, { style }) => [
@@ -34,11 +34,11 @@ async function scopeOf({ flags, projectIfAny }: Call) {
 const ANSWER_MANY: Verb = verb({
   name: 'answer',
   summary: 'give several questions the same answer; each for itself',
-  arguments: [{ name: '[ids...]', about: 'the ids of the questions' }],
+  arguments: [{ name: '[ids...]', about: 'the keys or ids of the questions' }],
   flags: ANSWER_FLAGS,
   notes:
     'JSON on stdin instead: {"answers": [{"promptId", "contentHash"?, "answer": {"decision", …}}]}. An answer counts for what the question\nshows now, or for contentHash. Exit code 4 where any of them was refused; the others count.',
-  examples: ['inbox answer prm_01m7 prm_01m8 --approve', 'inbox answer < answers.json'],
+  examples: ['inbox answer ATT-12.q1 ATT-13.q1 --approve', 'inbox answer < answers.json'],
   call: async (call) => call.client.prompts.answerMany(await answersOf(call)),
   ids: ({ done }) => done,
   show: ({ done, refused }) => [

@@ -3,14 +3,14 @@ import { moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 
-const TASK = { name: '<task>', about: "the task's id" };
+const TASK = { name: '<task>', about: "the task's key or id" };
 
 const NOTE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the notes of a task',
     arguments: [TASK],
-    examples: ['notes list tsk_01m7'],
+    examples: ['notes list ATT-12'],
     call: (call) => call.client.notes.list(call.arg(0)),
     show: (notes, { style }) =>
       table(notes, {
@@ -29,7 +29,7 @@ const NOTE_VERBS: ReadonlyArray<Verb> = [
     summary: 'add a note to a task; agents read it too',
     arguments: [TASK, { name: '[text]', about: 'what to note' }],
     notes: 'JSON on stdin instead of the text: {"text": …}',
-    examples: ['notes add tsk_01m7 "The API changed last week"'],
+    examples: ['notes add ATT-12 "The API changed last week"'],
     call: async (call) => {
       const text = call.arg(1) === '' ? undefined : call.arg(1);
       const body = await fieldsOf<{ readonly text: string }>(call, { text });

@@ -6,8 +6,8 @@ const PHASE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
     summary: 'list the phases of a task that was split, in their order',
-    arguments: [{ name: '<task>', about: "the task's id" }],
-    examples: ['phases list tsk_01m7'],
+    arguments: [{ name: '<task>', about: "the task's key or id" }],
+    examples: ['phases list ATT-12'],
     call: (call) => call.client.tasks.phases(call.arg(0)),
     show: (phases, { style }) =>
       table(phases, {

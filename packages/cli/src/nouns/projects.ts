@@ -6,7 +6,7 @@ import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
-const ID = { name: '[id]', about: 'id, name or path (default: the project of this folder)' };
+const ID = { name: '[id]', about: 'key, id, name or path (default: the project of this folder)' };
 const FIELDS = [
   { flag: '--name <text>', about: 'what it is called' },
   { flag: '--description <text>', about: 'what it is, for agents too' },
@@ -35,7 +35,7 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     name: 'get',
     summary: 'show a project',
     arguments: [ID],
-    examples: ['projects get', 'projects get prj_01m7 --json'],
+    examples: ['projects get', 'projects get ATT --json'],
     call: async (call) => call.client.projects.get(await named(call)),
     show: (project, { style }) => projectLines(project, style),
   }),
@@ -102,8 +102,8 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'delete',
     summary: 'stop the agents of a project and forget its records; its files stay',
-    arguments: [{ name: '<id>', about: 'id, name or path' }],
-    examples: ['projects delete prj_01m7'],
+    arguments: [{ name: '<id>', about: 'key, id, name or path' }],
+    examples: ['projects delete ATT'],
     call: async (call) => call.client.projects.delete(await named(call)),
     ids: () => [],
     show: ({ tasks }) => [`Removed, with the records of ${tasks} tasks. The files of the repository are untouched.`],

@@ -11,7 +11,7 @@ import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 import { ANSWER_FLAGS, answerByFlags } from './prompts/answer-flags.ts';
 
-const ID = { name: '<id>', about: "the question's id" };
+const ID = { name: '<id>', about: "the question's key or id" };
 const STATUSES = ['pending', 'answered', 'cancelled'];
 
 const PROMPT_VERBS: ReadonlyArray<Verb> = [
@@ -23,7 +23,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
       { flag: '--status <status>', about: 'in this status (default: pending)', choices: STATUSES },
       { flag: '--all', about: 'in any status' },
     ],
-    examples: ['prompts list', 'prompts list --task tsk_01m7 --all --json'],
+    examples: ['prompts list', 'prompts list --task ATT-12 --all --json'],
     call: listPrompts,
     show: (prompts, { style }) =>
       table(prompts, {
@@ -43,7 +43,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
     name: 'get',
     summary: 'show a question in full, with the command for each answer',
     arguments: [ID],
-    examples: ['prompts get prm_01m7', 'prompts get prm_01m7 --json'],
+    examples: ['prompts get ATT-12.q1', 'prompts get ATT-12.q1 --json'],
     run: get,
   },
   verb({
@@ -65,11 +65,11 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
     notes:
       'JSON on stdin instead: {"answer": {"decision": "approve"|"reject"|"changes"|"answer", "message"?, "plan"?, "answers"?,\n"input"?, "remember"?, "subtasks"?, "only"?}, "contentHash"?}',
     examples: [
-      'prompts answer prm_01m7 --approve',
-      'prompts answer prm_01m7 --changes --message "Keep the old name as an alias"',
-      'prompts answer prm_01m7 --answer q1=yes --answer "q2=only on Linux"',
-      'prompts answer prm_01m7 --approve --always localSettings',
-      'prompts answer prm_01m7 --approve --only parser --only printer',
+      'prompts answer ATT-12.q1 --approve',
+      'prompts answer ATT-12.q1 --changes --message "Keep the old name as an alias"',
+      'prompts answer ATT-12.q1 --answer q1=yes --answer "q2=only on Linux"',
+      'prompts answer ATT-12.q1 --approve --always localSettings',
+      'prompts answer ATT-12.q1 --approve --only parser --only printer',
     ],
     call: async (call) => call.client.prompts.answer(call.arg(0), await answerBody(call)),
     show: (prompt, { style }) => promptLines(prompt, undefined, style),

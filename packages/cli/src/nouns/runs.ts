@@ -16,14 +16,14 @@ import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type LoneVerb, type Verb, verb } from '../verbs/verb.ts';
 import { RUN_SETTING_FLAGS } from './tasks/run-setting-flags.ts';
 
-const ID = { name: '<id>', about: "the run's id" };
+const ID = { name: '<id>', about: "the run's key or id" };
 const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 const STATUSES = ['running', 'completed', 'failed', 'cancelled', 'timeout'];
 
 export const START_RUN = verb({
   name: 'start',
   summary: 'start an agent on a task',
-  arguments: [{ name: '<task>', about: "the task's id" }],
+  arguments: [{ name: '<task>', about: "the task's key or id" }],
   flags: [
     { flag: '--mode <mode>', about: 'what the agent is to do (default: implement)', choices: MODES },
     { flag: '--agent <type>', about: 'the kind of agent; see `attractor agents`' },
@@ -34,7 +34,7 @@ export const START_RUN = verb({
     ...RUN_SETTING_FLAGS,
   ],
   notes: 'The task moves along its pipeline where that has a way into this mode; else it stays in its status.',
-  examples: ['runs start tsk_01m7 --mode plan', 'runs start tsk_01m7 --agent native --model claude-sonnet-4-5'],
+  examples: ['runs start ATT-12 --mode plan', 'runs start ATT-12 --agent native --model claude-sonnet-4-5'],
   call: async (call) => {
     const started = await call.client.tasks.startRun(call.arg(0), startBody(call));
     if (started.ok && call.where === 'here')
@@ -48,7 +48,7 @@ export const STOP_RUN = verb({
   name: 'stop',
   summary: 'stop a run; what it did so far is kept',
   arguments: [ID],
-  examples: ['runs stop run_01m7'],
+  examples: ['runs stop ATT-12.3'],
   call: ({ client, arg }) => client.runs.stop(arg(0)),
   show: (run, { style }) => runLines(run, style),
 });
@@ -65,9 +65,9 @@ const EXPORT_RUN: Verb = {
   notes:
     'The file has prompt, settings, events, transcript, diff, checks, artifacts, cost and versions, without secrets.\nIt is gzip of JSON lines: docs/run-bundle.md. A run that has not ended is written as it stands.',
   examples: [
-    'runs export run_01m7',
-    'runs export run_01m7 -o failed.jsonl.gz',
-    'runs export run_01m7 -o - | zcat | jq .part',
+    'runs export ATT-12.3',
+    'runs export ATT-12.3 -o failed.jsonl.gz',
+    'runs export ATT-12.3 -o - | zcat | jq .part',
   ],
   run: async (call) => (await import('../run-bundle/export-run.ts')).exportRun(call),
 };
@@ -87,7 +87,7 @@ const REPLAY_RUN: LoneVerb = {
   notes:
     'Needs no project, no server and no database. With --json: the lines of the file, or what --again found.\n--again runs the commands that the file names, in a sandbox and in a folder of its own. Exit code: 0 the same, 1 different.',
   examples: [
-    'runs replay run_01m7.jsonl.gz',
+    'runs replay ATT-12.3.jsonl.gz',
     'runs replay failed.jsonl.gz --diff | git apply',
     'runs replay failed.jsonl.gz --again',
   ],
@@ -104,7 +104,7 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
       { flag: '--limit <n>', about: 'at most so many (default 50)', number: true },
       { flag: '--all', about: 'of every project' },
     ],
-    examples: ['runs list', 'runs list --status running --all', 'runs list --task tsk_01m7 --json'],
+    examples: ['runs list', 'runs list --status running --all', 'runs list --task ATT-12 --json'],
     run: list,
   },
   {
@@ -112,7 +112,7 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     alias: 'show',
     summary: 'show a run',
     arguments: [ID],
-    examples: ['runs get run_01m7', 'runs get run_01m7 --json'],
+    examples: ['runs get ATT-12.3', 'runs get ATT-12.3 --json'],
     run: async ({ client, arg, output, style }) => {
       const run = valueOf(await client.runs.get(arg(0)));
       const judged = output.mode === 'people' ? await criteriaOfRun(client, run) : [];
@@ -128,7 +128,7 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     arguments: [ID],
     notes:
       'Exit code: 0 completed, 1 failed, cancelled or timed out, 130 left with Ctrl-C (the run goes on). With --json: its\nevents, and the run itself as the last line.',
-    examples: ['runs watch run_01m7', 'runs watch run_01m7 --json'],
+    examples: ['runs watch ATT-12.3', 'runs watch ATT-12.3 --json'],
     run: async (call) => (await import('../follow/watch.ts')).watchRun(call, call.arg(0)),
   },
   {
@@ -136,14 +136,14 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     summary: 'show what a run logged',
     arguments: [ID],
     flags: [{ flag: '--level <names>', about: 'only these levels: debug, info, warning, error (with commas)' }],
-    examples: ['runs logs run_01m7', 'runs logs run_01m7 --level warning,error --json'],
+    examples: ['runs logs ATT-12.3', 'runs logs ATT-12.3 --level warning,error --json'],
     run: logs,
   },
   verb({
     name: 'transcript',
     summary: 'show what the agent said and did',
     arguments: [ID],
-    examples: ['runs transcript run_01m7', 'runs transcript run_01m7 --json'],
+    examples: ['runs transcript ATT-12.3', 'runs transcript ATT-12.3 --json'],
     call: async ({ client, arg }) => {
       const view = await client.runs.view(arg(0));
       return view.ok ? { ok: true as const, value: view.value.turns } : view;
@@ -155,7 +155,7 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     name: 'cost',
     summary: 'show what a run used and cost',
     arguments: [ID],
-    examples: ['runs cost run_01m7', 'runs cost run_01m7 --json'],
+    examples: ['runs cost ATT-12.3', 'runs cost ATT-12.3 --json'],
     call: async ({ client, arg }) => {
       const view = await client.runs.view(arg(0));
       return view.ok ? { ok: true as const, value: costOf(arg(0), view.value) } : view;

@@ -53,7 +53,7 @@ const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
       'JSON on stdin instead: {"projectId", "name", "cron", "timeZone"?, "isEnabled"?, "action": {"kind": "create"|"move"|"start", …}}\nTimes that passed while nothing ran are made up by one.',
     examples: [
       'schedules create --name nightly --cron "0 3 * * *" --title "Update dependencies" --start implement',
-      'schedules create --name weekly --cron @weekly --task tsk_01m7 --start review',
+      'schedules create --name weekly --cron @weekly --task ATT-12 --start review',
     ],
     call: async (call) => call.client.schedules.save(await scheduleBody(call)),
     show: (schedule, { style }) => scheduleLines(schedule, style),

@@ -10,7 +10,7 @@ const SIGN_IN: Verb = {
   summary: 'print an address that signs a browser in to the running server, once',
   arguments: [{ name: '[task]', about: 'open the page of this task' }],
   notes: 'Each address works once and for a short time; ask for as many as you need.',
-  examples: ['sign-in', 'sign-in tsk_01m7', 'sign-in --server http://127.0.0.1:4180'],
+  examples: ['sign-in', 'sign-in ATT-12', 'sign-in --server http://127.0.0.1:4180'],
   run: async ({ client, where, address, arg, output }) => {
     if (where === 'here')
       throw new CommandFailure('no server of this home runs here: start one with `attractor serve`', EXIT.notFound);

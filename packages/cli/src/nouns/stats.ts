@@ -43,8 +43,8 @@ const STAT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'run',
     summary: 'show what a run did when, and what it waited for',
-    arguments: [{ name: '<id>', about: "the run's id" }],
-    examples: ['stats run run_01m7', 'stats run run_01m7 --json'],
+    arguments: [{ name: '<id>', about: "the run's key or id" }],
+    examples: ['stats run ATT-12.3', 'stats run ATT-12.3 --json'],
     call: ({ client, arg }) => client.costs.timeline(arg(0)),
     ids: ({ run }) => [run.id],
     show: ({ spans, waiting }, { style }) => [

@@ -15,7 +15,7 @@ const SHOW_STATUS: Verb = {
   name: 'status',
   summary: 'show what runs, what waits for you, the queue and the health of it all; with an id: of that',
   arguments: [{ name: '[id]', about: 'the key or id of a task, a run, a question or a session' }],
-  examples: ['status', 'status tsk_01m7', 'status ses_01m7 --json'],
+  examples: ['status', 'status ATT-12', 'status ses_01m7 --json'],
   run: async (call) => {
     const id = await meantBy(call);
     const kind = id.split('_')[0] ?? '';

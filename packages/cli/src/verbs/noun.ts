@@ -51,7 +51,7 @@ const ALONE: ReadonlyArray<Flag> = [
 ];
 
 const COMMON: ReadonlyArray<Flag> = [
-  { flag: '--project <id>', about: 'id, name or path of the project (default: that of this folder)' },
+  { flag: '--project <id>', about: 'key, id, name or path of the project (default: that of this folder)' },
   { flag: '--server <url>', about: 'the server to speak to (default: the running one, else none is needed)' },
   { flag: '--json', about: 'one JSON object a line, for scripts' },
   { flag: '--quiet', about: 'ids only' },

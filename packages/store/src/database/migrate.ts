@@ -1,6 +1,6 @@
 import { done } from '@attractor/base';
 import { refuse, type Result } from '../types/refusal.ts';
-import type { Migration } from './migrations/index.ts';
+import type { Migration } from './migration.ts';
 
 /** What a migration needs: one connection that can hold others off while it works. */
 export type Migrator = {

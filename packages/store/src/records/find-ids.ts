@@ -17,7 +17,6 @@ const NAMED = {
 } as const;
 
 export type IdKind = keyof typeof NAMED;
-export const ID_KINDS = Object.keys(NAMED).filter(isIdKind);
 
 export function isIdKind(text: string): text is IdKind {
   return Object.hasOwn(NAMED, text);

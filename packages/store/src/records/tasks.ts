@@ -139,7 +139,7 @@ const ORDER = [
 ] as const;
 
 /** A task's fields are written in one order, wherever it comes from; newer fields follow. */
-export function inOrder(task: Task): Task {
+function inOrder(task: Task): Task {
   const known = Object.fromEntries(ORDER.map((name) => [name, task[name]]));
   return { ...known, ...task };
 }

@@ -16,7 +16,7 @@ export * from './refusal.ts';
 export * from './run-overrides.ts';
 export * from './run.ts';
 export * from './schedule.ts';
-export { keyOf, readKey, taskKeyOf } from './short-key.ts';
+export { keyOf, taskKeyOf } from './short-key.ts';
 export * from './split.ts';
 export * from './split-text.ts';
 export * from './task.ts';

@@ -6,7 +6,7 @@ import type { Style } from '../../terminal/style.ts';
 import { facts, table } from '../../verbs/layout.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 
-const ID = { name: '<id>', about: "the task's id" };
+const ID = { name: '<id>', about: "the task's key or id" };
 const PHASE = { flag: '--phase <id>', about: 'only this phase of the task' } as const;
 
 const METHODS = ['squash', 'merge', 'ff'] as const satisfies ReadonlyArray<MergeQuery['method']>;
@@ -23,7 +23,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     summary: 'show how the branch of a task stands to its base, its remote and its pull request',
     arguments: [ID],
     flags: [PHASE],
-    examples: ['tasks branch tsk_01m7', 'tasks branch tsk_01m7 --json'],
+    examples: ['tasks branch ATT-12', 'tasks branch ATT-12 --json'],
     call: ({ client, arg, flags }) => client.branches.state(arg(0), phaseOf(flags)),
     ids: ({ branch }) => [branch],
     show: (state, { style }) => branchLines(state, style),
@@ -33,7 +33,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     summary: 'show what a task changed',
     arguments: [ID],
     flags: [PHASE, { flag: '--stat', about: 'only files and counts' }],
-    examples: ['tasks diff tsk_01m7', 'tasks diff tsk_01m7 --stat'],
+    examples: ['tasks diff ATT-12', 'tasks diff ATT-12 --stat'],
     call: ({ client, arg, flags }) => client.branches.diff(arg(0), phaseOf(flags)),
     ids: ({ files }) => files.map(({ path }) => path),
     show: ({ files, filesChanged, additions, deletions, truncated }, { style, flags }) => [
@@ -48,7 +48,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     arguments: [ID],
     flags: [PHASE],
     notes: 'Exit code 1 or 4 when the remote refuses: the work stays here, and the message says what to do.',
-    examples: ['tasks push tsk_01m7'],
+    examples: ['tasks push ATT-12'],
     call: ({ client, arg, flags }) => client.branches.push(arg(0), phaseOf(flags)),
     ids: (effects) => effects.map(({ id }) => id),
     show: (effects, { style }) =>
@@ -67,7 +67,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     summary: 'bring the branch of a task up to date with its base; a conflict changes nothing and is shown',
     arguments: [ID],
     flags: [PHASE],
-    examples: ['tasks rebase tsk_01m7'],
+    examples: ['tasks rebase ATT-12'],
     call: ({ client, arg, flags }) => client.branches.rebase(arg(0), phaseOf(flags)),
     ids: ({ after }) => [after],
     show: ({ how, before, after }) => [
@@ -81,7 +81,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     flags: [PHASE, METHOD],
     notes:
       'A checkout of the base moves forward with it. If that can not be, because changes are not committed or the base went another\nway, that is said and nothing is done.',
-    examples: ['tasks merge tsk_01m7', 'tasks merge tsk_01m7 --method ff'],
+    examples: ['tasks merge ATT-12', 'tasks merge ATT-12 --method ff'],
     call: ({ client, arg, flags }) => client.branches.merge(arg(0), { ...phaseOf(flags), ...methodOf(flags) }),
     show: mergedLines,
   }),
@@ -95,11 +95,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
       { flag: '--message <text>', about: 'a word on it' },
       { flag: '--hash <hash>', about: 'of the review that you saw: another one is not answered' },
     ],
-    examples: [
-      'tasks approve tsk_01m7',
-      'tasks approve tsk_01m7 --merge',
-      'tasks approve tsk_01m7 --merge --method ff',
-    ],
+    examples: ['tasks approve ATT-12', 'tasks approve ATT-12 --merge', 'tasks approve ATT-12 --merge --method ff'],
     call: ({ client, arg, flags }) => client.branches.approve(arg(0), approvalOf(flags)),
     ids: ({ task }) => [task.id],
     show: ({ task, pullRequest }) =>
@@ -112,7 +108,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     summary: 'let an agent resolve what conflicts with the base; the work is reviewed again afterwards',
     arguments: [ID],
     flags: [PHASE],
-    examples: ['tasks resolve tsk_01m7'],
+    examples: ['tasks resolve ATT-12'],
     call: ({ client, arg, flags }) => client.branches.resolve(arg(0), phaseOf(flags)),
     ids: ({ run }) => (run === null ? [] : [run.id]),
     show: ({ update, run }, { arg }) =>
@@ -132,7 +128,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     flags: [PHASE],
     notes:
       'What came after the merge stays. If the same lines have changed since, nothing is done and the files are named.',
-    examples: ['tasks revert-merge tsk_01m7'],
+    examples: ['tasks revert-merge ATT-12'],
     call: ({ client, arg, flags }) => client.branches.revert(arg(0), phaseOf(flags)),
     show: ({ label, metadata }) => [
       `Reverted: ${readableText(label)} on ${readableText(String(metadata['baseBranch']))} by ${String(metadata['revertCommit']).slice(0, 12)}`,
@@ -148,7 +144,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     ],
     notes:
       'Begins with how the task stands now; with --all with all that happened to it. Exit code: 0 done, 1 failed or cancelled, 130\nleft with Ctrl-C (the task goes on). With --json: the task, then each event; the last line is the task again, as it ended.',
-    examples: ['tasks watch tsk_01m7', 'tasks watch tsk_01m7 --all', 'tasks watch tsk_01m7 --until rest --json'],
+    examples: ['tasks watch ATT-12', 'tasks watch ATT-12 --all', 'tasks watch ATT-12 --until rest --json'],
     run: async (call) => {
       const { watchTask } = await import('../../follow/watch.ts');
       const from = call.flags.has('all') ? 'beginning' : 'now';

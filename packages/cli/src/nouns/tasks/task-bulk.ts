@@ -5,7 +5,7 @@ import { fieldsOf } from '../../verbs/fields.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
 
-const IDS = { name: '[ids...]', about: 'the ids of the tasks' };
+const IDS = { name: '[ids...]', about: 'the keys or ids of the tasks' };
 
 const update = verb({
   name: 'bulk-update',
@@ -16,10 +16,7 @@ const update = verb({
     { flag: '--to <status>', about: 'move them there' },
   ],
   notes: 'JSON on stdin instead: {"taskIds": [], "edit"?: {…}, "to"?}. Exit code 4 where any of them was refused.',
-  examples: [
-    'tasks bulk-update tsk_01m7 tsk_01m8 --priority low',
-    'tasks bulk-update tsk_01m7 tsk_01m8 --to cancelled',
-  ],
+  examples: ['tasks bulk-update ATT-12 ATT-13 --priority low', 'tasks bulk-update ATT-12 ATT-13 --to cancelled'],
   call: async (call) => call.client.tasks.bulkUpdate(await updateBody(call)),
   ids: ({ done }) => done,
   show: resultLines,
@@ -31,7 +28,7 @@ const remove = verb({
   summary: 'forget many tasks; each for itself',
   arguments: [IDS],
   notes: 'JSON on stdin instead: {"taskIds": []}. Exit code 4 where any of them was refused.',
-  examples: ['tasks bulk-delete tsk_01m7 tsk_01m8'],
+  examples: ['tasks bulk-delete ATT-12 ATT-13'],
   call: async (call) => {
     const { taskIds } = await fieldsOf<{ readonly taskIds: ReadonlyArray<string> }>(call, { taskIds: given(call) });
     return call.client.tasks.bulkDelete(taskIds);

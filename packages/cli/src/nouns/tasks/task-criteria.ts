@@ -20,10 +20,10 @@ const criteria = verb({
   notes: `shown: seen by the server on the last commit. claimed: it could not be seen, and why. refuted: something else was seen. accepted:
 a person says so. open: nobody claims it. Agents name checks, files, commands and runs; they are looked at again after every run.`,
   examples: [
-    'tasks criteria tsk_01m7',
-    'tasks criteria tsk_01m7 accept 2 --note "Tried it in Safari"',
-    'tasks criteria tsk_01m7 deny 1 3 --note "Not on Windows"',
-    'tasks criteria tsk_01m7 verify',
+    'tasks criteria ATT-12',
+    'tasks criteria ATT-12 accept 2 --note "Tried it in Safari"',
+    'tasks criteria ATT-12 deny 1 3 --note "Not on Windows"',
+    'tasks criteria ATT-12 verify',
   ],
   call: decide,
   ids: (all) => all.map(({ number }) => String(number)),

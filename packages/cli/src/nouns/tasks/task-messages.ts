@@ -20,8 +20,8 @@ const message = verb({
   notes:
     'It is kept in the thread and delivered once, also over a restart. JSON on stdin instead of the text: {"text": …, "interrupts"?: true}',
   examples: [
-    'tasks message tsk_01m7 "Use the parser in lib/dates, do not write another"',
-    'tasks message tsk_01m7 "Stop the tests, they need a database" --interrupt',
+    'tasks message ATT-12 "Use the parser in lib/dates, do not write another"',
+    'tasks message ATT-12 "Stop the tests, they need a database" --interrupt',
   ],
   call: async (call) => {
     const text = call.arg(1) === '' ? undefined : call.arg(1);
@@ -36,7 +36,7 @@ const messages = verb({
   name: 'messages',
   summary: 'list what was said to the agents of a task, and whether they got it',
   arguments: [TASK_ID],
-  examples: ['tasks messages tsk_01m7'],
+  examples: ['tasks messages ATT-12'],
   call: (call) => call.client.messages.list(call.arg(0)),
   show: (all, { style }) =>
     table(all, {
@@ -62,7 +62,7 @@ const settings = verb({
   ],
   notes:
     'They hold for every later run of the task, and for one that works or waits from its next round on. Rules that deny or ask hold in\nevery mode, and runs that only read keep to that. What a task may spend: attractor budgets set --task ID.',
-  examples: ['tasks settings tsk_01m7', 'tasks settings tsk_01m7 --model claude-opus-4-5 --permission-mode default'],
+  examples: ['tasks settings ATT-12', 'tasks settings ATT-12 --model claude-opus-4-5 --permission-mode default'],
   call: (call) => {
     const body = bodyOf(call);
     const id = call.arg(0);

@@ -13,7 +13,7 @@ const transitions = verb({
   name: 'transitions',
   summary: 'show where a task can go from here, and what forbids the rest',
   arguments: [TASK_ID],
-  examples: ['tasks transitions tsk_01m7', 'tasks transitions tsk_01m7 --json'],
+  examples: ['tasks transitions ATT-12', 'tasks transitions ATT-12 --json'],
   call: (call) => call.client.tasks.transitions(call.arg(0)),
   ids: (options) => options.filter(({ allowed }) => allowed).map(({ transition }) => transition.to),
   show: (options, { style }) =>
@@ -38,7 +38,7 @@ const transition = verb({
   summary: 'move a task to a status, as its pipeline allows',
   arguments: [TASK_ID, { name: '<status>', about: 'where to' }],
   flags: [REASON],
-  examples: ['tasks transition tsk_01m7 planning', 'tasks transition tsk_01m7 open --reason "needs a design first"'],
+  examples: ['tasks transition ATT-12 planning', 'tasks transition ATT-12 open --reason "needs a design first"'],
   call: (call) => move(call, call.arg(1)),
   show: (task) => [movedLine(task)],
 });
@@ -47,7 +47,7 @@ const history = verb({
   name: 'history',
   summary: 'show how a task came to where it is',
   arguments: [TASK_ID],
-  examples: ['tasks history tsk_01m7'],
+  examples: ['tasks history ATT-12'],
   call: (call) => call.client.tasks.history(call.arg(0)),
   ids: (entries) => entries.map(({ transitionId }) => transitionId),
   show: (entries, { style }) =>
@@ -70,7 +70,7 @@ const reopen = verb({
   arguments: [TASK_ID],
   flags: [{ flag: '--to <status>', about: 'a status that it has been in (default: where it was closed)' }, REASON],
   notes: 'Undoes Reject, Cancel and Done. A question that was open there is asked again; no agent is started.',
-  examples: ['tasks reopen tsk_01m7', 'tasks reopen tsk_01m7 --to open'],
+  examples: ['tasks reopen ATT-12', 'tasks reopen ATT-12 --to open'],
   call: (call) => {
     const [to, reason] = [call.flags.text('to'), call.flags.text('reason')];
     return call.client.tasks.reopen(call.arg(0), defined({ to, reason }));
@@ -85,7 +85,7 @@ function moveBy(wish: MoveIntent, summary: string): Verb {
     summary,
     arguments: [TASK_ID],
     flags: [REASON],
-    examples: [`tasks ${wish} tsk_01m7`],
+    examples: [`tasks ${wish} ATT-12`],
     call: async (call) => move(call, await chooseTarget(call.client, { taskId: call.arg(0), wish })),
     show: (task) => [movedLine(task)],
   });
@@ -112,7 +112,7 @@ function startMode(mode: 'plan' | 'implement', summary: string): Verb {
       { flag: '--model <id>', about: 'the model' },
       { flag: '--max-turns <n>', about: 'at most so many turns', number: true },
     ],
-    examples: [`tasks ${mode} tsk_01m7`, `tasks ${mode} tsk_01m7 --model claude-sonnet-4-5`],
+    examples: [`tasks ${mode} ATT-12`, `tasks ${mode} ATT-12 --model claude-sonnet-4-5`],
     call: (call) => call.client.tasks.startRun(call.arg(0), { mode, overrides: overridesOf(call), along: 'pipeline' }),
     show: (run, call) => runLines(run, call),
   });
@@ -148,7 +148,7 @@ const reorder = verb({
     { flag: '--after <id>', about: 'just after this task' },
     { flag: '--top', about: 'before all others' },
   ],
-  examples: ['tasks reorder tsk_01m7 --after tsk_01m8', 'tasks reorder tsk_01m7 --top'],
+  examples: ['tasks reorder ATT-12 --after ATT-13', 'tasks reorder ATT-12 --top'],
   call: async (call) => call.client.tasks.place(call.arg(0), placeOf(call)),
   show: (task) => [`${task.key} has its new place.`],
 });

@@ -21,7 +21,7 @@ import { taskLines, taskTable } from './show-task.ts';
 import { subtasksOf } from './subtasks-of.ts';
 import { NEW_TASK_FLAGS, newTaskFields, TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
 
-export const TASK_ID = { name: '<id>', about: "the task's id" };
+export const TASK_ID = { name: '<id>', about: "the task's key or id" };
 
 const list: Verb = {
   name: 'list',
@@ -97,7 +97,7 @@ const get: Verb = {
   alias: 'show',
   summary: 'show a task, how it stands and what can be done next',
   arguments: [TASK_ID],
-  examples: ['tasks get tsk_01m7', 'tasks get tsk_01m7 --json'],
+  examples: ['tasks get ATT-12', 'tasks get ATT-12 --json'],
   run: async (call) => {
     const { client, arg, output, style } = call;
     const task = valueOf(await client.tasks.get(arg(0)));
@@ -167,7 +167,7 @@ const update = verb({
   arguments: [TASK_ID],
   flags: TASK_EDIT_FLAGS,
   notes: 'JSON on stdin instead: {"title"?, "description"?, "acceptanceCriteria"?: [{"text", "met"}], …}',
-  examples: ['tasks update tsk_01m7 --priority critical', `tasks update tsk_01m7 <<< '{"tags":["parser"]}'`],
+  examples: ['tasks update ATT-12 --priority critical', `tasks update ATT-12 <<< '{"tags":["parser"]}'`],
   call: async (call) => {
     const body = await fieldsOf<TaskEditBody>(call, taskEditFields(call));
     return call.client.tasks.update(call.arg(0), body);
@@ -179,7 +179,7 @@ const remove = verb({
   name: 'delete',
   summary: 'forget a task and all that belongs to it',
   arguments: [TASK_ID],
-  examples: ['tasks delete tsk_01m7'],
+  examples: ['tasks delete ATT-12'],
   call: (call) => call.client.tasks.delete(call.arg(0)),
   show: (_, call) => [`Removed ${call.arg(0)}.`],
 });

@@ -11,7 +11,7 @@ export const TASK_ROLLBACK_VERBS: ReadonlyArray<Verb> = [
     name: 'changes',
     summary: 'list what a task changed, step by step',
     arguments: [TASK_ID],
-    examples: ['tasks changes tsk_01m7', 'tasks changes tsk_01m7 --json'],
+    examples: ['tasks changes ATT-12', 'tasks changes ATT-12 --json'],
     call: ({ client, arg }) => client.branches.changes(arg(0)),
     ids: ({ steps }) => steps.map(({ commit }) => commit),
     show: ({ steps }, { style }) =>
@@ -42,11 +42,7 @@ export const TASK_ROLLBACK_VERBS: ReadonlyArray<Verb> = [
     ],
     notes:
       'On the branch of the task or, once that has the work, on its base. Nothing is rewritten, and what came since stays; if the same\nlines changed again, nothing is done.',
-    examples: [
-      'tasks rollback tsk_01m7 --all',
-      'tasks rollback tsk_01m7 --step 2',
-      'tasks rollback tsk_01m7 --file a.txt',
-    ],
+    examples: ['tasks rollback ATT-12 --all', 'tasks rollback ATT-12 --step 2', 'tasks rollback ATT-12 --file a.txt'],
     call: ({ client, arg, flags }) => client.branches.rollBack(arg(0), wantedOf(flags)),
     ids: ({ commit }) => (commit === null ? [] : [commit]),
     show: ({ branch, label, commit }) => [

@@ -17,7 +17,7 @@ const split = verb({
   flags: [{ flag: '--file <file>', about: 'the subtasks as JSON' }],
   notes: `JSON in the file or on stdin: {"subtasks": [{"name": "a", "title": …, "description"?, "acceptanceCriteria"?: [],
 "dependsOn"?: ["other name"], "pipelineId"?, "agentType"?}]}. At most 20; all of them are made or none.`,
-  examples: ['tasks split tsk_01m7 --file parts.json', 'tasks split tsk_01m7 < parts.json'],
+  examples: ['tasks split ATT-12 --file parts.json', 'tasks split ATT-12 < parts.json'],
   call: async (call) => call.client.tasks.makeSplit(call.arg(0), await splitBody(call)),
   ids: ({ subtasks }) => subtasks.map(({ taskId }) => taskId),
   show: ({ subtasks }, { style }) =>
@@ -36,7 +36,7 @@ const tree: Verb = {
   name: 'tree',
   summary: 'show tasks with their subtasks',
   arguments: [{ name: '[id]', about: 'only this task and its subtasks' }],
-  examples: ['tasks tree', 'tasks tree tsk_01m7', 'tasks tree --json'],
+  examples: ['tasks tree', 'tasks tree ATT-12', 'tasks tree --json'],
   run: async (call) => {
     const { client, output, style } = call;
     const tasks = await treeTasks(call);

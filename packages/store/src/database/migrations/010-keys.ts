@@ -1,5 +1,5 @@
 import { freeProjectKey } from '../../types/short-key.ts';
-import type { Migration } from './index.ts';
+import type { Migration } from '../migration.ts';
 
 /** Short keys. What is there already gets them in the order in which it was made. */
 export const KEYS: Migration = {

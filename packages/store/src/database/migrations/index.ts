@@ -9,21 +9,7 @@ import { WORKERS } from './008-workers.ts';
 import { MESSAGES } from './009-messages.ts';
 import { KEYS } from './010-keys.ts';
 import { OUTCOMES } from './011-outcomes.ts';
-
-/**
- * A step of the schema's history: appended, never changed once released, each run in one transaction. `sql` works on every database;
- * `sqliteRows` converts rows that only an older SQLite file can contain. `convert` makes further SQL, for every database, from rows that it
- * reads after `sql`.
- */
-export type Migration = {
-  readonly name: string;
-  readonly sql: string;
-  readonly sqliteRows?: string;
-  readonly convert?: {
-    readonly read: string;
-    readonly write: (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) => string;
-  };
-};
+import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
   FIRST,
