@@ -36,12 +36,14 @@ export function analyseCommand(node: Command, state: State, walk: Walk): Outcome
   const bindings = judgeAssignments(node, scope, draft);
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
   const runs = unwrap(draft.words).words;
-  const interprets = isInterpreter(baseName(runs)) || /^(?:\$\(|`)/.test(runs[0]?.text ?? '');
+  const interprets = isInterpreter(baseName(runs)) || (runs[0]?.known === false && /^(?:\$\(|`)/.test(runs[0].text));
   judgeInner(draft, inner, { walk, interprets });
   judgeFetched(draft, runs, walk);
-  const takers = walk.drafts.slice(from);
-  for (const redirect of state.depth < DEEPEST ? node.redirects : [])
-    if (redirect.type !== 'Redirect') walkFedText({ text: givenText(redirect), from: [] }, takers, { state, walk });
+  if (node.redirects.length > 0 && state.depth < DEEPEST) {
+    const takers = walk.drafts.slice(from);
+    for (const redirect of node.redirects)
+      if (redirect.type !== 'Redirect') walkFedText({ text: givenText(redirect), from: [] }, takers, { state, walk });
+  }
   if (node.name === undefined) return stay({ ...state, bindings });
   return runs[0]?.text === 'read' ? stay(withRead(runs, state)) : moveFolder(draft, state, walk);
 }

@@ -47,15 +47,18 @@ export function judgeCommand(draft: Draft, circumstances: CommandContext): void 
     piped: circumstances.piped,
   };
   const reading = judgeReading(call);
-  if ('reads' in reading)
-    return judgeReader(draft, reading, whyForeign(name.text, { ...circumstances, cwds: draft.cwds }));
+  if ('reads' in reading) return judgeReader(draft, reading, foreignIn(draft, name.text, circumstances));
   const edited = editedBy(call);
-  const foreign = edited === null ? null : whyForeign(name.text, { ...circumstances, cwds: draft.cwds });
+  const foreign = edited === null ? null : foreignIn(draft, name.text, circumstances);
   const written =
     edited ?? writtenBy(name.text, words).map((word) => absolutePath(word, draft.cwds, circumstances.pathContext));
   for (const path of written) draft.targets.push({ path, access: 'write', via: 'argument' });
   if (edited !== null && foreign === null) return worsen(draft, 'edit', `${name.text} changes files`);
   worsen(draft, isOrdinaryChange(call) ? 'change' : 'unknown', foreign ?? reading.refused);
+}
+
+function foreignIn({ cwds }: Draft, name: string, { wrappers, pathContext }: CommandContext): string | null {
+  return pathContext.disk === null ? null : whyForeign(name, { wrappers, cwds, pathContext });
 }
 
 type Reading = Extract<ReadVerdict, { readonly reads: unknown }>;

@@ -88,27 +88,30 @@ export const UNREADABLE = 'could not be read';
 
 function partOf(draft: Draft): ShellPart {
   const words = draft.words.map(({ text }) => text);
-  const part = {
+  const isKnown = draft.words.every(({ known }) => known);
+  const part: Writable<ShellPart> = {
     text: draft.text,
-    argv: draft.words.every(({ known }) => known) ? words : null,
+    argv: isKnown ? words : null,
     assigns: draft.assigns,
     cwd: draft.cwds.length === 1 ? (draft.cwds[0] ?? null) : null,
     targets: draft.targets,
     effect: draft.effect,
     reason: draft.reason,
-    ...(draft.unnamed ? { unnamed: true as const } : {}),
-    ...templateOf(draft),
-    ...(draft.repositories === undefined ? {} : { repositories: draft.repositories }),
   };
-  if (draft.via === null) return words.length === 0 ? part : { ...part, words };
-  return words.length === 0 ? { ...part, via: draft.via } : { ...part, via: draft.via, words };
+  if (draft.unnamed) part.unnamed = true;
+  if (!isKnown && isTemplate(draft)) part.template = draft.words.map(({ known, text }) => (known ? text : PLACEHOLDER));
+  if (draft.repositories !== undefined) part.repositories = draft.repositories;
+  if (draft.via !== null) part.via = draft.via;
+  if (words.length > 0) part.words = words;
+  return part;
 }
 
+/** Each part is made in one piece: many are. */
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
 /** Words that only running tells are arguments of the same program, whatever they become, unless the program itself is one of them. */
-function templateOf({ words, unnamed }: Draft): { readonly template?: ReadonlyArray<string> } {
-  const isOpen =
-    !unnamed && words.some(({ known }) => !known) && words.every(({ known, inert }) => known || inert === true);
-  return isOpen ? { template: words.map(({ known, text }) => (known ? text : PLACEHOLDER)) } : {};
+function isTemplate({ words, unnamed }: Draft): boolean {
+  return !unnamed && words.every(({ known, inert }) => known || inert === true);
 }
 
 function shown(command: string): string {

@@ -135,18 +135,19 @@ function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
     return node.prefixes.some(({ type }) => type === 'Negation') ? { ok: bad, bad: ok } : { ok, bad };
   }
   requireJoined(node, walk);
-  const fedBy = (before: ReadonlyArray<CommandNode>): State => ({
-    ...state,
-    fed: true,
-    piped: pipedNamesOf(before, scopeOf(state, walk)),
-  });
   const members = node.commands.map((command, at) =>
-    collect(walk, () => walkCommand(command, at === 0 ? state : fedBy(node.commands.slice(0, at)), walk)),
+    collect(walk, () => walkCommand(command, at === 0 ? state : fedBy(node.commands.slice(0, at), command), walk)),
   );
   judgePipeline(members, walk, excerpt(walk, node));
   if (state.depth < DEEPEST)
     members.forEach((takers, at) => walkFedText({ text: null, from: members[at - 1] ?? [] }, takers, { state, walk }));
   return stay(state);
+
+  /** Only xargs asks for the names. */
+  function fedBy(before: ReadonlyArray<CommandNode>, taker: CommandNode): State {
+    const asks = walk.source.slice(taker.pos, taker.end).includes('xargs');
+    return { ...state, fed: true, piped: asks ? pipedNamesOf(before, scopeOf(state, walk)) : null };
+  }
 }
 
 function collect(walk: Walk, work: () => unknown): ReadonlyArray<Draft> {

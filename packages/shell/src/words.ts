@@ -51,6 +51,7 @@ export type Scope = {
 
 export function expandWord(word: Word, scope: Scope): ReadonlyArray<ExpandedWord> {
   const parts = word.parts;
+  if (parts === undefined && SIMPLE.test(word.text)) return [bare(word.value, word.text)];
   if (parts === undefined)
     return [
       opensArithmetic(word) || isLive(word.text)
@@ -58,14 +59,23 @@ export function expandWord(word: Word, scope: Scope): ReadonlyArray<ExpandedWord
         : withTilde(bare(word.value, word.text), word.text, scope),
     ];
   if (parts.some((part) => part.type === 'BraceExpansion')) return expandBracedWord(word, parts, scope);
-  const expanded = parts.map((part) => expandPart(part, scope, 'unquoted')).reduce(join, EMPTY);
+  const expanded = expandAll(parts, scope, 'unquoted');
   const first = parts[0];
   return [first?.type === 'Literal' ? withTilde(expanded, word.text, scope) : expanded];
 }
 
 /** The parts of a text between quotes, or of a heredoc. */
 export function expandParts(parts: ReadonlyArray<WordPart>, scope: Scope): ExpandedWord {
-  return parts.map((part) => expandPart(part, scope, 'quoted')).reduce(join, EMPTY);
+  return expandAll(parts, scope, 'quoted');
+}
+
+function expandAll(parts: ReadonlyArray<WordPart>, scope: Scope, quoting: Quoting): ExpandedWord {
+  let all = EMPTY;
+  for (const part of parts) {
+    const piece = expandPart(part, scope, quoting);
+    all = all === EMPTY ? piece : join(all, piece);
+  }
+  return all.known || all.inert !== undefined ? all : join(EMPTY, all);
 }
 
 /** Literal text: fully known. */
@@ -83,6 +93,9 @@ export function ownText(name: string): ExpandedWord {
   return { ...unknown(`$${name}`), inert: true, many: false, shape: 'text' };
 }
 
+/** Most words: nothing in them means anything to a shell. */
+const SIMPLE = /^[\w./,@%+:-][\w./,@%+:=-]*$/;
+
 const EMPTY: ExpandedWord = literal('');
 const MOST_BRACES = 64;
 
@@ -94,14 +107,19 @@ function bare(value: string, text: string): ExpandedWord {
 
 function join(left: ExpandedWord, right: ExpandedWord): ExpandedWord {
   const known = left.known && right.known;
-  return {
-    ...(known ? {} : { inert: isInert(left) && isInert(right), many: left.many === true || right.many === true }),
-    ...(known ? {} : { shape: joinShapes(left, right) }),
+  const joined = {
     text: left.text + right.text,
     known,
     harmless: left.harmless && right.harmless,
     glob: left.glob || right.glob,
     plain: left.plain && right.plain,
+  };
+  if (known) return joined;
+  return {
+    ...joined,
+    inert: isInert(left) && isInert(right),
+    many: left.many === true || right.many === true,
+    shape: joinShapes(left, right),
   };
 }
 

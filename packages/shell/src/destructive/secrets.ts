@@ -20,11 +20,10 @@ export function factsOf(name: string, words: ReadonlyArray<ExpandedWord>, source
 }
 
 export function isInterpreter(name: string): boolean {
-  return (
-    isCode(name) || /^(?:\$\(|`)/.test(name) || name === 'eval' || name === 'source' || name === '.' || name === 'exec'
-  );
+  return isCode(name) || name.startsWith('$(') || name.startsWith('`') || RUNNING.has(name);
 }
 
+const RUNNING: ReadonlySet<string> = new Set(['eval', 'source', '.', 'exec']);
 const NETWORK: ReadonlySet<string> = new Set(
   'curl wget http https xh httpie nc ncat netcat socat telnet ssh scp sftp rsync ftp lftp tftp dig nslookup host drill ping ping6 traceroute mail mailx sendmail mutt aws gsutil gcloud az rclone s3cmd gh glab websocat aria2c axel whois finger'.split(
     ' ',

@@ -168,7 +168,7 @@ function mayBeOption(glob: string): boolean {
 
 /** A file whose name the program would take for an option. */
 function globAsOption({ onlyReads, bareGlob }: Reader, { words, cwds, pathContext: { disk } }: Call): string | null {
-  if (onlyReads !== true || bareGlob === true) return null;
+  if (onlyReads !== true || bareGlob === true || !words.some(({ glob }) => glob)) return null;
   const end = words.findIndex(({ text }) => text === '--');
   for (const { text, glob } of words.slice(0, end < 0 ? undefined : end))
     for (const cwd of glob && /^[*?[]/.test(text) ? cwds : []) {

@@ -38,8 +38,8 @@ const PROGRAMS: Readonly<Record<string, Asked>> = {
 /** Whether a call only asks a program for its version; null: it asks for more, or is another program. */
 export function asksVersion({ name, words, cwds, pathContext: { disk } }: Call): ReadVerdict | null {
   const asked = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
-  const [word, ...others] = words;
-  if (asked === undefined || word === undefined || others.length > 0 || !word.known || word.glob) return null;
+  const word = words[0];
+  if (asked === undefined || word === undefined || words.length > 1 || !word.known || word.glob) return null;
   if (!asked.form.test(word.text)) return null;
   const isSystem = cwds.every((cwd) => /^\/(?:usr\/(?:local\/)?)?bin\//.test(disk?.program(name, cwd)?.path ?? ''));
   if (asked.redirected === true && !isSystem) return { refused: `a file may choose which ${name} runs` };
