@@ -281,3 +281,28 @@ test('what a person allows is left alone', async (context) => {
   expect(existsSync(path.join(world.root, '.vscode/tasks.json'))).toBe(true);
   expect(readFileSync(path.join(world.beside, 'b.txt'), 'utf8')).toBe('new\n');
 });
+
+test('a folder of hooks that a person names during a session counts at once, while a command runs, and in a worktree', async (context) => {
+  const { root, run, environment } = await sandboxWorld(context);
+  await run('mkdir tools && echo x > tools/a');
+  git(root, 'config', 'core.hooksPath', 'tools');
+  expect((await run('echo x > tools/pre-commit')).stderr).toContain('Read-only');
+  const running = environment.execCommand('touch made; until [ -e go ]; do sleep 0.02; done; rm go', LONGEST_MS);
+  await until(() => existsSync(path.join(root, 'made')));
+  git(root, 'config', 'core.hooksPath', 'later');
+  await run('mkdir later && echo x > later/pre-commit');
+  await until(() => !existsSync(path.join(root, 'later')));
+  writeFileSync(path.join(root, 'go'), '');
+  await running;
+  git(root, 'config', 'core.hooksPath', 'hooks-of-all');
+  const tree = path.join(path.dirname(root), 'tree');
+  git(root, 'worktree', 'add', '-q', tree);
+  const sandbox = createSandbox({ bubblewrap: await bubblewrapOrSkip(context), roots: [tree] });
+  const other = createLocalExecutionEnvironment(tree, 'inherit_core', { sandbox });
+  onTestFinished(async () => {
+    await other.cleanup();
+    await sandbox.close();
+  });
+  await other.execCommand('mkdir hooks-of-all && echo x > hooks-of-all/pre-commit', LONGEST_MS);
+  expect(existsSync(path.join(tree, 'hooks-of-all'))).toBe(false);
+});

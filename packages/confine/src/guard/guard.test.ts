@@ -28,7 +28,7 @@ function guarded(prepare: (root: string) => void): { readonly root: string; read
     rmSync(root, { recursive: true });
   });
   guard.survey();
-  guard.begin([], []);
+  guard.begin([], () => []);
   return { root, guard };
 }
 

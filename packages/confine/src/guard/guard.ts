@@ -16,7 +16,7 @@ export type Guard = {
   /** What is there now, for mounts. Before `begin`. */
   readonly survey: () => Survey;
   /** A command starts. `gits`: folders of git's that it may write to, with what mounts hold. */
-  readonly begin: (gits: ReadonlyArray<GitFolder>, named: ReadonlyArray<string>) => void;
+  readonly begin: (gits: ReadonlyArray<GitFolder>, named: () => ReadonlyArray<string>) => void;
   readonly end: () => void;
   /** True for a repository that a command made here. */
   readonly isOwn: (git: string) => boolean;
@@ -73,6 +73,7 @@ export function createGuard(options: GuardOptions): Guard {
     survey,
     begin: (gits, named) => {
       if (on.holders++ === 0) start(on, gits, named);
+      else takeNamed(on);
     },
     end: () => {
       sweep(on);
@@ -130,6 +131,8 @@ type State = GuardOptions & {
   readonly gits: Map<string, GitFolder>;
   readonly knownHarm: Set<string>;
   readonly named: Set<string>;
+  /** What settings of git name now. */
+  askNamed: () => ReadonlyArray<string>;
   readonly own: Set<string>;
   readonly changed: Set<string>;
   readonly refused: Aside[];
@@ -152,6 +155,7 @@ function createState(options: GuardOptions): State {
     gits: new Map(),
     knownHarm: new Set(),
     named: new Set(),
+    askNamed: () => [],
     own: new Set(),
     changed: new Set(),
     refused: [],
@@ -179,12 +183,18 @@ function takeFolder(on: State, folder: string): void {
   for (const at of fresh.bare) on.bare.add(at);
 }
 
-function start(on: State, gits: ReadonlyArray<GitFolder>, named: ReadonlyArray<string>): void {
+/** A setting may come to name something while commands run. */
+function takeNamed(on: State): void {
+  for (const at of on.askNamed()) if (!on.names.has(at) && namedAt(at) === null) on.named.add(at);
+}
+
+function start(on: State, gits: ReadonlyArray<GitFolder>, named: () => ReadonlyArray<string>): void {
   on.count = 0;
   on.gits.clear();
   on.knownHarm.clear();
   on.named.clear();
-  for (const at of named) if (namedAt(at) === null) on.named.add(at);
+  on.askNamed = named;
+  takeNamed(on);
   for (const git of gits) {
     for (const folder of foldersOf(git)) on.gits.set(folder, git);
     if (!git.isOwn) for (const at of harmIn(git, on.roots)) on.knownHarm.add(at);
@@ -239,6 +249,7 @@ function lookAtChanged(on: State): void {
 
 /** Everything whose changes may not have been told of. */
 function sweep(on: State): void {
+  takeNamed(on);
   lookAtChanged(on);
   for (const root of on.roots) checkFolder(on, root);
   for (const git of new Set(on.gits.values())) checkGit(on, git);

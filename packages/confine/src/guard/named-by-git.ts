@@ -9,8 +9,10 @@ export type GitSettings = {
   readonly home: string;
 };
 
-/** Files that settings of git include, and folders of hooks that they name, there or not. */
-export function namedByGit({ files, top, home }: GitSettings): ReadonlyArray<string> {
+/** `named`: files that settings of git include, and folders of hooks that they name, there or not; `read`: the files that say so. */
+export type NamedByGit = { readonly named: ReadonlyArray<string>; readonly read: ReadonlyArray<string> };
+
+export function namedByGit({ files, top, home }: GitSettings): NamedByGit {
   const seen = new Set<string>();
   const named: string[] = [];
   const read = (file: string, depth: number): void => {
@@ -26,7 +28,7 @@ export function namedByGit({ files, top, home }: GitSettings): ReadonlyArray<str
     }
   };
   for (const file of files) read(file, 0);
-  return [...new Set(named)];
+  return { named: [...new Set(named)], read: [...seen] };
 }
 
 const MAX_DEPTH = 5;

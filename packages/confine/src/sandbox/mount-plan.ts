@@ -30,18 +30,18 @@ export type PlanPlaces = {
   readonly allowed: ReadonlyArray<string>;
 };
 
-/** Secrets, and what settings of git name, are searched again after this long. */
+/** Secrets are searched again after this long. */
 const LOOK_AGAIN_MS = 30_000;
 
 export function createMountPlan(policy: SandboxPolicy, { roots, homes, allowed }: PlanPlaces, guard: Guard): MountPlan {
   const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
   const sockets = coveredSockets({ roots, homes, lookAgainMs: LOOK_AGAIN_MS });
-  const named = freshFor(LOOK_AGAIN_MS, () => namedInRoots(roots, homes));
+  const named = namedInRoots(roots, homes);
   const isAllowed = (at: string): boolean => allowed.some((folder) => isInside(folder, at));
   const further = allowed.filter((at) => existsSync(at) && !roots.some((root) => isInside(root, at)));
   const protect = (): ReadonlyArray<Mount> => {
     const { mounts, gits } = protectedMounts(guard.survey(), { roots, isOwn: guard.isOwn, isAllowed });
-    guard.begin(gits, named());
+    guard.begin(gits, named);
     return [...mounts, ...unchangeable(named().filter((at) => !isAllowed(at)))];
   };
   const hold: MountPlan['hold'] = ({ readOnly, readable = [] }, { folder, gate }) => {

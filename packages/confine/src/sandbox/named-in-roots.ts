@@ -1,15 +1,71 @@
+import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
-import { namedByGit } from '../guard/named-by-git.ts';
+import { gitFileLeads } from '../guard/git-file.ts';
+import { namedByGit, type NamedByGit } from '../guard/named-by-git.ts';
 import { repositoryAround } from './git-mounts.ts';
 
-/** Files and folders of the roots that git obeys because its settings, or a person's, name them: included files, folders of hooks. */
-export function namedInRoots(roots: ReadonlyArray<string>, homes: ReadonlyArray<string>): ReadonlyArray<string> {
-  const files = homes.flatMap((home) => ['.gitconfig', '.config/git/config'].map((name) => path.join(home, name)));
-  const named = roots.flatMap((root) => {
-    const top = repositoryAround(root) ?? root;
-    const own = ['config', 'config.worktree'].map((name) => path.join(top, '.git', name));
-    return namedByGit({ files: [...own, ...files, '/etc/gitconfig'], top, home: homes[0] ?? top });
+/**
+ * Files and folders of the roots that git obeys because its settings, or a person's, name them: included files, folders of hooks. Asked for
+ * each command, and read again as soon as one of the files that say so is another one.
+ */
+export function namedInRoots(roots: ReadonlyArray<string>, homes: ReadonlyArray<string>): () => ReadonlyArray<string> {
+  let known: { readonly value: ReadonlyArray<string>; readonly files: ReadonlyMap<string, string> } | null = null;
+  return () => {
+    if (known !== null && [...known.files].every(([file, version]) => versionOf(file) === version)) return known.value;
+    const found = roots.map((root) => namedIn(root, homes));
+    const files = new Map(found.flatMap(({ read }) => read.map((file) => [file, versionOf(file)] as const)));
+    const named = new Set(found.flatMap((one) => one.named));
+    const value = [...named].filter((at) => roots.some((root) => isInside(root, at) && at !== root));
+    known = { value, files };
+    return value;
+  };
+}
+
+function namedIn(root: string, homes: ReadonlyArray<string>): NamedByGit {
+  const personal = homes.flatMap((home) => ['.gitconfig', '.config/git/config'].map((name) => path.join(home, name)));
+  const top = repositoryAround(root) ?? root;
+  const { named, read } = namedByGit({
+    files: [...settingsOf(top), ...personal, '/etc/gitconfig'],
+    top,
+    home: homes[0] ?? top,
   });
-  return [...new Set(named)].filter((at) => roots.some((root) => isInside(root, at) && at !== root));
+  return { named, read: [path.join(top, '.git'), ...read] };
+}
+
+/** A worktree has the settings of the repository that it belongs to. */
+function settingsOf(top: string): ReadonlyArray<string> {
+  const git = path.join(top, '.git');
+  const leads = gitFileLeads(git);
+  const own = leads === null || leads === 'folder' || leads === 'empty' ? git : leads;
+  const common = commonOf(own);
+  return [path.join(common, 'config'), path.join(own, 'config.worktree')];
+}
+
+function commonOf(own: string): string {
+  try {
+    return path.resolve(own, readFileSync(path.join(own, 'commondir'), 'utf8').trimEnd());
+  } catch {
+    return own;
+  }
+}
+
+/** A file may change twice in one tick of the disk's clock, and the second time unnoticed: one that is new is read each time. */
+const TICK_MS = 2_000;
+
+function versionOf(file: string): string {
+  const stats = statusOf(file);
+  if (stats === null) return 'absent';
+  const isNew = Date.now() - Number(stats.ctimeMs) < TICK_MS;
+  return isNew
+    ? `new at ${performance.now()}`
+    : `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}
+
+function statusOf(file: string): BigIntStats | null {
+  try {
+    return statSync(file, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
