@@ -2,6 +2,7 @@ import { defined } from '@attractor/base';
 import path from 'node:path';
 import { checkFinder } from './check-commands.ts';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
+import { fetchedAddresses } from './fetched-addresses.ts';
 import { gitShownUnits } from './git-shown-files.ts';
 import { gitTraps } from './git-traps.ts';
 import { namedFileUnits } from './named-files.ts';
@@ -49,7 +50,11 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
   const obeyed = steeringIn(variables, workspace.folders);
   const parts = reading.parts.map((part) => ({
     part,
-    unit: partUnit(part, call, { shell, trap: traps.get(part) ?? whySteered(part, obeyed) }),
+    unit: partUnit(part, call, {
+      shell,
+      trap: traps.get(part) ?? whySteered(part, obeyed),
+      hopeless: whyCutOff(part, workspace),
+    }),
   }));
   return [
     ...wholeUnits(input, reading).map((unit) => permitted(unit, isCheck(null))),
@@ -105,9 +110,14 @@ function wholeUnits(
   return units;
 }
 
-type Means = { readonly shell: ShellPort; readonly trap: string | undefined };
+type Means = { readonly shell: ShellPort; readonly trap: string | undefined; readonly hopeless: string | null };
 
-function partUnit(part: ShellPart, call: PolicyCall, { shell, trap }: Means): Unit {
+function whyCutOff(part: ShellPart, { containment }: Workspace): string | null {
+  if (containment.addresses === undefined) return null;
+  return fetchedAddresses(part).reduce<string | null>((why, one) => why ?? containment.addresses?.(one) ?? null, null);
+}
+
+function partUnit(part: ShellPart, call: PolicyCall, { shell, trap, hopeless }: Means): Unit {
   const suggestion = suggestionFor(part, shell);
   return {
     part: part.text,
@@ -117,6 +127,7 @@ function partUnit(part: ShellPart, call: PolicyCall, { shell, trap }: Means): Un
     speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
     ...(part.effect === 'destructive' ? { forced: { decision: 'deny' as const, reason: part.reason } } : {}),
     ...(suggestion === null ? {} : { suggestion }),
+    ...(hopeless === null ? {} : { hopeless }),
   };
 }
 

@@ -125,10 +125,16 @@ async function leavesSandbox(call: PolicyCall, { options, workspace }: Context):
   return (await options.isExcluded?.(touch.command, path.resolve(workspace.root, cwd))) === true;
 }
 
-/** What may run unasked because the sandbox contains it asks outside of it. */
+/** What may run unasked because the sandbox contains it asks outside of it, and what the sandbox refuses is not refused there. */
 function outside(context: Context): Context {
-  const { mode, options } = context;
-  return { ...context, mode: mode === 'bypassPermissions' ? 'default' : mode, options: { ...options, checks: [] } };
+  const { mode, options, workspace } = context;
+  const { commands: _paths, addresses: _web, ...containment } = workspace.containment;
+  return {
+    ...context,
+    mode: mode === 'bypassPermissions' ? 'default' : mode,
+    options: { ...options, checks: [] },
+    workspace: { ...workspace, containment },
+  };
 }
 
 async function unitsOf(call: PolicyCall, context: Context): Promise<ReadonlyArray<Unit>> {
@@ -182,11 +188,13 @@ function fileUnits(
       toolName,
       isRemoved: access === 'edit' && removes.includes(path),
     });
+  const refused = (writes.length > 1 ? workspace.containment.together?.(writes) : null) ?? null;
   const whole: Unit = {
     part: toolName,
     nature: 'read',
     because: 'what it touches is judged by itself',
     speaksOf: (rule) => speaksOfCall(rule, call),
+    ...(refused === null ? {} : { forced: { decision: 'deny', reason: refused } }),
   };
   return [whole, ...reads.map(at('read')), ...writes.map(at('edit'))];
 }

@@ -14,6 +14,8 @@ export type Unit = {
   readonly forced?: Forced;
   /** Why it may run although no rule says so; every rule and everything forced counts before. */
   readonly permitted?: string;
+  /** Why it would fail whoever allowed it: then nobody is asked. */
+  readonly hopeless?: string;
   /** The smallest rule that would allow it; absent: none can be written. */
   readonly suggestion?: string;
 };
@@ -37,6 +39,12 @@ const DEFAULTS = {
 
 /** Deny, then ask, then allow, then the mode. In `plan` no rule lets anything change. */
 export function judgeUnit(unit: Unit, rules: ReadonlyArray<CompiledRule>, mode: PermissionMode): Judgement {
+  const judgement = judgeByRules(unit, rules, mode);
+  if (judgement.decision !== 'ask' || unit.hopeless === undefined) return judgement;
+  return { decision: 'deny', reason: unit.hopeless, part: unit.part };
+}
+
+function judgeByRules(unit: Unit, rules: ReadonlyArray<CompiledRule>, mode: PermissionMode): Judgement {
   const { part, nature, because, forced } = unit;
   const found = (behavior: Decision): PermissionRule | undefined =>
     rules.find(({ rule, ...rest }) => rule.behavior === behavior && unit.speaksOf({ rule, ...rest }))?.rule;

@@ -23,6 +23,10 @@ export type Workspace = {
 export type Containment = {
   readonly tools?: (file: string, access: 'read' | 'write' | 'remove') => string | null;
   readonly commands?: (real: string, access: 'read' | 'write') => string | null;
+  /** Of commands by an address of the web that they ask. */
+  readonly addresses?: (address: string) => string | null;
+  /** Of a tool by all the files that one call changes. */
+  readonly together?: (files: ReadonlyArray<string>) => string | null;
 };
 
 export function workspaceOf(input: {

@@ -34,6 +34,7 @@ export function joinFolders(
     glob: (pattern, folder, options) => owner(folder).glob(pattern, folder, options),
     execCommand: execIn(owner, first),
     refuses: (file, access) => owner(file).refuses?.(file, access) ?? null,
+    refusesTogether: (files) => (new Set(files.map(owner)).size > 1 ? SEVERAL_FOLDERS : null),
     ...(first.startCommand === undefined ? {} : { startCommand: startIn(owner, first) }),
     ...(first.fileVersion === undefined
       ? {}
@@ -99,6 +100,9 @@ function positional(
   };
 }
 
+const SEVERAL_FOLDERS =
+  'One change over several folders is not possible: change the files of each folder on their own.';
+
 /** Changes are all or nothing within one folder; across folders that can't be guaranteed. */
 function sameOwner(
   changes: ReadonlyArray<FileChange>,
@@ -111,6 +115,6 @@ function sameOwner(
   if (only?.changeFiles !== undefined && owners.size === 1) return only;
   throw new EnvironmentError({
     code: 'outside',
-    message: 'One change over several folders is not possible: change the files of each folder on their own.',
+    message: SEVERAL_FOLDERS,
   });
 }

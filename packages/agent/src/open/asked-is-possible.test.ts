@@ -11,7 +11,7 @@ import { applyPatchExecutor } from '../tools/apply-patch.ts';
 import { readFileExecutor } from '../tools/read-file.ts';
 import { writeFileExecutor } from '../tools/write-file.ts';
 import type { ExecutionEnvironment, ToolExecutor } from '../types/index.ts';
-import { policyOf } from './session-parts.ts';
+import { environmentOf, policyOf } from './session-parts.ts';
 
 /** Places inside and outside, behind links, protected, hidden, in temporary folders, nowhere. `T`: what is around the workspace, `H`: a folder of /tmp. */
 const PLACES = [
@@ -158,5 +158,48 @@ describe('a call that asks', () => {
     expect(await because('>', 'open/x')).toMatch(/^ask: /);
     expect(await because('>', 'T/home/open-too/x')).toMatch(/^ask: /);
     expect(await because('>', '/tmp/x')).toMatch(/^ask: /);
+  });
+
+  it('is refused where the network of commands does not reach, and where one patch would change two folders', async (context) => {
+    const { root, home, top } = await sandboxWorld(context);
+    const bubblewrap = await bubblewrapOrSkip(context);
+    const further = path.join(top, 'beside');
+    const env = { PATH: '/usr/bin:/bin', HOME: home };
+    const options = {
+      folder: root,
+      furtherFolders: [further],
+      client: createScriptedClient([]),
+      variables: env,
+      mode: 'default' as const,
+    };
+    const judge = async (
+      allowedDomains: ReadonlyArray<string>,
+      toolName: string,
+      args: Readonly<Record<string, string>>,
+    ) => {
+      const network = { allowedDomains, deniedDomains: ['bad.test'] };
+      const sandbox = createSandbox({ bubblewrap, roots: [root, further], homes: [home], network });
+      const environment = environmentOf(options, { place: null, sandbox, variables: () => env, seen: () => env });
+      const policy = policyOf(options, { rules: [], sandbox, environment, seen: () => env });
+      const { decision, reason } = await policy.judge({ toolName, args });
+      await environment.cleanup();
+      await sandbox.close();
+      return `${decision}: ${reason}`;
+    };
+    const run = (domains: ReadonlyArray<string>, command: string) => judge(domains, 'shell', { command });
+    expect(await run([], 'curl -sS https://good.test/x | head')).toMatch(
+      /^deny: the sandbox has no network for commands; "sandbox\.network\.allowedDomains" with "good\.test"/,
+    );
+    expect(await run(['good.test'], 'curl https://good.test/x')).toMatch(/^ask: /);
+    expect(await run(['good.test'], 'git clone https://other.test:8443/x.git')).toMatch(/^deny: .*"other\.test:8443"/);
+    expect(await run(['bad.test'], 'wget http://BAD.test./x')).toMatch(/^deny: bad\.test is denied/);
+    expect(await run([], 'curl http://localhost:3000/ http://127.0.0.1:1/ http://[::1]:1/')).toMatch(/^ask: /);
+    expect(await run([], 'curl "$URL"')).toMatch(/^ask: /);
+    const patch = (...files: ReadonlyArray<string>) =>
+      `*** Begin Patch\n${files.map((file) => `*** Add File: ${file}\n+x`).join('\n')}\n*** End Patch`;
+    expect(await judge([], 'apply_patch', { patch: patch('n.txt', path.join(further, 'n.txt')) })).toMatch(
+      /^deny: One change over several folders/,
+    );
+    expect(await judge([], 'apply_patch', { patch: patch('n.txt', 'm.txt') })).toMatch(/^ask: /);
   });
 });

@@ -103,7 +103,12 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox, environ
     ...defined({ isExcluded: sandbox === null ? undefined : exclusionOf(options, seen) }),
     sandboxed: sandbox !== null || options.sandbox === 'none',
     checks: sandbox === null ? [] : (options.checks ?? []),
-    containment: defined({ tools: environment?.refuses, commands: sandbox?.refuses }),
+    containment: defined({
+      tools: environment?.refuses,
+      together: environment?.refusesTogether,
+      commands: sandbox?.refuses,
+      addresses: sandbox?.cutsOff,
+    }),
   });
   return withinDomains(judging, { ...setup?.limits.network, commands: sandbox === null ? 'free' : 'confined' });
 }

@@ -96,6 +96,8 @@ export type ExecutionEnvironment = {
    * reason. Absent: that is only known when it is tried.
    */
   readonly refuses?: (path: string, access: 'read' | 'write' | 'remove') => string | null;
+  /** Why one change of all these files is refused; null if it is not. */
+  readonly refusesTogether?: (paths: ReadonlyArray<string>) => string | null;
   readonly initialize: () => Promise<void>;
   readonly cleanup: () => Promise<void>;
   readonly workingDirectory: () => string;

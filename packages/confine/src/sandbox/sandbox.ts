@@ -12,6 +12,7 @@ import { explainFailure, type CommandFailure, type SandboxView } from './explain
 import { openGate, type NetworkGate } from './network/gate.ts';
 import { rulesOf } from './network/judge-host.ts';
 import type { FollowedRefusals } from './network/refusals.ts';
+import { whyUnreachable } from './network/why-unreachable.ts';
 import { makePrivateFolder, type PrivateFolder } from './private-folder.ts';
 import { createProcessBound, usualProcessBound, type ProcessBound } from './process-bound.ts';
 import { whyRefused } from './refused-places.ts';
@@ -53,6 +54,8 @@ export type Sandbox = {
   readonly roots: ReadonlyArray<string>;
   /** Why no command can read or write a real path, and what would allow it; null if one can. */
   readonly refuses: (real: string, access: 'read' | 'write') => string | null;
+  /** Why no command reaches an address of the web, and what would allow it; null if one may. */
+  readonly cutsOff: (address: string) => string | null;
   /** What it forbids, for a model. */
   readonly limits: () => string;
   /** What commands made since this was asked last and was put aside, because programs outside would obey it: one line each. */
@@ -114,6 +117,7 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     secrets: plan.secrets,
     roots: places.roots,
     refuses: (real, access) => whyRefused({ ...places, policy, ...plan, folder: ownFolder }, real, access),
+    cutsOff: (address) => whyUnreachable(policy.network ?? {}, address),
     limits: () => describeLimits({ writable: view.writable, network: policy.network }),
     refused,
     close,
