@@ -47,6 +47,7 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
   const writes = reading.parts.some(({ targets }) => targets.some(({ access }) => access === 'write'));
   const workspace = writes ? await withHooks(input.workspace, variables) : input.workspace;
   const traps = await gitTraps(reading, { folders: workspace.folders, variables });
+  const isOnlyRead = reading.parts.every(({ effect }) => effect === 'read');
   const obeyed = steeringIn(variables, workspace.folders);
   const parts = reading.parts.map((part) => ({
     part,
@@ -64,7 +65,12 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
     ...parts.map(({ part, unit }) => permitted(unit, isCheck(part))),
     ...parts.flatMap(({ part }) => unnamedUnits(part, input)),
     ...reading.parts.flatMap((part) => namedFileUnits(part, input.rules)),
-    ...(await gitShownUnits(reading.parts, { rules: input.rules, variables, shows: shell.shows })),
+    ...(await gitShownUnits(reading.parts, {
+      rules: input.rules,
+      variables,
+      shows: shell.shows,
+      isHarmless: (part) => isOnlyRead && part.repositories !== undefined && !traps.has(part),
+    })),
     ...parts.flatMap(({ part, unit }) =>
       part.targets.map((target) =>
         permitted(

@@ -119,6 +119,53 @@ describe('a file that may not be read', () => {
       expect([command, (await free(command)).decision]).toEqual([command, 'allow']);
   });
 
+  it('stops no comparison that would not print it, because nothing about it changed there', async () => {
+    const { root, git } = makeRepository();
+    const judge = judging(root, { deny: DENY });
+    const decisions = async (...commands: ReadonlyArray<string>) =>
+      Promise.all(commands.map(async (command) => [command, (await judge(command)).decision]));
+    git('commit', '-qam', 'third');
+    writeFileSync(path.join(root, 'plain.txt'), 'changed\n');
+    expect(
+      await decisions(
+        'git diff',
+        'git diff HEAD',
+        'git diff --cached',
+        'git -C src diff -w',
+        'cd src && git diff --stat -p',
+      ),
+    ).toEqual(
+      ['git diff', 'git diff HEAD', 'git diff --cached', 'git -C src diff -w', 'cd src && git diff --stat -p'].map(
+        (one) => [one, 'allow'],
+      ),
+    );
+    git('commit', '-qam', 'fourth');
+    const printing = [
+      'git show HEAD~1',
+      'git log -p -2',
+      'git diff HEAD~2',
+      'git diff HEAD~2..HEAD~1',
+      'git show HEAD HEAD~1',
+    ];
+    const others = [
+      'git show',
+      'git show HEAD',
+      'git log -p -1',
+      'git diff HEAD~1',
+      'git diff HEAD~1 HEAD',
+      'git diff HEAD~1...HEAD',
+    ];
+    expect(await decisions(...others)).toEqual(others.map((one) => [one, 'allow']));
+    expect(await decisions(...printing)).toEqual(printing.map((one) => [one, 'ask']));
+    git('mv', 'conf/key.txt', 'src/key.txt');
+    expect(await decisions('git diff --cached', 'git diff')).toEqual([
+      ['git diff --cached', 'ask'],
+      ['git diff', 'allow'],
+    ]);
+    const later = ['echo x > a.txt; git diff', 'git add -A && git diff'];
+    expect((await decisions(...later)).map(([, decision]) => decision)).not.toContain('allow');
+  });
+
   it('counts where a rule allows the command too', async () => {
     const { root } = makeRepository();
     const judge = judging(root, { deny: DENY, allow: ['Bash(git *)'] });

@@ -11,6 +11,8 @@ type Asking = {
   readonly rules: ReadonlyArray<CompiledRule>;
   readonly variables: Variables;
   readonly shows: (words: ReadonlyArray<string>) => GitShown | null;
+  /** Git obeys nothing of a stranger for this part: it may be asked what it would print. */
+  readonly isHarmless: (part: ShellPart) => boolean;
 };
 
 /**
@@ -68,12 +70,31 @@ async function unitsIn(folder: string, { part, shown }: Shown, asking: Asking): 
     ...shown.paths,
     ...(shown.mayLimit ? kinds.flatMap(([word, kind]) => (kind === null ? [word] : [])) : []),
   ];
-  const printed = withinLimits(
+  const possible = withinLimits(
     kept.map((name) => path.join(top, name)),
     limits,
     folder,
-  )[0];
+  );
+  const compared = possible.length > 0 && asking.isHarmless(part) ? comparisonOf(shown, kinds) : null;
+  const names = compared === null ? null : await git.filesPrintedByGit(place, compared);
+  const printed = names === null ? possible[0] : possible.find((file) => names.includes(path.relative(top, file)));
   return printed === undefined ? direct : [...direct, asks(part, reasonFor(path.relative(top, printed)))];
+}
+
+type Kinds = ReadonlyArray<readonly [word: string, kind: string | null]>;
+
+/** Null: what it compares can't be told from its words. A word that names nothing is a path, where no `--` says which are. */
+function comparisonOf({ compares, paths, mayLimit }: GitShown, kinds: Kinds) {
+  const isTold = kinds.every(
+    ([, kind]) => kind === 'commit' || kind === 'tag' || kind === 'range' || (mayLimit && kind === null),
+  );
+  if (compares === null || !isTold) return null;
+  const revisions = kinds.flatMap(([word, kind]) => (kind === null ? [] : [word]));
+  return {
+    ...compares,
+    revisions,
+    paths: [...paths, ...kinds.flatMap(([word, kind]) => (kind === null ? [word] : []))],
+  };
 }
 
 /** `a..b` and `^a` name commits, whichever. */

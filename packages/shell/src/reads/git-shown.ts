@@ -15,6 +15,15 @@ export type GitShown = {
   readonly isElsewhere: boolean;
   /** It also reads files that git does not know. */
   readonly isBeyond: boolean;
+  /** What it compares follows from its words alone: none of its options has a part in it but these. */
+  readonly compares: GitCompares | null;
+};
+
+/** `choosing`: options that limit the number of commits. */
+export type GitCompares = {
+  readonly subcommand: 'diff' | 'show' | 'log';
+  readonly isCached: boolean;
+  readonly choosing: ReadonlyArray<string>;
 };
 
 /** Null: it prints names, messages and settings, and nothing of what files hold. An option that is not known here may print everything. */
@@ -37,6 +46,17 @@ export function shownByGit([, ...given]: ReadonlyArray<string>): GitShown | null
     folders,
     isElsewhere,
     isBeyond: options.some((word) => BEYOND.test(word)),
+    compares: comparedBy(subcommand, options),
+  };
+}
+
+function comparedBy(subcommand: string, options: ReadonlyArray<string>): GitCompares | null {
+  const isKnown = subcommand === 'diff' || subcommand === 'show' || subcommand === 'log';
+  if (!isKnown || !options.every((word) => ALONE.test(word))) return null;
+  return {
+    subcommand,
+    isCached: options.some((word) => word === '--cached' || word === '--staged'),
+    choosing: options.filter((word) => /^-\d+$/.test(word)),
   };
 }
 
