@@ -18,6 +18,7 @@ export { isCancelled } from './is-cancelled.ts';
 export { autoRun } from './auto-run.ts';
 export { readFacts, unresolvedDependencies } from './facts.ts';
 export { mermaidGraph, svgGraph } from './graph.ts';
+export { leaveSplit } from './leave-split.ts';
 export { offeredOutcomes } from './offered-outcomes.ts';
 export { readMarkers, withoutMarkers } from './outcomes/markers.ts';
 export { readClaims } from './outcomes/read-claims.ts';

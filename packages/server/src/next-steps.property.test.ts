@@ -21,6 +21,13 @@ const REPORTS: Readonly<Record<string, unknown>> = {
       { id: 'b', label: 'B', description: 'Another' },
     ],
   },
+  propose_split: {
+    reason: 'Two things',
+    subtasks: [
+      { name: 'a', title: 'A', description: 'One', pipelineId: 'simple' },
+      { name: 'b', title: 'B', description: 'Another', dependsOn: ['a'] },
+    ],
+  },
   changes_requested: { summary: 'Not yet', comments: [{ comment: 'Name it', severity: 'suggestion' }] },
 };
 

@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { askPerson, withdrawPrompts } from '@attractor/pipeline';
+import { askPerson, leaveSplit, withdrawPrompts } from '@attractor/pipeline';
 import {
   type Actor,
   appendEvents,
@@ -44,6 +44,7 @@ export async function reopenIn(tx: Tx, { taskId, to, reason }: ReopenCommand, ac
   if (moved === null) return refuse('conflict', 'The task was changed by someone else at the same time: try again.');
   await record(tx, { task, moved, reason: reason ?? null, actor });
   await withdrawPrompts(tx, { taskId, only: () => true }, { projectId: task.projectId, actor });
+  await leaveSplit(tx, moved, actor);
   if (asked !== null) await askAgain(tx, asked, { projectId: task.projectId, actor });
   return done(moved);
 }

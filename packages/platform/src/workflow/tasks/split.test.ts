@@ -338,6 +338,9 @@ describe('a split by a person', () => {
     must(await split());
     const { steps = [] } = (await workflow.taskStates([task.id]))[0]?.state ?? {};
     expect(steps.map(({ label }) => label)).toContain('Start "A"');
+    must(await workflow.reopenTask({ taskId: task.id, to: 'open' }, PERSON));
+    expect(await workflow.openSplit(task.id)).toBeNull();
+    must(await split());
     must(await workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
     expect(await workflow.openSplit(task.id)).toBeNull();
   });
