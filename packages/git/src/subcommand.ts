@@ -34,6 +34,8 @@ export function subcommandOf(args: ReadonlyArray<string>): GitSubcommand {
 
 function isPlumbingCall(name: string, args: ReadonlyArray<string>): boolean {
   if (name === 'worktree') return ENTRY_ONLY.has(args[0] ?? '');
+  // Without the working tree it compares the index with a commit.
+  if (name === 'diff-index') return args[0] === '--cached';
   return PLUMBING.has(name) && !(name === 'read-tree' && args.some((arg) => /^-\w*u/.test(arg)));
 }
 
@@ -52,6 +54,7 @@ const PLUMBING = new Set([
   '',
   'branch',
   'cat-file',
+  'check-attr',
   'check-ref-format',
   'commit-tree',
   'config',

@@ -9,9 +9,13 @@ export async function commitLeftovers(context: RunContext, message: string): Pro
   const { worktree } = resultOf(context, 'prepare');
   const { autoCommit } = resultOf(context, 'configure').config;
   const options = { cwd: worktree.path, author: context.services.author };
-  const dirty = await git(['status', '--porcelain'], options);
-  if (!dirty.ok) return dirty;
-  if (autoCommit !== false && dirty.value !== '') {
+  const status = await git(['status', '--porcelain=v2', '--branch'], options);
+  if (!status.ok) return status;
+  const lines = status.value.split('\n');
+  const isDirty = lines.some((line) => !line.startsWith('# '));
+  const before = COMMIT.exec(lines[0] ?? '')?.[1];
+  if (!isDirty && before !== undefined) return done(before);
+  if (autoCommit !== false && isDirty) {
     await letGoIfLost(context);
     const added = await git(['add', '--all'], options);
     if (!added.ok) return added;
@@ -22,3 +26,5 @@ export async function commitLeftovers(context: RunContext, message: string): Pro
   const head = await git(['rev-parse', 'HEAD'], options);
   return head.ok ? done(head.value) : head;
 }
+
+const COMMIT = /^# branch\.oid ([0-9a-f]{40,64})$/;

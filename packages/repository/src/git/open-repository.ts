@@ -2,6 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { done } from '@attractor/base';
+import { runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { git, type Repository } from './repository.ts';
 import { chosenFolder } from './worktrees-folder.ts';
@@ -18,10 +19,12 @@ export async function openRepository(
       `The path ${JSON.stringify(path)} holds a line break or a control character: rename the folder.`,
     );
   if (!existsSync(path)) return refuse('invalid', notThere(path));
-  const asked = await git(['rev-parse', '--git-common-dir', '--show-toplevel'], { cwd: path });
-  if (!asked.ok) return refuse('invalid', await whyNoCheckout(path, asked.error.message));
-  const [common = '', ...top] = asked.value.split('\n');
-  if (!(await hasCommit(path)))
+  const asked = await runGit([...PLACES, ...FIRST_COMMIT], { cwd: path });
+  const places = asked.stdout.trimEnd().split('\n');
+  const head = asked.exitCode === 0 ? places.pop() : undefined;
+  const [common = '', ...top] = places;
+  if (top.length === 0) return refuse('invalid', await whyNoCheckout(path, asked.stderr.trim()));
+  if (head === undefined && !(await hasBranch(path)))
     return refuse('invalid', `${path} has no commit yet: make a first commit, then add it.`);
   const root = realOr(top.join('\n'));
   const gitFolder = realOr(isAbsolute(common) ? common : join(path, common));
@@ -37,10 +40,12 @@ export async function openRepository(
   return worktrees.ok ? done({ root, gitFolder, worktrees: worktrees.value }) : worktrees;
 }
 
+/** The commit comes last: without one git ends there, and has named the places before. */
+const PLACES = ['rev-parse', '--git-common-dir', '--show-toplevel'];
+const FIRST_COMMIT = ['--verify', '--quiet', 'HEAD^{commit}'];
+
 /** A checkout on a branch without commits is fine as long as there are other branches to start from. */
-async function hasCommit(path: string): Promise<boolean> {
-  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
-  if (head.ok) return true;
+async function hasBranch(path: string): Promise<boolean> {
   const branches = ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads', 'refs/remotes'];
   const branch = await git(branches, { cwd: path });
   return branch.ok && branch.value !== '';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, type Repository } from '../git/repository.ts';
+import { adminFolder } from '../git/worktree-admin.ts';
 
 /** A worktree, a person's or ours, that moves with a branch. `busy`: what goes on there, so that the branch must not move now. */
 export type Checkout = {
@@ -16,19 +17,27 @@ export async function readCheckouts(repository: Repository, branch: string): Pro
   const listed = await git(['worktree', 'list', '--porcelain', '-z'], { cwd: repository.root });
   const entries = listed.ok ? listed.value.split('\0\0').map(readEntry) : [];
   const found: Checkout[] = [];
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
     const has = entry.branch === `refs/heads/${branch}`;
     if (!existsSync(entry.folder)) {
       // A locked entry stands for a disk that is not plugged in; any other one is only left over.
       if (has && entry.locked) found.push({ folder: entry.folder, admin: '', busy: 'is not reachable now' });
       continue;
     }
-    const admin = await git(['rev-parse', '--absolute-git-dir'], { cwd: entry.folder });
-    if (!admin.ok) continue;
-    const busy = await workInProgress(admin.value, { branch, has });
-    if (has || busy !== null) found.push({ folder: entry.folder, admin: admin.value, busy });
+    // Git lists the main worktree first.
+    const own = at === 0 ? repository.gitFolder : await adminFolder(repository, entry.folder);
+    const admin = has || own === null ? await askedAdmin(entry.folder) : own;
+    if (admin === null) continue;
+    const busy = await workInProgress(admin, { branch, has });
+    if (has || busy !== null) found.push({ folder: entry.folder, admin, busy });
   }
   return found;
+}
+
+/** Null where git does not find its way from the folder to the repository. */
+async function askedAdmin(folder: string): Promise<string | null> {
+  const asked = await git(['rev-parse', '--absolute-git-dir'], { cwd: folder });
+  return asked.ok ? asked.value : null;
 }
 
 type Entry = { readonly folder: string; readonly branch: string | null; readonly locked: boolean };

@@ -46,12 +46,11 @@ export async function followStep({ folder }: Pick<Checkout, 'folder'>, step: Ste
   const lines = look.value.arrived.map(({ path, new: state }) =>
     state === null ? `0 ${'0'.repeat(40)}\t${path}\0` : `${state.mode} ${state.blob}\t${path}\0`,
   );
-  const known =
-    lines.length === 0
-      ? done('')
-      : await git(['update-index', '-z', '--index-info'], { cwd: folder, stdin: lines.join('') });
-  if (!known.ok) return known;
-  await git(['update-index', '-q', '--refresh'], { cwd: folder });
+  if (lines.length > 0) {
+    const known = await git(['update-index', '-z', '--index-info'], { cwd: folder, stdin: lines.join('') });
+    if (!known.ok) return known;
+    await git(['update-index', '-q', '--refresh'], { cwd: folder });
+  }
   const moved = await git(['read-tree', '-m', '-u', step.from, step.to], { cwd: folder });
   return moved.ok ? done(null) : moved;
 }

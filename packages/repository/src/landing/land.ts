@@ -94,9 +94,9 @@ async function publish(
   if (!tip.ok) return tip;
   if (tip.value !== before) return fail('conflict', `${baseBranch} moved meanwhile.`, LOST_RACE);
   const local = localBase(landing, commit);
-  const judged = await judgeLocalBase(local);
-  if (!judged.ok) return judged;
   if (remote !== null) {
+    const judged = await judgeLocalBase(local);
+    if (!judged.ok) return judged;
     const pushed = await pushCommit({ repository, remote, branch: baseBranch, talk }, commit);
     if (!pushed.ok)
       return pushed.error.code === 'conflict' ? fail('conflict', pushed.error.message, LOST_RACE) : pushed;

@@ -4,7 +4,7 @@ import { branchTip, countApart, isAncestor } from '../git/commits.ts';
 import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
-import { readCheckouts } from './checkouts.ts';
+import { type Checkout, readCheckouts } from './checkouts.ts';
 import { followStep, obstacleOf } from './follow-checkout.ts';
 
 /** The branch of this repository that shall have a commit. */
@@ -14,7 +14,15 @@ export type LocalBase = { readonly repository: Repository; readonly branch: stri
  * Whether the branch here can go forward to the commit, with every checkout that has it. Changes nothing; called before anything is done
  * anywhere. A branch that is not here has nothing to follow.
  */
-export async function judgeLocalBase({ repository, branch, commit }: LocalBase): Promise<ScmResult<null>> {
+export async function judgeLocalBase(base: LocalBase): Promise<ScmResult<null>> {
+  const way = await wayForward(base);
+  return way.ok ? DONE : way;
+}
+
+/** Where the branch is now, and the checkouts that go with it; null if it need not move. */
+type Way = { readonly here: string; readonly checkouts: ReadonlyArray<Checkout> } | null;
+
+async function wayForward({ repository, branch, commit }: LocalBase): Promise<ScmResult<Way>> {
   const here = await branchTip(repository, branch);
   if (here === null || (await isAncestor(repository, commit, here))) return DONE;
   if (!(await isAncestor(repository, here, commit))) {
@@ -30,23 +38,23 @@ export async function judgeLocalBase({ repository, branch, commit }: LocalBase):
   const lock = join(repository.gitFolder, 'refs', 'heads', `${branch}.lock`);
   if (existsSync(lock))
     return failForNow(`Another git is moving ${branch}, or was killed at it: if none runs, remove ${lock}.`);
-  for (const checkout of await readCheckouts(repository, branch)) {
+  const checkouts = await readCheckouts(repository, branch);
+  for (const checkout of checkouts) {
     const obstacle = await obstacleOf(checkout, { from: here, to: commit });
     if (obstacle === null) continue;
     const text = `${branch} is checked out: ${obstacle.message} Nothing was changed.`;
     return obstacle.passes || isOurWorktree(repository, checkout.folder) ? failForNow(text) : fail('blocked', text);
   }
-  return DONE;
+  return { ok: true, value: { here, checkouts } };
 }
 
 /** Moves the branch and its checkouts forward, never back and never by force. Repeated after a crash it finishes what it began. */
 export async function moveLocalBase(base: LocalBase): Promise<ScmResult<null>> {
   const { repository, branch, commit } = base;
-  const judged = await judgeLocalBase(base);
-  const here = await branchTip(repository, branch);
-  if (!judged.ok || here === null || (await isAncestor(repository, commit, here))) return judged;
-  const checkouts = await readCheckouts(repository, branch);
-  const moved: Array<(typeof checkouts)[number]> = [];
+  const way = await wayForward(base);
+  if (!way.ok || way.value === null) return way.ok ? DONE : way;
+  const { here, checkouts } = way.value;
+  const moved: Checkout[] = [];
   const takeBack = async (): Promise<void> => {
     for (const checkout of moved) await followStep(checkout, { from: commit, to: here });
   };

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { git, type Repository } from '../git/repository.ts';
+import { adminFolder, entriesOf, namedFolder } from '../git/worktree-admin.ts';
 
 /** A folder whose link to the repository is intact in both directions, and that is on the task's branch. Anything else is made again. */
 export async function isSound(
@@ -9,24 +10,17 @@ export async function isSound(
   path: string,
 ): Promise<boolean> {
   if (!existsSync(join(path, '.git'))) return false;
-  const asked = await git(['rev-parse', '--show-toplevel', '--git-common-dir'], { cwd: path });
+  const places = ['--show-toplevel', '--git-common-dir', '--absolute-git-dir'];
+  const asked = await git(['rev-parse', ...places, '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
   if (!asked.ok) return false;
-  const [top = '', common = ''] = asked.value.split('\n');
+  const [top = '', common = '', admin = ''] = asked.value.split('\n');
   if (!samePlace(top, path) || !samePlace(common, repository.gitFolder)) return false;
-  const admin = await git(['rev-parse', '--absolute-git-dir'], { cwd: path });
-  if (!admin.ok || !samePlace(dirname(admin.value), join(repository.gitFolder, 'worktrees'))) return false;
-  if (!samePlace(await namedFolder(admin.value), path)) return false;
+  if (!samePlace(dirname(admin), join(repository.gitFolder, 'worktrees'))) return false;
+  if (!samePlace(await namedFolder(admin), path)) return false;
   const head = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: path });
-  const commit = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
   const index = await git(['ls-files', '--error-unmatch', '--', ':(top)'], { cwd: path, maxOutputBytes: 1024 });
   const isReadable = index.ok || !/index file|bad signature|bad index/i.test(index.error.message);
-  return head.ok && head.value === `refs/heads/${branch}` && commit.ok && isReadable;
-}
-
-/** Git's entry for a worktree, in the repository's git folder; null if there is none. */
-export async function adminFolder(repository: Repository, path: string): Promise<string | null> {
-  const [first] = await entriesOf(repository, path);
-  return first ?? null;
+  return head.ok && head.value === `refs/heads/${branch}` && isReadable;
 }
 
 /** Drops git's entry for a worktree whose folder is gone or broken: only ours, never all that seem stale. */
@@ -48,34 +42,6 @@ export async function lastCommit(repository: Repository, path: string): Promise<
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
   const known = await git(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: repository.root });
   return known.ok ? known.value : null;
-}
-
-/** Entries that name this folder, and one of its name that names no existing folder. Never a link. */
-async function entriesOf({ gitFolder }: Repository, path: string): Promise<ReadonlyArray<string>> {
-  const parent = join(gitFolder, 'worktrees');
-  const names = await readdir(parent).catch(() => []);
-  const own: string[] = [];
-  for (const name of names) {
-    const entry = join(parent, name);
-    if (!(await isFolder(entry))) continue;
-    const folder = await namedFolder(entry);
-    const isAbandoned = name === path.slice(dirname(path).length + 1) && (folder === '' || !existsSync(folder));
-    if (folder === path || isAbandoned) own.push(entry);
-  }
-  return own;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-}
-
-/** The worktree that an entry says it belongs to; empty if it names none. */
-async function namedFolder(entry: string): Promise<string> {
-  const link = (await readFile(join(entry, 'gitdir'), 'utf8').catch(() => '')).trim();
-  return link === '' ? '' : dirname(link);
 }
 
 function samePlace(a: string, b: string): boolean {

@@ -1,5 +1,6 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { type GitPerson, refNameProblem } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
@@ -8,8 +9,9 @@ import { lockFile, withRepoLock } from '../git/repo-lock.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { type Rescue, rescueLeftovers } from './rescue.ts';
 import { clearStaleLocks } from './stale-locks.ts';
+import { adminFolder } from '../git/worktree-admin.ts';
 import { folderInRepository, linkOnTheWay, worktreePath } from '../git/worktrees-folder.ts';
-import { adminFolder, forgetWorktree, isSound, lastCommit } from './worktree-entry.ts';
+import { forgetWorktree, isSound, lastCommit } from './worktree-entry.ts';
 
 /**
  * A task's own checkout, by default `<project>/.agent-worktrees/<task>`, kept from run to run. It is handed out clean, on the task's branch
@@ -66,6 +68,8 @@ export async function ensureWorktree(request: WorktreeRequest): Promise<Result<W
 
 /** Harmless when it is not locked. */
 export async function unlockWorktree(repository: Repository, path: string): Promise<void> {
+  const admin = await adminFolder(repository, path);
+  if (admin !== null && !existsSync(join(admin, 'locked'))) return;
   await git(['worktree', 'unlock', path], { cwd: repository.root });
 }
 
