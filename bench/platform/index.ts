@@ -1,12 +1,13 @@
 /**
- * What the platform does in a second, embedded and on PostgreSQL, compared with pg-boss alone; and what a page of the board costs as tasks
- * grow. `rates` or `board` measures that part only.
+ * What the platform does in a second, embedded and on PostgreSQL, compared with pg-boss alone; what a page of the board costs as tasks
+ * grow; and what a thousand waiting runs cost. `rates`, `board` or `waiting` measures that part only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ended, runProgram, startProgram } from '../measuring/program.ts';
 import { median } from '../measuring/rounds.ts';
+import { measureWaiting } from './waiting.ts';
 
 const MEASURE = join(import.meta.dirname, '../../packages/platform/src/test-support/measure-child.ts');
 const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
@@ -29,13 +30,20 @@ const LOADS: ReadonlyArray<Load & { readonly name: string }> = [
 ];
 const BOARDS = [100, 1_000, 10_000];
 
-const databases = await startDatabases(ROUNDS * LOADS.length + BOARDS.length);
+let databases: Awaited<ReturnType<typeof startDatabases>>;
+
 const [part = 'all'] = process.argv.slice(2);
-try {
-  if (part !== 'board') await measureRates();
-  if (part !== 'rates') await measureBoards();
-} finally {
-  await databases.stop();
+if (part === 'all' || part === 'waiting') await measureWaiting();
+if (part !== 'waiting') await measureOnDatabases();
+
+async function measureOnDatabases(): Promise<void> {
+  databases = await startDatabases(ROUNDS * LOADS.length + BOARDS.length);
+  try {
+    if (part !== 'board') await measureRates();
+    if (part !== 'rates') await measureBoards();
+  } finally {
+    await databases.stop();
+  }
 }
 
 async function startDatabases(count: number) {

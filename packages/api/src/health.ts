@@ -27,7 +27,9 @@ const at = {
  * What a returning person wants to know: what is running, what waits for them, what waits for a worker, and whether everything is healthy.
  */
 export type StatusView = {
+  /** Without those that wait for a person. */
   readonly running: ReadonlyArray<AgentRun>;
+  /** The questions of the inbox; it says how many tasks more wait. */
   readonly waiting: ReadonlyArray<Prompt>;
   readonly queue: Pick<QueueState, 'isPaused' | 'running' | 'queued'>;
   readonly limits: ReadonlyArray<ProviderLimit>;
@@ -73,9 +75,9 @@ export const healthRoutes = /* @__PURE__ */ once(() => ({
 }));
 
 async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'agents'>): Promise<StatusView> {
-  const [running, waiting, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
-    workflow.listRuns({ status: 'running' }),
-    workflow.listPrompts({ status: 'pending' }),
+  const [running, inbox, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
+    workflow.listRuns({ status: 'running', unlessWaiting: true }),
+    workflow.inbox({}),
     workflow.queueState({ limit: 0 }),
     workflow.providerLimits(),
     workflow.health(),
@@ -84,11 +86,11 @@ async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'ag
   const ready = readyPart(await agents());
   return {
     running,
-    waiting,
+    waiting: inbox.items.flatMap(({ prompt }) => (prompt === null ? [] : [prompt])),
     queue: { isPaused, running: busy, queued },
     limits,
     work,
-    inbox: await workflow.inbox({}),
+    inbox,
     health: { ok: health.ok && ready.ok, parts: [...health.parts, ready] },
   };
 }

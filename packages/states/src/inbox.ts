@@ -1,9 +1,17 @@
 import { promptText } from '@attractor/pipeline';
-import { listProjects, openPrompts, type Prompt, type Store, type Task, workArtifacts } from '@attractor/store';
+import {
+  listProjects,
+  openPrompts,
+  type Prompt,
+  type Store,
+  type Task,
+  tasksOfIds,
+  workArtifacts,
+} from '@attractor/store';
 import { readStates, type StatedTask } from './read-states.ts';
 import type { TaskState } from './state-words.ts';
 import { stateOfQuestion } from './task-state.ts';
-import { listUnsettledTasks } from './unsettled-tasks.ts';
+import { listAskedTasks, listUnsettledTasks } from './unsettled-tasks.ts';
 
 /** Something that waits for a person, with all that is needed to answer it. */
 export type InboxItem = {
@@ -27,15 +35,17 @@ const SHOWN = 50;
 
 /** Everything that goes on only after a person has done something. */
 export async function readInbox(store: Store, { limit = SHOWN, ...scope }: InboxFilter): Promise<Inbox> {
-  const unsettled = await listUnsettledTasks(store.read, scope);
-  const stated = await readStates(store, unsettled, { depth: 'kinds' });
-  const waiting = stated
-    .filter(({ state }) => state.needsPerson)
-    .toSorted((a, b) => (a.state.since < b.state.since ? -1 : 1));
-  const shown = waiting.slice(0, limit).map(({ task }) => task);
+  const asked = await listAskedTasks(store.read, { ...scope, limit });
+  const stated = await readStates(store, await listUnsettledTasks(store.read, scope), { depth: 'kinds' });
+  const others = stated.flatMap(({ task, state }) => (state.needsPerson ? [{ id: task.id, since: state.since }] : []));
+  const waiting = [...asked.oldest, ...others].toSorted((a, b) => (a.since < b.since ? -1 : 1)).slice(0, limit);
+  const shown = await tasksOfIds(
+    store.read,
+    waiting.map(({ id }) => id),
+  );
   const look = await lookAt(store, shown);
   const items = await readStates(store, shown, { depth: 'steps' });
-  return { items: items.flatMap((one) => itemsOf(one, look)), left: waiting.length - shown.length };
+  return { items: items.flatMap((one) => itemsOf(one, look)), left: asked.count + others.length - shown.length };
 }
 
 async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {

@@ -59,15 +59,14 @@ const PARTS: Readonly<Record<Name, Look>> = {
     return { ok: !isHeld, summary, detail: { waiting, isPaused } };
   },
   prompts: async ({ store }) => {
-    const rows = await store.read
+    const row = await store.read
       .selectFrom('prompts')
-      .select('created_at')
+      .select((prompts) => [prompts.fn.countAll().as('count'), prompts.fn.min('created_at').as('since')])
       .where('status', '=', 'pending')
-      .orderBy('id')
-      .execute();
-    const since = rows[0]?.created_at ?? null;
-    const summary = `${rows.length} waiting for a person${since === null ? '' : `, the oldest since ${since}`}`;
-    return { ok: true, summary, detail: { waiting: rows.length, since } };
+      .executeTakeFirst();
+    const [waiting, since] = [Number(row?.count ?? 0), row?.since ?? null];
+    const summary = `${waiting} waiting for a person${since === null ? '' : `, the oldest since ${since}`}`;
+    return { ok: true, summary, detail: { waiting, since } };
   },
   limits: async ({ store }) => {
     const now = new Date();

@@ -76,13 +76,23 @@ export async function setRunOverrides(tx: Tx, id: string, overrides: RunOverride
 
 export async function listRuns(
   db: Reader,
-  filter: { readonly taskId?: string; readonly projectId?: string; readonly status?: string },
+  filter: {
+    readonly taskId?: string;
+    readonly projectId?: string;
+    readonly status?: string;
+    /** Leaves out runs that wait for a person: they are rows, and there may be many. */
+    readonly unlessWaiting?: true;
+  },
 ): Promise<ReadonlyArray<AgentRun>> {
   if (filter.status !== undefined && !isRunStatus(filter.status)) return [];
   let query = db.selectFrom('runs').selectAll();
   if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
   if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.unlessWaiting === true)
+    query = query.where('id', 'not in', (jobs) =>
+      jobs.selectFrom('jobs').select('run_id').where('state', '=', 'waiting'),
+    );
   const rows = await query.orderBy('id').execute();
   return rows.map(fromRow);
 }

@@ -23,5 +23,7 @@ export type RunCommands = {
     readonly taskId?: string;
     readonly projectId?: string;
     readonly status?: string;
+    /** Leaves out runs that wait for a person. */
+    readonly unlessWaiting?: true;
   }) => Promise<ReadonlyArray<AgentRun>>;
 };

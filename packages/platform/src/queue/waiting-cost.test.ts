@@ -1,0 +1,66 @@
+import type { KyselyPlugin } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { listTasks, openStore, type Store } from '@attractor/store';
+import { makeFolder, must } from '@attractor/store/testing';
+import { openPlatformOn } from '../platform.ts';
+import { unconfined } from '../run-context/confinement.ts';
+import { putCodingProject, putRuns, putWaiting } from '../test-support/waiting-rows.ts';
+import { claimNext } from './claim.ts';
+
+type Cost = { queries: number; rows: number };
+
+/** More than a page of the inbox shows, in both worlds. */
+const [FEW, MANY] = [60, 600];
+
+it('costs a claim and every page as much beside many waiting runs as beside few', async () => {
+  const [few, many] = [await costsBeside(FEW), await costsBeside(MANY)];
+  expect(many).toEqual(few);
+});
+
+/** What is asked of the database, and how many rows come back, beside so many runs that wait for a person. */
+async function costsBeside(waiting: number): Promise<Readonly<Record<string, Cost>>> {
+  const home = makeFolder();
+  const store = must(await openStore({ home }));
+  const cost: Cost = { queries: 0, rows: 0 };
+  const counted = counting(store, cost);
+  const options = { home, agents: [], env: {}, confine: unconfined, concurrency: 0 };
+  const platform = must(await openPlatformOn(counted, options));
+  onTestFinished(platform.close);
+  const project = await putCodingProject(store);
+  await putWaiting(store, project, waiting);
+  await putRuns(store, project, 4);
+  const { workflow } = platform;
+  const page = (await listTasks(store.read, { limit: 50 })).map(({ id }) => id);
+  const looks: Readonly<Record<string, () => Promise<unknown>>> = {
+    claim: () => claimNext(counted, { owner: 'a' }, { room: 4, expectsWork: false }),
+    'a claim that finds nothing': () => claimNext(counted, { owner: 'b' }, { room: 4, expectsWork: false }),
+    inbox: () => workflow.inbox({}),
+    board: () => workflow.taskStates(page),
+    'what is running': () => workflow.listRuns({ status: 'running', unlessWaiting: true }),
+    health: () => workflow.health(),
+    queue: () => workflow.queueState({ limit: 50 }),
+  };
+  const costs: Record<string, Cost> = {};
+  for (const [name, look] of Object.entries(looks)) {
+    Object.assign(cost, { queries: 0, rows: 0 });
+    await look();
+    costs[name] = { ...cost };
+  }
+  expect(costs['inbox']?.rows).toBeGreaterThan(50);
+  expect((await workflow.inbox({})).left).toBe(waiting - 50);
+  return costs;
+}
+
+function counting(store: Store, cost: Cost): Store {
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      cost.queries += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => {
+      cost.rows += result.rows.length;
+      return result;
+    },
+  };
+  return { ...store, read: store.read.withPlugin(plugin) };
+}

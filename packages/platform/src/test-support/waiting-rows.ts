@@ -1,0 +1,54 @@
+import { BUILT_IN_PIPELINES } from '@attractor/pipeline';
+import {
+  type AgentRun,
+  findPipeline,
+  insertPrompt,
+  insertProject,
+  insertTask,
+  type Project,
+  savePipeline,
+  type Store,
+} from '@attractor/store';
+import { projectRow, putRun, taskRow } from '@attractor/store/testing';
+
+/** A project whose tasks walk the default pipeline. */
+export async function putCodingProject(store: Store): Promise<Project> {
+  return store.transact(async (tx) => {
+    for (const pipeline of BUILT_IN_PIPELINES)
+      if ((await findPipeline(tx, pipeline.id, pipeline.version)) === null) await savePipeline(tx, pipeline);
+    return insertProject(tx, projectRow());
+  });
+}
+
+/** Runs in the middle of their work, each with a job in the queue. */
+export async function putRuns(store: Store, project: Project, count: number): Promise<ReadonlyArray<AgentRun>> {
+  const pipeline = BUILT_IN_PIPELINES.find(({ isDefault }) => isDefault);
+  const place = { pipelineId: pipeline?.id ?? '', pipelineVersion: pipeline?.version ?? 1, status: 'implementing' };
+  return store.transact(async (tx) => {
+    const runs: AgentRun[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const task = await insertTask(tx, taskRow(project, { ...place, sortOrder: index }), {});
+      runs.push(await putRun(tx, task));
+    }
+    return runs;
+  });
+}
+
+/** Runs that asked a person and are nothing but rows: a question, and a job that is nobody's. */
+export async function putWaiting(store: Store, project: Project, count: number): Promise<void> {
+  const runs = await putRuns(store, project, count);
+  await store.transact(async (tx) => {
+    for (const { id, taskId } of runs) {
+      const blocked = JSON.stringify({ code: 'person', message: 'A person was asked' });
+      await tx.updateTable('jobs').set({ state: 'waiting', blocked }).where('run_id', '=', id).execute();
+      await insertPrompt(tx, {
+        taskId,
+        runId: id,
+        key: 'call',
+        type: 'tool_approval',
+        title: 'May it run make?',
+        payload: { toolCallId: 'call', toolName: 'shell', input: { command: 'make' } },
+      });
+    }
+  });
+}
