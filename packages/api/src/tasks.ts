@@ -38,6 +38,7 @@ const at = {
   history: 'GET /api/tasks/:id/history',
   phases: 'GET /api/tasks/:id/phases',
   place: 'POST /api/tasks/:id/place',
+  close: 'POST /api/tasks/:id/close',
   reopen: 'POST /api/tasks/:id/reopen',
   split: 'GET /api/tasks/:id/split',
   makeSplit: 'POST /api/tasks/:id/split',
@@ -93,6 +94,8 @@ const reopenBody = /* @__PURE__ */ once(() =>
 /** The parts, each with a name by which the others may depend on it. */
 const splitBody = /* @__PURE__ */ once(() => z.strictObject({ subtasks: subtasksShape() }));
 
+const closeBody = /* @__PURE__ */ once(() => z.strictObject({ reason: z.string().max(20_000).exactOptional() }));
+
 /** Several values of one field are separated by commas. */
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
@@ -133,6 +136,7 @@ export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
 export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;
 /** Separated by commas. */
 export type StatesQuery = z.input<ReturnType<typeof statesQuery>>;
+export type CloseBody = z.infer<ReturnType<typeof closeBody>>;
 export type ReopenBody = z.infer<ReturnType<typeof reopenBody>>;
 export type SplitBody = z.infer<ReturnType<typeof splitBody>>;
 export type TaskEditBody = z.infer<ReturnType<typeof taskEditBody>>;
@@ -163,6 +167,7 @@ export function taskCalls(http: HttpOptions) {
     bulkDelete: (taskIds: ReadonlyArray<string>) => ask<BulkResult>(http, at.bulkDelete, { body: { taskIds } }),
     transitions: (id: string) => ask<ReadonlyArray<TransitionOption>>(http, at.transitions, { params: { id } }),
     transition: (id: string, body: TransitionBody) => ask<Task>(http, at.transition, { params: { id }, body }),
+    close: (id: string, body: CloseBody = {}) => ask<Task>(http, at.close, { params: { id }, body }),
     reopen: (id: string, body: ReopenBody = {}) => ask<Task>(http, at.reopen, { params: { id }, body }),
     history: (id: string) => ask<ReadonlyArray<TaskHistoryEntry>>(http, at.history, { params: { id } }),
     phases: (id: string) => ask<ReadonlyArray<TaskPhase>>(http, at.phases, { params: { id } }),
@@ -266,6 +271,11 @@ const changes = () => ({
     about: 'move a task to another status',
     body: transitionBody,
     act: ({ workflow, params, body, actor }) => workflow.transition({ taskId: params.id, ...body }, actor),
+  }),
+  close: route(at.close, {
+    about: 'end a task without its work, also if that was accepted and is not merged',
+    body: closeBody,
+    act: ({ workflow, params, body, actor }) => workflow.closeTask({ taskId: params.id, ...body }, actor),
   }),
   reopen: route(at.reopen, {
     about: 'take a task back to where it was closed from, or to an earlier status',

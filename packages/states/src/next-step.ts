@@ -102,6 +102,16 @@ export function approveAndMergeStep(task: Keyed, { contentHash }: Prompt): NextS
   };
 }
 
+/** Accepted work that nobody wants after all; its branch stays. */
+export function closeStep(task: Keyed): NextStep {
+  return {
+    id: 'close',
+    label: 'Close without merging',
+    command: `attractor tasks close ${task.key}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/close`, body: {} },
+  };
+}
+
 export function resolveStep(task: Keyed): NextStep {
   return {
     id: 'resolve',

@@ -69,7 +69,7 @@ describe('the state of a task', () => {
       );
     expect(done('yes').label).toBe('Merged');
     expect(done('no')).toMatchObject({ label: 'Accepted, not merged', needsPerson: true });
-    expect(labels(done('no'))).toEqual(['Merge', 'Reopen']);
+    expect(labels(done('no'))).toEqual(['Merge', 'Reopen', 'Close without merging']);
   });
 
   it('of a failed task names the cause and what would help', () => {

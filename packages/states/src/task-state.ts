@@ -6,6 +6,7 @@ import {
   answerSteps,
   approveAndMergeStep,
   BUDGETS_STEP,
+  closeStep,
   DISK_STEP,
   DOCTOR_STEP,
   liftLimitStep,
@@ -59,7 +60,8 @@ function ended(facts: StateFacts): TaskState {
     return state('closed', { about: status.label, since: enteredAt, steps: [reopen] });
   if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });
   const detail = merge.problem ?? `The work is on ${merge.branch}; its base does not have it yet.`;
-  const steps = [mergeStep(task), ...(merge.problem === null ? [] : [resolveStep(task)]), reopen];
+  const close = pipeline.terminalStatuses.some((id) => isCancelled({ id })) ? [closeStep(task)] : [];
+  const steps = [mergeStep(task), ...(merge.problem === null ? [] : [resolveStep(task)]), reopen, ...close];
   return state('accepted', { detail, since: enteredAt, needsPerson: true, steps });
 }
 

@@ -78,6 +78,17 @@ const reopen = verb({
   show: (task) => [movedLine(task)],
 });
 
+const close = verb({
+  name: 'close',
+  summary: 'end a task without its work, also if that was accepted and is not merged',
+  arguments: [TASK_ID],
+  flags: [REASON],
+  notes: 'Its branch stays, and `tasks reopen` takes it back. An agent that works on it is stopped.',
+  examples: ['tasks close ATT-12', 'tasks close ATT-12 --reason "solved elsewhere"'],
+  call: (call) => call.client.tasks.close(call.arg(0), defined({ reason: call.flags.text('reason') })),
+  show: (task) => [movedLine(task)],
+});
+
 /** Moves by meaning instead of by name: each pipeline has its own statuses. */
 function moveBy(wish: MoveIntent, summary: string): Verb {
   return verb({
@@ -166,6 +177,7 @@ export const TASK_MOVE_VERBS: ReadonlyArray<Verb> = [
   moveBy('start', 'begin work on a task'),
   moveBy('done', 'mark a task as done'),
   moveBy('cancel', 'cancel a task and stop its agent'),
+  close,
   reopen,
   startMode('plan', 'let an agent plan a task'),
   startMode('implement', 'let an agent carry out a task'),

@@ -184,6 +184,20 @@ const MOVES: ReadonlyArray<Row> = [
     ],
   },
   {
+    command: 'tasks close',
+    cases: async ({ task, workflow }) => {
+      const { id, key } = await task();
+      must(await workflow.transition({ taskId: id, to: 'in_progress' }, { type: 'user' }));
+      must(await workflow.transition({ taskId: id, to: 'done' }, { type: 'user' }));
+      return [
+        { args: [key, '--reason', 'not wanted', '--json'], exit: EXIT.done, says: '"status":"cancelled"' },
+        { args: [id, '--json'], exit: EXIT.done, says: '"cancelled"' },
+        { args: [(await task()).id], exit: EXIT.done, says: 'is in cancelled now' },
+        NO_TASK,
+      ];
+    },
+  },
+  {
     command: 'tasks reopen',
     cases: async ({ task, workflow }) => {
       const { id } = await task();

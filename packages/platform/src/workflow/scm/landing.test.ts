@@ -75,7 +75,7 @@ describe('landing', () => {
     expect(await stateOf(b)).toMatchObject({
       kind: 'accepted',
       detail: expect.stringContaining('"together" fails'),
-      steps: [{ id: 'merge' }, { id: 'resolve' }, { id: 'reopen' }],
+      steps: [{ id: 'merge' }, { id: 'resolve' }, { id: 'reopen' }, { id: 'close' }],
     });
     expect((await stateOf(a))?.steps.map(({ id }) => id)).toContain('revert');
 

@@ -46,6 +46,11 @@ describe('what people are shown of a task', () => {
     must(await workflow.answerPrompt({ promptId: review?.prompt?.id ?? '', answer: { decision: 'approve' } }, PERSON));
     expect(await state()).toMatchObject({ label: 'Accepted, not merged', needsPerson: true });
     expect(await waiting()).toEqual([['Accepted, not merged', undefined]]);
+    must(await workflow.closeTask({ taskId: task.id, reason: 'not wanted' }, PERSON));
+    expect(await state()).toMatchObject({ label: 'Closed: Cancelled', needsPerson: false });
+    expect(await waiting()).toEqual([]);
+    must(await workflow.reopenTask({ taskId: task.id }, PERSON));
+    expect(await state()).toMatchObject({ label: 'Waiting for you: review the change' });
   });
 
   it('of a run that nobody works on is queued; stopped it can go on, start over or be closed', async () => {

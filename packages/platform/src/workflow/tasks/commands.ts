@@ -17,6 +17,7 @@ import { addDependency, removeDependency } from './dependencies.ts';
 import { bulkUpdate, editTask } from './edit-tasks.ts';
 import { addNote } from './notes.ts';
 import { bulkDelete, deleteTask } from './remove.ts';
+import { closeTask } from './close.ts';
 import { reopenTask } from './reopen.ts';
 import { reorderTask } from './reorder-tasks.ts';
 import { splitTask } from './split.ts';
@@ -41,6 +42,7 @@ export function createTaskCommands({
     deleteTask: (input, actor) => guarded(() => deleteTask(on, input, actor)),
     bulkUpdate: (input, actor) => guarded(() => bulkUpdate(store, input, { actor, defaultAgentType })),
     bulkDelete: (taskIds, actor) => guarded(() => bulkDelete(on, taskIds, actor)),
+    closeTask: (input, actor) => guarded(() => closeTask(store, input, { actor, defaultAgentType })),
     reopenTask: (input, actor) => guarded(() => reopenTask(store, input, actor)),
     splitTask: (input, actor) => guarded(() => splitTask(store, input, actor)),
     openSplit: (taskId) => findOpenSplit(read, taskId),

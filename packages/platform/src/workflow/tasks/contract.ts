@@ -55,6 +55,11 @@ export type TaskCommands = {
    * The way back from a mistake: a closed task returns to the status it was closed from, or to another one that it has been in. What was
    * asked there is asked again.
    */
+  /** Ends it without its work, also if that was accepted; its branch stays. */
+  readonly closeTask: (
+    input: { readonly taskId: string; readonly reason?: string },
+    actor: Actor,
+  ) => Promise<Result<Task>>;
   readonly reopenTask: (
     input: { readonly taskId: string; readonly to?: string; readonly reason?: string },
     actor: Actor,

@@ -42,7 +42,8 @@ export async function reopenIn(tx: Tx, { taskId, to, reason }: ReopenCommand, ac
   const asked = await questionOf(tx, task, stayIn(target.value, history));
   const moved = await updateTask(tx, task, { status: target.value });
   if (moved === null) return refuse('conflict', 'The task was changed by someone else at the same time: try again.');
-  await record(tx, { task, moved, reason: reason ?? null, actor });
+  const way = { id: 'reopen', summary: `Reopened: ${task.status} → ${moved.status}` };
+  await recordMove(tx, { task, moved, reason: reason ?? null, actor, way });
   await withdrawPrompts(tx, { taskId, only: () => true }, { projectId: task.projectId, actor });
   await leaveSplit(tx, moved, actor);
   if (asked !== null) await askAgain(tx, asked, { projectId: task.projectId, actor });
@@ -61,8 +62,8 @@ function chooseTarget({ task, pipeline, history }: Closed, wanted: string | unde
   const been = [pipeline.initialStatus, ...history.flatMap(({ from, to }) => [from, to])].filter(isWay);
   const ways = [...new Set(been)].filter((status) => pipeline.statuses.some(({ id }) => id === status));
   if (wanted === undefined) {
-    const last = isClosed ? history.at(-1)?.from : undefined;
-    const target = last !== undefined && ways.includes(last) ? last : ways[0];
+    const last = isClosed ? history.findLast(({ from }) => ways.includes(from))?.from : undefined;
+    const target = last ?? ways[0];
     return target === undefined ? refuse('blocked', `The task is "${task.status}": it is open already.`) : done(target);
   }
   if (ways.includes(wanted)) return done(wanted);
@@ -70,23 +71,33 @@ function chooseTarget({ task, pipeline, history }: Closed, wanted: string | unde
   return refuse('invalid', `The task was never in "${wanted}", or is there. ${hint}`);
 }
 
-type Reopened = { readonly task: Task; readonly moved: Task; readonly reason: string | null; readonly actor: Actor };
+type MovedByHand = {
+  readonly task: Task;
+  readonly moved: Task;
+  readonly reason: string | null;
+  readonly actor: Actor;
+  readonly way: { readonly id: string; readonly summary: string };
+};
 
-async function record(tx: Tx, { task, moved, reason, actor }: Reopened): Promise<void> {
+/** A move that is in no pipeline, in the log and in the history. */
+export async function recordMove(
+  tx: Tx,
+  { task, moved, reason, actor, way: { id, summary } }: MovedByHand,
+): Promise<void> {
   const way = { from: task.status, to: moved.status, reason };
   await appendEvents(tx, [
     {
       projectId: task.projectId,
       taskId: task.id,
       type: 'status.changed',
-      summary: `Reopened: ${task.status} → ${moved.status}`,
-      data: { task: moved, ...way, transitionId: 'reopen' },
+      summary,
+      data: { task: moved, ...way, transitionId: id },
       actor,
     },
   ]);
   await appendHistory(tx, {
     taskId: task.id,
-    transitionId: 'reopen',
+    transitionId: id,
     ...way,
     trigger: 'manual',
     actor,
