@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { anyCharacter } from '@attractor/base/testing/any-character';
 import { expect, it } from 'vitest';
 import type { BundleHeader, BundlePart } from './format.ts';
 import { openBundle } from './read-bundle.ts';
@@ -10,7 +11,7 @@ import { bundleBytes } from './write-bundle.ts';
 
 const HEADER: BundleHeader = { attractor: 'run', v: 1, runId: 'run_1', madeAt: '2026-01-01', isFinished: true };
 
-const hostile = fc.string({ unit: 'binary' });
+const hostile = fc.string({ unit: anyCharacter() });
 const value = fc.dictionary(hostile, fc.jsonValue());
 const part: fc.Arbitrary<unknown> = fc.oneof(
   fc.record({ part: fc.constant('usage'), value }),

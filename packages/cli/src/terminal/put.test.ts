@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '@attractor/base/testing/any-character';
 import { expect, test } from 'vitest';
 import { putBytes, putStyled, putText } from './put.ts';
 
@@ -13,7 +14,7 @@ function put(isTTY: boolean, write: (stream: Parameters<typeof putText>[0]) => u
 
 test('T29: whatever is said, no control character but tab and newline reaches a terminal; a pipe gets every byte', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (said) => {
+    fc.property(fc.string({ unit: anyCharacter() }), (said) => {
       for (const way of [putText, putStyled])
         expect(put(true, (stream) => way(stream, said)).replaceAll(/\u001b\[(?:1|2|22|31|32|36|39)m/g, '')).not.toMatch(
           /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,

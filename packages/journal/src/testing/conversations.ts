@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '@attractor/base/testing/any-character';
 import type { MadeConversation } from './conversation-events.ts';
 
 const size = fc.constantFrom(0, 5, 300, 17_000, 40_000);
@@ -7,7 +8,7 @@ const size = fc.constantFrom(0, 5, 300, 17_000, 40_000);
 export const anyConversation: fc.Arbitrary<MadeConversation> = fc.array(
   fc.record(
     {
-      text: fc.string({ unit: 'binary', maxLength: 40 }),
+      text: fc.string({ unit: anyCharacter(), maxLength: 40 }),
       rounds: fc.array(fc.array(size, { minLength: 1, maxLength: 3 }), { maxLength: 3 }),
       steering: fc.string({ maxLength: 20 }),
     },
