@@ -57,7 +57,7 @@ async function split(tx: Tx, { to, mode, ...answered }: Split, by: Answering): P
   const moved = to === null ? done(answered.task) : await move(tx, { ...answered, to }, by);
   if (!moved.ok) return moved;
   const subtasks = chosenSubtasks(prompt.payload, answer);
-  const made = await splitIn(tx, { task: moved.value, pipeline, subtasks, runId: prompt.runId, mode }, by.actor);
+  const made = await splitIn(tx, { task: moved.value, pipeline, subtasks, runId: prompt.runId, mode }, by);
   return made.ok ? moved : made;
 }
 

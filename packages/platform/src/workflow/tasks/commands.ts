@@ -44,7 +44,7 @@ export function createTaskCommands({
     bulkDelete: (taskIds, actor) => guarded(() => bulkDelete(on, taskIds, actor)),
     closeTask: (input, actor) => guarded(() => closeTask(store, input, { actor, defaultAgentType })),
     reopenTask: (input, actor) => guarded(() => reopenTask(store, input, actor)),
-    splitTask: (input, actor) => guarded(() => splitTask(store, input, actor)),
+    splitTask: (input, actor) => guarded(() => splitTask(store, input, { actor, defaultAgentType })),
     openSplit: (taskId) => findOpenSplit(read, taskId),
     reorderTask: (input, actor) => guarded(() => reorderTask(store, input, actor)),
     listTasks: (filter = {}) => listTasks(read, filter),

@@ -326,6 +326,19 @@ describe('a split by a person', () => {
     },
   );
 
+  it('starts parts that wait for none, where the project starts new tasks by itself', async () => {
+    const platform = await openTestPlatform({ concurrency: 0 });
+    const { workflow } = platform;
+    const { task } = await addTask(platform, { path: await makeRepository(), pipelineId: 'simple' });
+    const config = { autoRun: { open: 'implement' } } as const;
+    must(await workflow.updateProject(task.projectId, { config }, PERSON));
+    const made = must(await workflow.splitTask({ taskId: task.id, subtasks: PARTS.slice(0, 2) }, PERSON));
+    const runs = [];
+    for (const { taskId } of made.subtasks) runs.push((await workflow.listRuns({ taskId })).length);
+    expect(runs).toEqual([1, 0]);
+    expect((await workflow.taskStates([task.id]))[0]?.state).toMatchObject({ kind: 'subtasks', needsPerson: false });
+  });
+
   it('waits until no agent works and no other question is open', async () => {
     const platform = await openTestPlatform({ concurrency: 0 });
     const { workflow } = platform;

@@ -1,5 +1,5 @@
 import { defined, done } from '@attractor/base';
-import { readSplit, withdrawPrompts } from '@attractor/pipeline';
+import { autoRun, readSplit, withdrawPrompts } from '@attractor/pipeline';
 import {
   type Actor,
   type AgentRunMode,
@@ -22,11 +22,14 @@ import { createIn, findTaskAndPipeline } from './tasks.ts';
 
 export type SplitCommand = { readonly taskId: string; readonly subtasks: ReadonlyArray<NewSubtask> };
 
+type By = { readonly actor: Actor; readonly defaultAgentType: string };
+
 /** The most subtasks that a task has in all. */
 const MOST_IN_ALL = 50;
 
 /** A person splits a task that no agent works on. What they were asked about another split is answered by this. */
-export function splitTask(store: Store, { taskId, subtasks }: SplitCommand, actor: Actor): Promise<Result<Split>> {
+export function splitTask(store: Store, { taskId, subtasks }: SplitCommand, by: By): Promise<Result<Split>> {
+  const { actor } = by;
   return store.transact(async (tx) => {
     const found = await findTaskAndPipeline(tx, taskId);
     if (!found.ok) return found;
@@ -39,7 +42,7 @@ export function splitTask(store: Store, { taskId, subtasks }: SplitCommand, acto
     if (other !== undefined)
       return refuse('blocked', `The task waits for an answer: attractor prompts get ${other.key}`, { prompt: other });
     await withdrawPrompts(tx, { taskId, only: () => true }, { projectId: task.projectId, actor });
-    return splitIn(tx, { ...found.value, subtasks, runId: null, mode: null }, actor);
+    return splitIn(tx, { ...found.value, subtasks, runId: null, mode: null }, by);
   });
 }
 
@@ -53,8 +56,9 @@ type Wish = {
 };
 
 /** Makes the subtasks with their dependencies, and lets the task wait for them: all of it or nothing, in the caller's transaction. */
-export async function splitIn(tx: Tx, wish: Wish, actor: Actor): Promise<Result<Split>> {
+export async function splitIn(tx: Tx, wish: Wish, by: By): Promise<Result<Split>> {
   const { task, pipeline, runId, mode } = wish;
+  const { actor } = by;
   const read = readSplit(wish.subtasks);
   if ('problem' in read) return refuse('invalid', read.problem);
   const refused = await judgeSplit(tx, { task, pipeline, count: read.subtasks.length });
@@ -68,6 +72,7 @@ export async function splitIn(tx: Tx, wish: Wish, actor: Actor): Promise<Result<
     if (!created.ok) return refuse(created.error.code, `Subtask "${name}": ${created.error.message}`);
     made.push({ name, title, taskId: created.value.id, key: created.value.key });
   }
+  for (const { taskId } of made) await startByItself(tx, taskId, by);
   const split = await insertSplit(tx, { taskId: task.id, runId, mode, subtasks: made });
   await appendEvents(tx, [
     {
@@ -81,6 +86,12 @@ export async function splitIn(tx: Tx, wish: Wish, actor: Actor): Promise<Result<
     },
   ]);
   return done(split);
+}
+
+/** Where the project's `autoRun` says so, as for every new task. */
+async function startByItself(tx: Tx, taskId: string, by: By): Promise<void> {
+  const found = await findTaskAndPipeline(tx, taskId);
+  if (found.ok) await autoRun(tx, found.value, by);
 }
 
 type Judged = { readonly task: Task; readonly pipeline: PipelineDefinition; readonly count: number };
