@@ -18,12 +18,15 @@ const DRAIN_MS = 500;
 export async function followCommand(
   child: SupervisedChild,
   mark: string,
-  { onOutput }: Pick<StartOptions, 'onOutput'>,
+  { onOutput, onEnd }: Pick<StartOptions, 'onOutput'> & { readonly onEnd?: (end: CommandEnd) => Promise<void> },
 ): Promise<RunningCommand> {
   child.stdout?.on('data', (chunk: Buffer) => onOutput(chunk, 'stdout'));
   child.stderr?.on('data', (chunk: Buffer) => onOutput(chunk, 'stderr'));
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
-  const ended = endOf(child, mark);
+  const ended = endOf(child, mark).then(async (end) => {
+    await onEnd?.(end);
+    return end;
+  });
   await once(child, 'spawn');
   const { pid = 0 } = child;
   return {

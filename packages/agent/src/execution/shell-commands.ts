@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { defined, once } from '@attractor/base';
 import { EnvironmentError } from '../types/index.ts';
-import type { EnvVarPolicy, ExecOptions, ExecResult, ExecutionEnvironment, StartOptions } from '../types/index.ts';
+import type {
+  CommandEnd,
+  EnvVarPolicy,
+  ExecOptions,
+  ExecResult,
+  ExecutionEnvironment,
+  RunningCommand,
+  StartOptions,
+} from '../types/index.ts';
 import { isInside, type Sandbox, untilItBegins, type WrappedCommand } from '@attractor/confine';
 import type { IsExcluded } from '@attractor/policy';
 import { newId } from '@attractor/base/id';
@@ -28,6 +36,7 @@ import {
 
 import { watchFolder } from './final-folder.ts';
 
+import { explainedAtEnd } from './explained-at-end.ts';
 import { followCommand } from './running-command.ts';
 import { startShell, type Surroundings } from './shell.ts';
 import { createStandingShells } from './standing-shell.ts';
@@ -99,12 +108,20 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
   };
   const start: ShellCommands['start'] = async (command, asked) => {
     const own = `${name}.${++count}`;
-    const sandbox = (await isOutside(place, command, asked)) ? undefined : place.sandbox;
-    const around = { ...surroundings(own, asked), sandbox };
-    const { child } = startShell(command, around, [asked.input === 'open' ? 'pipe' : 'ignore']);
-    return followCommand(child, own, asked).catch((error: unknown) => {
+    const cwd = path.resolve(root, asked.workingDir ?? '.');
+    const outside = await isOutside(place, command, asked);
+    const { sandbox, explained } = explaining(outside ? undefined : place.sandbox, cwd);
+    const { child } = startShell(command, { ...surroundings(own, asked), sandbox }, [
+      asked.input === 'open' ? 'pipe' : 'ignore',
+    ]);
+    const explain: RunningCommand['explain'] = async (said) => [
+      ...explained(said),
+      ...((await place.sandbox?.refused()) ?? []),
+    ];
+    const running = await followCommand(child, own, explainedAtEnd(asked, explain)).catch((error: unknown) => {
       throw environmentError(error, 'The shell /bin/bash');
     });
+    return place.sandbox === undefined ? running : { ...running, explain };
   };
   const end = async (): Promise<void> => {
     if (count > 0) {
@@ -143,9 +160,11 @@ async function isOutside(
   return isExcluded(command, path.resolve(root, workingDir));
 }
 
+type FailedCommand = CommandEnd & Pick<ExecResult, 'stdout' | 'stderr'>;
+
 type Explaining = Pick<Surroundings, 'sandbox'> & {
   /** What the sandbox kept the command from, if it did. */
-  readonly explained: (result: ExecResult) => ReadonlyArray<string>;
+  readonly explained: (said: FailedCommand) => ReadonlyArray<string>;
 };
 
 function explaining(sandbox: ShellCommandsPlace['sandbox'], cwd: string): Explaining {

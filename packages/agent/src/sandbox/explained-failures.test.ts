@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/index.ts';
 import { openAgentSession } from '../open/open-agent-session.ts';
 import { call, createScriptedClient } from '../testing/index.ts';
+import { createPersistentShell } from '../tools/background/persistent-shell.ts';
 import { bubblewrapOrSkip, sandboxWorld } from './test-support/sandbox-world.ts';
 
 const NOTE = /\[The sandbox: [^\]]*\]/g;
@@ -95,6 +96,30 @@ describe('what a sandbox keeps a command from', () => {
       'echo "could not resolve host: x.example.com"',
     ])
       expect([command, await notes(command)]).toEqual([command, []]);
+  });
+});
+
+it('a command in the background, and each one of a shell that stays open, is explained too', async (context) => {
+  const { environment, beside } = await sandboxWorld(context);
+  const said = async (command: string): Promise<string> => {
+    let text = '';
+    const running = await environment.startCommand?.(command, {
+      onOutput: (chunk) => (text += Buffer.from(chunk).toString()),
+    });
+    await running?.ended;
+    return text;
+  };
+  expect(await said(`echo first; touch ${beside}/new`)).toMatch(/^first\n[^]*\n\[The sandbox: .*--add-dir.*\]\n$/);
+  expect(await said('mkdir .vscode; echo x > .vscode/x; sleep 0.1; true')).toMatch(/\[The sandbox: .*\.vscode/);
+  expect(await said('echo fine; cat missing')).not.toContain('The sandbox');
+  const shell = createPersistentShell();
+  onTestFinished(() => shell.end());
+  const open = shell.over(environment);
+  expect((await open.execCommand('x=1; echo one')).stderr).toBe('');
+  expect((await open.execCommand(`touch ${beside}/new`)).stderr).toMatch(NOTE);
+  expect(await open.execCommand('echo $x; cat missing')).toMatchObject({
+    stdout: '1\n',
+    stderr: expect.not.stringContaining('The sandbox'),
   });
 });
 

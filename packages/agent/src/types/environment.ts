@@ -64,6 +64,8 @@ export type RunningCommand = {
   readonly kill: () => Promise<CommandEnd>;
   /** Resolves when the command has ended and all of its output was delivered; never rejects. */
   readonly ended: Promise<CommandEnd>;
+  /** What the sandbox kept it from, one line each, by what it said; for a shell that runs several commands, of each. Absent: nothing did. */
+  readonly explain?: (said: CommandEnd & Pick<ExecResult, 'stdout' | 'stderr'>) => Promise<ReadonlyArray<string>>;
 };
 
 /**

@@ -97,10 +97,12 @@ async function runIn(shell: Shell, command: string, options: ExecOptions): Promi
   progress?.end();
   shell.listen = () => undefined;
   if (ended === 'aborted') throw stopped();
+  const exitCode = ended === 'done' ? Number(streams.stdout.marked.trailer()) : (shell.end?.exitCode ?? 0);
+  const said = { stdout: streams.stdout.capture.text(), stderr: streams.stderr.capture.text(), exitCode };
+  const notes = ended === 'timedOut' ? [] : ((await shell.running.explain?.(said)) ?? []);
   return {
-    stdout: streams.stdout.capture.text(),
-    stderr: withNote(streams.stderr.capture.text(), noteOn(ended, timeoutMs)),
-    exitCode: ended === 'done' ? Number(streams.stdout.marked.trailer()) : (shell.end?.exitCode ?? 0),
+    ...said,
+    stderr: [said.stderr.trimEnd(), ...notes, noteOn(ended, timeoutMs)].filter(Boolean).join('\n'),
     timedOut: ended === 'timedOut',
     durationMs: Math.round(performance.now() - started),
   };
@@ -156,10 +158,6 @@ const LOST = 'the shell was started anew: variables and the working directory ar
 function noteOn(ended: Ended, timeoutMs: number): string {
   if (ended === 'timedOut') return `[Command timed out after ${timeoutMs} ms and was stopped; ${LOST}]`;
   return ended === 'shellEnded' ? `[The command ended the shell; ${LOST}]` : '';
-}
-
-function withNote(text: string, note: string): string {
-  return [text.trimEnd(), note].filter(Boolean).join('\n');
 }
 
 function stopped(): EnvironmentError {
