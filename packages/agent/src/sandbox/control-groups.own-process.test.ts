@@ -48,6 +48,18 @@ test('where the group that a process is told of can not be seen there are none, 
   expect(createControlGroups(MOST, '/sys/fs/cgroup/pids/of-another-container')).toBeNull();
 });
 
+test('with version 2 of control groups, where this machine has it with a bound of processes, groups are at the top of the one tree', async (context) => {
+  const handedDown = '/sys/fs/cgroup/cgroup.subtree_control';
+  const isUnified = existsSync(handedDown) && readFileSync(handedDown, 'utf8').split(/\s+/).includes('pids');
+  if (!isUnified) context.skip('this machine counts processes with version 1 of control groups, or not at all');
+  const group = groupsOrSkip(context).take();
+  expect(path.dirname(group.at)).toBe('/sys/fs/cgroup');
+  const left = leftover(group.at);
+  expect(membersOf(group.at)).toEqual([String(left.pid)]);
+  expect(readFileSync(path.join(group.at, 'pids.current'), 'utf8').trim()).toBe('1');
+  expect(readFileSync(path.join(group.at, 'pids.max'), 'utf8')).toBe(`${MOST}\n`);
+});
+
 test('control groups that a killed process left are removed, those of one that lives are not', (context) => {
   const parent = path.dirname(groupsOrSkip(context).take().at);
   const [namespace, pid] = ownMark().split('-');

@@ -33,10 +33,47 @@ function makeWorld(): { readonly home: string; readonly root: string; readonly b
   return { home, root, beside };
 }
 
-it('a user without rights has the same sandbox', ({ skip }) => {
+const USER = { uid: NOBODY, gid: NOBODY };
+
+function ordinaryOrSkip(skip: (why: string) => void): void {
   if (process.getuid?.() !== 0) skip('only root can become another user');
-  const user = { uid: NOBODY, gid: NOBODY };
-  if (spawnSync('/usr/bin/test', ['-r', CHILD], user).status !== 0) skip('this checkout is not readable for others');
+  if (spawnSync('/usr/bin/test', ['-r', CHILD], USER).status !== 0) skip('this checkout is not readable for others');
+}
+
+it('a user without rights and without bubblewrap is told so, and nothing runs unattended unless they allow it', ({
+  skip,
+}) => {
+  ordinaryOrSkip(skip);
+  const { home, root } = makeWorld();
+  const { stdout } = spawnSync(process.execPath, [CHILD, root, 'none'], {
+    ...USER,
+    env: { PATH: '/usr/bin:/bin', HOME: home, APP_MODE: 'test', MY_TOKEN: 'CANARY-4713' },
+    input: JSON.stringify(['id -u; echo "$APP_MODE"; env', 'echo x > a.txt; stat -c %u a.txt']),
+    encoding: 'utf8',
+  });
+  const { told, said }: { readonly told: ReadonlyArray<unknown>; readonly said: ReadonlyArray<string> } =
+    JSON.parse(stdout);
+  const why =
+    /there is no sandbox here: bubblewrap \(bwrap\) is not installed\. Install bubblewrap .* Or add --allow-unsandboxed/;
+  expect(told).toEqual([
+    {
+      kind: 'refused',
+      message: expect.stringMatching(new RegExp(`^An unattended run needs a sandbox, and ${why.source}`)),
+    },
+    { kind: 'refused', message: expect.stringMatching(new RegExp(`^bypassPermissions .*${why.source}`)) },
+    {
+      kind: 'unsandboxed',
+      notice: expect.stringMatching(/^Commands run without a sandbox: bubblewrap .* Install bubblewrap/),
+    },
+    { kind: 'unsandboxed', notice: null },
+  ]);
+  expect(said[0]).toMatch(/^65534\ntest\n/);
+  expect(said[1]).toBe('65534\n');
+  expect(JSON.stringify(said)).not.toContain('CANARY');
+});
+
+it('a user without rights has the same sandbox', ({ skip }) => {
+  ordinaryOrSkip(skip);
   const { home, root, beside } = makeWorld();
   const commands = [
     'id -u; echo "$APP_MODE"; grep NoNewPrivs /proc/self/status',
@@ -51,7 +88,7 @@ it('a user without rights has the same sandbox', ({ skip }) => {
   ];
   const env = { PATH: '/usr/bin:/bin', HOME: home, APP_MODE: 'test', MY_TOKEN: 'CANARY-4712' };
   const ended = spawnSync(process.execPath, [CHILD, root], {
-    ...user,
+    ...USER,
     env,
     input: JSON.stringify(commands),
     encoding: 'utf8',
