@@ -16,6 +16,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'braces reading inside-folder matching outputs',
     'search-path secret-names',
     'disk',
+    'kernel-path',
     'globs words',
     'bindings paths draft',
     'look-below programs',

@@ -29,6 +29,7 @@ import {
   signalGroup,
   signalOf,
   superviseChild,
+  type SupervisedChild,
   type Survivor,
   type Variables,
   withOwn,
@@ -114,14 +115,7 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
     const { child } = startShell(command, { ...surroundings(own, asked), sandbox }, [
       asked.input === 'open' ? 'pipe' : 'ignore',
     ]);
-    const explain: RunningCommand['explain'] = async (said) => [
-      ...explained(said),
-      ...((await place.sandbox?.refused()) ?? []),
-    ];
-    const running = await followCommand(child, own, explainedAtEnd(asked, explain)).catch((error: unknown) => {
-      throw environmentError(error, 'The shell /bin/bash');
-    });
-    return place.sandbox === undefined ? running : { ...running, explain };
+    return followExplained(child, { own, asked, explained, sandbox: place.sandbox });
   };
   const end = async (): Promise<void> => {
     if (count > 0) {
@@ -132,6 +126,23 @@ export function createShellCommands(place: ShellCommandsPlace): ShellCommands {
     outputs.remove();
   };
   return { run, start, end };
+}
+
+type Followed = Pick<Explaining, 'explained'> &
+  Pick<ShellCommandsPlace, 'sandbox'> & { readonly own: string; readonly asked: StartOptions };
+
+async function followExplained(
+  child: SupervisedChild,
+  { own, asked, explained, sandbox }: Followed,
+): Promise<RunningCommand> {
+  const explain = async (said: FailedCommand): Promise<ReadonlyArray<string>> => [
+    ...explained(said),
+    ...((await sandbox?.refused()) ?? []),
+  ];
+  const running = await followCommand(child, own, explainedAtEnd(asked, explain)).catch((error: unknown) => {
+    throw environmentError(error, 'The shell /bin/bash');
+  });
+  return sandbox === undefined ? running : { ...running, explain };
 }
 
 /** Nobody waits for what is left of a command that ended by itself. */
