@@ -121,7 +121,13 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'run',
     'task tasks sign-in',
   ],
-  api: ['done endpoint failure listed messages once run-steps', 'http', 'views', 'server-parts', 'route found'],
+  api: [
+    'api-document done endpoint failure listed messages once run-steps task-shapes',
+    'http',
+    'views',
+    'answers server-parts',
+    'route found',
+  ],
   cli: [
     'completion exit llm nearest-name version web-root',
     'terminal',

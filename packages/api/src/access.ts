@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
 import type { Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -25,6 +26,10 @@ export const KEY_FRAGMENT = 'key';
 
 export const loginBody = /* @__PURE__ */ once(() => z.strictObject({ key: z.string().min(1).max(200) }));
 
+const sessionAnswer = /* @__PURE__ */ once(() => z.strictObject({ csrf: z.string() }).meta({ id: 'Session' }));
+
+const signInKeyAnswer = /* @__PURE__ */ once(() => z.strictObject({ key: z.string() }).meta({ id: 'SignInKey' }));
+
 export type SessionInfo = { readonly csrf: string };
 
 export type SignInKey = { readonly key: string };
@@ -39,8 +44,15 @@ export function accessCalls(http: HttpOptions) {
 }
 
 export const accessRoutes = /* @__PURE__ */ once(() => ({
-  login: httpRoute(at.login, { about: 'trade a one-time key, or the token, for a cookie', body: loginBody }),
-  logout: httpRoute(at.logout, { about: 'give the cookie back' }),
-  session: httpRoute(at.session, { about: 'ask for the CSRF value that belongs to the cookie' }),
-  mintKey: httpRoute(at.mintKey, { about: 'make a key for one sign-in of a browser' }),
+  login: httpRoute(at.login, {
+    about: 'trade a one-time key, or the token, for a cookie',
+    answers: sessionAnswer,
+    body: loginBody,
+  }),
+  logout: httpRoute(at.logout, { about: 'give the cookie back', answers: doneAnswer }),
+  session: httpRoute(at.session, {
+    about: 'ask for the CSRF value that belongs to the cookie',
+    answers: sessionAnswer,
+  }),
+  mintKey: httpRoute(at.mintKey, { about: 'make a key for one sign-in of a browser', answers: signInKeyAnswer }),
 }));

@@ -1,4 +1,6 @@
 import { done } from '@attractor/base';
+import { agentAnswer, toolAnswer } from './answers/agent.ts';
+import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
@@ -17,7 +19,12 @@ export function agentCalls(http: HttpOptions) {
 export const agentRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the kinds of agents, and whether they can start here',
+    answers: () => list(agentAnswer()),
     act: async ({ agents }) => done(await agents()),
   }),
-  tools: route(at.tools, { about: 'list the tools of our own agents', act: async ({ tools }) => done(tools()) }),
+  tools: route(at.tools, {
+    about: 'list the tools of our own agents',
+    answers: () => list(toolAnswer()),
+    act: async ({ tools }) => done(tools()),
+  }),
 }));

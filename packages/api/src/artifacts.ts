@@ -1,5 +1,8 @@
 import type { Artifact } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { list } from './answers/shape.ts';
+import { artifactAnswer } from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -61,24 +64,29 @@ export function artifactCalls(http: HttpOptions) {
 export const artifactRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list what a task left behind',
+    answers: () => list(artifactAnswer()),
     act: ofTask((workflow, taskId) => workflow.listArtifacts(taskId)),
   }),
   get: route(at.get, {
     about: 'show one thing that a task left behind, with its content',
+    answers: artifactAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getArtifact(id), `artifact ${id}`),
   }),
   add: route(at.add, {
     about: 'add a document, a link or another thing to a task',
+    answers: artifactAnswer,
     body: newArtifactBody,
     act: ({ workflow, params, body, actor }) => workflow.addArtifact({ taskId: params.id, ...body }, actor),
   }),
   update: route(at.update, {
     about: 'change something that belongs to a task',
+    answers: artifactAnswer,
     body: artifactEditBody,
     act: ({ workflow, params, body, actor }) => workflow.updateArtifact(params.id, body, actor),
   }),
   remove: route(at.remove, {
     about: 'remove something from a task',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.removeArtifact(params.id, actor)),
   }),
 }));

@@ -1,5 +1,8 @@
 import type { Attachment } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { list } from './answers/shape.ts';
+import { attachmentAnswer } from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { ofTask } from './found.ts';
 import { ask, open, type HttpOptions } from './http.ts';
@@ -48,18 +51,24 @@ export function attachmentCalls(http: HttpOptions) {
 export const attachmentRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the files of a task',
+    answers: () => list(attachmentAnswer()),
     act: ofTask((workflow, taskId) => workflow.listAttachments(taskId)),
   }),
   add: route(at.add, {
     about: 'add a file to a task',
+    answers: attachmentAnswer,
     query: newAttachmentQuery,
     body: bytes,
     act: ({ workflow, params, query, body, actor }) =>
       workflow.addAttachment({ taskId: params.id, content: body, ...query }, actor),
   }),
-  read: httpRoute(at.read, { about: 'fetch the bytes of a file' }),
+  read: httpRoute(at.read, {
+    about: 'fetch the bytes of a file',
+    answers: { mediaType: 'application/octet-stream', about: 'the bytes of the file' },
+  }),
   remove: route(at.remove, {
     about: 'remove a file from its task',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.removeAttachment(params.id, actor)),
   }),
 }));

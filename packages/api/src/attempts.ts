@@ -1,5 +1,7 @@
 import type { AttemptGroup } from '@attractor/platform';
 import { z } from 'zod';
+import { attemptsAnswer } from './answers/run.ts';
+import { list } from './answers/shape.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -42,19 +44,23 @@ export function attemptCalls(http: HttpOptions) {
 export const attemptRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the groups of attempts at a task',
+    answers: () => list(attemptsAnswer()),
     act: ofTask((workflow, taskId) => workflow.listAttempts(taskId)),
   }),
   start: route(at.start, {
     about: 'let several agents try the same task',
+    answers: attemptsAnswer,
     body: attemptsBody,
     act: ({ workflow, params, body, actor }) => workflow.startAttempts({ taskId: params.id, ...body }, actor),
   }),
   get: route(at.get, {
     about: 'show a group of attempts',
+    answers: attemptsAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getAttempts(id), `group of attempts ${id}`),
   }),
   cancel: route(at.cancel, {
     about: 'stop the attempts of a group',
+    answers: attemptsAnswer,
     act: ({ workflow, params, actor }) => workflow.cancelAttempts(params.id, actor),
   }),
 }));

@@ -1,6 +1,9 @@
 import { done } from '@attractor/base';
 import type { BudgetState } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { list } from './answers/shape.ts';
+import { budgetAnswer } from './answers/spend.ts';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -44,16 +47,19 @@ export function budgetCalls(http: HttpOptions) {
 export const budgetRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list budgets, with what was spent of them',
+    answers: () => list(budgetAnswer()),
     query: budgetQuery,
     act: async ({ workflow, query }) => done(await workflow.listBudgets(query)),
   }),
   set: route(at.set, {
     about: 'make a budget or change it',
+    answers: budgetAnswer,
     body: budgetBody,
     act: ({ workflow, body, actor }) => workflow.setBudget(body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a budget',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteBudget(params.id, actor)),
   }),
 }));

@@ -1,5 +1,8 @@
 import type { ChannelView, Delivery, NotifyView } from '@attractor/platform';
 import { z } from 'zod';
+import { deliveryAnswer, notifyAnswer, savedChannelAnswer } from './answers/channel.ts';
+import { doneAnswer } from './answers/done.ts';
+import { list } from './answers/shape.ts';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { firstOf } from './listed.ts';
@@ -63,28 +66,34 @@ const LISTED = 100;
 export const channelRoutes = /* @__PURE__ */ once(() => ({
   settings: route(at.settings, {
     about: 'list the ways that people are told, and what they prefer',
+    answers: notifyAnswer,
     act: ({ workflow }) => workflow.notifySettings(),
   }),
   save: route(at.save, {
     about: 'tell people through a channel, or change one',
+    answers: savedChannelAnswer,
     body: channelBody,
     act: ({ workflow, body, actor }) => workflow.saveChannel(body, actor),
   }),
   remove: route(at.remove, {
     about: 'remove a channel and its secrets',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.removeChannel(params.name, actor)),
   }),
   test: route(at.test, {
     about: 'send a try-out and say whether it arrived',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.testChannel(params.name, actor)),
   }),
   setPreferences: route(at.setPreferences, {
     about: 'set quiet hours and the address under which this server is reached',
+    answers: notifyAnswer,
     body: preferencesBody,
     act: ({ workflow, body, actor }) => workflow.saveNotifyPreferences(body, actor),
   }),
   deliveries: route(at.deliveries, {
     about: 'list what was sent, the newest first',
+    answers: () => list(deliveryAnswer()),
     query: deliveryQuery,
     act: async ({ workflow, query }) => {
       const { limit = LISTED } = query;

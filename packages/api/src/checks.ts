@@ -1,5 +1,7 @@
 import { done } from '@attractor/base';
 import type { AgentRun, CheckResult, PlatformWorkflow } from '@attractor/platform';
+import { checkAnswer, runCheckAnswer } from './answers/run.ts';
+import { list } from './answers/shape.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -27,6 +29,7 @@ export function checkCalls(http: HttpOptions) {
 export const checkRoutes = /* @__PURE__ */ once(() => ({
   ofTask: route(at.ofTask, {
     about: 'list the results of the checks of a task, run by run',
+    answers: () => list(runCheckAnswer()),
     act: ofTask(async (workflow, taskId) => {
       const runs = (await workflow.listRuns({ taskId })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const checks = await Promise.all(runs.map((run) => checksOf(workflow, run)));
@@ -35,10 +38,12 @@ export const checkRoutes = /* @__PURE__ */ once(() => ({
   }),
   run: route(at.run, {
     about: 'run the checks of a task now',
+    answers: () => list(checkAnswer()),
     act: ({ workflow, params, actor }) => workflow.runChecks(params.id, actor),
   }),
   ofRun: route(at.ofRun, {
     about: 'list the results of the checks of a run',
+    answers: () => list(runCheckAnswer()),
     act: async ({ workflow, params: { id } }) => {
       const run = found(await workflow.getRun(id), `run ${id}`);
       return run.ok ? done(await checksOf(workflow, run.value)) : run;

@@ -1,5 +1,7 @@
 import type { AgentComparison, Costs, RunStats, RunTimeline } from '@attractor/platform';
 import { z } from 'zod';
+import { list } from './answers/shape.ts';
+import { comparisonAnswer, costsAnswer, statsAnswer, timelineAnswer } from './answers/spend.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
@@ -46,21 +48,25 @@ export function costCalls(http: HttpOptions) {
 export const costRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'show what was spent, by project unless said otherwise',
+    answers: costsAnswer,
     query: costQuery,
     act: ({ workflow, query: { groupBy = 'project', ...filter } }) => workflow.costs(filter, groupBy),
   }),
   stats: route(at.stats, {
     about: 'show how runs went',
+    answers: statsAnswer,
     query: statsQuery,
     act: ({ workflow, query }) => workflow.stats(query),
   }),
   compareAgents: route(at.compareAgents, {
     about: 'compare agents by how their runs went',
+    answers: () => list(comparisonAnswer()),
     query: statsQuery,
     act: ({ workflow, query }) => workflow.compareAgents(query),
   }),
   timeline: route(at.timeline, {
     about: 'show where the time of a run went',
+    answers: timelineAnswer,
     act: ({ workflow, params }) => workflow.runTimeline(params.id),
   }),
 }));

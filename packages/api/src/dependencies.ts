@@ -1,6 +1,8 @@
 import { defined } from '@attractor/base';
 import type { PlatformWorkflow, Task } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { dependenciesAnswer, dependencyGraphAnswer } from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -37,21 +39,25 @@ export function dependencyCalls(http: HttpOptions) {
 export const dependencyRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'show which tasks a task waits for, and which wait for it',
+    answers: dependenciesAnswer,
     act: ofTask((workflow, taskId) => workflow.dependencies(taskId)),
   }),
   add: route(at.add, {
     about: 'let a task wait for another',
+    answers: doneAnswer,
     body: newDependencyBody,
     act: async ({ workflow, params, body, actor }) =>
       asDone(await workflow.addDependency({ taskId: params.id, ...body }, actor)),
   }),
   remove: route(at.remove, {
     about: 'let a task no longer wait for another',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) =>
       asDone(await workflow.removeDependency({ taskId: params.id, dependsOnId: params.other }, actor)),
   }),
   graph: route(at.graph, {
     about: 'show which tasks of a project wait for which',
+    answers: dependencyGraphAnswer,
     act: async ({ workflow, params: { id } }) => {
       const project = await workflow.getProject(id);
       return found(project === null ? null : await graphOf(workflow, id), `project ${id}`);

@@ -2,6 +2,8 @@ import { defined } from '@attractor/base';
 import type { PlatformEvent } from '@attractor/platform';
 import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import { z } from 'zod';
+import { eventAnswer } from './answers/event.ts';
+import { list } from './answers/shape.ts';
 import { askForEvents } from './ask-for-events.ts';
 import { readFrames, type StreamFrame } from './event-stream.ts';
 import type { Answer } from './failure.ts';
@@ -52,6 +54,10 @@ const eventQuery = /* @__PURE__ */ once(() =>
   }),
 );
 
+const STREAM =
+  'Frames of the log. `event`: one thing that happened, with its number as the id. `delta`: live text of an agent, never stored. ' +
+  '`caught_up`: all that was stored has been sent. `closing`: the server stops; connect again with `Last-Event-ID` and nothing is missed.';
+
 export type StreamQuery = z.infer<ReturnType<typeof streamQuery>>;
 
 /** Lists are written with commas: `level=warning,error`. */
@@ -88,6 +94,7 @@ const LISTED = 200;
 export const eventRoutes = /* @__PURE__ */ once(() => ({
   page: route(at.page, {
     about: 'read a page of the log',
+    answers: () => list(eventAnswer()),
     query: eventQuery,
     act: async ({ workflow, query }) => {
       const limit = query.limit ?? LISTED;
@@ -98,5 +105,9 @@ export const eventRoutes = /* @__PURE__ */ once(() => ({
         : firstOf(events, limit);
     },
   }),
-  stream: httpRoute(at.stream, { about: 'follow the log as server-sent events', query: streamQuery }),
+  stream: httpRoute(at.stream, {
+    about: 'follow the log as server-sent events',
+    answers: { mediaType: 'text/event-stream', about: STREAM },
+    query: streamQuery,
+  }),
 }));

@@ -10,6 +10,8 @@ import type {
   StatedTask,
   SupervisorReport,
 } from '@attractor/platform';
+import { diskAnswer, limitAnswer, statusAnswer, superviseAnswer } from './answers/health.ts';
+import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
@@ -54,22 +56,27 @@ export function healthCalls(http: HttpOptions) {
 export const healthRoutes = /* @__PURE__ */ once(() => ({
   status: route(at.status, {
     about: 'show what runs, what waits for a person, and whether all is well',
+    answers: statusAnswer,
     act: async (parts) => done(await statusOf(parts)),
   }),
   supervise: route(at.supervise, {
     about: 'look once for what died, hangs or can be tidied up',
+    answers: superviseAnswer,
     act: ({ workflow }) => workflow.superviseOnce(),
   }),
   disk: route(at.disk, {
     about: 'show what takes room on the machine',
+    answers: diskAnswer,
     act: ({ workflow }) => workflow.diskUsage(),
   }),
   limits: route(at.limits, {
     about: 'list the limits that providers have set',
+    answers: () => list(limitAnswer()),
     act: async ({ workflow }) => done(await workflow.providerLimits()),
   }),
   liftLimit: route(at.liftLimit, {
     about: 'lift a limit of a provider',
+    answers: limitAnswer,
     act: ({ workflow, params, actor }) => workflow.liftLimit(params.account, actor),
   }),
 }));

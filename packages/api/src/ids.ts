@@ -36,6 +36,10 @@ export const ID_WORDS = {
 
 const KINDS = Object.keys(ID_WORDS) as ReadonlyArray<IdKind> as readonly [IdKind, ...IdKind[]];
 
+const foundIdAnswer = /* @__PURE__ */ once(() =>
+  z.strictObject({ kind: z.enum(KINDS), id: z.string(), key: z.string(), name: z.string() }).meta({ id: 'FoundId' }),
+);
+
 export type { FoundId, IdKind } from '@attractor/platform';
 
 export function idCalls(http: HttpOptions) {
@@ -48,6 +52,7 @@ export function idCalls(http: HttpOptions) {
 export const idRoutes = /* @__PURE__ */ once(() => ({
   find: route(at.find, {
     about: 'say what a key, or a part of an id, stands for',
+    answers: foundIdAnswer,
     query: idQuery,
     act: async ({ workflow, params: { given }, query: { kinds } }) => {
       const one = await workflow.findId({ given, kinds });

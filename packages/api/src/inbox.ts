@@ -1,6 +1,7 @@
 import { done } from '@attractor/base';
 import type { Inbox } from '@attractor/platform';
 import { z } from 'zod';
+import { inboxAnswer } from './answers/state.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
@@ -30,6 +31,7 @@ export function inboxCalls(http: HttpOptions) {
 export const inboxRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list everything that waits for a person, with all that is needed to answer',
+    answers: inboxAnswer,
     query: inboxQuery,
     act: async ({ workflow, query }) => done(await workflow.inbox(query)),
   }),

@@ -1,4 +1,6 @@
 export * from './client.ts';
+export { describeApi, describedRoutes } from './document/document.ts';
+export { failureAnswer, failuresOf } from './document/failures.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
 export { keyOf, taskKeyOf } from '@attractor/store/types';
@@ -6,6 +8,7 @@ export { type Left, LEFT_HEADER, leftOf } from './listed.ts';
 export { isWholeId, replaceIds } from './id-places.ts';
 export * from './messages.ts';
 export * from './nouns.ts';
+export { openRoutes } from './open-routes.ts';
 export { bytes, type HttpRoute, type Route } from './route.ts';
 export * from './run-steps.ts';
 export type { AgentInfo, RunConfigView, ServerParts } from './server-parts.ts';

@@ -1,5 +1,7 @@
 import type { ImportedIssues, Issue } from '@attractor/platform';
 import { z } from 'zod';
+import { importedAnswer, issueAnswer } from './answers/issue.ts';
+import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
@@ -29,10 +31,12 @@ export function issueCalls(http: HttpOptions) {
 export const issueRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: "list the open issues of a project's forge",
+    answers: () => list(issueAnswer()),
     act: ({ workflow, params }) => workflow.listIssues(params.id),
   }),
   import: route(at.import, {
     about: 'make tasks of issues',
+    answers: importedAnswer,
     body: importIssuesBody,
     act: ({ workflow, params, body, actor }) => workflow.importIssues({ projectId: params.id, ...body }, actor),
   }),

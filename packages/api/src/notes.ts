@@ -1,5 +1,7 @@
 import type { TaskNote } from '@attractor/platform';
 import { z } from 'zod';
+import { list } from './answers/shape.ts';
+import { noteAnswer } from './answers/task.ts';
 import { ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -21,10 +23,12 @@ export function noteCalls(http: HttpOptions) {
 export const noteRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the notes of a task',
+    answers: () => list(noteAnswer()),
     act: ofTask((workflow, taskId) => workflow.listNotes(taskId)),
   }),
   add: route(at.add, {
     about: 'add a note to a task',
+    answers: noteAnswer,
     body: newNoteBody,
     act: ({ workflow, params, body, actor }) => workflow.addNote({ taskId: params.id, ...body }, actor),
   }),

@@ -17,6 +17,7 @@ import { inboxCalls, inboxRoutes } from './inbox.ts';
 import { issueCalls, issueRoutes } from './issues.ts';
 import { messageCalls, messageRoutes } from './task-messages.ts';
 import { noteCalls, noteRoutes } from './notes.ts';
+import { openapiCalls, openapiRoutes } from './openapi.ts';
 import { pipelineCalls, pipelineRoutes } from './pipelines.ts';
 import { projectCalls, projectRoutes } from './projects.ts';
 import { promptCalls, promptRoutes } from './prompts.ts';
@@ -47,6 +48,7 @@ export * from './inbox.ts';
 export * from './issues.ts';
 export * from './task-messages.ts';
 export * from './notes.ts';
+export * from './openapi.ts';
 export * from './pipelines.ts';
 export * from './projects.ts';
 export * from './prompts.ts';
@@ -87,6 +89,7 @@ export const CALLS = {
   runConfig: runConfigCalls,
   branches: branchCalls,
   health: healthCalls,
+  openapi: openapiCalls,
 };
 
 export type ApiClient = { readonly [Noun in keyof typeof CALLS]: ReturnType<(typeof CALLS)[Noun]> };
@@ -121,6 +124,7 @@ export const ROUTES = {
   runConfig: runConfigRoutes,
   branches: branchRoutes,
   health: healthRoutes,
+  openapi: openapiRoutes,
 } satisfies { readonly [Noun in keyof typeof CALLS]: () => RoutesOf<(typeof CALLS)[Noun]> };
 
 type Routes = { readonly [Noun in keyof typeof ROUTES]: ReturnType<(typeof ROUTES)[Noun]> };

@@ -1,6 +1,9 @@
 import { defined, done, isRecord } from '@attractor/base';
 import type { PipelineDefinition } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { graphAnswer, pipelineAnswer } from './answers/pipeline.ts';
+import { list } from './answers/shape.ts';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -60,16 +63,19 @@ export function pipelineCalls(http: HttpOptions) {
 export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list pipelines',
+    answers: () => list(pipelineAnswer()),
     act: async ({ workflow }) => done(await workflow.listPipelines()),
   }),
   get: route(at.get, {
     about: 'show a pipeline, as it is or in an earlier version',
+    answers: pipelineAnswer,
     query: pipelineQuery,
     act: async ({ workflow, params: { id }, query }) =>
       found(await workflow.getPipeline(id, query.version), `pipeline ${id}`),
   }),
   graph: route(at.graph, {
     about: 'draw a pipeline',
+    answers: graphAnswer,
     query: graphQuery,
     act: async ({ workflow, drawPipeline, params: { id }, query }) => {
       const pipeline = found(await workflow.getPipeline(id, query.version), `pipeline ${id}`);
@@ -81,22 +87,26 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   }),
   save: route(at.save, {
     about: 'save a pipeline as its next version',
+    answers: pipelineAnswer,
     body: pipelineBody,
     statuses: JUDGED_BODY,
     act: ({ workflow, body, actor }) => workflow.savePipeline(body, actor),
   }),
   validate: route(at.validate, {
     about: 'check a pipeline without saving it',
+    answers: pipelineAnswer,
     body: pipelineBody,
     statuses: JUDGED_BODY,
     act: async ({ readPipeline, body }) => readPipeline(withOurs(body)),
   }),
   setDefault: route(at.setDefault, {
     about: 'make a pipeline the one that new tasks get',
+    answers: pipelineAnswer,
     act: ({ workflow, params, actor }) => workflow.setDefaultPipeline(params.id, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a pipeline',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deletePipeline(params.id, actor)),
   }),
 }));

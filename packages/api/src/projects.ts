@@ -1,6 +1,9 @@
 import { defined, done, failed, isRecord } from '@attractor/base';
 import type { PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
+import { eventAnswer } from './answers/event.ts';
+import { projectAnswer, projectInfoAnswer } from './answers/project.ts';
+import { list } from './answers/shape.ts';
 import { askForEvents } from './ask-for-events.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -52,6 +55,9 @@ const activityQuery = /* @__PURE__ */ once(() =>
 
 const trustBody = /* @__PURE__ */ once(() => z.strictObject({ hash: z.string().min(1).max(200) }));
 
+/** How many tasks went with it. */
+const deletedProjectAnswer = /* @__PURE__ */ once(() => z.strictObject({ tasks: z.number() }));
+
 export type NewProjectBody = z.infer<ReturnType<typeof newProjectBody>>;
 export type ProjectEditBody = z.infer<ReturnType<typeof projectEditBody>>;
 export type ActivityQuery = z.infer<ReturnType<typeof activityQuery>>;
@@ -83,19 +89,23 @@ export function projectCalls(http: HttpOptions) {
 export const projectRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list projects',
+    answers: () => list(projectAnswer()),
     act: async ({ workflow }) => done(await workflow.listProjects()),
   }),
   get: route(at.get, {
     about: 'show a project',
+    answers: projectAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getProject(id), `project ${id}`),
   }),
   create: route(at.create, {
     about: 'add a project',
+    answers: projectAnswer,
     body: newProjectBody,
     act: ({ workflow, body, actor }) => workflow.createProject(body, actor),
   }),
   info: route(at.info, {
     about: 'show a project and how much is going on in it',
+    answers: projectInfoAnswer,
     act: async ({ workflow, params: { id } }) => {
       const project = await workflow.getProject(id);
       return found(project === null ? null : await infoOf(workflow, project), `project ${id}`);
@@ -103,15 +113,18 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
   }),
   update: route(at.update, {
     about: 'change a project',
+    answers: projectAnswer,
     body: projectEditBody,
     act: ({ workflow, params, body, actor }) => workflow.updateProject(params.id, body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a project with its tasks',
+    answers: deletedProjectAnswer,
     act: ({ workflow, params, actor }) => workflow.deleteProject(params.id, actor),
   }),
   activity: route(at.activity, {
     about: 'show what happened in a project, the newest first',
+    answers: () => list(eventAnswer()),
     query: activityQuery,
     act: async ({ workflow, params: { id }, query }) => {
       const project = await workflow.getProject(id);
@@ -122,6 +135,7 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
   }),
   trust: route(at.trust, {
     about: "trust what the project's repository says about agents",
+    answers: projectAnswer,
     body: trustBody,
     act: ({ workflow, params, body, actor }) => workflow.trustConfig(params.id, body.hash, actor),
   }),

@@ -2,6 +2,8 @@ import { done } from '@attractor/base';
 import type { Prompt } from '@attractor/platform';
 import { type RawPrompt, readPrompt } from '@attractor/store/types';
 import { z } from 'zod';
+import { answeredAnswer, promptAnswer } from './answers/prompt.ts';
+import { list } from './answers/shape.ts';
 import type { Answer } from './failure.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -95,20 +97,24 @@ function read(answer: Answer<RawPrompt>): Answer<Prompt> {
 export const promptRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list what waits, or waited, for a person',
+    answers: () => list(promptAnswer()),
     query: promptQuery,
     act: async ({ workflow, query }) => done(await workflow.listPrompts(query)),
   }),
   get: route(at.get, {
     about: 'show a question',
+    answers: promptAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getPrompt(id), `question ${id}`),
   }),
   answer: route(at.answer, {
     about: 'answer a question',
+    answers: promptAnswer,
     body: answerBody,
     act: ({ workflow, params, body, actor }) => workflow.answerPrompt({ promptId: params.id, ...body }, actor),
   }),
   answerMany: route(at.answerMany, {
     about: 'answer several questions, each for itself',
+    answers: answeredAnswer,
     body: bulkAnswersBody,
     act: async ({ workflow, body, actor }) => {
       const answeredIds: string[] = [];

@@ -1,6 +1,7 @@
 import { done } from '@attractor/base';
 import type { QueueState } from '@attractor/platform';
 import { z } from 'zod';
+import { queueAnswer } from './answers/queue.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
@@ -56,26 +57,31 @@ export function queueCalls(http: HttpOptions) {
 export const queueRoutes = /* @__PURE__ */ once(() => ({
   state: route(at.state, {
     about: 'show what runs, what waits and what holds it back',
+    answers: queueAnswer,
     query: queueQuery,
     act: async ({ workflow, query }) => done(await workflow.queueState(query)),
   }),
   pause: route(at.pause, {
     about: 'start nothing more',
+    answers: queueAnswer,
     body: queueScopeBody,
     act: ({ workflow, body, actor }) => workflow.pauseQueue(body, actor),
   }),
   resume: route(at.resume, {
     about: 'start what waits again',
+    answers: queueAnswer,
     body: queueScopeBody,
     act: ({ workflow, body, actor }) => workflow.resumeQueue(body, actor),
   }),
   drain: route(at.drain, {
     about: 'start nothing more and wait for what runs',
+    answers: queueAnswer,
     body: drainBody,
     act: ({ workflow, body, actor }) => workflow.drainQueue(body, actor),
   }),
   setLimit: route(at.setLimit, {
     about: 'limit how many runs of an agent or an account go at once',
+    answers: queueAnswer,
     body: queueLimitBody,
     act: ({ workflow, body, actor }) => workflow.setQueueLimit(body, actor),
   }),

@@ -6,14 +6,17 @@ import { once } from './once.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** What the server does with one call: everything that a handler, or a page about the API, is made from. */
-export type Route<Value = unknown> = Described & {
+export type Route<Value = unknown> = Described<unknown, unknown, Value> & {
   readonly method: Method;
   readonly path: string;
   readonly act: Act<AnyCall, Value>;
 };
 
 /** A route that needs more of HTTP than a body and an answer: the server has its own handler for it. */
-export type HttpRoute = Omit<Route, 'act'> & { readonly act: null };
+export type HttpRoute = Omit<Route, 'act' | 'answers'> & {
+  readonly act: null;
+  readonly answers: Answers<unknown> | Sends;
+};
 
 /** The routes of a noun: one for each of its calls, whose answer is what the call promises. */
 export type RoutesOf<Calls extends (...given: never[]) => object> = {
@@ -22,15 +25,22 @@ export type RoutesOf<Calls extends (...given: never[]) => object> = {
 
 type ValueOf<Call> = Call extends (...given: never[]) => Promise<Answer<infer Value>> ? Value : never;
 
-type Described<Query = unknown, Body = unknown> = {
+type Described<Query, Body, Value> = {
   /** What the call is for, in one line. */
   readonly about: string;
+  /** What comes back. Its type is the one that the call promises: neither more nor less. */
+  readonly answers: Answers<Value>;
   /** Other entries are not read. */
   readonly query?: () => z.ZodType<Query>;
   readonly body?: () => z.ZodType<Body>;
   /** If a refusal has a status other than the usual one for its code. */
   readonly statuses?: Readonly<Partial<Record<Refusal['code'], 400>>>;
 };
+
+type Answers<Value> = () => z.ZodType<Value>;
+
+/** Something else than JSON comes back. */
+export type Sends = { readonly mediaType: string; readonly about: string };
 
 type Act<Call, Value> = (call: Call) => Promise<Result<Value>>;
 
@@ -46,7 +56,7 @@ type RouteCall<Place extends string, Query, Body> = ServerParts & {
 
 export function route<At extends Endpoint, Value, Query = undefined, Body = undefined>(
   endpoint: At,
-  declared: Described<Query, Body> & { readonly act: Act<RouteCall<PlacesOf<At>, Query, Body>, Value> },
+  declared: Described<Query, Body, Value> & { readonly act: Act<RouteCall<PlacesOf<At>, Query, Body>, NoInfer<Value>> },
 ): Route<Value> {
   // The server decodes with these same schemas before it acts.
   return {
@@ -56,7 +66,7 @@ export function route<At extends Endpoint, Value, Query = undefined, Body = unde
   };
 }
 
-export function httpRoute(endpoint: Endpoint, described: Described): HttpRoute {
+export function httpRoute(endpoint: Endpoint, described: Omit<HttpRoute, 'act' | 'method' | 'path'>): HttpRoute {
   return { ...readEndpoint(endpoint), ...described, act: null };
 }
 

@@ -1,5 +1,6 @@
 import { failed } from '@attractor/base';
 import { z } from 'zod';
+import { runConfigAnswer } from './answers/agent.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -22,6 +23,7 @@ export function runConfigCalls(http: HttpOptions) {
 export const runConfigRoutes = /* @__PURE__ */ once(() => ({
   get: route(at.get, {
     about: 'show what a run of the project would get, and where each value comes from',
+    answers: runConfigAnswer,
     query: runConfigQuery,
     act: async ({ workflow, explainConfig, params: { id }, query }) => {
       const project = found(await workflow.getProject(id), `project ${id}`);

@@ -2,6 +2,8 @@ import { done } from '@attractor/base';
 import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
+import { runAnswer, runViewAnswer } from './answers/run.ts';
+import { list } from './answers/shape.ts';
 import { found } from './found.ts';
 import { ask, open, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -70,23 +72,31 @@ export function runCalls(http: HttpOptions) {
 export const runRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list runs',
+    answers: () => list(runAnswer()),
     query: runQuery,
     act: async ({ workflow, query }) => done(await workflow.listRuns(query)),
   }),
   get: route(at.get, {
     about: 'show a run',
+    answers: runAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getRun(id), `run ${id}`),
   }),
   stop: route(at.stop, {
     about: 'stop a run',
+    answers: runAnswer,
     act: ({ workflow, params, actor }) => workflow.stopAgent(params.id, actor),
   }),
   view: route(at.view, {
     about: 'show a run as a page shows it, to be folded on with the stream',
+    answers: runViewAnswer,
     act: async ({ workflow, params: { id } }) => {
       const view = await readOn({ workflow, fold: runView, view: emptyRunView(id), filter: { runId: id } });
       return found(view.seq === 0 ? null : view, `run ${id}`);
     },
   }),
-  bundle: httpRoute(at.bundle, { about: 'export a run as one file', query: bundleQuery }),
+  bundle: httpRoute(at.bundle, {
+    about: 'export a run as one file',
+    answers: { mediaType: 'application/gzip', about: 'the run as one file: lines of JSON, compressed' },
+    query: bundleQuery,
+  }),
 }));

@@ -1,6 +1,9 @@
 import { done } from '@attractor/base';
 import type { Schedule } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { scheduleAnswer } from './answers/schedule.ts';
+import { list } from './answers/shape.ts';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
@@ -51,16 +54,19 @@ export function scheduleCalls(http: HttpOptions) {
 export const scheduleRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list what is done by the clock',
+    answers: () => list(scheduleAnswer()),
     query: scheduleQuery,
     act: async ({ workflow, query }) => done(await workflow.listSchedules(query)),
   }),
   save: route(at.save, {
     about: 'make a schedule or change it',
+    answers: scheduleAnswer,
     body: scheduleBody,
     act: ({ workflow, body, actor }) => workflow.saveSchedule(body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a schedule',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteSchedule(params.id, actor)),
   }),
 }));

@@ -1,5 +1,6 @@
 import type { AgentConfig, PipelineDefinition, PlatformWorkflow, Project, Result } from '@attractor/platform';
 import type { ConfigOrigin } from '@attractor/project-config';
+import type { ApiDocument } from './api-document.ts';
 import type { TaskListView } from './views/task-list.ts';
 import type { ToolInfo } from './views/tool-label.ts';
 
@@ -15,6 +16,7 @@ export type ServerParts = {
   readonly taskList: () => Promise<TaskListView>;
   readonly drawPipeline: Readonly<Record<GraphFormat, (pipeline: PipelineDefinition) => string>>;
   readonly readPipeline: (definition: unknown) => Result<PipelineDefinition>;
+  readonly describeApi: () => ApiDocument;
 };
 
 /** An agent that this server can start, or why it can't. */

@@ -12,6 +12,20 @@ import type {
   Workflow,
 } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { transitionOptionAnswer } from './answers/pipeline.ts';
+import { runAnswer } from './answers/run.ts';
+import { list } from './answers/shape.ts';
+import { statedTaskAnswer } from './answers/state.ts';
+import { taskListAnswer, taskViewAnswer } from './answers/task-view.ts';
+import {
+  bulkAnswer,
+  phaseAnswer,
+  splitAnswer,
+  taskAnswer,
+  taskPageAnswer,
+  transitionEntryAnswer,
+} from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -187,6 +201,7 @@ export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes()
 const reads = () => ({
   list: route(at.list, {
     about: 'list tasks, the newest first',
+    answers: () => list(taskAnswer()),
     query: taskQuery,
     act: async ({ workflow, query }) => {
       const tasks = await workflow.listTasks(query);
@@ -198,40 +213,49 @@ const reads = () => ({
   }),
   page: route(at.page, {
     about: 'list tasks in the order of the board, a page at a time',
+    answers: taskPageAnswer,
     query: taskPageQuery,
     act: async ({ workflow, query }) => done(await workflow.pageTasks(query)),
   }),
   states: route(at.states, {
     about: 'show how tasks stand, and what can be done next with each',
+    answers: () => list(statedTaskAnswer()),
     query: statesQuery,
     act: async ({ workflow, query }) => done(await workflow.taskStates(query.ids)),
   }),
   get: route(at.get, {
     about: 'show a task',
+    answers: taskAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getTask(id), `task ${id}`),
   }),
   transitions: route(at.transitions, {
     about: 'list where a task may go from its status, and what stands in the way',
+    answers: () => list(transitionOptionAnswer()),
     act: ofTask((workflow, taskId) => workflow.validTransitions(taskId)),
   }),
   history: route(at.history, {
     about: 'list the transitions of a task',
+    answers: () => list(transitionEntryAnswer()),
     act: ofTask((workflow, taskId) => workflow.history(taskId)),
   }),
   split: route(at.split, {
     about: 'show the subtasks that a task waits for, or null',
+    answers: () => splitAnswer().nullable(),
     act: ofTask((workflow, taskId) => workflow.openSplit(taskId)),
   }),
   phases: route(at.phases, {
     about: 'list the parts of a task',
+    answers: () => list(phaseAnswer()),
     act: ofTask((workflow, taskId) => workflow.listPhases(taskId)),
   }),
   listView: route(at.listView, {
     about: 'show the list of tasks as a page shows it, to be folded on with the stream',
+    answers: taskListAnswer,
     act: async ({ taskList }) => done(await taskList()),
   }),
   view: route(at.view, {
     about: 'show a task as a page shows it, to be folded on with the stream',
+    answers: taskViewAnswer,
     act: async ({ workflow, params: { id } }) => {
       const view = await readOn({ workflow, fold: taskView, view: emptyTaskView(id), filter: { taskId: id } });
       const known = await workflow.getTask(id);
@@ -244,56 +268,67 @@ const reads = () => ({
 const changes = () => ({
   create: route(at.create, {
     about: 'make a task',
+    answers: taskAnswer,
     body: newTaskBody,
     act: ({ workflow, body, actor }) => workflow.createTask(body, actor),
   }),
   update: route(at.update, {
     about: 'change a task',
+    answers: taskAnswer,
     body: taskEditBody,
     act: ({ workflow, params, body: { version, ...edit }, actor }) =>
       workflow.updateTask({ taskId: params.id, edit, ...defined({ version }) }, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a task',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteTask({ taskId: params.id }, actor)),
   }),
   bulkUpdate: route(at.bulkUpdate, {
     about: 'change or move several tasks',
+    answers: bulkAnswer,
     body: bulkUpdateBody,
     act: ({ workflow, body, actor }) => workflow.bulkUpdate(body, actor),
   }),
   bulkDelete: route(at.bulkDelete, {
     about: 'remove several tasks',
+    answers: bulkAnswer,
     body: bulkDeleteBody,
     act: ({ workflow, body, actor }) => workflow.bulkDelete(body.taskIds, actor),
   }),
   transition: route(at.transition, {
     about: 'move a task to another status',
+    answers: taskAnswer,
     body: transitionBody,
     act: ({ workflow, params, body, actor }) => workflow.transition({ taskId: params.id, ...body }, actor),
   }),
   close: route(at.close, {
     about: 'end a task without its work, also if that was accepted and is not merged',
+    answers: taskAnswer,
     body: closeBody,
     act: ({ workflow, params, body, actor }) => workflow.closeTask({ taskId: params.id, ...body }, actor),
   }),
   reopen: route(at.reopen, {
     about: 'take a task back to where it was closed from, or to an earlier status',
+    answers: taskAnswer,
     body: reopenBody,
     act: ({ workflow, params, body, actor }) => workflow.reopenTask({ taskId: params.id, ...body }, actor),
   }),
   makeSplit: route(at.makeSplit, {
     about: 'split a task into subtasks, and let it wait for them',
+    answers: splitAnswer,
     body: splitBody,
     act: ({ workflow, params, body, actor }) => workflow.splitTask({ taskId: params.id, ...body }, actor),
   }),
   place: route(at.place, {
     about: 'move a task up or down on the board',
+    answers: taskAnswer,
     body: placeBody,
     act: ({ workflow, params, body, actor }) => workflow.reorderTask({ taskId: params.id, ...body }, actor),
   }),
   startRun: route(at.startRun, {
     about: 'start an agent on a task',
+    answers: runAnswer,
     body: startRunBody,
     act: ({ workflow, params, body, actor }) => workflow.startAgent({ taskId: params.id, ...body }, actor),
   }),

@@ -1,6 +1,9 @@
 import { done } from '@attractor/base';
 import type { TaskTemplate } from '@attractor/platform';
 import { z } from 'zod';
+import { doneAnswer } from './answers/done.ts';
+import { list } from './answers/shape.ts';
+import { templateAnswer } from './answers/template.ts';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -42,10 +45,12 @@ export function templateCalls(http: HttpOptions) {
 export const templateRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list templates of tasks',
+    answers: () => list(templateAnswer()),
     act: async ({ workflow }) => done(await workflow.listTemplates()),
   }),
   get: route(at.get, {
     about: 'show a template, by id or name',
+    answers: templateAnswer,
     act: async ({ workflow, params }) => {
       const all = await workflow.listTemplates();
       const one = all.find(({ id }) => id === params.id) ?? all.find(({ name }) => name === params.id) ?? null;
@@ -54,11 +59,13 @@ export const templateRoutes = /* @__PURE__ */ once(() => ({
   }),
   save: route(at.save, {
     about: 'make a template or change it',
+    answers: templateAnswer,
     body: templateBody,
     act: ({ workflow, body, actor }) => workflow.saveTemplate(body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a template',
+    answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteTemplate(params.id, actor)),
   }),
 }));

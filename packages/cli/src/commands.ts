@@ -117,6 +117,12 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./commands/exec.ts'),
   },
   {
+    name: 'api',
+    group: 'parts',
+    summary: 'list the calls of the HTTP API; with --json as an OpenAPI 3.1 document',
+    load: () => import('./nouns/api.ts'),
+  },
+  {
     name: 'mcp',
     group: 'parts',
     summary: 'serve, list and call tools over the Model Context Protocol',

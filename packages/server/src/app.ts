@@ -1,5 +1,5 @@
 import { mermaidGraph, readPipelineDefinition, svgGraph } from '@attractor/pipeline';
-import { ROUTES } from '@attractor/api';
+import { describeApi, openRoutes, ROUTES } from '@attractor/api';
 import { type PlatformWorkflow, refusalOfRead } from '@attractor/platform';
 import { describeTools } from '@attractor/tool-table';
 import { Hono } from 'hono';
@@ -50,7 +50,8 @@ export function createApp(options: AppOptions): App {
   const callers = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
   const hono = new Hono<Env>();
   hono.use(securityHeaders(), checkHost(callers), checkOrigin(callers));
-  hono.get('/healthz', (context) => {
+  const { health: alive } = openRoutes();
+  hono.on(alive.method, alive.path, (context) => {
     const { challenge: text, at } = context.req.query();
     const isHere = at !== undefined && isOwnAddress(at, callers, context.env?.incoming?.socket.localPort);
     return context.json(health(services, isHere && text !== undefined ? { text, at } : null));
@@ -80,6 +81,12 @@ function health({ access }: Services, challenge: Challenge | null): object {
   return wanted ? { ok: true, proof: access.prove(challenge) } : { ok: true };
 }
 
+/** Half a megabyte that never changes is made once, and only if somebody asks. */
+function describeOnce(): Services['describeApi'] {
+  let made: ReturnType<typeof describeApi> | null = null;
+  return () => (made ??= describeApi());
+}
+
 function createServices({
   workflow,
   token,
@@ -98,6 +105,7 @@ function createServices({
     taskList: createTaskListSnapshot(workflow),
     drawPipeline: { mermaid: mermaidGraph, svg: svgGraph },
     readPipeline: readPipelineDefinition,
+    describeApi: describeOnce(),
     access: createAccess({ token, now }),
     failedSignIns: createFailedSignIns(now),
     streams: createStreams({

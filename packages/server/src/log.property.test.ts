@@ -6,6 +6,7 @@ import { type ApiClient, createApiClient, emptyRunView, emptyTaskView, runView, 
 import { EMPTY_TASK_LIST, type PlatformEvent, taskListView } from '@attractor/api';
 import { EVENT_TYPES, type EventType, RUN_STEPS } from '@attractor/store/types';
 import * as fc from 'fast-check';
+import { checkAnswers } from './test-support/check-answers.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ComposedApp, composeApp } from './compose.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const made = await composeApp({ home: folder, env: {}, llm: {}, concurrency: 0 });
   if (!made.ok) throw new Error(made.error.message);
   composed = made.value;
-  const fetch = async (request: Request) => composed.app.fetch(request);
+  const fetch = async (request: Request) => checkAnswers(composed.app).fetch(request);
   client = createApiClient({ baseUrl: 'http://127.0.0.1', token: composed.token, fetch });
   database = new DatabaseSync(join(folder, 'attractor.db'));
 });

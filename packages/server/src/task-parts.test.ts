@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiClient, type ApiClient, type Answer, type Task } from '@attractor/api';
+import { checkAnswers } from './test-support/check-answers.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { composeApp, type ComposedApp } from './compose.ts';
 import { listen } from './listen.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   client = createApiClient({
     baseUrl: 'http://127.0.0.1',
     token: composed.token,
-    fetch: async (request) => composed.app.fetch(request),
+    fetch: async (request) => checkAnswers(composed.app).fetch(request),
   });
   projectId = must(await client.projects.create({ path: folder })).id;
 });

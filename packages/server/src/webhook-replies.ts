@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { answerBody } from '@attractor/api';
+import { answerBody, openRoutes } from '@attractor/api';
 import type { Hono } from 'hono';
 import { refusal, refuse } from './answer.ts';
 import { checkBody } from './request-checks.ts';
@@ -13,7 +13,8 @@ import { failedSignIn } from './gate.ts';
  * the token in the address, and can still be answered.
  */
 export function serveWebhookReplies(app: Hono<Env>, services: Services): void {
-  app.post('/api/prompts/:id/respond', checkBody(), async (context) => {
+  const { method, path } = openRoutes().reply;
+  app.on(method, path, checkBody(), async (context) => {
     const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
     const token = bearer ?? context.req.query('token') ?? '';
     if (token === '') return failedSignIn(context, services);
@@ -27,7 +28,7 @@ export function serveWebhookReplies(app: Hono<Env>, services: Services): void {
         'A reply may decide, say something and answer questions. Open the app for more.',
       );
     const replied = await services.workflow.replyToPrompt({
-      promptId: context.req.param('id'),
+      promptId: context.req.param('id') ?? '',
       token,
       answer: {
         decision,

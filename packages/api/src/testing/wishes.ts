@@ -1,6 +1,8 @@
 import { done } from '@attractor/base';
 import type { Task } from '@attractor/platform';
 import { z } from 'zod';
+import { list } from '../answers/shape.ts';
+import { taskAnswer } from '../answers/task.ts';
 import { found } from '../found.ts';
 import { ask, open, type HttpOptions } from '../http.ts';
 import { once } from '../once.ts';
@@ -35,22 +37,26 @@ export function wishCalls(http: HttpOptions) {
 export const wishRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list wishes',
+    answers: () => list(taskAnswer()),
     query: wishQuery,
     act: async ({ workflow, query }) => done(await workflow.listTasks(query)),
   }),
   get: route(at.get, {
     about: 'show a wish',
+    answers: taskAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getTask(id), `wish ${id}`),
   }),
   make: route(at.make, {
     about: 'make a wish',
+    answers: taskAnswer,
     body: wishBody,
     act: ({ workflow, body, actor }) => workflow.createTask(body, actor),
   }),
   grant: route(at.grant, {
     about: 'grant a wish',
+    answers: taskAnswer,
     statuses: { blocked: 400 },
     act: ({ workflow, params, actor }) => workflow.transition({ taskId: params.id, to: 'granted' }, actor),
   }),
-  hear: httpRoute(at.hear, { about: 'hear a wish' }),
+  hear: httpRoute(at.hear, { about: 'hear a wish', answers: { mediaType: 'text/plain', about: 'the sound' } }),
 }));

@@ -7,6 +7,7 @@ import { createApiClient, type ApiClient, type Answer } from '@attractor/api';
 import { openPlatform, unconfined, type PlatformWorkflow } from '@attractor/platform';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
+import { checkAnswers } from './check-answers.ts';
 import { TOKEN } from './serve.ts';
 
 export type RealWorld = {
@@ -33,7 +34,7 @@ export async function openRealWorld(
   if (!opened.ok) throw new Error(opened.error.message);
   onTestFinished(() => opened.value.close());
   const { workflow } = opened.value;
-  const app = createApp({ workflow, token: TOKEN });
+  const app = checkAnswers(createApp({ workflow, token: TOKEN }));
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   return {
     home,

@@ -1,5 +1,6 @@
 import { createApiClient } from '@attractor/api';
 import { createApp, type App, type AppOptions } from '../app.ts';
+import { checkAnswers } from './check-answers.ts';
 import { listen, type Listening } from '../listen.ts';
 
 export const TOKEN = 'test-token-0123456789abcdef0123456789abcdef';
@@ -8,7 +9,7 @@ export type Served = Listening & { readonly app: App; readonly client: ReturnTyp
 
 /** A real server on a free loopback port. */
 export async function serve(options: Omit<AppOptions, 'token'>, port = 0): Promise<Served> {
-  const app = createApp({ token: TOKEN, ...options });
+  const app = checkAnswers(createApp({ token: TOKEN, ...options }));
   const listening = await listen(app, { host: '127.0.0.1', port });
   if (!listening.ok) throw new Error(listening.error.message);
   const client = createApiClient({ baseUrl: listening.value.url, token: TOKEN });

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { once } from '../once.ts';
+
+export const actorAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({
+      type: z.enum(['user', 'agent', 'system', 'supervisor']),
+      name: z.string().exactOptional(),
+      runId: z.string().exactOptional(),
+    })
+    .meta({ id: 'Actor', description: 'Who did something.' }),
+);

@@ -1,0 +1,69 @@
+import { PERMISSION_MODES } from '@attractor/facts';
+import { z } from 'zod';
+import { once } from '../once.ts';
+import { id, list, time } from './shape.ts';
+
+const retryChoices = () =>
+  z.strictObject({
+    enabled: z.boolean().exactOptional(),
+    maxAttempts: z.number().exactOptional(),
+    delayMs: z.number().exactOptional(),
+    factor: z.number().exactOptional(),
+    timeoutMs: z.number().exactOptional(),
+    maxWaits: z.number().exactOptional(),
+  });
+
+const gitChoices = () =>
+  z.strictObject({
+    branchPrefix: z.string().exactOptional(),
+    prDraft: z.boolean().exactOptional(),
+    prTemplate: z.string().exactOptional(),
+    scm: z.enum(['local', 'gh']).exactOptional(),
+    mergeMethod: z.enum(['squash', 'merge', 'ff']).exactOptional(),
+    remoteUrl: z.string().exactOptional(),
+  });
+
+const words = () => z.record(z.string(), z.string());
+
+const projectSettings = () =>
+  z.strictObject({
+    defaultPipeline: z.string().exactOptional(),
+    pipelineByType: words().exactOptional(),
+    defaultAgentType: z.string().exactOptional(),
+    maxConcurrentRuns: z.number().exactOptional(),
+    labels: list(z.string()).exactOptional(),
+    account: z.string().exactOptional(),
+    permissionMode: z.enum(PERMISSION_MODES).exactOptional(),
+    retry: retryChoices().exactOptional(),
+    autoRun: words().exactOptional(),
+    worktreesPath: z.string().exactOptional(),
+    git: gitChoices().exactOptional(),
+    notifications: z.record(z.string(), z.boolean()).exactOptional(),
+  });
+
+export const projectAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({
+      id: id('prj'),
+      key: z.string(),
+      name: z.string(),
+      path: z.string(),
+      description: z.string(),
+      defaultBranch: z.string(),
+      trustedConfigHash: z.string().nullable(),
+      config: projectSettings(),
+      createdAt: time(),
+    })
+    .meta({ id: 'Project' }),
+);
+
+export const projectInfoAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({
+      project: projectAnswer(),
+      tasks: z.record(z.string(), z.number()).meta({ description: 'Tasks by status.' }),
+      runningRuns: z.number(),
+      pendingPrompts: z.number(),
+    })
+    .meta({ id: 'ProjectInfo' }),
+);

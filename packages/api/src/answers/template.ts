@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { once } from '../once.ts';
+import { templateShape } from '../task-shapes.ts';
+import { id } from './shape.ts';
+
+export const templateAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({
+      id: id('tpl'),
+      name: z.string(),
+      description: z.string(),
+      builtIn: z.boolean(),
+      fields: z.strictObject(templateShape()),
+    })
+    .meta({ id: 'TaskTemplate' }),
+);

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { once } from './once.ts';
+import { answerBody } from './prompts.ts';
+import { httpRoute } from './route.ts';
+
+/** `challenge` and `at`: a program asks whether this is the server that it knows, before it sends its token. */
+const healthQuery = /* @__PURE__ */ once(() =>
+  z.object({ challenge: z.string().exactOptional(), at: z.string().exactOptional() }),
+);
+
+const healthAnswer = /* @__PURE__ */ once(() =>
+  z.strictObject({ ok: z.literal(true), proof: z.string().exactOptional() }).meta({ id: 'Alive' }),
+);
+
+const replyAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({ status: z.string(), decision: z.enum(['approve', 'reject', 'changes', 'answer']) })
+    .meta({ id: 'AcceptedReply' }),
+);
+
+/** What needs no access token. Each has its own handler, and reveals nothing of what is stored. */
+export const openRoutes = /* @__PURE__ */ once(() => ({
+  health: httpRoute('GET /healthz', {
+    about: 'say that the process answers',
+    query: healthQuery,
+    answers: healthAnswer,
+  }),
+  reply: httpRoute('POST /api/prompts/:id/respond', {
+    about: 'answer the one question that a reply token was made for',
+    body: answerBody,
+    answers: replyAnswer,
+  }),
+}));
