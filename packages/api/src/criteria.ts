@@ -1,6 +1,8 @@
 import { defined } from '@attractor/base';
 import type { Criterion } from '@attractor/platform';
 import { z } from 'zod';
+import { criterionAnswer } from './answers/criterion.ts';
+import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
@@ -38,16 +40,19 @@ export function criterionCalls(http: HttpOptions) {
 export const criterionRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the acceptance criteria of a task, how each stands, and what shows it',
+    answers: () => list(criterionAnswer()),
     act: ({ workflow, params }) => workflow.criteria(params.id),
   }),
   mark: route(at.mark, {
     about: 'decide that an acceptance criterion is met, or that it is not',
+    answers: () => list(criterionAnswer()),
     body: markBody,
     act: ({ workflow, params, body: { note, ...body }, actor }) =>
       workflow.markCriterion({ taskId: params.id, ...body, ...defined({ note }) }, actor),
   }),
   verify: route(at.verify, {
     about: 'hold the evidence for the acceptance criteria against the branch as it is now',
+    answers: () => list(criterionAnswer()),
     act: ({ workflow, params, actor }) => workflow.verifyCriteria(params.id, actor),
   }),
 }));

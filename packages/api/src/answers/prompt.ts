@@ -38,6 +38,14 @@ const subtask = () =>
     agentType: z.string().exactOptional(),
   });
 
+const criterion = () =>
+  z.looseObject({
+    number: z.number(),
+    text: z.string(),
+    state: z.enum(['accepted', 'shown', 'claimed', 'refuted', 'open']),
+    detail: z.string().nullable(),
+  });
+
 const destination = () => z.enum(['session', 'localSettings', 'projectSettings', 'userSettings']);
 
 const approval = () =>
@@ -113,6 +121,7 @@ export const promptAnswer = /* @__PURE__ */ once(() =>
           ...leads(),
           branch: z.string().nullable().exactOptional(),
           proposedPhases: z.unknown().exactOptional(),
+          criteria: list(criterion()).exactOptional(),
         }),
       ),
       of(

@@ -16,6 +16,7 @@ const lane = () =>
 const job = () =>
   z.strictObject({
     jobId: z.string(),
+    key: z.string(),
     runId: z.string(),
     taskId: z.string(),
     projectId: z.string(),
