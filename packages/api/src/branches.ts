@@ -98,7 +98,9 @@ export function branchCalls(http: HttpOptions) {
   };
 }
 
-export const branchRoutes = /* @__PURE__ */ once(() => ({
+export const branchRoutes = /* @__PURE__ */ once(() => ({ ...branchActs(), ...workActs() }));
+
+const branchActs = () => ({
   state: route(at.state, {
     about: "show how a task's branch stands",
     answers: branchAnswer,
@@ -135,6 +137,9 @@ export const branchRoutes = /* @__PURE__ */ once(() => ({
     body: approvalBody,
     act: ({ workflow, params, body, actor }) => workflow.approve({ taskId: params.id, ...body }, actor),
   }),
+});
+
+const workActs = () => ({
   resolve: route(at.resolve, {
     about: 'let an agent resolve what conflicts with the base',
     answers: resolvingAnswer,
@@ -164,4 +169,4 @@ export const branchRoutes = /* @__PURE__ */ once(() => ({
     answers: () => list(effectAnswer()),
     act: ofTask((workflow, taskId) => workflow.listEffects(taskId)),
   }),
-}));
+});

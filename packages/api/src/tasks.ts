@@ -3,7 +3,6 @@ import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type {
   AgentRun,
   BulkResult,
-  PlatformWorkflow,
   Split,
   StatedTask,
   Task,
@@ -33,6 +32,7 @@ import { once } from './once.ts';
 import { route } from './route.ts';
 import { runOverrides, startRunBody, type StartRunBody } from './runs.ts';
 import { newTaskShape, subtasksShape, taskEditShape } from './task-shapes.ts';
+import { unknownStatus } from './unknown-status.ts';
 import { readOn } from './views/read-on.ts';
 import type { TaskListView } from './views/task-list.ts';
 import { emptyTaskView, taskView, type TaskView } from './views/task.ts';
@@ -196,7 +196,7 @@ export function taskCalls(http: HttpOptions) {
 }
 
 /** `page` and `states` come before `get`: they are no ids. */
-export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));
+export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...partsOf(), ...moves(), ...changes() }));
 
 const reads = () => ({
   list: route(at.list, {
@@ -228,6 +228,9 @@ const reads = () => ({
     answers: taskAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getTask(id), `task ${id}`),
   }),
+});
+
+const partsOf = () => ({
   transitions: route(at.transitions, {
     about: 'list where a task may go from its status, and what stands in the way',
     answers: () => list(transitionOptionAnswer()),
@@ -296,6 +299,9 @@ const changes = () => ({
     body: bulkDeleteBody,
     act: ({ workflow, body, actor }) => workflow.bulkDelete(body.taskIds, actor),
   }),
+});
+
+const moves = () => ({
   transition: route(at.transition, {
     about: 'move a task to another status',
     answers: taskAnswer,
@@ -336,11 +342,3 @@ const changes = () => ({
 
 /** How many are listed if nobody says. */
 const LISTED = 100;
-
-/** No result for a status that no pipeline has is a typo, not an empty list. */
-async function unknownStatus(workflow: PlatformWorkflow, wanted: ReadonlyArray<string>): Promise<string | null> {
-  if (wanted.length === 0) return null;
-  const known = new Set((await workflow.listPipelines()).flatMap(({ statuses }) => statuses.map(({ id }) => id)));
-  const unknown = wanted.find((status) => !known.has(status));
-  return unknown === undefined ? null : `No pipeline has a status "${unknown}"; there are ${[...known].join(', ')}.`;
-}
