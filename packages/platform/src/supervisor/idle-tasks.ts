@@ -59,20 +59,22 @@ async function candidates(db: Reader, idleMs: number): Promise<ReadonlyArray<{ r
       .where('updated_at', '<', before)
       .where('runs.id', 'is', null)
       .where('supervisor_marks.key', 'is', null)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('prompts')
+      .where((task) =>
+        task.not(
+          task.exists(
+            task
+              .selectFrom('prompts')
               .select('prompts.id')
               .whereRef('prompts.task_id', '=', 'tasks.id')
               .where('prompts.status', '=', 'pending'),
           ),
         ),
       )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('task_splits')
+      .where((task) =>
+        task.not(
+          task.exists(
+            task
+              .selectFrom('task_splits')
               .select('task_splits.id')
               .whereRef('task_splits.task_id', '=', 'tasks.id')
               .where('settled_at', 'is', null),

@@ -41,7 +41,7 @@ function readAnswer(given: string): { readonly questionId: string; readonly answ
 
 /** The list of a file as for `tasks split`. */
 function readSubtasks(file: string): Pick<PromptAnswer, 'subtasks'> {
-  return readJsonFile('--subtasks', file) as Pick<PromptAnswer, 'subtasks'>;
+  return readJsonFile('--subtasks', file);
 }
 
 function readPlan(file: string): string {

@@ -339,8 +339,8 @@ describe('a split by a person', () => {
     expect((await workflow.taskStates([task.id]))[0]?.state).toMatchObject({ kind: 'subtasks', needsPerson: false });
   });
 
-  it('waits until no agent works and no other question is open', async () => {
-    const platform = await openTestPlatform({ concurrency: 0 });
+  it('waits until no agent works and no other question is open; the supervisor knows what it waits for', async () => {
+    const platform = await openTestPlatform({ concurrency: 0, supervise: { idleMs: -1 } });
     const { workflow } = platform;
     const { task } = await addTask(platform, { path: await makeRepository() });
     must(await workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
@@ -351,8 +351,24 @@ describe('a split by a person', () => {
     must(await split());
     const { steps = [] } = (await workflow.taskStates([task.id]))[0]?.state ?? {};
     expect(steps.map(({ label }) => label)).toContain('Start "A"');
+    const found = async () => must(await workflow.superviseOnce()).findings.map(({ check }) => check);
+    const other = must(await workflow.createTask({ projectId: task.projectId, title: 'Idle' }, PERSON));
+    must(await workflow.transition({ taskId: other.id, to: 'implementing' }, PERSON));
+    const [left] = await workflow.listRuns({ taskId: other.id });
+    must(await workflow.stopAgent(left?.id ?? '', PERSON));
+    expect(await found()).toEqual(['idle-tasks']);
+    const [part] = await workflow.listTasks({ parentTaskId: task.id });
+    must(await workflow.deleteTask({ taskId: part?.id ?? '' }, PERSON));
+    expect(await found()).toEqual(['settled-splits']);
+    expect(await workflow.listPrompts({ taskId: task.id, status: 'pending' })).toMatchObject([
+      { type: 'options', payload: { summary: expect.stringContaining('"A" was deleted') } },
+    ]);
+    expect(await found()).toEqual([]);
     must(await workflow.reopenTask({ taskId: task.id, to: 'open' }, PERSON));
+    must(await split());
+    must(await workflow.reopenTask({ taskId: task.id, to: 'implementing' }, PERSON));
     expect(await workflow.openSplit(task.id)).toBeNull();
+    must(await workflow.reopenTask({ taskId: task.id, to: 'open' }, PERSON));
     must(await split());
     must(await workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
     expect(await workflow.openSplit(task.id)).toBeNull();
