@@ -87,8 +87,8 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
     return state('paused', { about, since, needsPerson: true, steps: [resume, stop] });
   }
   if (blocked !== null) return heldBack(run, job, blocked);
-  if (notBefore !== null && limit !== null)
-    return heldBack(run, job, { code: 'provider_limit', message: limit.reason, until: notBefore });
+  if (limit !== null)
+    return heldBack(run, job, { code: 'provider_limit', message: limit.reason, until: notBefore ?? limit.until });
   if (notBefore !== null)
     return state('paused', { about: 'tries again later', since, until: notBefore, steps: [stop] });
   if (workers === 0)

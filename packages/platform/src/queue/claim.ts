@@ -177,12 +177,19 @@ const PAGE = 16;
 /** How many pages of blocked jobs of one project are skipped in one claim. */
 const MOST_PAGES = 12;
 
-function candidates(db: Reader, claimer: Claimer, on: Surroundings & { readonly lane: Lane; readonly offset: number }) {
+type Looked = Surroundings & {
+  readonly lane: Lane;
+  readonly offset: number;
+  /** Accounts that are known to be held back. */
+  readonly heldAccounts?: ReadonlySet<string>;
+};
+
+function candidates(db: Reader, claimer: Claimer, on: Looked) {
   return listCandidates(db, {
     projectId: on.lane.projectId,
     at: on.at,
     fullAgents: fullNames(on, 'agent'),
-    fullAccounts: fullNames(on, 'account'),
+    fullAccounts: [...fullNames(on, 'account'), ...(on.heldAccounts ?? [])],
     labels: claimer.labels ?? [],
     limit: PAGE,
     offset: on.offset,
@@ -223,7 +230,7 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
   let { isChanged, blocked } = before;
   let { running, lanes } = seen;
   // Gates are asked once for each job: another claim would not change the answer.
-  const held = new Set<string>();
+  const held: Held = { jobs: new Set(), accounts: new Set() };
   while (claims.length < room) {
     const next = await nextFree({ ...taking, seen: { ...seen, running, lanes: orderLanes(lanes, running) } }, held);
     isChanged ||= next.isChanged;
@@ -236,28 +243,37 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
     const served = Math.max(...lanes.map((lane) => lane.served)) + 1;
     lanes = lanes.map((lane) => (lane.projectId === job.projectId ? { ...lane, served } : lane));
   }
-  blocked ||= held.size > 0;
+  blocked ||= held.jobs.size > 0;
   return { claims, isChanged, blocked };
 }
 
 type Next = { readonly job: Job | null; readonly isChanged: boolean };
 
-async function nextFree({ tx, claimer, seen }: Taking, held: Set<string>): Promise<Next> {
+/** What the gates held back in this claim. An account that its provider limits is held back as a whole: it is asked about once. */
+type Held = { readonly jobs: Set<string>; readonly accounts: Set<string> };
+
+async function nextFree({ tx, claimer, seen }: Taking, held: Held): Promise<Next> {
   let isChanged = false;
   for (const lane of seen.lanes) {
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const jobs = await candidates(tx, claimer, { ...seen, lane, offset: page * PAGE });
-      for (const job of jobs.filter((candidate) => !held.has(candidate.id))) {
+      const known = held.accounts.size;
+      const looked = { ...seen, lane, offset: page * PAGE, heldAccounts: held.accounts };
+      const jobs = await candidates(tx, claimer, looked);
+      for (const job of jobs) {
+        if (held.jobs.has(job.id) || held.accounts.has(job.account)) continue;
         const answer = await tryJob(tx, claimer, job);
         if (answer === 'free') return { job, isChanged };
         if (answer === 'not_ours') continue;
         if (answer === 'given_up') isChanged = true;
         else {
-          held.add(job.id);
+          held.jobs.add(job.id);
+          if (answer.code === 'provider_limit' && job.account !== '') held.accounts.add(job.account);
           isChanged = (await setBlocked(tx, job, answer)) || isChanged;
         }
       }
-      if (jobs.length < PAGE) break;
+      // Without the jobs of that account, others have moved up.
+      if (held.accounts.size > known) page = -1;
+      else if (jobs.length < PAGE) break;
     }
   }
   return { job: null, isChanged };

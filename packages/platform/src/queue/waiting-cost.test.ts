@@ -1,10 +1,11 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { listTasks, openStore, type Store } from '@attractor/store';
+import { listTasks, openStore, readQueueState, saveProviderLimit, type StartGate, type Store } from '@attractor/store';
 import { makeFolder, must } from '@attractor/store/testing';
 import { openPlatformOn } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
 import { putCodingProject, putRuns, putWaiting } from '../test-support/waiting-rows.ts';
+import { providerLimitGate } from '../retry/provider-limit-gate.ts';
 import { claimNext } from './claim.ts';
 
 type Cost = { queries: number; rows: number };
@@ -15,6 +16,36 @@ const [FEW, MANY] = [60, 600];
 it('costs a claim and every page as much beside many waiting runs as beside few', async () => {
   const [few, many] = [await costsBeside(FEW), await costsBeside(MANY)];
   expect(many).toEqual(few);
+});
+
+it('finds what is free behind any number of runs of an account that its provider limits', async () => {
+  const store = must(await openStore({ home: makeFolder() }));
+  onTestFinished(store.close);
+  const project = await putCodingProject(store);
+  await putRuns(store, project, MANY);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const [run] = await putRuns(store, project, 1);
+  await store.transact(async (tx) => {
+    await tx
+      .updateTable('jobs')
+      .set({ account: 'mine' })
+      .where('run_id', '=', run?.id ?? '')
+      .execute();
+    await saveProviderLimit(tx, { account: 'scripted', until, reason: 'Too many requests', runId: run?.id ?? '' });
+  });
+  let asked = 0;
+  const gate: StartGate = (tx, one) => {
+    asked += 1;
+    return providerLimitGate(tx, one);
+  };
+  const { claims, blocked } = await claimNext(store, { owner: 'a', gates: [gate] }, { room: 4, expectsWork: true });
+  expect({ claims: claims.map(({ runId }) => runId), blocked, asked }).toEqual({
+    claims: [run?.id],
+    blocked: true,
+    asked: 2,
+  });
+  const { jobs } = await readQueueState(store.read, { limit: 3 });
+  expect(jobs.slice(1).map((job) => job.blocked?.code)).toEqual(['provider_limit', 'provider_limit']);
 });
 
 /** What is asked of the database, and how many rows come back, beside so many runs that wait for a person. */

@@ -125,6 +125,7 @@ const JOBS: ReadonlyArray<JobFacts | null> = [
   { ...JOB, pause: 'all' },
   { ...JOB, pause: 'project' },
   { ...JOB, notBefore: LATER },
+  { ...JOB, limit: { until: LATER, reason: 'usage limit' } },
   { ...JOB, notBefore: LATER, limit: { until: LATER, reason: 'usage limit' } },
   { ...JOB, state: 'waiting' },
   { ...JOB, state: 'waiting', blocked: { code: 'person', message: 'Waits for a person' } },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { parseJson } from '../database/json.ts';
+import { listProviderLimits, type ProviderLimit } from './provider-limits.ts';
 import type { StartBlock } from './jobs.ts';
 import { listLanes, type QueueLimit, readLimits } from './queue-lanes.ts';
 import type { Reader } from '../database/store.ts';
@@ -114,6 +115,7 @@ async function listJobs(
     .orderBy('jobs.id')
     .limit(filter.limit ?? 100)
     .execute();
+  const limits = await listProviderLimits(db, new Date().toISOString());
   const labels = await labelsByJob(
     db,
     rows.map(({ id }) => id),
@@ -131,10 +133,20 @@ async function listJobs(
     labels: labels.get(row.id) ?? [],
     attempts: row.attempts,
     notBefore: row.not_before,
-    blocked: parseJson<StartBlock | null>(row.blocked, null),
+    blocked: parseJson<StartBlock | null>(row.blocked, null) ?? limitOf(row, limits),
     owner: row.owner,
     createdAt: row.created_at,
   }));
+}
+
+/** One job of a limited account was asked about when work was claimed; it holds back the others as well. */
+function limitOf(
+  { shown, account, agent_type: agentType }: { shown: string; account: string; agent_type: string },
+  limits: ReadonlyArray<ProviderLimit>,
+): StartBlock | null {
+  const limit = limits.find((one) => one.account === (account === '' ? agentType : account));
+  if (limit === undefined || shown !== 'queued') return null;
+  return { code: 'provider_limit', message: `${limit.account}: ${limit.reason}`, until: limit.until };
 }
 
 async function labelsByJob(
