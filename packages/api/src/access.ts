@@ -30,6 +30,12 @@ const sessionAnswer = /* @__PURE__ */ once(() => z.strictObject({ csrf: z.string
 
 const signInKeyAnswer = /* @__PURE__ */ once(() => z.strictObject({ key: z.string() }).meta({ id: 'SignInKey' }));
 
+/** A key of the client's own for a POST: repeated with the same key, it is carried out once and answered the same. */
+export const ONCE_HEADER = 'idempotency-key';
+
+/** Says that the answer is that of an earlier call. */
+export const AGAIN_HEADER = 'idempotency-replayed';
+
 export type SessionInfo = { readonly csrf: string };
 
 export type SignInKey = { readonly key: string };

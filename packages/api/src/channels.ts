@@ -73,6 +73,7 @@ export const channelRoutes = /* @__PURE__ */ once(() => ({
     about: 'tell people through a channel, or change one',
     answers: savedChannelAnswer,
     body: channelBody,
+    isSecret: true,
     act: ({ workflow, body, actor }) => workflow.saveChannel(body, actor),
   }),
   remove: route(at.remove, {

@@ -33,6 +33,8 @@ type Described<Query, Body, Value> = {
   /** Other entries are not read. */
   readonly query?: () => z.ZodType<Query>;
   readonly body?: () => z.ZodType<Body>;
+  /** The answer contains a secret: it is not kept for a caller who repeats the call. */
+  readonly isSecret?: true;
   /** If a refusal has a status other than the usual one for its code. */
   readonly statuses?: Readonly<Partial<Record<Refusal['code'], 400>>>;
 };

@@ -32,6 +32,8 @@ import { settledSplits } from './supervisor/settled-splits.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
 import { createDeltaFan } from './workflow/log/delta-fan.ts';
 import { createWorkflow, type Workflow } from './workflow/workflow.ts';
+import { rememberCalls } from './workflow/calls/call-once.ts';
+import type { CallCommands } from './workflow/calls/contract.ts';
 import { createMessageCommands } from './workflow/messages/commands.ts';
 import type { MessageCommands } from './workflow/messages/contract.ts';
 import { createNotifyCommands } from './workflow/notify/notify.ts';
@@ -96,6 +98,7 @@ export type PlatformWorkflow = Workflow &
   SpendCommands &
   SuperviseCommands &
   MessageCommands &
+  CallCommands &
   CheckCommands;
 
 /**
@@ -121,8 +124,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const home = resolve(options.home);
   const database = await openDatabase(records, options);
   if (!database.ok) return database;
-  const queue = database.value;
-  const { store } = queue;
+  const { queue, store, calls } = database.value;
   const defaultAgentType = options.defaultAgentType ?? options.agents[0]?.type ?? 'native';
   const onUnexpected = (error: unknown): void => options.onUnexpected?.(error);
   const deltas = createDeltaFan();
@@ -161,6 +163,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
       ...createScmCommands({ ...forge, outbox, defaultAgentType }),
       ...createSpendCommands({ store, defaultAgentType }),
       ...supervision.commands,
+      ...calls,
       ...createMessageCommands(services),
       ...createCheckCommands(services),
       ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
@@ -178,8 +181,10 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   });
 }
 
+type Database = ReturnType<typeof rememberCalls> & { readonly queue: Queue };
+
 /** The records with their queue and the built-in pipelines. */
-async function openDatabase(records: Store, options: PlatformOptions): Promise<Result<Queue>> {
+async function openDatabase(records: Store, options: PlatformOptions): Promise<Result<Database>> {
   const queued = await openQueue(records, options);
   if (!queued.ok) {
     await records.close();
@@ -187,7 +192,7 @@ async function openDatabase(records: Store, options: PlatformOptions): Promise<R
   }
   const queue = queued.value;
   const saved = await refuseOnDatabaseError(() => saveBuiltInPipelines(queue.store));
-  if (saved.ok) return done(queue);
+  if (saved.ok) return done({ queue, ...rememberCalls(queue.store) });
   await queue.close();
   await queue.store.close();
   return saved;

@@ -1,6 +1,7 @@
 import { bytes, type HttpRoute, type Route } from '@attractor/api';
 import { done } from '@attractor/base';
 import type { Context, Hono } from 'hono';
+import { actOnce } from './act-once.ts';
 import { answer, refuse } from './answer.ts';
 import type { Env, HttpHandler, Services } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
@@ -33,7 +34,8 @@ function handlerOf(route: Route): HttpHandler {
     const said = { params: context.req.param(), query: query.value, body: body.value };
     const call = await wholeCall(route, services, said);
     if (!call.ok) return answer(context, call);
-    return answer(context, await route.act({ ...services, ...call.value, actor: context.var.actor }), route.statuses);
+    const act = () => route.act({ ...services, ...call.value, actor: context.var.actor });
+    return actOnce(context, services, { route, act });
   };
 }
 

@@ -36,6 +36,8 @@ export {
   savePlaces,
   saveScore,
 } from './records/attempts.ts';
+export type { KeptCall, KeyedCall } from './records/call-keys.ts';
+export { claimCall, finishCall, markActed, releaseCall } from './records/call-keys.ts';
 export type { HeldReservation } from './records/budgets.ts';
 export {
   deleteBudget,

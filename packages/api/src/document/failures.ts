@@ -39,7 +39,8 @@ export type FailureStatus = keyof typeof FAILURES;
 /** Everything that a route may answer instead of its value. */
 export function failuresOf(route: Route | HttpRoute, isOpen: boolean): ReadonlyArray<FailureStatus> {
   const isRead = route.method === 'GET';
-  const reads = route.query !== undefined || route.body !== undefined || route.path.includes(':');
+  const takesKey = route.method === 'POST' && route.act !== null;
+  const reads = takesKey || route.query !== undefined || route.body !== undefined || route.path.includes(':');
   const set = new Set<FailureStatus>([403, 500]);
   if (reads || route.statuses !== undefined) set.add(400);
   if (!isRead) for (const status of [413, 415] as const) set.add(status);

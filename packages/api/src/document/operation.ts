@@ -78,7 +78,20 @@ type QuerySchema = {
 
 const LAST_EVENT_ID = 'The id of the last frame that was read: the stream goes on after it, also after a restart.';
 
-function headersOf({ answers }: Route | HttpRoute): ReadonlyArray<Parameter> {
+const ONCE =
+  "A key of the client's own. Repeated with the same key within a day, also after a restart, the call is carried out once and answered the same.";
+
+function headersOf({ answers, method, act }: Route | HttpRoute): ReadonlyArray<Parameter> {
+  if (method === 'POST' && act !== null)
+    return [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description: ONCE,
+        schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+      },
+    ];
   if (typeof answers === 'function' || answers.mediaType !== 'text/event-stream') return [];
   const schema = { type: 'string', pattern: String.raw`^\d{0,15}$` };
   return [{ name: 'Last-Event-ID', in: 'header', required: false, description: LAST_EVENT_ID, schema }];

@@ -95,6 +95,7 @@ const NONE: MovedRows = {
   pull_requests: 0,
   provider_limits: 0,
   supervisor_marks: 0,
+  call_keys: 0,
 };
 
 const EVERY = sql<boolean>`1 = 1`;

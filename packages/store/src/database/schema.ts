@@ -13,6 +13,7 @@ import type {
   PromptType,
   RunStep,
 } from '../types/index.ts';
+import type { CallKeyRow } from './call-rows.ts';
 import type { DeliveryRow, NotifyCursorRow, PromptReplyRow } from './notify-rows.ts';
 import type { CriterionRow, SplitRow } from './outcome-rows.ts';
 import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow, WorkerRow } from './queue-rows.ts';
@@ -63,6 +64,7 @@ export type Schema = {
   supervision: SupervisionRow;
   supervisor_marks: SupervisorMarkRow;
   workers: WorkerRow;
+  call_keys: CallKeyRow;
 };
 
 /** In an order in which each row's references come before it: rows are moved in this order, and deleted in reverse. */
@@ -104,6 +106,7 @@ export const TABLES = [
   'pull_requests',
   'provider_limits',
   'supervisor_marks',
+  'call_keys',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type ProjectRow = {
