@@ -286,7 +286,7 @@ function notStarted(facts: StateFacts): TaskState {
 /** The pipeline's open ways, the way back to the beginning, and closing it. Where the pipeline is at its end an agent may still start. */
 function onwards(facts: StateFacts): ReadonlyArray<NextStep> {
   const { task, pipeline, options, waitingFor } = facts;
-  const open = options.filter(({ allowed, transition }) => allowed && !closes(facts, transition.to));
+  const open = toEachOnce(options.filter(({ allowed, transition }) => allowed && !closes(facts, transition.to)));
   const ways = open.map(({ transition }) => moveStep(task, transition));
   const isLedBack = open.some(({ transition }) => transition.to === pipeline.initialStatus);
   const back = task.status === pipeline.initialStatus || isLedBack ? [] : [startOver(facts)];
@@ -299,13 +299,20 @@ function onwards(facts: StateFacts): ReadonlyArray<NextStep> {
   return [startStep(task, { mode, label: `Let an agent ${mode} it` }), ...steps];
 }
 
+/** A person says where to: of two ways there, the pipeline takes the first. */
+function toEachOnce(options: StateFacts['options']): StateFacts['options'] {
+  return options.filter(
+    ({ transition }, at) => options.findIndex((other) => other.transition.to === transition.to) === at,
+  );
+}
+
 function startOver({ pipeline, task }: StateFacts): NextStep {
   return reopenStep(task, { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' });
 }
 
 function closeSteps(facts: StateFacts): ReadonlyArray<NextStep> {
   const { task, options } = facts;
-  const ways = options.filter(({ allowed, transition }) => allowed && closes(facts, transition.to));
+  const ways = toEachOnce(options.filter(({ allowed, transition }) => allowed && closes(facts, transition.to)));
   return ways.map(({ transition }) => ({ ...moveStep(task, transition), id: 'close', label: 'Close' }));
 }
 
