@@ -12,6 +12,8 @@ const healthAnswer = /* @__PURE__ */ once(() =>
   z.strictObject({ ok: z.literal(true), proof: z.string().exactOptional() }).meta({ id: 'Alive' }),
 );
 
+const readyAnswer = /* @__PURE__ */ once(() => z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ready' }));
+
 const replyAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({ status: z.string(), decision: z.enum(['approve', 'reject', 'changes', 'answer']) })
@@ -24,6 +26,10 @@ export const openRoutes = /* @__PURE__ */ once(() => ({
     about: 'say that the process answers',
     query: healthQuery,
     answers: healthAnswer,
+  }),
+  ready: httpRoute('GET /readyz', {
+    about: 'say whether calls can be answered: the database can be read, and the server does not stop',
+    answers: readyAnswer,
   }),
   reply: httpRoute('POST /api/prompts/:id/respond', {
     about: 'answer the one question that a reply token was made for',

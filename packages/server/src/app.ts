@@ -1,15 +1,17 @@
 import { mermaidGraph, readPipelineDefinition, svgGraph } from '@attractor/pipeline';
-import { describeApi, openRoutes, ROUTES } from '@attractor/api';
+import { describeApi, ROUTES } from '@attractor/api';
 import { type PlatformWorkflow, refusalOfRead } from '@attractor/platform';
 import { describeTools } from '@attractor/tool-table';
 import { Hono } from 'hono';
 import { refusal } from './answer.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
-import { type Challenge, createAccess } from './auth.ts';
-import { checkBody, checkHost, checkOrigin, isOwnAddress } from './request-checks.ts';
+import { createAccess } from './auth.ts';
+import { compressed } from './compressed.ts';
+import { checkBody, checkHost, checkOrigin } from './request-checks.ts';
 import type { Env, Services } from './context.ts';
 import { gate } from './gate.ts';
 import { HTTP_HANDLERS } from './http-handlers.ts';
+import { serveHealth } from './open-handlers.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { createStreams } from './sse.ts';
@@ -49,13 +51,8 @@ export function createApp(options: AppOptions): App {
   const services = createServices(options);
   const callers = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
   const hono = new Hono<Env>();
-  hono.use(securityHeaders(), checkHost(callers), checkOrigin(callers));
-  const { health: alive } = openRoutes();
-  hono.on(alive.method, alive.path, (context) => {
-    const { challenge: text, at } = context.req.query();
-    const isHere = at !== undefined && isOwnAddress(at, callers, context.env?.incoming?.socket.localPort);
-    return context.json(health(services, isHere && text !== undefined ? { text, at } : null));
-  });
+  hono.use(compressed(), securityHeaders(), checkHost(callers), checkOrigin(callers));
+  serveHealth(hono, services, callers);
   serveWebhookReplies(hono, services);
   hono.use('/api/*', gate(services), checkBody());
   serveRoutes(hono, services, { nouns: ROUTES, handlers: HTTP_HANDLERS });
@@ -74,11 +71,6 @@ export function createApp(options: AppOptions): App {
     openStreams: services.streams.openCount,
     close: services.streams.close,
   };
-}
-
-function health({ access }: Services, challenge: Challenge | null): object {
-  const wanted = challenge !== null && /^[\w-]{16,100}$/.test(challenge.text);
-  return wanted ? { ok: true, proof: access.prove(challenge) } : { ok: true };
 }
 
 /** Half a megabyte that never changes is made once, and only if somebody asks. */

@@ -12,6 +12,7 @@ export type Streams = {
   readonly open: (query: StreamQuery & { readonly after: number }, destroy: () => void) => ReadableStream<Uint8Array>;
   /** Ends every stream with a hint to reconnect; none is opened after. */
   readonly close: () => void;
+  readonly isClosed: () => boolean;
   readonly openCount: () => number;
 };
 
@@ -41,6 +42,7 @@ export function createStreams(options: StreamOptions): Streams {
       closed = true;
       for (const stream of open) stream.finish();
     },
+    isClosed: () => closed,
     openCount: () => open.size,
   };
 }

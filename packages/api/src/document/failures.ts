@@ -41,9 +41,9 @@ export function failuresOf(route: Route | HttpRoute, isOpen: boolean): ReadonlyA
   const isRead = route.method === 'GET';
   const takesKey = route.method === 'POST' && route.act !== null;
   const reads = takesKey || route.query !== undefined || route.body !== undefined || route.path.includes(':');
-  const set = new Set<FailureStatus>([403, 500]);
+  const set = new Set<FailureStatus>([403, 500, 503]);
   if (reads || route.statuses !== undefined) set.add(400);
   if (!isRead) for (const status of [413, 415] as const) set.add(status);
-  if (!isOpen || reads) for (const status of [401, 404, 409, 422, 429, 503] as const) set.add(status);
+  if (!isOpen || reads) for (const status of [401, 404, 409, 422, 429] as const) set.add(status);
   return [...set].toSorted((a, b) => a - b);
 }

@@ -9,7 +9,9 @@ export type Operation = {
   readonly summary: string;
   readonly parameters?: ReadonlyArray<Parameter>;
   readonly requestBody?: { readonly required: true; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content } | Reference>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Content } | Reference>
+  >;
   /** Empty: nobody has to say who they are. */
   readonly security?: readonly [];
 };
@@ -43,12 +45,18 @@ export function operationOf({ noun, name, route, isOpen }: DescribedRoute, schem
     ...defined({ requestBody: bodyOf(route, schemas) }),
     responses: {
       200: answerOf(route, schemas),
+      ...(isTagged(route) ? { 304: { description: 'The same as the `ETag` that was sent along says.' } } : {}),
       ...Object.fromEntries(
         failuresOf(route, isOpen).map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
       ),
     },
     ...(isOpen ? { security: [] as const } : {}),
   };
+}
+
+/** Reads of JSON say by an `ETag` whether they have changed. */
+function isTagged({ method, answers }: Route | HttpRoute): boolean {
+  return method === 'GET' && typeof answers === 'function';
 }
 
 function placesOf(path: string): ReadonlyArray<Parameter> {

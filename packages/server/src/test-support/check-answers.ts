@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describedRoutes, failureAnswer, failuresOf } from '@attractor/api';
 import type { App } from '../app.ts';
 
@@ -28,12 +29,22 @@ async function problemOf(request: Request, response: Response): Promise<string |
   if (found === null) return null;
   const { route, isOpen } = found;
   const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+  if (response.status === 304) return null;
   if (!response.ok) {
     if (!failuresOf(route, isOpen).some((status) => status === response.status)) return 'no status of this route';
-    return misfit(failureAnswer(), await response.clone().json());
+    return misfit(failureAnswer(), await jsonOf(response));
   }
   if (typeof route.answers !== 'function') return type === route.answers.mediaType ? null : `sends ${type}`;
-  return type === 'application/json' ? misfit(route.answers(), await response.clone().json()) : `sends ${type}`;
+  return type === 'application/json' ? misfit(route.answers(), await jsonOf(response)) : `sends ${type}`;
+}
+
+const PLAIN = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const bytes = new Uint8Array(await response.clone().arrayBuffer());
+  const encoding = response.headers.get('content-encoding');
+  const plain = encoding === 'br' || encoding === 'gzip' ? PLAIN[encoding](bytes) : bytes;
+  return JSON.parse(new TextDecoder().decode(plain));
 }
 
 type Shape = ReturnType<typeof failureAnswer> | ReturnType<Extract<Described['answers'], () => unknown>>;
