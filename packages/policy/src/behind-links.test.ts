@@ -72,6 +72,10 @@ describe('the folder above a link', () => {
         const decision = await decide(command, { mode: 'acceptEdits', lists: { allow: ['Edit(/docs/**)'] } });
         expect([command, decision]).not.toEqual([command, 'allow']);
       }
+    for (const command of ['mkdir -p ../new/../ws/src/n', 'mkdir -p docs/l/new/../../../src/n', 'mkdir -p new/./../n'])
+      expect([command, await decide(command, { mode: 'acceptEdits' })]).not.toEqual([command, 'allow']);
+    for (const command of ['mkdir -p new/deep', 'cd src && mkdir -p ../new/deep', 'mkdir -p ./new'])
+      expect([command, await decide(command, { mode: 'acceptEdits' })]).toEqual([command, 'allow']);
     expect(await decide('cd docs/l && echo x > ../config', { mode: 'acceptEdits' })).toBe('deny');
     expect(await decide('echo x > docs/link/../n.txt', { mode: 'acceptEdits' })).toBe('allow');
   });

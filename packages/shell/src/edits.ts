@@ -29,7 +29,7 @@ type Editor = {
 const all: Editor['writes'] = ({ operands }, call) => operands.map((word) => absolute(word, call));
 
 const EDITORS: Readonly<Record<string, Editor>> = {
-  mkdir: { reader: { short: 'pv', long: ['parents', 'verbose'], operands: 'paths' }, writes: all },
+  mkdir: { reader: { short: 'pv', long: ['parents', 'verbose'], operands: 'paths' }, writes: madeFolders },
   touch: { reader: { short: 'acm', long: ['no-create'], operands: 'paths' }, writes: all },
   tee: { reader: { short: 'a', long: ['append'], operands: 'paths' }, writes: all },
   cp: { reader: { short: 'finpuv', operands: 'paths' }, writes: copied },
@@ -39,6 +39,12 @@ const EDITORS: Readonly<Record<string, Editor>> = {
     writes: editedInPlace,
   },
 };
+
+/** On its way `mkdir -p a/../b` makes `a`, wherever that is: each folder that it passes counts. */
+function madeFolders({ operands }: ParsedArguments, call: Call): ReadonlyArray<string> {
+  const passes = operands.some(({ text }) => /(?:^|\/)(?!\.{1,2}\/)[^/]+\/+(?:\.\/+)*\.\.(?:\/|$)/.test(text));
+  return passes ? [] : operands.map((word) => absolute(word, call));
+}
 
 /** What it copies is then another file, which need not look like what it holds: it must be fit to be read. */
 function copied(given: ParsedArguments, call: Call): ReadonlyArray<string> {
