@@ -155,18 +155,19 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   if (isWorking) outbox.start();
   const scheduler = isWorking ? startSchedules({ store, defaultAgentType, onUnexpected }) : null;
   const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
+  const scm = createScmCommands({ ...forge, outbox, defaultAgentType });
   return done({
     workflow: {
       ...createWorkflow({ store, deltas, defaultAgentType, home, secrets: everySecret(options.env) }),
       ...createQueueCommands({ store }),
       ...createScheduleCommands({ store }),
-      ...createScmCommands({ ...forge, outbox, defaultAgentType }),
+      ...scm,
       ...createSpendCommands({ store, defaultAgentType }),
       ...supervision.commands,
       ...calls,
       ...createMessageCommands(services),
       ...createCheckCommands(services),
-      ...createNotifyCommands({ store, home, env: options.env, defaultAgentType }),
+      ...createNotifyCommands({ store, home, env: options.env, answerPrompt: scm.answerPrompt }),
     },
     worker: workerWithOutbox(worker, outbox),
     close: async () => {

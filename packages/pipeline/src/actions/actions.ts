@@ -7,6 +7,7 @@ import {
   appendEvents,
   askOf,
   findRun,
+  listArtifacts,
   listCriteria,
   listRuns,
   type PendingPayload,
@@ -97,6 +98,7 @@ async function promptSubject(
   return {
     ...defined({ proposedPhases }),
     branch: run?.branch ?? null,
+    ...defined({ head: await shownHead(tx, task) }),
     ...defined({ criteria: await shownCriteria(tx, task) }),
     checks: run?.checks.map(({ name, phase, passed, commit }) => ({ name, phase, passed, commit })) ?? [],
   };
@@ -107,6 +109,13 @@ async function shownCriteria(tx: Tx, task: Task) {
   const criteria = await listCriteria(tx, task);
   if (criteria.length === 0) return undefined;
   return criteria.map(({ number, text, state, detail }) => ({ number, text, state, detail }));
+}
+
+/** The last commit of the change that people look at. */
+async function shownHead(tx: Tx, { id }: Task): Promise<string | undefined> {
+  const diff = (await listArtifacts(tx, id)).findLast(({ type }) => type === 'diff');
+  const head = diff?.metadata['headCommit'];
+  return typeof head === 'string' ? head : undefined;
 }
 
 function mapValues(value: unknown, change: (text: string) => string): Record<string, string> {

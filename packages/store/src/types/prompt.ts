@@ -65,6 +65,8 @@ export const PROMPT_TYPES = {
   review: of(JUDGED, {
     ...LEADS,
     branch: maybe(orNull(text)),
+    /** The commit that is shown: an approval counts for its change. */
+    head: maybe(orNull(text)),
     proposedPhases: maybe(anything),
     criteria: maybe(list(criterion)),
   }),

@@ -18,6 +18,7 @@ import {
 import { makeFolder, must, PERSON, putProject, putTask, runRow, sharedDatabase } from '@attractor/store/testing';
 import { type NotifierOptions, startNotifier } from '@attractor/notify';
 import { type Receiver, signatureOf, startReceiver } from '@attractor/notify/testing';
+import { createPromptCommands } from '../prompts/commands.ts';
 import { createNotifyCommands } from './notify.ts';
 import type { NotifyCommands } from './contract.ts';
 
@@ -47,7 +48,12 @@ async function makeWorld(databaseUrl?: string): Promise<World> {
     store,
     task,
     project,
-    commands: createNotifyCommands({ store, home, env: {}, defaultAgentType: 'scripted' }),
+    commands: createNotifyCommands({
+      store,
+      home,
+      env: {},
+      answerPrompt: createPromptCommands({ store, defaultAgentType: 'scripted' }).answerPrompt,
+    }),
     notify: (more = {}) => {
       const notifier = startNotifier({
         store,
@@ -238,7 +244,10 @@ describe('a channel', () => {
     );
     now = new Date('2026-01-02T07:00:00Z');
     const digest = (await receiver.until(2))[1];
-    expect(digest?.json).toMatchObject({ type: 'digest', body: 'p: Fix it: agent.failed\np: Fix it: agent.completed' });
+    expect(digest?.json).toMatchObject({
+      type: 'digest',
+      body: 'p: PRJ-1 Fix it: agent.failed\np: PRJ-1 Fix it: agent.completed',
+    });
     await until(async () => (await statesOf(world)).join() === 'dropped,digested,digested,sent,sent');
   });
 

@@ -32,13 +32,13 @@ import {
   type Tx,
 } from '@attractor/store';
 import type { ChannelView, NotifyCommands, NotifyView, PromptReplyCommand } from './contract.ts';
-import { answerPrompt } from '../prompts/prompts.ts';
+import type { PromptCommands } from '../prompts/contract.ts';
 
 type Place = {
   readonly store: Store;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly defaultAgentType: string;
+  readonly answerPrompt: PromptCommands['answerPrompt'];
 };
 
 export function createNotifyCommands(place: Place): NotifyCommands {
@@ -197,11 +197,11 @@ async function tell(tx: Tx, type: ChannelEvent, { summary, name, actor }: Tellin
 }
 
 async function replyToPrompt(
-  { store, defaultAgentType }: Place,
+  { store, answerPrompt }: Place,
   { promptId, token, answer }: PromptReplyCommand,
 ): Promise<Result<Prompt>> {
   const reply = await findReply(store.read, promptId, token);
   if (reply === null) return refuse('unavailable', 'This address answers nothing: its token is not valid.');
   const actor: Actor = { type: 'user', name: `reply:${reply.channel}` };
-  return answerPrompt(store, { promptId, contentHash: reply.contentHash, answer }, { actor, defaultAgentType });
+  return answerPrompt({ promptId, contentHash: reply.contentHash, answer }, actor);
 }

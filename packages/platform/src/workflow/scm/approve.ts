@@ -17,12 +17,17 @@ import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { Approval, Approved } from './contract.ts';
 import { findMergeable, isAccepting, isReviewOfWork, judgeMerge, mergeEffect, settleMerge } from './merge.ts';
 import { onPlace, type ScmOptions } from './on-place.ts';
+import { refuseChangedWork } from './shown-work.ts';
 
 /**
  * Accepts the work of a task: answers its review, or takes the pipeline's way to its end. With `merge` that and the decision to merge are
  * one transaction; what would keep the merge from being made is found out first, and then nothing is done.
  */
 export async function approve(options: ScmOptions, input: Approval, actor: Actor): Promise<Result<Approved>> {
+  const prompts = await listPrompts(options.store.read, { taskId: input.taskId, status: 'pending' });
+  const shown = prompts.find(isReviewOfWork);
+  const changed = shown === undefined ? null : await refuseChangedWork(options, shown, actor);
+  if (changed !== null) return changed;
   if (input.merge !== true) {
     const accepted = await options.store.transact((tx) => accept(tx, input, { actor, ...options }));
     return accepted.ok ? done({ task: accepted.value, pullRequest: null }) : accepted;

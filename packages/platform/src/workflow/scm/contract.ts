@@ -9,6 +9,7 @@ import type {
   TaskDiff,
 } from '@attractor/repository';
 import type { Actor, AgentRun, Artifact, Effect, MergeMethod, Result, Task } from '@attractor/store';
+import type { PromptCommands } from '../prompts/contract.ts';
 
 /** The result of importing a project's issues. Each issue becomes a task once; its address shows whether it already did. */
 export type ImportedIssues = {
@@ -69,6 +70,8 @@ export type Approved = { readonly task: Task; readonly pullRequest: Artifact | n
  * a person's that is not committed is touched.
  */
 export type ScmCommands = {
+  /** As of any prompt; an approval of work that changed since it was shown is refused, and asked for anew. */
+  readonly answerPrompt: PromptCommands['answerPrompt'];
   /**
    * Merges the task's approved pull request into its base, at its current head. Returns the pull request, whose metadata say which commit of
    * the base it is. A checkout that has the base moves forward with it; if that can't be, nothing is done.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script, ScriptStep } from '@attractor/adapters';
 import { git, makeRepository } from '@attractor/repository/testing';
@@ -49,6 +49,29 @@ async function begin(titles: ReadonlyArray<string>) {
   const land = (taskId: string) => workflow.approve({ taskId, merge: true }, PERSON);
   return { platform, workflow, worker, path, land, ids: tasks.map(({ id }) => id) };
 }
+
+describe('an approval', () => {
+  it('counts for the change that was shown: what came since is told and asked about anew, a newer base is not', async () => {
+    const { workflow, path, land, ids } = await begin(['Write a', 'Say c']);
+    const [a = '', c = ''] = ids;
+    const asked = async (taskId: string) => (await workflow.listPrompts({ taskId, status: 'pending' }))[0];
+    const shown = await asked(a);
+    const worktree = join(path, '.agent-worktrees', a);
+    await git(worktree, 'commit', '--quiet', '--allow-empty', '-m', 'Only words');
+    writeFileSync(join(worktree, 'a.txt'), 'not what was shown\n');
+    await git(worktree, 'commit', '--quiet', '--all', '-m', 'Slipped in');
+    const late = await workflow.answerPrompt({ promptId: shown?.id ?? '', answer: { decision: 'approve' } }, PERSON);
+    const now = await asked(a);
+    expect(late).toMatchObject({ ok: false, error: { code: 'conflict', detail: { promptId: now?.id } } });
+    for (const words of ['Slipped in', '+1 -1 across 1 files', `asked about again as ${now?.key ?? '?'}`])
+      expect(late.ok ? '' : late.error.message).toContain(words);
+    expect(await land(a)).toMatchObject({ ok: true });
+
+    must(await workflow.rebase({ taskId: c }, PERSON));
+    expect(await asked(c)).toMatchObject({ status: 'pending' });
+    expect(await land(c)).toMatchObject({ ok: true });
+  });
+});
 
 describe('landing', () => {
   it('goes one after another, and each is proven on what the one before left; a merge can be taken back', async () => {

@@ -11,9 +11,19 @@ import {
   readDiffStat,
   type TaskPlace,
 } from '@attractor/repository';
-import { type Actor, type EffectWork, listArtifacts, listRuns, refuse, type Result } from '@attractor/store';
+import {
+  type Actor,
+  type EffectWork,
+  listArtifacts,
+  listPrompts,
+  listRuns,
+  refuse,
+  type Result,
+} from '@attractor/store';
 import type { RollBack, RolledBack, TaskChanges } from './contract.ts';
+import { isReviewOfWork } from './merge.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
+import { renewReview } from './shown-work.ts';
 
 /** What a task changed, step by step: each commit of its branch, with the run that made it. Also after the work was merged. */
 export function taskChanges(options: ScmOptions, of: OfTask): Promise<Result<TaskChanges>> {
@@ -68,9 +78,17 @@ export function rollBack(options: ScmOptions, input: RollBack, actor: Actor): Pr
     const ended = await putAndSettle(options, place, { actor, effects });
     const refusal = refusalOf(ended);
     if (refusal !== null) return refusal;
+    await showWhatIsLeft(options, place, actor);
     const commit = await branchTip(project.repository, work.value.branch);
     return done({ branch: work.value.branch, label: work.value.label, commit });
   });
+}
+
+/** A review that waits is asked anew, about the work without what was undone. */
+async function showWhatIsLeft(options: ScmOptions, { task }: TaskPlace, actor: Actor): Promise<void> {
+  const prompts = await listPrompts(options.store.read, { taskId: task.id, status: 'pending' });
+  const review = prompts.find(isReviewOfWork);
+  if (review !== undefined) await renewReview(options, review, actor);
 }
 
 type Work = Extract<EffectWork, { readonly kind: 'roll_back' }>;

@@ -34,6 +34,7 @@ import { importIssues, listIssues } from './import-issues.ts';
 import { mergePullRequest, revertMerge } from './merge.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 import { rollBack, taskChanges } from './roll-back.ts';
+import { answerShown } from './shown-work.ts';
 import { rebase } from './update-branch.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
 
@@ -42,6 +43,7 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
   const guarded = refuseOnDatabaseError;
   return {
     mergePullRequest: (of, actor) => guarded(() => mergePullRequest(options, of, actor)),
+    answerPrompt: (input, actor) => guarded(() => answerShown(options, input, actor)),
     approve: (input, actor) => guarded(() => approve(options, input, actor)),
     pushBranch: (of, actor) => guarded(() => pushBranch(options, of, actor)),
     openPullRequest: (of, actor) => guarded(() => openPullRequest(options, of, actor)),

@@ -1,0 +1,92 @@
+import { askPerson, withdrawPrompts } from '@attractor/pipeline';
+import {
+  branchTip,
+  git,
+  type ProjectGit,
+  readCommits,
+  readDiffStat,
+  readDiffText,
+  type Repository,
+  type TaskPlace,
+} from '@attractor/repository';
+import { type Actor, findPrompt, type Prompt, type PromptOf, refuse, type Result, taskKeyOf } from '@attractor/store';
+import { type AnswerCommand, answerPrompt } from '../prompts/prompts.ts';
+import { onPlace, type ScmOptions } from './on-place.ts';
+
+/** The answer to a question, if it is no approval of work that changed since it was shown. */
+export async function answerShown(options: ScmOptions, command: AnswerCommand, actor: Actor): Promise<Result<Prompt>> {
+  const prompt = command.answer.decision === 'approve' ? await findPrompt(options.store.read, command.promptId) : null;
+  const changed = prompt?.type === 'review' ? await refuseChangedWork(options, prompt, actor) : null;
+  return changed ?? answerPrompt(options.store, command, { actor, defaultAgentType: options.defaultAgentType });
+}
+
+/** An approval counts for the work that was shown. Null: it may count. */
+export async function refuseChangedWork(
+  options: ScmOptions,
+  prompt: PromptOf<'review'>,
+  actor: Actor,
+): Promise<Result<never> | null> {
+  const renewed = await renewReview(options, prompt, actor);
+  if (renewed === null) return null;
+  const { asked, words } = renewed;
+  return refuse(
+    'conflict',
+    `The work changed since it was shown: ${words}. Look at it: attractor tasks diff ${taskKeyOf(asked)}. It is asked about again as ${asked.key}.`,
+    { promptId: asked.id },
+  );
+}
+
+/**
+ * Asks anew where the branch holds another change than the review shows. Null if the change is the same, also on a newer base, or can't be
+ * read on this machine.
+ */
+export async function renewReview(
+  options: ScmOptions,
+  prompt: PromptOf<'review'>,
+  actor: Actor,
+): Promise<{ readonly asked: Prompt; readonly words: string } | null> {
+  const { head, branch } = prompt.payload;
+  if (prompt.status !== 'pending' || head === undefined || head === null) return null;
+  const looked = await onPlace(options, { taskId: prompt.taskId }, async (project, place) => {
+    const since = branch === place.branch ? await changeSince(project, { place, head }) : null;
+    return { ok: true, value: since === null ? null : { ...since, task: place.task } };
+  });
+  if (!looked.ok || looked.value === null) return null;
+  const { tip, words, task } = looked.value;
+  const asked = await options.store.transact(async (tx) => {
+    const asking = { projectId: task.projectId, actor };
+    await withdrawPrompts(tx, { taskId: task.id, only: ({ id }) => id === prompt.id }, asking);
+    return askPerson(tx, { ...prompt, payload: { ...prompt.payload, head: tip }, key: null }, asking);
+  });
+  return { asked, words: `${head.slice(0, 9)} → ${tip.slice(0, 9)}, ${words}` };
+}
+
+async function changeSince(
+  { repository }: ProjectGit,
+  { place, head }: { readonly place: TaskPlace; readonly head: string },
+): Promise<{ readonly tip: string; readonly words: string } | null> {
+  const tip = await branchTip(repository, place.branch);
+  if (tip === null || tip === head) return null;
+  const [shown, now] = [await patchOf(repository, place, head), await patchOf(repository, place, tip)];
+  if (shown === null || shown === now) return null;
+  const commits = await readCommits(repository.root, `${head}..${tip}`);
+  const stat = await readDiffStat(repository.root, { from: head, to: tip });
+  const told = (commits.ok ? commits.value : [])
+    .slice(-TOLD)
+    .map(({ hash, message }) => `${hash.slice(0, 9)} ${message}`);
+  const lines = stat.ok
+    ? `+${stat.value.additions} -${stat.value.deletions} across ${stat.value.filesChanged} files`
+    : '';
+  return { tip, words: [...told, lines].filter((text) => text !== '').join(', ') };
+}
+
+const TOLD = 3;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** The change over the base, without what only says where it stands. */
+async function patchOf(repository: Repository, { baseBranch }: TaskPlace, commit: string): Promise<string | null> {
+  const forked = await git(['merge-base', `refs/heads/${baseBranch}`, commit], { cwd: repository.root });
+  if (!forked.ok) return null;
+  const diff = await readDiffText(repository.root, { from: forked.value.trim(), to: commit, maxBytes: MOST_BYTES });
+  return diff.ok ? diff.value.text.replaceAll(/^(?:index .*|@@ .*)$/gm, '') : null;
+}
