@@ -155,19 +155,17 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   if (isWorking) outbox.start();
   const scheduler = isWorking ? startSchedules({ store, defaultAgentType, onUnexpected }) : null;
   const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
-  const scm = createScmCommands({ ...forge, outbox, defaultAgentType });
   return done({
     workflow: {
       ...createWorkflow({ store, deltas, defaultAgentType, home, secrets: everySecret(options.env) }),
       ...createQueueCommands({ store }),
       ...createScheduleCommands({ store }),
-      ...scm,
+      ...forgeCommands({ ...forge, outbox, defaultAgentType }),
       ...createSpendCommands({ store, defaultAgentType }),
       ...supervision.commands,
       ...calls,
       ...createMessageCommands(services),
       ...createCheckCommands(services),
-      ...createNotifyCommands({ store, home, env: options.env, answerPrompt: scm.answerPrompt }),
     },
     worker: workerWithOutbox(worker, outbox),
     close: async () => {
@@ -239,4 +237,11 @@ function ofOptions(options: PlatformOptions) {
       repairMs: options.repairMs,
     }),
   };
+}
+
+/** A reply that comes through a channel is judged like any other answer. */
+function forgeCommands(options: Parameters<typeof createScmCommands>[0]) {
+  const { store, home, hostEnv: env } = options;
+  const scm = createScmCommands(options);
+  return { ...scm, ...createNotifyCommands({ store, home, env, answerPrompt: scm.answerPrompt }) };
 }
