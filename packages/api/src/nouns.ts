@@ -16,6 +16,7 @@ import { idCalls, idRoutes } from './ids.ts';
 import { inboxCalls, inboxRoutes } from './inbox.ts';
 import { issueCalls, issueRoutes } from './issues.ts';
 import { messageCalls, messageRoutes } from './task-messages.ts';
+import { metricCalls, metricRoutes } from './metrics.ts';
 import { noteCalls, noteRoutes } from './notes.ts';
 import { openapiCalls, openapiRoutes } from './openapi.ts';
 import { pipelineCalls, pipelineRoutes } from './pipelines.ts';
@@ -47,6 +48,7 @@ export * from './ids.ts';
 export * from './inbox.ts';
 export * from './issues.ts';
 export * from './task-messages.ts';
+export * from './metrics.ts';
 export * from './notes.ts';
 export * from './openapi.ts';
 export * from './pipelines.ts';
@@ -90,6 +92,7 @@ export const CALLS = {
   branches: branchCalls,
   health: healthCalls,
   openapi: openapiCalls,
+  metrics: metricCalls,
 };
 
 export type ApiClient = { readonly [Noun in keyof typeof CALLS]: ReturnType<(typeof CALLS)[Noun]> };
@@ -125,6 +128,7 @@ export const ROUTES = {
   branches: branchRoutes,
   health: healthRoutes,
   openapi: openapiRoutes,
+  metrics: metricRoutes,
 } satisfies { readonly [Noun in keyof typeof CALLS]: () => RoutesOf<(typeof CALLS)[Noun]> };
 
 type Routes = { readonly [Noun in keyof typeof ROUTES]: ReturnType<(typeof ROUTES)[Noun]> };

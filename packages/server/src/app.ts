@@ -1,5 +1,5 @@
 import { mermaidGraph, readPipelineDefinition, svgGraph } from '@attractor/pipeline';
-import { describeApi, ROUTES } from '@attractor/api';
+import { describeApi, metricRoutes, ROUTES } from '@attractor/api';
 import { type PlatformWorkflow, refusalOfRead } from '@attractor/platform';
 import { describeTools } from '@attractor/tool-table';
 import { Hono } from 'hono';
@@ -12,6 +12,7 @@ import type { Env, Services } from './context.ts';
 import { gate } from './gate.ts';
 import { HTTP_HANDLERS } from './http-handlers.ts';
 import { serveHealth } from './open-handlers.ts';
+import { createRequestCounts } from './request-counts.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { createStreams } from './sse.ts';
@@ -29,6 +30,8 @@ export type AppOptions = {
   readonly webRoot?: string | null;
   readonly allowedHosts?: ReadonlyArray<string>;
   readonly allowedOrigins?: ReadonlyArray<string>;
+  /** Whether the work and the requests are measured, for Prometheus. */
+  readonly metrics?: boolean;
   readonly heartbeatMs?: number;
   readonly stuckMs?: number;
   readonly bufferBytes?: number;
@@ -51,9 +54,11 @@ export function createApp(options: AppOptions): App {
   const services = createServices(options);
   const callers = { allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
   const hono = new Hono<Env>();
+  if (services.requests !== null) hono.use(services.requests.note);
   hono.use(compressed(), securityHeaders(), checkHost(callers), checkOrigin(callers));
   serveHealth(hono, services, callers);
   serveWebhookReplies(hono, services);
+  hono.use(metricRoutes().read.path, gate(services));
   hono.use('/api/*', gate(services), checkBody());
   serveRoutes(hono, services, { nouns: ROUTES, handlers: HTTP_HANDLERS });
   hono.all('/api/*', (context) => refusal(context, 'not_found', 'There is no such route.'));
@@ -87,6 +92,7 @@ function createServices({
   heartbeatMs,
   stuckMs,
   bufferBytes,
+  metrics,
 }: AppOptions): Services {
   const { now } = Date;
   return {
@@ -100,6 +106,7 @@ function createServices({
     describeApi: describeOnce(),
     access: createAccess({ token, now }),
     failedSignIns: createFailedSignIns(now),
+    requests: metrics === true ? createRequestCounts() : null,
     streams: createStreams({
       workflow,
       now,

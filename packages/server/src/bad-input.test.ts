@@ -77,7 +77,9 @@ it(`${REQUESTS} requests of any kind, half of them nearly right, and none fails 
   const request = fc.tuple(fc.constantFrom(...told), fc.array(place, { minLength: 2, maxLength: 2 }), query, body);
   for (const [{ route }, places, given, text] of fc.sample(request, { numRuns: REQUESTS, seed: 15 })) {
     const path = route.path.replace(/:\w+/, places[0] ?? '').replace(/:\w+/, places[1] ?? '');
-    const search = new URLSearchParams(Object.entries(given).map(([name, one]) => [name, one.toWellFormed()]));
+    const search = new URLSearchParams(
+      Object.entries(given).map(([name, one]) => [name, one.toWellFormed()] as [string, string]),
+    );
     const asked = { method: route.method, path: `${path}?${search}`, body: text.toWellFormed() };
     const answer = await ask(world, asked);
     expect([answer.status < 500 || answer.status === 503, answer, asked]).toEqual([true, answer, asked]);

@@ -31,6 +31,8 @@ export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> &
   readonly labels?: ReadonlyArray<string>;
   /** Which runs this process takes. Absent: all. */
   readonly accepts?: (run: AgentRun) => boolean;
+  /** Whether the work and the requests are measured, for Prometheus. */
+  readonly metrics?: boolean;
   readonly onError?: (error: unknown) => void;
 };
 
@@ -81,7 +83,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     explainConfig: configExplainer({ agents, home: options.home, env: options.env }),
     webRoot: options.webRoot ?? null,
     allowedHosts: [...(options.allowedHosts ?? []), ...(await publicNames(workflow))],
-    ...defined({ onError: options.onError }),
+    ...defined({ onError: options.onError, metrics: options.metrics }),
   });
   const close = async (): Promise<void> => {
     await platform.value.close();

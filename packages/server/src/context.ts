@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Access } from './auth.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
+import type { createRequestCounts } from './request-counts.ts';
 import type { Streams } from './sse.ts';
 
 /** `incoming` and `outgoing` are absent when the app is called in the same process. */
@@ -13,6 +14,8 @@ export type Services = ServerParts & {
   readonly access: Access;
   readonly failedSignIns: FailedSignIns;
   readonly streams: Streams;
+  /** Null: nobody wants to know. */
+  readonly requests: ReturnType<typeof createRequestCounts> | null;
 };
 
 export type HttpHandler = (context: Context<Env>, services: Services) => Response | Promise<Response>;

@@ -3,6 +3,7 @@ import { giveCsrf, login, logout, mintKey } from './access.ts';
 import { downloadAttachment } from './attachments.ts';
 import type { HttpHandler } from './context.ts';
 import { streamEvents } from './events.ts';
+import { readMetrics } from './metrics.ts';
 import { downloadBundle } from './run-bundle.ts';
 
 /** What needs more of HTTP than a body and an answer: cookies, downloads, streams. */
@@ -13,5 +14,6 @@ export const HTTP_HANDLERS: Readonly<Record<HttpRouteName, HttpHandler>> = {
   'access.mintKey': mintKey,
   'attachments.read': downloadAttachment,
   'events.stream': streamEvents,
+  'metrics.read': readMetrics,
   'runs.bundle': downloadBundle,
 };

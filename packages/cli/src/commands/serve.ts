@@ -18,6 +18,7 @@ type ServeFlags = ModelFlags &
     readonly host: string;
     readonly port: string;
     readonly allowRemote?: boolean;
+    readonly metrics?: boolean;
     readonly logFormat: string;
     readonly quiet?: boolean;
   };
@@ -27,6 +28,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .description('Starts the server, its worker and its web app, and serves until Ctrl-C.')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port to listen on; 0 takes any free one', '4180')
+    .option('--metrics', 'measure the work and the requests for Prometheus, at /metrics')
     .option('--allow-remote', 'let other machines reach it, when --host is not a loopback address')
     .option('--log-format <format>', 'text or json: how each line of the log on stderr is written', 'text')
     .option('--quiet', 'no log')
@@ -73,6 +75,7 @@ async function serve(flags: ServeFlags): Promise<number> {
     host: flags.host,
     port,
     announce: true,
+    metrics: flags.metrics === true,
     ...(flags.allowRemote === true && { allowRemote: true as const }),
   });
   putText(process.stdout, `${server.signInUrl()}\n`);
