@@ -127,6 +127,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'views',
     'answers server-parts',
     'route found',
+    'document',
   ],
   cli: [
     'completion exit llm nearest-name version web-root',

@@ -1,5 +1,5 @@
 export * from './client.ts';
-export { describeApi, describedRoutes } from './document/document.ts';
+export { describeApi, describedRoutes } from './describe-api.ts';
 export { failureAnswer, failuresOf } from './document/failures.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';

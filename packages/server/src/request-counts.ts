@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { Env } from './context.ts';
 
 export type RequestCount = {
   readonly method: string;
@@ -11,7 +10,7 @@ export type RequestCount = {
 
 /** Answers by route and status. Bounded: by the routes there are, not by the addresses that are asked for. */
 export function createRequestCounts(): {
-  readonly note: MiddlewareHandler<Env>;
+  readonly note: MiddlewareHandler;
   readonly all: () => ReadonlyArray<RequestCount>;
 } {
   const counts = new Map<string, RequestCount>();

@@ -6,7 +6,7 @@ import { id, list, time } from './shape.ts';
 
 const quietHours = () => z.strictObject({ from: z.string(), to: z.string(), timeZone: z.string() });
 
-export const channelAnswer = /* @__PURE__ */ once(() =>
+const channelAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({
       name: z.string(),

@@ -4,7 +4,7 @@ import { promptAnswer } from './prompt.ts';
 import { list, time } from './shape.ts';
 import { taskAnswer } from './task.ts';
 
-export const nextStepAnswer = /* @__PURE__ */ once(() =>
+const nextStepAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({
       id: z.string(),
@@ -18,7 +18,7 @@ export const nextStepAnswer = /* @__PURE__ */ once(() =>
     .meta({ id: 'NextStep', description: 'Something that a person can do now.' }),
 );
 
-export const stateAnswer = /* @__PURE__ */ once(() =>
+const stateAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({
       kind: z.enum([

@@ -1,12 +1,12 @@
-import { CSRF_HEADER } from '../access.ts';
-import type { Method } from '../endpoint.ts';
-import { ROUTES } from '../nouns.ts';
-import type { ApiDocument } from '../api-document.ts';
-import { openRoutes } from '../open-routes.ts';
-import type { HttpRoute, Route } from '../route.ts';
-import { failureAnswer, FAILURES } from './failures.ts';
-import { type DescribedRoute, operationOf } from './operation.ts';
-import { createSchemas, type JsonSchema } from './schemas.ts';
+import { CSRF_HEADER } from './access.ts';
+import type { Method } from './endpoint.ts';
+import { ROUTES } from './nouns.ts';
+import type { ApiDocument } from './api-document.ts';
+import { openRoutes } from './open-routes.ts';
+import type { HttpRoute, Route } from './route.ts';
+import { failureAnswer, FAILURES } from './document/failures.ts';
+import { type DescribedRoute, operationOf } from './document/operation.ts';
+import { createSchemas, type JsonSchema } from './document/schemas.ts';
 
 /** Changes when something ends that was promised. */
 const API_VERSION = '1';
