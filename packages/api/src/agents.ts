@@ -19,11 +19,13 @@ export function agentCalls(http: HttpOptions) {
 export const agentRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the kinds of agents, and whether they can start here',
+    access: ['viewer', 'shared'],
     answers: () => list(agentAnswer()),
     act: async ({ agents }) => done(await agents()),
   }),
   tools: route(at.tools, {
     about: 'list the tools of our own agents',
+    access: ['viewer', 'shared'],
     answers: () => list(toolAnswer()),
     act: async ({ tools }) => done(tools()),
   }),

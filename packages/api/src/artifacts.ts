@@ -64,28 +64,33 @@ export function artifactCalls(http: HttpOptions) {
 export const artifactRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list what a task left behind',
+    access: ['viewer', 'named'],
     answers: () => list(artifactAnswer()),
     act: ofTask((workflow, taskId) => workflow.listArtifacts(taskId)),
   }),
   get: route(at.get, {
     about: 'show one thing that a task left behind, with its content',
+    access: ['viewer', 'named'],
     answers: artifactAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getArtifact(id), `artifact ${id}`),
   }),
   add: route(at.add, {
     about: 'add a document, a link or another thing to a task',
+    access: ['operator', 'named'],
     answers: artifactAnswer,
     body: newArtifactBody,
     act: ({ workflow, params, body, actor }) => workflow.addArtifact({ taskId: params.id, ...body }, actor),
   }),
   update: route(at.update, {
     about: 'change something that belongs to a task',
+    access: ['operator', 'named'],
     answers: artifactAnswer,
     body: artifactEditBody,
     act: ({ workflow, params, body, actor }) => workflow.updateArtifact(params.id, body, actor),
   }),
   remove: route(at.remove, {
     about: 'remove something from a task',
+    access: ['operator', 'named'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.removeArtifact(params.id, actor)),
   }),

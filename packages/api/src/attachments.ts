@@ -51,11 +51,13 @@ export function attachmentCalls(http: HttpOptions) {
 export const attachmentRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the files of a task',
+    access: ['viewer', 'named'],
     answers: () => list(attachmentAnswer()),
     act: ofTask((workflow, taskId) => workflow.listAttachments(taskId)),
   }),
   add: route(at.add, {
     about: 'add a file to a task',
+    access: ['operator', 'named'],
     answers: attachmentAnswer,
     query: newAttachmentQuery,
     body: bytes,
@@ -64,10 +66,12 @@ export const attachmentRoutes = /* @__PURE__ */ once(() => ({
   }),
   read: httpRoute(at.read, {
     about: 'fetch the bytes of a file',
+    access: ['viewer', 'named'],
     answers: { mediaType: 'application/octet-stream', about: 'the bytes of the file' },
   }),
   remove: route(at.remove, {
     about: 'remove a file from its task',
+    access: ['operator', 'named'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.removeAttachment(params.id, actor)),
   }),

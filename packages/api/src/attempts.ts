@@ -44,22 +44,26 @@ export function attemptCalls(http: HttpOptions) {
 export const attemptRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the groups of attempts at a task',
+    access: ['viewer', 'named'],
     answers: () => list(attemptsAnswer()),
     act: ofTask((workflow, taskId) => workflow.listAttempts(taskId)),
   }),
   start: route(at.start, {
     about: 'let several agents try the same task',
+    access: ['operator', 'named'],
     answers: attemptsAnswer,
     body: attemptsBody,
     act: ({ workflow, params, body, actor }) => workflow.startAttempts({ taskId: params.id, ...body }, actor),
   }),
   get: route(at.get, {
     about: 'show a group of attempts',
+    access: ['viewer', 'named'],
     answers: attemptsAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getAttempts(id), `group of attempts ${id}`),
   }),
   cancel: route(at.cancel, {
     about: 'stop the attempts of a group',
+    access: ['operator', 'named'],
     answers: attemptsAnswer,
     act: ({ workflow, params, actor }) => workflow.cancelAttempts(params.id, actor),
   }),

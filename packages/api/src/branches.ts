@@ -103,36 +103,42 @@ export const branchRoutes = /* @__PURE__ */ once(() => ({ ...branchActs(), ...wo
 const branchActs = () => ({
   state: route(at.state, {
     about: "show how a task's branch stands",
+    access: ['viewer', 'named'],
     answers: branchAnswer,
     query: phaseQuery,
     act: ({ workflow, params, query }) => workflow.branchState({ taskId: params.id, ...query }),
   }),
   diff: route(at.diff, {
     about: 'show what changed on the branch',
+    access: ['viewer', 'named'],
     answers: diffAnswer,
     query: phaseQuery,
     act: ({ workflow, params, query }) => workflow.diff({ taskId: params.id, ...query }),
   }),
   push: route(at.push, {
     about: 'push the branch',
+    access: ['operator', 'named'],
     answers: () => list(effectAnswer()),
     query: phaseQuery,
     act: ({ workflow, params, query, actor }) => workflow.pushBranch({ taskId: params.id, ...query }, actor),
   }),
   rebase: route(at.rebase, {
     about: 'bring the branch up to date with its base',
+    access: ['operator', 'named'],
     answers: branchUpdateAnswer,
     query: phaseQuery,
     act: ({ workflow, params, query, actor }) => workflow.rebase({ taskId: params.id, ...query }, actor),
   }),
   merge: route(at.merge, {
     about: 'merge the pull request',
+    access: ['operator', 'named'],
     answers: artifactAnswer,
     query: mergeQuery,
     act: ({ workflow, params, query, actor }) => workflow.mergePullRequest({ taskId: params.id, ...query }, actor),
   }),
   approve: route(at.approve, {
     about: 'accept the work of a task, and merge it if asked to',
+    access: ['operator', 'named'],
     answers: approvedAnswer,
     body: approvalBody,
     act: ({ workflow, params, body, actor }) => workflow.approve({ taskId: params.id, ...body }, actor),
@@ -142,30 +148,35 @@ const branchActs = () => ({
 const workActs = () => ({
   resolve: route(at.resolve, {
     about: 'let an agent resolve what conflicts with the base',
+    access: ['operator', 'named'],
     answers: resolvingAnswer,
     query: phaseQuery,
     act: ({ workflow, params, query, actor }) => workflow.resolveConflict({ taskId: params.id, ...query }, actor),
   }),
   revert: route(at.revert, {
     about: 'take the merge of a task back by a commit on its base',
+    access: ['operator', 'named'],
     answers: artifactAnswer,
     query: phaseQuery,
     act: ({ workflow, params, query, actor }) => workflow.revertMerge({ taskId: params.id, ...query }, actor),
   }),
   changes: route(at.changes, {
     about: 'list what a task changed, step by step',
+    access: ['viewer', 'named'],
     answers: changesAnswer,
     query: phaseQuery,
     act: ({ workflow, params, query }) => workflow.taskChanges({ taskId: params.id, ...query }),
   }),
   rollBack: route(at.rollBack, {
     about: 'undo work of a task by a new commit: all of it, a step, or some files',
+    access: ['operator', 'named'],
     answers: rolledBackAnswer,
     body: rollBackBody,
     act: ({ workflow, params, body, actor }) => workflow.rollBack({ taskId: params.id, ...body }, actor),
   }),
   effects: route(at.effects, {
     about: 'list what left this machine for a task, or is about to',
+    access: ['viewer', 'named'],
     answers: () => list(effectAnswer()),
     act: ofTask((workflow, taskId) => workflow.listEffects(taskId)),
   }),

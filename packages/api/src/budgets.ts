@@ -47,18 +47,21 @@ export function budgetCalls(http: HttpOptions) {
 export const budgetRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list budgets, with what was spent of them',
+    access: ['viewer', 'visible'],
     answers: () => list(budgetAnswer()),
     query: budgetQuery,
     act: async ({ workflow, query }) => done(await workflow.listBudgets(query)),
   }),
   set: route(at.set, {
     about: 'make a budget or change it',
+    access: ['admin', 'every'],
     answers: budgetAnswer,
     body: budgetBody,
     act: ({ workflow, body, actor }) => workflow.setBudget(body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a budget',
+    access: ['admin', 'every'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteBudget(params.id, actor)),
   }),

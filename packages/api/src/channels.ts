@@ -66,11 +66,13 @@ const LISTED = 100;
 export const channelRoutes = /* @__PURE__ */ once(() => ({
   settings: route(at.settings, {
     about: 'list the ways that people are told, and what they prefer',
+    access: ['admin', 'every'],
     answers: notifyAnswer,
     act: ({ workflow }) => workflow.notifySettings(),
   }),
   save: route(at.save, {
     about: 'tell people through a channel, or change one',
+    access: ['admin', 'every'],
     answers: savedChannelAnswer,
     body: channelBody,
     isSecret: true,
@@ -78,22 +80,26 @@ export const channelRoutes = /* @__PURE__ */ once(() => ({
   }),
   remove: route(at.remove, {
     about: 'remove a channel and its secrets',
+    access: ['admin', 'every'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.removeChannel(params.name, actor)),
   }),
   test: route(at.test, {
     about: 'send a try-out and say whether it arrived',
+    access: ['admin', 'every'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.testChannel(params.name, actor)),
   }),
   setPreferences: route(at.setPreferences, {
     about: 'set quiet hours and the address under which this server is reached',
+    access: ['admin', 'every'],
     answers: notifyAnswer,
     body: preferencesBody,
     act: ({ workflow, body, actor }) => workflow.saveNotifyPreferences(body, actor),
   }),
   deliveries: route(at.deliveries, {
     about: 'list what was sent, the newest first',
+    access: ['admin', 'every'],
     answers: () => list(deliveryAnswer()),
     query: deliveryQuery,
     act: async ({ workflow, query }) => {

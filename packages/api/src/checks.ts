@@ -29,6 +29,7 @@ export function checkCalls(http: HttpOptions) {
 export const checkRoutes = /* @__PURE__ */ once(() => ({
   ofTask: route(at.ofTask, {
     about: 'list the results of the checks of a task, run by run',
+    access: ['viewer', 'named'],
     answers: () => list(runCheckAnswer()),
     act: ofTask(async (workflow, taskId) => {
       const runs = (await workflow.listRuns({ taskId })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -38,11 +39,13 @@ export const checkRoutes = /* @__PURE__ */ once(() => ({
   }),
   run: route(at.run, {
     about: 'run the checks of a task now',
+    access: ['operator', 'named'],
     answers: () => list(checkAnswer()),
     act: ({ workflow, params, actor }) => workflow.runChecks(params.id, actor),
   }),
   ofRun: route(at.ofRun, {
     about: 'list the results of the checks of a run',
+    access: ['viewer', 'named'],
     answers: () => list(runCheckAnswer()),
     act: async ({ workflow, params: { id } }) => {
       const run = found(await workflow.getRun(id), `run ${id}`);

@@ -48,24 +48,28 @@ export function costCalls(http: HttpOptions) {
 export const costRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'show what was spent, by project unless said otherwise',
+    access: ['viewer', 'named'],
     answers: costsAnswer,
     query: costQuery,
     act: ({ workflow, query: { groupBy = 'project', ...filter } }) => workflow.costs(filter, groupBy),
   }),
   stats: route(at.stats, {
     about: 'show how runs went',
+    access: ['viewer', 'named'],
     answers: statsAnswer,
     query: statsQuery,
     act: ({ workflow, query }) => workflow.stats(query),
   }),
   compareAgents: route(at.compareAgents, {
     about: 'compare agents by how their runs went',
+    access: ['viewer', 'named'],
     answers: () => list(comparisonAnswer()),
     query: statsQuery,
     act: ({ workflow, query }) => workflow.compareAgents(query),
   }),
   timeline: route(at.timeline, {
     about: 'show where the time of a run went',
+    access: ['viewer', 'named'],
     answers: timelineAnswer,
     act: ({ workflow, params }) => workflow.runTimeline(params.id),
   }),

@@ -40,11 +40,13 @@ export function criterionCalls(http: HttpOptions) {
 export const criterionRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the acceptance criteria of a task, how each stands, and what shows it',
+    access: ['viewer', 'named'],
     answers: () => list(criterionAnswer()),
     act: ({ workflow, params }) => workflow.criteria(params.id),
   }),
   mark: route(at.mark, {
     about: 'decide that an acceptance criterion is met, or that it is not',
+    access: ['operator', 'named'],
     answers: () => list(criterionAnswer()),
     body: markBody,
     act: ({ workflow, params, body: { note, ...body }, actor }) =>
@@ -52,6 +54,7 @@ export const criterionRoutes = /* @__PURE__ */ once(() => ({
   }),
   verify: route(at.verify, {
     about: 'hold the evidence for the acceptance criteria against the branch as it is now',
+    access: ['operator', 'named'],
     answers: () => list(criterionAnswer()),
     act: ({ workflow, params, actor }) => workflow.verifyCriteria(params.id, actor),
   }),

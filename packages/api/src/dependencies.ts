@@ -39,11 +39,13 @@ export function dependencyCalls(http: HttpOptions) {
 export const dependencyRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'show which tasks a task waits for, and which wait for it',
+    access: ['viewer', 'named'],
     answers: dependenciesAnswer,
     act: ofTask((workflow, taskId) => workflow.dependencies(taskId)),
   }),
   add: route(at.add, {
     about: 'let a task wait for another',
+    access: ['operator', 'named'],
     answers: doneAnswer,
     body: newDependencyBody,
     act: async ({ workflow, params, body, actor }) =>
@@ -51,12 +53,14 @@ export const dependencyRoutes = /* @__PURE__ */ once(() => ({
   }),
   remove: route(at.remove, {
     about: 'let a task no longer wait for another',
+    access: ['operator', 'named'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) =>
       asDone(await workflow.removeDependency({ taskId: params.id, dependsOnId: params.other }, actor)),
   }),
   graph: route(at.graph, {
     about: 'show which tasks of a project wait for which',
+    access: ['viewer', 'named'],
     answers: dependencyGraphAnswer,
     act: async ({ workflow, params: { id } }) => {
       const project = await workflow.getProject(id);

@@ -94,6 +94,7 @@ const LISTED = 200;
 export const eventRoutes = /* @__PURE__ */ once(() => ({
   page: route(at.page, {
     about: 'read a page of the log',
+    access: ['viewer', 'visible'],
     answers: () => list(eventAnswer()),
     query: eventQuery,
     act: async ({ workflow, query }) => {
@@ -107,6 +108,7 @@ export const eventRoutes = /* @__PURE__ */ once(() => ({
   }),
   stream: httpRoute(at.stream, {
     about: 'follow the log as server-sent events',
+    access: ['viewer', 'visible'],
     answers: { mediaType: 'text/event-stream', about: STREAM },
     query: streamQuery,
   }),

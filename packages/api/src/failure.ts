@@ -5,7 +5,6 @@ import type { Refusal } from '@attractor/platform';
 export type FailureCode =
   | Refusal['code']
   | 'unauthorised'
-  | 'forbidden'
   | 'bad_request'
   | 'unsupported_media_type'
   | 'too_large'

@@ -56,26 +56,31 @@ export function healthCalls(http: HttpOptions) {
 export const healthRoutes = /* @__PURE__ */ once(() => ({
   status: route(at.status, {
     about: 'show what runs, what waits for a person, and whether all is well',
+    access: ['viewer', 'visible'],
     answers: statusAnswer,
     act: async (parts) => done(await statusOf(parts)),
   }),
   supervise: route(at.supervise, {
     about: 'look once for what died, hangs or can be tidied up',
+    access: ['operator', 'every'],
     answers: superviseAnswer,
     act: ({ workflow }) => workflow.superviseOnce(),
   }),
   disk: route(at.disk, {
     about: 'show what takes room on the machine',
+    access: ['viewer', 'every'],
     answers: diskAnswer,
     act: ({ workflow }) => workflow.diskUsage(),
   }),
   limits: route(at.limits, {
     about: 'list the limits that providers have set',
+    access: ['viewer', 'shared'],
     answers: () => list(limitAnswer()),
     act: async ({ workflow }) => done(await workflow.providerLimits()),
   }),
   liftLimit: route(at.liftLimit, {
     about: 'lift a limit of a provider',
+    access: ['operator', 'every'],
     answers: limitAnswer,
     act: ({ workflow, params, actor }) => workflow.liftLimit(params.account, actor),
   }),

@@ -28,6 +28,7 @@ const BY_FIELD: Readonly<Record<string, IdKind>> = {
   runId: 'run',
   promptId: 'prm',
   projectId: 'prj',
+  projects: 'prj',
   phaseId: 'pha',
 };
 

@@ -52,6 +52,7 @@ export function idCalls(http: HttpOptions) {
 export const idRoutes = /* @__PURE__ */ once(() => ({
   find: route(at.find, {
     about: 'say what a key, or a part of an id, stands for',
+    access: ['viewer', 'visible'],
     answers: foundIdAnswer,
     query: idQuery,
     act: async ({ workflow, params: { given }, query: { kinds } }) => {

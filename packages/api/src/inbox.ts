@@ -31,6 +31,7 @@ export function inboxCalls(http: HttpOptions) {
 export const inboxRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list everything that waits for a person, with all that is needed to answer',
+    access: ['viewer', 'visible'],
     answers: inboxAnswer,
     query: inboxQuery,
     act: async ({ workflow, query }) => done(await workflow.inbox(query)),

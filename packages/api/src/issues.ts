@@ -31,11 +31,13 @@ export function issueCalls(http: HttpOptions) {
 export const issueRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: "list the open issues of a project's forge",
+    access: ['viewer', 'named'],
     answers: () => list(issueAnswer()),
     act: ({ workflow, params }) => workflow.listIssues(params.id),
   }),
   import: route(at.import, {
     about: 'make tasks of issues',
+    access: ['operator', 'named'],
     answers: importedAnswer,
     body: importIssuesBody,
     act: ({ workflow, params, body, actor }) => workflow.importIssues({ projectId: params.id, ...body }, actor),

@@ -13,6 +13,7 @@ export function metricCalls(http: HttpOptions) {
 export const metricRoutes = /* @__PURE__ */ once(() => ({
   read: httpRoute(at.read, {
     about: 'measure the work and the server, for Prometheus; only if the server was started with --metrics',
+    access: ['viewer', 'every'],
     answers: { mediaType: 'text/plain', about: 'The text format of Prometheus, version 0.0.4.' },
   }),
 }));

@@ -23,11 +23,13 @@ export function noteCalls(http: HttpOptions) {
 export const noteRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list the notes of a task',
+    access: ['viewer', 'named'],
     answers: () => list(noteAnswer()),
     act: ofTask((workflow, taskId) => workflow.listNotes(taskId)),
   }),
   add: route(at.add, {
     about: 'add a note to a task',
+    access: ['operator', 'named'],
     answers: noteAnswer,
     body: newNoteBody,
     act: ({ workflow, params, body, actor }) => workflow.addNote({ taskId: params.id, ...body }, actor),

@@ -1,6 +1,7 @@
 import { accessCalls, accessRoutes } from './access.ts';
 import { agentCalls, agentRoutes } from './agents.ts';
 import { artifactCalls, artifactRoutes } from './artifacts.ts';
+import { auditCalls, auditRoutes } from './audit.ts';
 import { attachmentCalls, attachmentRoutes } from './attachments.ts';
 import { attemptCalls, attemptRoutes } from './attempts.ts';
 import { branchCalls, branchRoutes } from './branches.ts';
@@ -15,6 +16,7 @@ import { healthCalls, healthRoutes } from './health.ts';
 import { idCalls, idRoutes } from './ids.ts';
 import { inboxCalls, inboxRoutes } from './inbox.ts';
 import { issueCalls, issueRoutes } from './issues.ts';
+import { keyCalls, keyRoutes } from './keys.ts';
 import { messageCalls, messageRoutes } from './task-messages.ts';
 import { metricCalls, metricRoutes } from './metrics.ts';
 import { noteCalls, noteRoutes } from './notes.ts';
@@ -28,12 +30,14 @@ import { runCalls, runRoutes } from './runs.ts';
 import { scheduleCalls, scheduleRoutes } from './schedules.ts';
 import { taskCalls, taskRoutes } from './tasks.ts';
 import { templateCalls, templateRoutes } from './templates.ts';
+import { userCalls, userRoutes } from './users.ts';
 import type { HttpRoute, RoutesOf } from './route.ts';
 
 export * from './access.ts';
 export * from './agents.ts';
 export * from './artifacts.ts';
 export * from './attachments.ts';
+export * from './audit.ts';
 export * from './attempts.ts';
 export * from './branches.ts';
 export * from './budgets.ts';
@@ -47,6 +51,7 @@ export * from './health.ts';
 export * from './ids.ts';
 export * from './inbox.ts';
 export * from './issues.ts';
+export * from './keys.ts';
 export * from './task-messages.ts';
 export * from './metrics.ts';
 export * from './notes.ts';
@@ -60,6 +65,7 @@ export * from './runs.ts';
 export * from './schedules.ts';
 export * from './tasks.ts';
 export * from './templates.ts';
+export * from './users.ts';
 
 /** What a client can call, by noun. */
 export const CALLS = {
@@ -91,6 +97,9 @@ export const CALLS = {
   runConfig: runConfigCalls,
   branches: branchCalls,
   health: healthCalls,
+  users: userCalls,
+  keys: keyCalls,
+  audit: auditCalls,
   openapi: openapiCalls,
   metrics: metricCalls,
 };
@@ -127,6 +136,9 @@ export const ROUTES = {
   runConfig: runConfigRoutes,
   branches: branchRoutes,
   health: healthRoutes,
+  users: userRoutes,
+  keys: keyRoutes,
+  audit: auditRoutes,
   openapi: openapiRoutes,
   metrics: metricRoutes,
 } satisfies { readonly [Noun in keyof typeof CALLS]: () => RoutesOf<(typeof CALLS)[Noun]> };

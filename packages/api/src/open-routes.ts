@@ -5,7 +5,12 @@ import { httpRoute } from './route.ts';
 
 /** `challenge` and `at`: a program asks whether this is the server that it knows, before it sends its token. */
 const healthQuery = /* @__PURE__ */ once(() =>
-  z.object({ challenge: z.string().exactOptional(), at: z.string().exactOptional() }),
+  z.object({
+    challenge: z.string().exactOptional(),
+    at: z.string().exactOptional(),
+    /** The prefix of the API key that it would send instead. */
+    key: z.string().exactOptional(),
+  }),
 );
 
 const healthAnswer = /* @__PURE__ */ once(() =>
@@ -24,15 +29,18 @@ const replyAnswer = /* @__PURE__ */ once(() =>
 export const openRoutes = /* @__PURE__ */ once(() => ({
   health: httpRoute('GET /healthz', {
     about: 'say that the process answers',
+    access: 'open',
     query: healthQuery,
     answers: healthAnswer,
   }),
   ready: httpRoute('GET /readyz', {
     about: 'say whether calls can be answered: the database can be read, and the server does not stop',
+    access: 'open',
     answers: readyAnswer,
   }),
   reply: httpRoute('POST /api/prompts/:id/respond', {
     about: 'answer the one question that a reply token was made for',
+    access: 'open',
     body: answerBody,
     answers: replyAnswer,
   }),

@@ -30,6 +30,7 @@ export function openapiCalls(http: HttpOptions) {
 export const openapiRoutes = /* @__PURE__ */ once(() => ({
   document: route(at.document, {
     about: 'describe this API in the words of OpenAPI 3.1',
+    access: ['viewer', 'shared'],
     answers: documentAnswer,
     act: async ({ describeApi }) => done(describeApi()),
   }),

@@ -63,11 +63,13 @@ export function pipelineCalls(http: HttpOptions) {
 export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list pipelines',
+    access: ['viewer', 'shared'],
     answers: () => list(pipelineAnswer()),
     act: async ({ workflow }) => done(await workflow.listPipelines()),
   }),
   get: route(at.get, {
     about: 'show a pipeline, as it is or in an earlier version',
+    access: ['viewer', 'shared'],
     answers: pipelineAnswer,
     query: pipelineQuery,
     act: async ({ workflow, params: { id }, query }) =>
@@ -75,6 +77,7 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   }),
   graph: route(at.graph, {
     about: 'draw a pipeline',
+    access: ['viewer', 'shared'],
     answers: graphAnswer,
     query: graphQuery,
     act: async ({ workflow, drawPipeline, params: { id }, query }) => {
@@ -87,6 +90,7 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   }),
   save: route(at.save, {
     about: 'save a pipeline as its next version',
+    access: ['admin', 'every'],
     answers: pipelineAnswer,
     body: pipelineBody,
     statuses: JUDGED_BODY,
@@ -94,6 +98,7 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   }),
   validate: route(at.validate, {
     about: 'check a pipeline without saving it',
+    access: ['viewer', 'shared'],
     answers: pipelineAnswer,
     body: pipelineBody,
     statuses: JUDGED_BODY,
@@ -101,11 +106,13 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
   }),
   setDefault: route(at.setDefault, {
     about: 'make a pipeline the one that new tasks get',
+    access: ['admin', 'every'],
     answers: pipelineAnswer,
     act: ({ workflow, params, actor }) => workflow.setDefaultPipeline(params.id, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a pipeline',
+    access: ['admin', 'every'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deletePipeline(params.id, actor)),
   }),

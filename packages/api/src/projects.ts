@@ -89,22 +89,26 @@ export function projectCalls(http: HttpOptions) {
 export const projectRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list projects',
+    access: ['viewer', 'visible'],
     answers: () => list(projectAnswer()),
     act: async ({ workflow }) => done(await workflow.listProjects()),
   }),
   get: route(at.get, {
     about: 'show a project',
+    access: ['viewer', 'named'],
     answers: projectAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getProject(id), `project ${id}`),
   }),
   create: route(at.create, {
     about: 'add a project',
+    access: ['admin', 'every'],
     answers: projectAnswer,
     body: newProjectBody,
     act: ({ workflow, body, actor }) => workflow.createProject(body, actor),
   }),
   info: route(at.info, {
     about: 'show a project and how much is going on in it',
+    access: ['viewer', 'named'],
     answers: projectInfoAnswer,
     act: async ({ workflow, params: { id } }) => {
       const project = await workflow.getProject(id);
@@ -113,17 +117,20 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
   }),
   update: route(at.update, {
     about: 'change a project',
+    access: ['admin', 'named'],
     answers: projectAnswer,
     body: projectEditBody,
     act: ({ workflow, params, body, actor }) => workflow.updateProject(params.id, body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a project with its tasks',
+    access: ['admin', 'named'],
     answers: deletedProjectAnswer,
     act: ({ workflow, params, actor }) => workflow.deleteProject(params.id, actor),
   }),
   activity: route(at.activity, {
     about: 'show what happened in a project, the newest first',
+    access: ['viewer', 'named'],
     answers: () => list(eventAnswer()),
     query: activityQuery,
     act: async ({ workflow, params: { id }, query }) => {
@@ -135,6 +142,7 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
   }),
   trust: route(at.trust, {
     about: "trust what the project's repository says about agents",
+    access: ['admin', 'named'],
     answers: projectAnswer,
     body: trustBody,
     act: ({ workflow, params, body, actor }) => workflow.trustConfig(params.id, body.hash, actor),

@@ -1,9 +1,10 @@
-import { done } from '@attractor/base';
+import { done, failed } from '@attractor/base';
 import type { Prompt } from '@attractor/platform';
 import { type RawPrompt, readPrompt } from '@attractor/store/types';
 import { z } from 'zod';
 import { answeredAnswer, promptAnswer } from './answers/prompt.ts';
 import { list } from './answers/shape.ts';
+import type { Caller } from './access-rule.ts';
 import type { Answer } from './failure.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
@@ -97,30 +98,35 @@ function read(answer: Answer<RawPrompt>): Answer<Prompt> {
 export const promptRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list what waits, or waited, for a person',
+    access: ['viewer', 'visible'],
     answers: () => list(promptAnswer()),
     query: promptQuery,
     act: async ({ workflow, query }) => done(await workflow.listPrompts(query)),
   }),
   get: route(at.get, {
     about: 'show a question',
+    access: ['viewer', 'named'],
     answers: promptAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getPrompt(id), `question ${id}`),
   }),
   answer: route(at.answer, {
     about: 'answer a question',
+    access: ['operator', 'named'],
     answers: promptAnswer,
     body: answerBody,
-    act: ({ workflow, params, body, actor }) => workflow.answerPrompt({ promptId: params.id, ...body }, actor),
+    act: async ({ workflow, params, body, actor, caller }) =>
+      tooFar(caller, body) ?? workflow.answerPrompt({ promptId: params.id, ...body }, actor),
   }),
   answerMany: route(at.answerMany, {
     about: 'answer several questions, each for itself',
+    access: ['operator', 'named'],
     answers: answeredAnswer,
     body: bulkAnswersBody,
-    act: async ({ workflow, body, actor }) => {
+    act: async ({ workflow, body, actor, caller }) => {
       const answeredIds: string[] = [];
       const refused: Array<AnsweredPrompts['refused'][number]> = [];
       for (const one of body.answers) {
-        const answered = await workflow.answerPrompt(one, actor);
+        const answered = tooFar(caller, one) ?? (await workflow.answerPrompt(one, actor));
         if (answered.ok) answeredIds.push(one.promptId);
         else refused.push({ promptId: one.promptId, code: answered.error.code, message: answered.error.message });
       }
@@ -128,3 +134,12 @@ export const promptRoutes = /* @__PURE__ */ once(() => ({
     },
   }),
 }));
+
+/** A rule for later sessions is a setting of the machine, and that is for admins. */
+function tooFar({ role }: Caller, { answer: { remember } }: AnswerBody) {
+  if (remember === undefined || remember.destination === 'session' || role === 'admin') return null;
+  return failed({
+    code: 'forbidden' as const,
+    message: 'Only an admin writes a rule down for later sessions. Allow it once, or for this session.',
+  });
+}

@@ -57,30 +57,35 @@ export function queueCalls(http: HttpOptions) {
 export const queueRoutes = /* @__PURE__ */ once(() => ({
   state: route(at.state, {
     about: 'show what runs, what waits and what holds it back',
+    access: ['viewer', 'visible'],
     answers: queueAnswer,
     query: queueQuery,
     act: async ({ workflow, query }) => done(await workflow.queueState(query)),
   }),
   pause: route(at.pause, {
     about: 'start nothing more',
+    access: ['operator', 'named'],
     answers: queueAnswer,
     body: queueScopeBody,
     act: ({ workflow, body, actor }) => workflow.pauseQueue(body, actor),
   }),
   resume: route(at.resume, {
     about: 'start what waits again',
+    access: ['operator', 'named'],
     answers: queueAnswer,
     body: queueScopeBody,
     act: ({ workflow, body, actor }) => workflow.resumeQueue(body, actor),
   }),
   drain: route(at.drain, {
     about: 'start nothing more and wait for what runs',
+    access: ['operator', 'named'],
     answers: queueAnswer,
     body: drainBody,
     act: ({ workflow, body, actor }) => workflow.drainQueue(body, actor),
   }),
   setLimit: route(at.setLimit, {
     about: 'limit how many runs of an agent or an account go at once',
+    access: ['admin', 'every'],
     answers: queueAnswer,
     body: queueLimitBody,
     act: ({ workflow, body, actor }) => workflow.setQueueLimit(body, actor),

@@ -1,5 +1,6 @@
 import type { Actor, Refusal, Result } from '@attractor/platform';
 import { z } from 'zod';
+import type { AccessRule, Caller } from './access-rule.ts';
 import { type Endpoint, type Method, type PlacesOf, readEndpoint } from './endpoint.ts';
 import type { Answer } from './failure.ts';
 import { once } from './once.ts';
@@ -28,6 +29,8 @@ type ValueOf<Call> = Call extends (...given: never[]) => Promise<Answer<infer Va
 type Described<Query, Body, Value> = {
   /** What the call is for, in one line. */
   readonly about: string;
+  /** Who may call it. */
+  readonly access: AccessRule;
   /** What comes back. Its type is the one that the call promises: neither more nor less. */
   readonly answers: Answers<Value>;
   /** Other entries are not read. */
@@ -51,6 +54,7 @@ type AnyCall = RouteCall<string, unknown, unknown>;
 type RouteCall<Place extends string, Query, Body> = ServerParts & {
   /** The caller: the action is done in their name. */
   readonly actor: Actor;
+  readonly caller: Caller;
   readonly params: Readonly<Record<Place, string>>;
   readonly query: Query;
   readonly body: Body;

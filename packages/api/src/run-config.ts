@@ -23,6 +23,7 @@ export function runConfigCalls(http: HttpOptions) {
 export const runConfigRoutes = /* @__PURE__ */ once(() => ({
   get: route(at.get, {
     about: 'show what a run of the project would get, and where each value comes from',
+    access: ['viewer', 'named'],
     answers: runConfigAnswer,
     query: runConfigQuery,
     act: async ({ workflow, explainConfig, params: { id }, query }) => {

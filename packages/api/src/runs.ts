@@ -72,22 +72,26 @@ export function runCalls(http: HttpOptions) {
 export const runRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list runs',
+    access: ['viewer', 'visible'],
     answers: () => list(runAnswer()),
     query: runQuery,
     act: async ({ workflow, query }) => done(await workflow.listRuns(query)),
   }),
   get: route(at.get, {
     about: 'show a run',
+    access: ['viewer', 'named'],
     answers: runAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getRun(id), `run ${id}`),
   }),
   stop: route(at.stop, {
     about: 'stop a run',
+    access: ['operator', 'named'],
     answers: runAnswer,
     act: ({ workflow, params, actor }) => workflow.stopAgent(params.id, actor),
   }),
   view: route(at.view, {
     about: 'show a run as a page shows it, to be folded on with the stream',
+    access: ['viewer', 'named'],
     answers: runViewAnswer,
     act: async ({ workflow, params: { id } }) => {
       const view = await readOn({ workflow, fold: runView, view: emptyRunView(id), filter: { runId: id } });
@@ -96,6 +100,7 @@ export const runRoutes = /* @__PURE__ */ once(() => ({
   }),
   bundle: httpRoute(at.bundle, {
     about: 'export a run as one file',
+    access: ['viewer', 'named'],
     answers: { mediaType: 'application/gzip', about: 'the run as one file: lines of JSON, compressed' },
     query: bundleQuery,
   }),

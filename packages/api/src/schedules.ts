@@ -54,18 +54,21 @@ export function scheduleCalls(http: HttpOptions) {
 export const scheduleRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list what is done by the clock',
+    access: ['viewer', 'visible'],
     answers: () => list(scheduleAnswer()),
     query: scheduleQuery,
     act: async ({ workflow, query }) => done(await workflow.listSchedules(query)),
   }),
   save: route(at.save, {
     about: 'make a schedule or change it',
+    access: ['operator', 'named'],
     answers: scheduleAnswer,
     body: scheduleBody,
     act: ({ workflow, body, actor }) => workflow.saveSchedule(body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a schedule',
+    access: ['operator', 'named'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteSchedule(params.id, actor)),
   }),

@@ -47,22 +47,26 @@ export function messageCalls(http: HttpOptions) {
 export const messageRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list what was said to the agents of a task, and who got it',
+    access: ['viewer', 'named'],
     answers: () => list(messageAnswer()),
     act: ofTask((workflow, taskId) => workflow.listMessages(taskId)),
   }),
   send: route(at.send, {
     about: 'say something to the agents of a task, also while one works',
+    access: ['operator', 'named'],
     answers: sentMessageAnswer,
     body: messageBody,
     act: ({ workflow, params, body, actor }) => workflow.sendMessage({ taskId: params.id, ...body }, actor),
   }),
   settings: route(at.settings, {
     about: 'show the model, the effort and the permission mode that were chosen for a task',
+    access: ['viewer', 'named'],
     answers: taskSettingsAnswer,
     act: ({ workflow, params }) => workflow.taskSettings(params.id),
   }),
   changeSettings: route(at.changeSettings, {
     about: 'change the model, the effort or the permission mode of a task, and of its run from the next round on',
+    access: ['operator', 'named'],
     answers: taskSettingsAnswer,
     body: settingsBody,
     act: ({ workflow, params, body, actor }) => workflow.changeTaskSettings(params.id, body, actor),

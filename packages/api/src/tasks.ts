@@ -201,6 +201,7 @@ export const taskRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...partsOf()
 const reads = () => ({
   list: route(at.list, {
     about: 'list tasks, the newest first',
+    access: ['viewer', 'visible'],
     answers: () => list(taskAnswer()),
     query: taskQuery,
     act: async ({ workflow, query }) => {
@@ -213,18 +214,21 @@ const reads = () => ({
   }),
   page: route(at.page, {
     about: 'list tasks in the order of the board, a page at a time',
+    access: ['viewer', 'visible'],
     answers: taskPageAnswer,
     query: taskPageQuery,
     act: async ({ workflow, query }) => done(await workflow.pageTasks(query)),
   }),
   states: route(at.states, {
     about: 'show how tasks stand, and what can be done next with each',
+    access: ['viewer', 'named'],
     answers: () => list(statedTaskAnswer()),
     query: statesQuery,
     act: async ({ workflow, query }) => done(await workflow.taskStates(query.ids)),
   }),
   get: route(at.get, {
     about: 'show a task',
+    access: ['viewer', 'named'],
     answers: taskAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getTask(id), `task ${id}`),
   }),
@@ -233,31 +237,37 @@ const reads = () => ({
 const partsOf = () => ({
   transitions: route(at.transitions, {
     about: 'list where a task may go from its status, and what stands in the way',
+    access: ['viewer', 'named'],
     answers: () => list(transitionOptionAnswer()),
     act: ofTask((workflow, taskId) => workflow.validTransitions(taskId)),
   }),
   history: route(at.history, {
     about: 'list the transitions of a task',
+    access: ['viewer', 'named'],
     answers: () => list(transitionEntryAnswer()),
     act: ofTask((workflow, taskId) => workflow.history(taskId)),
   }),
   split: route(at.split, {
     about: 'show the subtasks that a task waits for, or null',
+    access: ['viewer', 'named'],
     answers: () => splitAnswer().nullable(),
     act: ofTask((workflow, taskId) => workflow.openSplit(taskId)),
   }),
   phases: route(at.phases, {
     about: 'list the parts of a task',
+    access: ['viewer', 'named'],
     answers: () => list(phaseAnswer()),
     act: ofTask((workflow, taskId) => workflow.listPhases(taskId)),
   }),
   listView: route(at.listView, {
     about: 'show the list of tasks as a page shows it, to be folded on with the stream',
+    access: ['viewer', 'visible'],
     answers: taskListAnswer,
     act: async ({ taskList }) => done(await taskList()),
   }),
   view: route(at.view, {
     about: 'show a task as a page shows it, to be folded on with the stream',
+    access: ['viewer', 'named'],
     answers: taskViewAnswer,
     act: async ({ workflow, params: { id } }) => {
       const view = await readOn({ workflow, fold: taskView, view: emptyTaskView(id), filter: { taskId: id } });
@@ -271,12 +281,14 @@ const partsOf = () => ({
 const changes = () => ({
   create: route(at.create, {
     about: 'make a task',
+    access: ['operator', 'named'],
     answers: taskAnswer,
     body: newTaskBody,
     act: ({ workflow, body, actor }) => workflow.createTask(body, actor),
   }),
   update: route(at.update, {
     about: 'change a task',
+    access: ['operator', 'named'],
     answers: taskAnswer,
     body: taskEditBody,
     act: ({ workflow, params, body: { version, ...edit }, actor }) =>
@@ -284,17 +296,20 @@ const changes = () => ({
   }),
   delete: route(at.delete, {
     about: 'remove a task',
+    access: ['operator', 'named'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteTask({ taskId: params.id }, actor)),
   }),
   bulkUpdate: route(at.bulkUpdate, {
     about: 'change or move several tasks',
+    access: ['operator', 'named'],
     answers: bulkAnswer,
     body: bulkUpdateBody,
     act: ({ workflow, body, actor }) => workflow.bulkUpdate(body, actor),
   }),
   bulkDelete: route(at.bulkDelete, {
     about: 'remove several tasks',
+    access: ['operator', 'named'],
     answers: bulkAnswer,
     body: bulkDeleteBody,
     act: ({ workflow, body, actor }) => workflow.bulkDelete(body.taskIds, actor),
@@ -304,36 +319,42 @@ const changes = () => ({
 const moves = () => ({
   transition: route(at.transition, {
     about: 'move a task to another status',
+    access: ['operator', 'named'],
     answers: taskAnswer,
     body: transitionBody,
     act: ({ workflow, params, body, actor }) => workflow.transition({ taskId: params.id, ...body }, actor),
   }),
   close: route(at.close, {
     about: 'end a task without its work, also if that was accepted and is not merged',
+    access: ['operator', 'named'],
     answers: taskAnswer,
     body: closeBody,
     act: ({ workflow, params, body, actor }) => workflow.closeTask({ taskId: params.id, ...body }, actor),
   }),
   reopen: route(at.reopen, {
     about: 'take a task back to where it was closed from, or to an earlier status',
+    access: ['operator', 'named'],
     answers: taskAnswer,
     body: reopenBody,
     act: ({ workflow, params, body, actor }) => workflow.reopenTask({ taskId: params.id, ...body }, actor),
   }),
   makeSplit: route(at.makeSplit, {
     about: 'split a task into subtasks, and let it wait for them',
+    access: ['operator', 'named'],
     answers: splitAnswer,
     body: splitBody,
     act: ({ workflow, params, body, actor }) => workflow.splitTask({ taskId: params.id, ...body }, actor),
   }),
   place: route(at.place, {
     about: 'move a task up or down on the board',
+    access: ['operator', 'named'],
     answers: taskAnswer,
     body: placeBody,
     act: ({ workflow, params, body, actor }) => workflow.reorderTask({ taskId: params.id, ...body }, actor),
   }),
   startRun: route(at.startRun, {
     about: 'start an agent on a task',
+    access: ['operator', 'named'],
     answers: runAnswer,
     body: startRunBody,
     act: ({ workflow, params, body, actor }) => workflow.startAgent({ taskId: params.id, ...body }, actor),

@@ -45,11 +45,13 @@ export function templateCalls(http: HttpOptions) {
 export const templateRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list templates of tasks',
+    access: ['viewer', 'shared'],
     answers: () => list(templateAnswer()),
     act: async ({ workflow }) => done(await workflow.listTemplates()),
   }),
   get: route(at.get, {
     about: 'show a template, by id or name',
+    access: ['viewer', 'shared'],
     answers: templateAnswer,
     act: async ({ workflow, params }) => {
       const all = await workflow.listTemplates();
@@ -59,12 +61,14 @@ export const templateRoutes = /* @__PURE__ */ once(() => ({
   }),
   save: route(at.save, {
     about: 'make a template or change it',
+    access: ['admin', 'every'],
     answers: templateAnswer,
     body: templateBody,
     act: ({ workflow, body, actor }) => workflow.saveTemplate(body, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a template',
+    access: ['admin', 'every'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deleteTemplate(params.id, actor)),
   }),

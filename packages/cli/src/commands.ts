@@ -56,6 +56,26 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     load: () => import('./nouns/sign-in.ts'),
   },
   {
+    name: 'users',
+    alias: 'user',
+    group: 'place',
+    summary: 'list, add, change and remove who may use the server',
+    load: () => import('./nouns/users.ts'),
+  },
+  {
+    name: 'keys',
+    alias: 'key',
+    group: 'place',
+    summary: 'list, make and revoke API keys',
+    load: () => import('./nouns/keys.ts'),
+  },
+  {
+    name: 'audit',
+    group: 'people',
+    summary: 'show who did what',
+    load: () => import('./nouns/audit.ts'),
+  },
+  {
     name: 'worker',
     group: 'place',
     summary: 'work on what is queued, on this machine or another',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { messageOf } from '@attractor/base';
 import { CLIENT_HEADER, createApiClient, type ApiClient } from '@attractor/api';
 import { composeApp, newSecret, proofOf, readOrMakeToken, readServerRecord } from '@attractor/server';
@@ -57,23 +58,30 @@ async function connectTo(
       `no attractor server answers at ${url}. Check the address, and that it runs: attractor serve`,
     );
   throw new CommandFailure(
-    `the server at ${url} does not know your access token, or is not at that address itself. Set ATTRACTOR_TOKEN to what is in the file \`token\` of its home folder; a tunnel has to keep the server's port.`,
+    `the server at ${url} does not know your access token, or is not at that address itself. Set ATTRACTOR_TOKEN to an API key (\`attractor keys add\` on the server), or to what is in the file \`token\` of its home folder; a tunnel has to keep the server's port.`,
     EXIT.unauthorised,
   );
 }
 
 const PROOF_TIMEOUT_MS = 5000;
 
+/** Of an API key the server knows only the hash; with its prefix it is asked for a proof of that. */
+function provable(token: string): { readonly secret: string; readonly key: string | null } {
+  const key = /^(atk_[0-9a-f]+)_/.exec(token)?.[1] ?? null;
+  return key === null ? { secret: token, key } : { secret: createHash('sha256').update(token).digest('hex'), key };
+}
+
 /** A token is sent only to a server that proves that it knows it. */
 async function proves(url: string, token: string): Promise<'proved' | 'unknown' | 'silent'> {
   const challenge = { text: newSecret(), at: addressOf(url) };
   try {
     const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
-    const asked = new URLSearchParams({ challenge: challenge.text, at: challenge.at });
+    const { secret, key } = provable(token);
+    const asked = new URLSearchParams({ challenge: challenge.text, at: challenge.at, ...(key !== null && { key }) });
     const response = await fetch(`${url}/healthz?${asked.toString()}`, { signal, redirect: 'error' });
     const body: unknown = await response.json();
     if (typeof body !== 'object' || body === null || !('ok' in body)) return 'silent';
-    return 'proof' in body && body.proof === proofOf(token, challenge) ? 'proved' : 'unknown';
+    return 'proof' in body && body.proof === proofOf(secret, challenge) ? 'proved' : 'unknown';
   } catch {
     return 'silent';
   }

@@ -1,4 +1,5 @@
 export { EFFORTS, PERMISSION_MODES } from './run-choices.ts';
+export { covers, lesserRole, ROLES, type Role } from './roles.ts';
 export { RUN_DEFAULTS } from './run-defaults.ts';
 export {
   COMPLEXITIES,

@@ -6,8 +6,11 @@ export type {
   AgentRun,
   AgentRunMode,
   AgentRunStatus,
+  ApiKey,
   Artifact,
   Attachment,
+  AuditEntry,
+  AuditFilter,
   ByEvent,
   CheckResult,
   Criterion,
@@ -45,8 +48,10 @@ export type {
   TaskPhase,
   TaskTemplate,
   TransitionOption,
+  User,
 } from '@attractor/store';
 export {
+  OWNER,
   RUN_STEPS,
   answerBy,
   backupDatabase,
@@ -67,6 +72,7 @@ export type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 export { unconfined } from './run-context/confinement.ts';
 export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';
 export type { ChannelView, NotifyView } from './workflow/notify/contract.ts';
+export type { NewApiKey, NewUser, UserEdit } from './workflow/people/contract.ts';
 export type { ProjectEdit } from './workflow/projects/contract.ts';
 export type { Approved, ImportedIssues, Resolving, RolledBack, TaskChanges } from './workflow/scm/contract.ts';
 export type { BulkResult } from './workflow/tasks/contract.ts';

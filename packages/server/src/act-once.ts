@@ -18,9 +18,11 @@ export async function actOnce(
       context,
       failure('bad_request', 'Idempotency-Key: expected 1 to 255 printable characters without spaces.'),
     );
-  const { actor } = context.var;
+  const { actor, caller } = context.var;
   const call = {
-    caller: `${actor.type}:${actor.name ?? ''}`,
+    caller: [actor.type, caller.userId ?? actor.name ?? '', ...(actor.apiKey === undefined ? [] : [actor.apiKey])].join(
+      ':',
+    ),
     key,
     hash: await hashOf(context),
     fits: (value: unknown) => route.answers().safeParse(value).success,

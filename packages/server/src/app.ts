@@ -105,10 +105,12 @@ function createServices({
     readPipeline: readPipelineDefinition,
     describeApi: describeOnce(),
     access: createAccess({ token, now }),
-    failedSignIns: createFailedSignIns(now),
+    failedSignIns: createFailedSignIns(now, (address) => {
+      const summary = `Too many failed attempts from ${address}`;
+      void workflow.noteAct({ actor: { type: 'user' }, person: 'unknown', act: 'sign_in.refused', summary });
+    }),
     requests: metrics === true ? createRequestCounts() : null,
     streams: createStreams({
-      workflow,
       now,
       heartbeatMs: heartbeatMs ?? 15_000,
       stuckMs: stuckMs ?? 30_000,

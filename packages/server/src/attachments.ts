@@ -3,7 +3,10 @@ import type { HttpHandler } from './context.ts';
 import { wholeIds } from './whole-ids.ts';
 
 export const downloadAttachment: HttpHandler = async (context, { workflow }) => {
-  const named = await wholeIds({ workflow, path: '/api/attachments' }, { id: context.req.param('id') ?? '' });
+  const named = await wholeIds(
+    { workflow, path: '/api/attachments', projects: context.var.caller.projects },
+    { id: context.req.param('id') ?? '' },
+  );
   if (!named.ok) return answer(context, named);
   const read = await workflow.readAttachment(named.value.id);
   if (!read.ok) return answer(context, read);

@@ -43,6 +43,20 @@ describe('a composed server', () => {
     expect(await stranger.projects.list()).toMatchObject({ ok: false, error: { code: 'unauthorised' } });
   });
 
+  it('is not reachable from other machines before there are users, and says how to make one', async () => {
+    const home = await newHome();
+    const remote = { home, env: {}, llm: {}, host: '0.0.0.0', allowRemote: true } as const;
+    const refused = await composeServer(remote);
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('attractor users add') } });
+    const local = await start(home);
+    await local.workflow.addUser({ name: 'ada', role: 'admin' }, { type: 'user', name: 'test' });
+    await local.close();
+    servers.pop();
+    const reachable = await composeServer(remote);
+    expect(reachable.ok).toBe(true);
+    if (reachable.ok) await reachable.value.close();
+  });
+
   it('keeps its token in a file of its owner alone, over restarts', async () => {
     const home = await newHome();
     const first = await start(home);

@@ -118,6 +118,11 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
     allowedHosts: [...ownNames(host), ...(options.allowedHosts ?? [])],
   });
   if (!composed.ok) return composed;
+  const refused = isLoopback(host) ? null : await withoutUsers(composed.value.workflow, host);
+  if (refused !== null) {
+    await composed.value.close();
+    return refused;
+  }
   const allowed = defined({ allowRemote: options.allowRemote });
   const listening = await listen(composed.value.app, { host, port: options.port ?? 0, ...allowed });
   if (!listening.ok) {
@@ -127,6 +132,13 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
   const { url } = listening.value;
   if (options.announce === true) await writeServerRecord(options.home, { url, pid: process.pid });
   return { ok: true, value: serving(options, composed.value, listening.value) };
+}
+
+/** Whom other machines can reach has to know who calls; one token for everybody would not tell. */
+async function withoutUsers(workflow: PlatformWorkflow, host: string) {
+  if ((await workflow.listUsers()).length > 0) return null;
+  const message = `${host} can be reached from other machines, and there are no users yet. Make one first: attractor users add NAME --role admin`;
+  return { ok: false, error: { code: 'remote_refused', message, retryable: false } } as const;
 }
 
 /** Nothing is started in a process that leaves the work to others. */

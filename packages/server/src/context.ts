@@ -1,4 +1,4 @@
-import type { ServerParts } from '@attractor/api';
+import type { Caller, ServerParts } from '@attractor/api';
 import type { Actor } from '@attractor/platform';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
@@ -8,7 +8,7 @@ import type { createRequestCounts } from './request-counts.ts';
 import type { Streams } from './sse.ts';
 
 /** `incoming` and `outgoing` are absent when the app is called in the same process. */
-export type Env = { Bindings: Partial<HttpBindings>; Variables: { actor: Actor } };
+export type Env = { Bindings: Partial<HttpBindings>; Variables: { actor: Actor; caller: Caller } };
 
 export type Services = ServerParts & {
   readonly access: Access;

@@ -11,7 +11,8 @@ const ALLOWED = 10;
 const WINDOW_MS = 60_000;
 const ADDRESSES_KEPT = 1000;
 
-export function createFailedSignIns(now: () => number): FailedSignIns {
+/** `onSlowed` is called once for each address and minute. */
+export function createFailedSignIns(now: () => number, onSlowed: (address: string) => void = () => {}): FailedSignIns {
   const windows = new Map<string, { started: number; count: number }>();
   return {
     note: (address) => {
@@ -24,6 +25,7 @@ export function createFailedSignIns(now: () => number): FailedSignIns {
       const oldest = windows.keys().next().value;
       if (windows.size > ADDRESSES_KEPT && oldest !== undefined) windows.delete(oldest);
       if (current.count <= ALLOWED) return null;
+      if (current.count === ALLOWED + 1) onSlowed(address);
       return Math.max(1, Math.ceil((current.started + WINDOW_MS - now()) / 1000));
     },
   };

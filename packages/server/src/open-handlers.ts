@@ -1,14 +1,16 @@
 import { openRoutes } from '@attractor/api';
 import type { Context, Hono } from 'hono';
 import { refusal } from './answer.ts';
-import type { Challenge } from './auth.ts';
+import { type Challenge, proofOf } from './auth.ts';
 import type { Env, Services } from './context.ts';
 import { type AllowedCallers, isOwnAddress } from './request-checks.ts';
 
 /** Whether the process answers, and whether it can serve. Both say nothing else to whoever asks. */
 export function serveHealth(app: Hono<Env>, services: Services, callers: AllowedCallers): void {
   const { health, ready } = openRoutes();
-  app.on(health.method, health.path, (context) => context.json(healthOf(services, challengeIn(context, callers))));
+  app.on(health.method, health.path, async (context) =>
+    context.json(await healthOf(services, challengeIn(context, callers), context.req.query('key'))),
+  );
   app.on(ready.method, ready.path, async (context) => {
     const isReady = !services.streams.isClosed() && (await canRead(services));
     return isReady ? context.json({ ok: true }) : refusal(context, 'unavailable', 'Not ready.');
@@ -21,9 +23,12 @@ function challengeIn(context: Context<Env>, callers: AllowedCallers): Challenge 
   return isHere && text !== undefined ? { text, at } : null;
 }
 
-function healthOf({ access }: Services, challenge: Challenge | null): object {
-  const wanted = challenge !== null && /^[\w-]{16,100}$/.test(challenge.text);
-  return wanted ? { ok: true, proof: access.prove(challenge) } : { ok: true };
+/** Whoever means to send the token, or an API key, learns first that the server knows it. */
+async function healthOf({ access, workflow }: Services, challenge: Challenge | null, key?: string): Promise<object> {
+  if (challenge === null || !/^[\w-]{16,100}$/.test(challenge.text)) return { ok: true };
+  if (key === undefined) return { ok: true, proof: access.prove(challenge) };
+  const hash = /^[\w-]{1,40}$/.test(key) ? await workflow.keyHash(key) : null;
+  return hash === null ? { ok: true } : { ok: true, proof: proofOf(hash, challenge) };
 }
 
 async function canRead({ workflow }: Services): Promise<boolean> {

@@ -20,6 +20,7 @@ async function plant(handlers: Readonly<Record<string, HttpHandler>>): Promise<W
   const app = new Hono<Env>();
   app.use(async (context, next) => {
     context.set('actor', ADA);
+    context.set('caller', { name: 'ada', userId: null, role: 'admin', projects: null, by: 'token' });
     await next();
   });
   const services: Pick<Services, 'workflow'> = { workflow };

@@ -1,10 +1,12 @@
-import { bytes, type HttpRoute, type Route } from '@attractor/api';
+import { bytes, type Caller, type HttpRoute, type Route } from '@attractor/api';
 import { done } from '@attractor/base';
 import type { Context, Hono } from 'hono';
 import { actOnce } from './act-once.ts';
-import { answer, refuse } from './answer.ts';
+import { NAME_A_PROJECT, whyNot } from './admit.ts';
+import { answer, refusal, refuse } from './answer.ts';
 import type { Env, HttpHandler, Services } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
+import { visibleTaskList, visibleWorkflow } from './visible-workflow.ts';
 import { wholeIds } from './whole-ids.ts';
 
 export type Served = {
@@ -14,15 +16,38 @@ export type Served = {
   readonly handlers: Readonly<Record<string, HttpHandler>>;
 };
 
-/** A handler for each route, made from its row: decode the query, decode the body, act, answer. */
+/** A handler for each route, made from its row: judge the caller, decode the query, decode the body, act, answer. */
 export function serveRoutes(app: Hono<Env>, services: Services, { nouns, handlers }: Served): void {
   for (const [noun, routes] of Object.entries(nouns)) {
     for (const [name, route] of Object.entries(routes())) {
       const handle = route.act === null ? handlers[`${noun}.${name}`] : handlerOf(route);
       if (handle === undefined) throw new Error(`No handler for ${noun}.${name}.`);
-      app.on(route.method, route.path, (context) => handle(context, services));
+      app.on(route.method, route.path, admitted(route, handle, services));
     }
   }
+}
+
+/** What is named in the path is judged for every route, also for those with a handler of their own. */
+function admitted(route: Route | HttpRoute, handle: HttpHandler, services: Services) {
+  return async (context: Context<Env>): Promise<Response> => {
+    const { caller } = context.var;
+    const why = whyNot(route.access, caller);
+    if (why !== null) return refusal(context, 'forbidden', why);
+    if (caller?.projects == null) return handle(context, services);
+    const own = servicesOf(services, caller.projects);
+    const place = { workflow: own.workflow, path: route.path, projects: caller.projects };
+    const params = await wholeIds(place, context.req.param());
+    return params.ok ? handle(context, own) : answer(context, params);
+  };
+}
+
+/** As somebody sees them who has some projects only. */
+function servicesOf(services: Services, projects: ReadonlyArray<string>): Services {
+  return {
+    ...services,
+    workflow: visibleWorkflow(services.workflow, projects),
+    taskList: async () => visibleTaskList(await services.taskList(), projects),
+  };
 }
 
 function handlerOf(route: Route): HttpHandler {
@@ -32,23 +57,30 @@ function handlerOf(route: Route): HttpHandler {
     const body = await bodyOf(context, route);
     if (!body.ok) return refuse(context, body.error);
     const said = { params: context.req.param(), query: query.value, body: body.value };
-    const call = await wholeCall(route, services, said);
+    const { actor, caller } = context.var;
+    const call = await wholeCall(route, { ...services, caller }, said);
     if (!call.ok) return answer(context, call);
-    const act = () => route.act({ ...services, ...call.value, actor: context.var.actor });
+    if (!call.named && caller?.projects != null && route.access !== 'open' && route.access[1] === 'named')
+      return refusal(context, 'forbidden', NAME_A_PROJECT);
+    const act = () => route.act({ ...services, ...call.value, actor, caller });
     return actOnce(context, services, { route, act });
   };
 }
 
 type Said = Pick<Parameters<Route['act']>[0], 'params' | 'query' | 'body'>;
 
-async function wholeCall({ path }: Route, { workflow }: Services, said: Said) {
-  const place = { workflow, path };
+type CallServices = Pick<Services, 'workflow'> & { readonly caller: Caller | undefined };
+
+async function wholeCall({ path }: Route, { workflow, caller }: CallServices, said: Said) {
+  const place = { workflow, path, projects: caller?.projects ?? null };
   const params = await wholeIds(place, said.params);
   if (!params.ok) return params;
   const query = await wholeIds(place, said.query);
   if (!query.ok) return query;
   const body = await wholeIds(place, said.body);
-  return body.ok ? done({ params: params.value, query: query.value, body: body.value }) : body;
+  if (!body.ok) return body;
+  const named = params.named || query.named || body.named;
+  return { ...done({ params: params.value, query: query.value, body: body.value }), named };
 }
 
 async function bodyOf(context: Context<Env>, { body }: Route) {

@@ -8,16 +8,23 @@ import { createBell, createViewerBuffer } from './viewer-buffer.ts';
  * missed between replay and live, nothing comes twice, and ids are the log's own numbers.
  */
 export type Streams = {
-  /** `destroy` ends the connection of a viewer that no longer reads. */
-  readonly open: (query: StreamQuery & { readonly after: number }, destroy: () => void) => ReadableStream<Uint8Array>;
+  readonly open: (query: StreamQuery & { readonly after: number }, viewer: Viewer) => ReadableStream<Uint8Array>;
   /** Ends every stream with a hint to reconnect; none is opened after. */
   readonly close: () => void;
   readonly isClosed: () => boolean;
   readonly openCount: () => number;
 };
 
-export type StreamOptions = {
+export type Viewer = {
+  /** The log as they see it. */
   readonly workflow: Workflow;
+  /** Asked at every heartbeat: whoever loses access loses the stream. */
+  readonly isStillAllowed: () => Promise<boolean>;
+  /** Ends the connection of a viewer that no longer reads. */
+  readonly destroy: () => void;
+};
+
+export type StreamOptions = {
   readonly now: () => number;
   readonly heartbeatMs: number;
   /** How long a viewer may read nothing while something waits for it. */
@@ -32,8 +39,8 @@ export function createStreams(options: StreamOptions): Streams {
   const open = new Set<{ readonly finish: () => void }>();
   let closed = false;
   return {
-    open: (query, destroy) => {
-      const stream = follow(options, query, { destroy, gone: () => open.delete(stream) });
+    open: (query, viewer) => {
+      const stream = follow(options, query, { ...viewer, gone: () => open.delete(stream) });
       open.add(stream);
       if (closed) stream.finish();
       return stream.body;
@@ -47,10 +54,11 @@ export function createStreams(options: StreamOptions): Streams {
   };
 }
 
-type Ends = { readonly destroy: () => void; readonly gone: () => void };
+type Following = Viewer & { readonly gone: () => void };
 
-function follow(options: StreamOptions, query: StreamQuery & { readonly after: number }, ends: Ends) {
-  const { workflow, now } = options;
+function follow(options: StreamOptions, query: StreamQuery & { readonly after: number }, viewer: Following) {
+  const { now } = options;
+  const { workflow } = viewer;
   const state = { cursor: query.after, fresh: true, ended: false };
   const bell = createBell();
   const buffer = createViewerBuffer({
@@ -60,12 +68,12 @@ function follow(options: StreamOptions, query: StreamQuery & { readonly after: n
       state.ended = true;
       for (const stop of stops) stop();
       bell.ring();
-      ends.gone();
+      viewer.gone();
     },
   });
   const abandon = () => {
     buffer.cut();
-    ends.destroy();
+    viewer.destroy();
   };
   // Subscribed before the first read: what is written in between is found by the next read.
   const stops = [
@@ -80,6 +88,7 @@ function follow(options: StreamOptions, query: StreamQuery & { readonly after: n
       const since = buffer.waitingSince();
       if (since !== null && now() - since > options.stuckMs) abandon();
       else buffer.put(': beat\n\n');
+      viewer.isStillAllowed().then((allowed) => allowed || finish(), abandon);
     }),
   ];
   buffer.put(`retry: ${RETRY_MS}\n\n`);

@@ -29,7 +29,12 @@ export type InboxItem = {
 /** The longest wait first. `left` is how many more tasks wait than are shown. */
 export type Inbox = { readonly items: ReadonlyArray<InboxItem>; readonly left: number };
 
-export type InboxFilter = { readonly projectId?: string; readonly taskId?: string; readonly limit?: number };
+export type InboxFilter = {
+  readonly projectId?: string;
+  readonly projectIds?: ReadonlyArray<string>;
+  readonly taskId?: string;
+  readonly limit?: number;
+};
 
 const SHOWN = 50;
 

@@ -1,7 +1,11 @@
 import { findPipeline, type PipelineDefinition, type Reader, type Task, tasksOfIds } from '@attractor/store';
 import { isCancelled } from '@attractor/pipeline';
 
-type Scope = { readonly projectId?: string; readonly taskId?: string };
+type Scope = {
+  readonly projectId?: string;
+  readonly projectIds?: ReadonlyArray<string>;
+  readonly taskId?: string;
+};
 
 /** `since`: when the first of its open questions was asked. */
 export type AskedTask = { readonly id: string; readonly since: string };
@@ -51,13 +55,14 @@ export async function listUnsettledTasks(db: Reader, scope: Scope): Promise<Read
   return tasksOfIds(db, ids.toSorted());
 }
 
-function inScope(db: Reader, { id, version }: PipelineDefinition, { projectId, taskId }: Scope) {
+function inScope(db: Reader, { id, version }: PipelineDefinition, { projectId, projectIds, taskId }: Scope) {
   let query = db
     .selectFrom('tasks')
     .select('tasks.id')
     .where('pipeline_id', '=', id)
     .where('pipeline_version', '=', version);
   if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId);
+  if (projectIds !== undefined) query = query.where('tasks.project_id', 'in', projectIds);
   if (taskId !== undefined) query = query.where('tasks.id', '=', taskId);
   return query;
 }

@@ -11,6 +11,7 @@ export type { AttemptGroupRow, AttemptRow, BudgetRow } from './database/spend-ro
 export type { Reader, Store, Tx } from './database/store.ts';
 export { ticketsOf } from './database/tickets.ts';
 export { transactionNow, transactionTime } from './database/transaction-time.ts';
+export { findApiKey, insertApiKey, listApiKeys, noteKeyUse, revokeApiKey } from './records/api-keys.ts';
 export type { NewArtifact } from './records/artifacts.ts';
 export {
   addArtifact,
@@ -38,6 +39,8 @@ export {
 } from './records/attempts.ts';
 export type { KeptCall, KeyedCall } from './records/call-keys.ts';
 export { claimCall, finishCall, markActed, releaseCall } from './records/call-keys.ts';
+export type { Act, AuditFilter } from './records/audit.ts';
+export { addToAudit, listAudit } from './records/audit.ts';
 export type { HeldReservation } from './records/budgets.ts';
 export {
   deleteBudget,
@@ -150,6 +153,7 @@ export {
   setTrustedConfig,
   updateProject,
 } from './records/projects.ts';
+export { projectOf } from './records/project-of.ts';
 export { findReply, mintReply } from './records/prompt-replies.ts';
 export type { NewPrompt } from './records/prompts.ts';
 export { closePrompt, findPrompt, findPromptByKey, insertPrompt, listPrompts } from './records/prompts.ts';
@@ -215,11 +219,14 @@ export {
 export { deleteTemplate, findTemplate, findTemplateByName, listTemplates, saveTemplate } from './records/templates.ts';
 export type { UsedAmount } from './records/usage.ts';
 export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf, usageSums } from './records/usage.ts';
+export { deleteUser, endSessions, findUser, insertUser, listUsers, updateUser } from './records/users.ts';
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';
 export { WORKER_SIGN_MS, forgetWorkers, listWorkers, noteWorker, signState } from './records/workers.ts';
 export type { Actor } from './types/actor.ts';
 export type { ClaimState, Criterion, CriterionClaim, Evidence, JudgedEvidence, NewClaim } from './types/criterion.ts';
 export { criterionLine, isMet } from './types/criterion.ts';
+export { OWNER, personOf, REPLY } from './types/actor.ts';
+export type { ApiKey, AuditEntry, User } from './types/people.ts';
 export type { Effect, EffectWork } from './types/effect.ts';
 export type { EventType } from './types/event-types.ts';
 export { EVENT_TYPES } from './types/event-types.ts';

@@ -7,6 +7,9 @@ export const actorAnswer = /* @__PURE__ */ once(() =>
       type: z.enum(['user', 'agent', 'system', 'supervisor']),
       name: z.string().exactOptional(),
       runId: z.string().exactOptional(),
+      userId: z.string().exactOptional(),
+      via: z.string().exactOptional(),
+      apiKey: z.string().exactOptional(),
     })
     .meta({ id: 'Actor', description: 'Who did something.' }),
 );

@@ -37,26 +37,34 @@ export function wishCalls(http: HttpOptions) {
 export const wishRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
     about: 'list wishes',
+    access: ['viewer', 'visible'],
     answers: () => list(taskAnswer()),
     query: wishQuery,
     act: async ({ workflow, query }) => done(await workflow.listTasks(query)),
   }),
   get: route(at.get, {
     about: 'show a wish',
+    access: ['viewer', 'visible'],
     answers: taskAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getTask(id), `wish ${id}`),
   }),
   make: route(at.make, {
     about: 'make a wish',
+    access: ['viewer', 'visible'],
     answers: taskAnswer,
     body: wishBody,
     act: ({ workflow, body, actor }) => workflow.createTask(body, actor),
   }),
   grant: route(at.grant, {
     about: 'grant a wish',
+    access: ['viewer', 'visible'],
     answers: taskAnswer,
     statuses: { blocked: 400 },
     act: ({ workflow, params, actor }) => workflow.transition({ taskId: params.id, to: 'granted' }, actor),
   }),
-  hear: httpRoute(at.hear, { about: 'hear a wish', answers: { mediaType: 'text/plain', about: 'the sound' } }),
+  hear: httpRoute(at.hear, {
+    about: 'hear a wish',
+    access: ['viewer', 'visible'],
+    answers: { mediaType: 'text/plain', about: 'the sound' },
+  }),
 }));

@@ -29,7 +29,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port to listen on; 0 takes any free one', '4180')
     .option('--metrics', 'measure the work and the requests for Prometheus, at /metrics')
-    .option('--allow-remote', 'let other machines reach it, when --host is not a loopback address')
+    .option(
+      '--allow-remote',
+      'let other machines reach it, when --host is not a loopback address; takes users (attractor users add)',
+    )
     .option('--log-format <format>', 'text or json: how each line of the log on stderr is written', 'text')
     .option('--quiet', 'no log')
     .addHelpText('after', EXAMPLES)

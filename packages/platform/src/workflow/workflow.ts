@@ -10,6 +10,7 @@ import type { IdCommands } from './ids/contract.ts';
 import type { LogCommands } from './log/contract.ts';
 import type { CriterionCommands } from './criteria/contract.ts';
 import { createCriterionCommands } from './criteria/criteria.ts';
+import type { PeopleCommands } from './people/contract.ts';
 import type { Store } from '@attractor/store';
 import type { DeltaFan } from './log/delta-fan.ts';
 import { createProjectCommands } from './projects/commands.ts';
@@ -22,6 +23,7 @@ import { createPromptCommands } from './prompts/commands.ts';
 import { createStateCommands } from './states/commands.ts';
 import { createIdCommands } from './ids/commands.ts';
 import { createLogCommands } from './log/commands.ts';
+import { createPeopleCommands } from './people/commands.ts';
 
 /** The only way to change anything. Each command is one transaction that appends its events; it returns once they are on disk. */
 export type Workflow = ProjectCommands &
@@ -34,7 +36,8 @@ export type Workflow = ProjectCommands &
   StateCommands &
   CriterionCommands &
   IdCommands &
-  LogCommands;
+  LogCommands &
+  PeopleCommands;
 
 export function createWorkflow(options: {
   readonly store: Store;
@@ -56,5 +59,6 @@ export function createWorkflow(options: {
     ...createCriterionCommands(options),
     ...createIdCommands(options),
     ...createLogCommands(options),
+    ...createPeopleCommands(options),
   };
 }

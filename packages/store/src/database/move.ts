@@ -96,6 +96,9 @@ const NONE: MovedRows = {
   provider_limits: 0,
   supervisor_marks: 0,
   call_keys: 0,
+  users: 0,
+  api_keys: 0,
+  audit: 0,
 };
 
 const EVERY = sql<boolean>`1 = 1`;

@@ -16,6 +16,7 @@ import type {
 import type { CallKeyRow } from './call-rows.ts';
 import type { DeliveryRow, NotifyCursorRow, PromptReplyRow } from './notify-rows.ts';
 import type { CriterionRow, SplitRow } from './outcome-rows.ts';
+import type { ApiKeyRow, AuditRow, UserRow } from './people-rows.ts';
 import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow, WorkerRow } from './queue-rows.ts';
 import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
 import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supervise-rows.ts';
@@ -62,6 +63,9 @@ export type Schema = {
   pull_requests: PullRequestRow;
   provider_limits: ProviderLimitRow;
   supervision: SupervisionRow;
+  users: UserRow;
+  api_keys: ApiKeyRow;
+  audit: AuditRow;
   supervisor_marks: SupervisorMarkRow;
   workers: WorkerRow;
   call_keys: CallKeyRow;
@@ -107,6 +111,9 @@ export const TABLES = [
   'provider_limits',
   'supervisor_marks',
   'call_keys',
+  'users',
+  'api_keys',
+  'audit',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type ProjectRow = {

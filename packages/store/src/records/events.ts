@@ -6,6 +6,7 @@ import { containing } from '../database/match-text.ts';
 import type { EventRow, Schema } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { addToAudit } from './audit.ts';
 import type { EventCategory } from '../types/event-category.ts';
 
 export type EventFilter = {
@@ -13,6 +14,7 @@ export type EventFilter = {
   readonly taskId?: string;
   readonly runId?: string;
   readonly projectId?: string;
+  readonly projectIds?: ReadonlyArray<string>;
   readonly category?: EventCategory | ReadonlyArray<EventCategory>;
   readonly level?: PlatformEvent['level'] | ReadonlyArray<PlatformEvent['level']>;
   readonly actorType?: Actor['type'];
@@ -29,7 +31,7 @@ export type EventFilter = {
   readonly from?: 'oldest' | 'newest';
 };
 
-/** Numbered in order. */
+/** Numbered in order. What people did is also kept where it outlives the task. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {
   const rows = events.map((event) => toRow(event, transactionTime(tx)));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
@@ -38,6 +40,10 @@ export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Pro
       .values(rows.slice(from, from + ROWS_AT_ONCE))
       .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing())
       .execute();
+  await addToAudit(
+    tx,
+    events.map((event) => ({ ...event, act: event.type })),
+  );
 }
 
 const ROWS_AT_ONCE = 100;
@@ -62,6 +68,7 @@ function filtered(all: Query, filter: EventFilter): Query {
   if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
   if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
   if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
+  if (filter.projectIds !== undefined) query = query.where('project_id', 'in', filter.projectIds);
   if (filter.category !== undefined) query = query.where('category', 'in', listOf(filter.category));
   if (filter.level !== undefined) query = query.where('level', 'in', listOf(filter.level));
   if (filter.type !== undefined) query = query.where('type', 'in', listOf(filter.type));

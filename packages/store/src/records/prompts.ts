@@ -49,11 +49,21 @@ export async function findPromptByKey(db: Reader, runId: string, key: string): P
 
 export async function listPrompts(
   db: Reader,
-  filter: { readonly taskId?: string; readonly runId?: string; readonly status?: Prompt['status'] },
+  filter: {
+    readonly taskId?: string;
+    readonly runId?: string;
+    readonly projectIds?: ReadonlyArray<string>;
+    readonly status?: Prompt['status'];
+  },
 ): Promise<ReadonlyArray<Prompt>> {
   let query = db.selectFrom('prompts').selectAll();
   if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
   if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
+  const { projectIds } = filter;
+  if (projectIds !== undefined)
+    query = query.where('task_id', 'in', (sub) =>
+      sub.selectFrom('tasks').select('id').where('project_id', 'in', projectIds),
+    );
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   const rows = await query.orderBy('id').execute();
   return rows.map(promptOf);

@@ -79,6 +79,7 @@ export async function listRuns(
   filter: {
     readonly taskId?: string;
     readonly projectId?: string;
+    readonly projectIds?: ReadonlyArray<string>;
     readonly status?: string;
     /** Leaves out runs that wait for a person: they are rows, and there may be many. */
     readonly unlessWaiting?: true;
@@ -88,6 +89,7 @@ export async function listRuns(
   let query = db.selectFrom('runs').selectAll();
   if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
   if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
+  if (filter.projectIds !== undefined) query = query.where('project_id', 'in', filter.projectIds);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.unlessWaiting === true)
     query = query.where('id', 'not in', (jobs) =>

@@ -8,6 +8,7 @@ import type { Complexity, Priority, Size } from '../types/task.ts';
 
 export type TaskFilter = {
   readonly projectId?: string;
+  readonly projectIds?: ReadonlyArray<string>;
   readonly status?: ReadonlyArray<string>;
   readonly priority?: ReadonlyArray<Priority>;
   readonly size?: ReadonlyArray<Size>;
@@ -88,6 +89,7 @@ type Query = SelectQueryBuilder<Schema, 'tasks', TaskRow>;
 function filtered(all: Query, filter: TaskFilter): Query {
   let query = all;
   if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
+  if (filter.projectIds !== undefined) query = query.where('project_id', 'in', filter.projectIds);
   if (filter.status !== undefined) query = oneOf(query, 'status', filter.status);
   if (filter.priority !== undefined) query = oneOf(query, 'priority', filter.priority);
   if (filter.size !== undefined) query = oneOf(query, 'size', filter.size);

@@ -8,6 +8,7 @@ export * from './merge-method.ts';
 export * from './message.ts';
 export * from './new-task.ts';
 export * from './notification.ts';
+export * from './people.ts';
 export * from './pipeline.ts';
 export * from './project.ts';
 export * from './prompt.ts';

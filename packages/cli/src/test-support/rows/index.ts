@@ -1,5 +1,6 @@
 import type { Row } from '../command-world.ts';
 import { OLDER_ROWS } from './older-rows.ts';
+import { PEOPLE_ROWS } from './people-rows.ts';
 import { PROJECT_ROWS } from './project-rows.ts';
 import { RUN_ROWS } from './run-rows.ts';
 import { TASK_PART_ROWS } from './task-part-rows.ts';
@@ -14,4 +15,5 @@ export const ROWS: ReadonlyArray<Row> = [
   ...TASK_PART_ROWS,
   ...RUN_ROWS,
   ...WORK_ROWS,
+  ...PEOPLE_ROWS,
 ];

@@ -21,6 +21,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
     'sign-in',
     { args: ['--json'], exit: EXIT.done, keys: ['url'], says: '/#key=' },
     { args: ['tsk_none'], exit: EXIT.notFound, says: 'tsk_none' },
+    { args: ['--user', 'nobody'], exit: EXIT.notFound, says: 'users add nobody' },
   ),
   row('llm stream', { args: [], stdin: 'no json', exit: EXIT.usage }),
   row('simulate', { args: [], exit: EXIT.usage, says: '--script' }),

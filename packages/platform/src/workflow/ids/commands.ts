@@ -1,7 +1,10 @@
-import { refuseOnDatabaseError, type Store } from '@attractor/store';
+import { projectOf, refuseOnDatabaseError, type Store } from '@attractor/store';
 import type { IdCommands } from './contract.ts';
 import { findId } from './find-id.ts';
 
 export function createIdCommands({ store }: { readonly store: Store }): IdCommands {
-  return { findId: (search) => refuseOnDatabaseError(() => findId(store.read, search)) };
+  return {
+    findId: (search) => refuseOnDatabaseError(() => findId(store.read, search)),
+    projectOf: (id) => projectOf(store.read, id),
+  };
 }

@@ -1,7 +1,12 @@
 import type { IdKind, NamedId, Result } from '@attractor/store';
 
 /** What a person called something, and what it may be. */
-export type IdSearch = { readonly given: string; readonly kinds: ReadonlyArray<IdKind> };
+export type IdSearch = {
+  readonly given: string;
+  readonly kinds: ReadonlyArray<IdKind>;
+  /** Whatever belongs to other projects is not found. Absent: it searches all. */
+  readonly projectIds?: ReadonlyArray<string>;
+};
 
 export type FoundId = NamedId & { readonly kind: IdKind };
 
@@ -11,4 +16,6 @@ export type IdCommands = {
    * one. Refused as a conflict, with the candidates, if several are meant.
    */
   readonly findId: (search: IdSearch) => Promise<Result<FoundId | null>>;
+  /** The project to which something belongs; null if there is no such thing, or it belongs to none. */
+  readonly projectOf: (id: string) => Promise<string | null>;
 };

@@ -7,6 +7,7 @@ import {
   type IdKind,
   isIdKind,
   listProjects,
+  projectOf,
   type Reader,
   readKey,
   refuse,
@@ -14,18 +15,20 @@ import {
 } from '@attractor/store';
 import type { FoundId, IdSearch } from './contract.ts';
 
-export async function findId(db: Reader, { given, kinds }: IdSearch): Promise<Result<FoundId | null>> {
+export async function findId(db: Reader, { given, kinds, projectIds }: IdSearch): Promise<Result<FoundId | null>> {
+  const containing = (part: string, of: ReadonlyArray<IdKind>) => findContaining(db, { part, kinds: of, projectIds });
   const key = readKey(given);
   if (key !== null) {
     const id = kinds.includes(key.kind) ? await findIdByKey(db, key) : null;
-    return id === null ? done(null) : onlyOne(await containing(db, id, [key.kind]), given);
+    return id === null ? done(null) : onlyOne(await containing(id, [key.kind]), given);
   }
   const project = kinds.includes('prj') ? await findProjectByKey(db, given.toUpperCase()) : null;
-  if (project !== null) return done({ id: project.id, key: project.key, name: project.name, kind: 'prj' });
+  if (project !== null && projectIds?.includes(project.id) !== false)
+    return done({ id: project.id, key: project.key, name: project.name, kind: 'prj' });
   const begins = BEGINNING.exec(given)?.[1] ?? '';
-  if (isIdKind(begins)) return onlyOne(kinds.includes(begins) ? await containing(db, given, [begins]) : [], given);
+  if (isIdKind(begins)) return onlyOne(kinds.includes(begins) ? await containing(given, [begins]) : [], given);
   if (!PART.test(given) || (await isName(db, { given, kinds }))) return done(null);
-  return onlyOne(await containing(db, given.toLowerCase(), kinds), given);
+  return onlyOne(await containing(given.toLowerCase(), kinds), given);
 }
 
 const BEGINNING = /^([a-z]{3})_[0-9a-z]{1,27}$/;
@@ -40,10 +43,18 @@ async function isName(db: Reader, { given, kinds }: IdSearch): Promise<boolean> 
 
 const SHOWN = 5;
 
-async function containing(db: Reader, part: string, kinds: ReadonlyArray<IdKind>): Promise<ReadonlyArray<FoundId>> {
+type Part = {
+  readonly part: string;
+  readonly kinds: ReadonlyArray<IdKind>;
+  readonly projectIds: ReadonlyArray<string> | undefined;
+};
+
+async function findContaining(db: Reader, { part, kinds, projectIds }: Part): Promise<ReadonlyArray<FoundId>> {
   const found: FoundId[] = [];
   for (const kind of kinds)
-    for (const named of await findIds(db, kind, { part, limit: SHOWN + 1 })) found.push({ ...named, kind });
+    for (const named of await findIds(db, kind, { part, limit: SHOWN + 1 }))
+      if (projectIds === undefined || projectIds.includes((await projectOf(db, named.id)) ?? ''))
+        found.push({ ...named, kind });
   return found;
 }
 

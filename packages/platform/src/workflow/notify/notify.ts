@@ -30,6 +30,7 @@ import {
   type Result,
   type Store,
   type Tx,
+  REPLY,
 } from '@attractor/store';
 import type { ChannelView, NotifyCommands, NotifyView, PromptReplyCommand } from './contract.ts';
 import type { PromptCommands } from '../prompts/contract.ts';
@@ -202,6 +203,6 @@ async function replyToPrompt(
 ): Promise<Result<Prompt>> {
   const reply = await findReply(store.read, promptId, token);
   if (reply === null) return refuse('unavailable', 'This address answers nothing: its token is not valid.');
-  const actor: Actor = { type: 'user', name: `reply:${reply.channel}` };
+  const actor: Actor = { type: 'user', name: `${REPLY}${reply.channel}` };
   return answerPrompt({ promptId, contentHash: reply.contentHash, answer }, actor);
 }

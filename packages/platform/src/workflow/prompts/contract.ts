@@ -3,6 +3,7 @@ import type { Actor, Prompt, PromptAnswer, Result } from '@attractor/store';
 export type PromptCommands = {
   readonly listPrompts: (filter?: {
     readonly taskId?: string;
+    readonly projectIds?: ReadonlyArray<string>;
     readonly status?: Prompt['status'];
   }) => Promise<ReadonlyArray<Prompt>>;
   readonly getPrompt: (id: string) => Promise<Prompt | null>;

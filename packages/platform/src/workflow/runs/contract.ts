@@ -22,6 +22,7 @@ export type RunCommands = {
   readonly listRuns: (filter: {
     readonly taskId?: string;
     readonly projectId?: string;
+    readonly projectIds?: ReadonlyArray<string>;
     readonly status?: string;
     /** Leaves out runs that wait for a person. */
     readonly unlessWaiting?: true;

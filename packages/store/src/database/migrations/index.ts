@@ -9,6 +9,7 @@ import { WORKERS } from './008-workers.ts';
 import { MESSAGES } from './009-messages.ts';
 import { KEYS } from './010-keys.ts';
 import { OUTCOMES } from './011-outcomes.ts';
+import { PEOPLE } from './012-people.ts';
 import { CALLS } from './013-calls.ts';
 import type { Migration } from '../migration.ts';
 
@@ -24,5 +25,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   MESSAGES,
   KEYS,
   OUTCOMES,
+  PEOPLE,
   CALLS,
 ];

@@ -1,0 +1,42 @@
+import { done } from '@attractor/base';
+import {
+  addToAudit,
+  findUser,
+  listApiKeys,
+  listAudit,
+  listUsers,
+  refuseOnDatabaseError,
+  type Store,
+} from '@attractor/store';
+import { addApiKey, keyHash, keyHolder, revokeApiKey } from './api-keys.ts';
+import type { PeopleCommands } from './contract.ts';
+import { addUser, changeUser, removeUser } from './users.ts';
+
+export function createPeopleCommands({ store }: { readonly store: Store }): PeopleCommands {
+  const { read } = store;
+  const guarded = refuseOnDatabaseError;
+  return {
+    listUsers: () => listUsers(read),
+    getUser: async (name) => (await findUser(read, { name: name.toLowerCase() }))?.user ?? null,
+    addUser: (input, actor) => guarded(() => addUser(store, input, actor)),
+    changeUser: (name, edit, actor) => guarded(() => changeUser(store, { name, edit }, actor)),
+    removeUser: (name, actor) => guarded(() => removeUser(store, name, actor)),
+    sessionUser: async (id) => {
+      const found = await findUser(read, { id });
+      return found === null ? null : { user: found.user, number: found.sessionNumber };
+    },
+    listApiKeys: () => listApiKeys(read),
+    addApiKey: (input, actor) => guarded(() => addApiKey(store, input, actor)),
+    revokeApiKey: (prefix, actor) => guarded(() => revokeApiKey(store, prefix, actor)),
+    keyHolder: (secret) => keyHolder(store, secret),
+    keyHash: (prefix) => keyHash(read, prefix),
+    noteAct: (act) =>
+      guarded(() =>
+        store.transact(async (tx) => {
+          await addToAudit(tx, [act]);
+          return done(null);
+        }),
+      ),
+    audit: (filter = {}) => listAudit(read, filter),
+  };
+}

@@ -1,0 +1,88 @@
+import { done } from '@attractor/base';
+import {
+  type Actor,
+  addToAudit,
+  deleteUser,
+  endSessions,
+  findProject,
+  findUser,
+  insertUser,
+  OWNER,
+  type Reader,
+  refuse,
+  type Result,
+  type Store,
+  updateUser,
+  type User,
+} from '@attractor/store';
+import type { NewUser, UserEdit } from './contract.ts';
+
+/** As in names of accounts and in addresses of mail. */
+const NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
+
+export function addUser(store: Store, { name, role, projects = null }: NewUser, actor: Actor): Promise<Result<User>> {
+  const wanted = name.toLowerCase();
+  return store.transact(async (tx) => {
+    if (!NAME.test(wanted))
+      return refuse('invalid', `"${name}" is no name of a user: use letters, digits, and . _ @ - after the first.`);
+    if (wanted === OWNER)
+      return refuse('invalid', `"${OWNER}" is whoever has the token of the server: choose another.`);
+    if ((await findUser(tx, { name: wanted })) !== null)
+      return refuse('conflict', `There is a user ${wanted} already. Change it: attractor users edit ${wanted}`);
+    const unknown = await unknownProject(tx, projects);
+    if (unknown !== null) return unknown;
+    const user = await insertUser(tx, { name: wanted, role, projects });
+    await addToAudit(tx, [{ actor, act: 'user.added', summary: `User ${wanted}: ${reach(user)}` }]);
+    return done(user);
+  });
+}
+
+export function changeUser(
+  store: Store,
+  { name, edit }: { readonly name: string; readonly edit: UserEdit },
+  actor: Actor,
+): Promise<Result<User>> {
+  return store.transact(async (tx) => {
+    const found = await findUser(tx, { name: name.toLowerCase() });
+    if (found === null) return unknownUser(name);
+    const { user } = found;
+    const unknown = await unknownProject(tx, edit.projects ?? null);
+    if (unknown !== null) return unknown;
+    const next: User = {
+      ...user,
+      role: edit.role ?? user.role,
+      projects: edit.projects === undefined ? user.projects : edit.projects,
+    };
+    await updateUser(tx, next);
+    if (edit.endSessions === true) await endSessions(tx, user);
+    const ended = edit.endSessions === true ? '; sessions ended' : '';
+    await addToAudit(tx, [{ actor, act: 'user.changed', summary: `User ${user.name}: ${reach(next)}${ended}` }]);
+    return done(next);
+  });
+}
+
+export function removeUser(store: Store, name: string, actor: Actor): Promise<Result<User>> {
+  return store.transact(async (tx) => {
+    const found = await findUser(tx, { name: name.toLowerCase() });
+    if (found === null) return unknownUser(name);
+    await deleteUser(tx, found.user);
+    await addToAudit(tx, [{ actor, act: 'user.removed', summary: `User ${found.user.name}, with keys and sessions` }]);
+    return done(found.user);
+  });
+}
+
+export function unknownUser(name: string) {
+  return refuse('not_found', `There is no user ${name}. See who there is: attractor users list`);
+}
+
+export async function unknownProject(db: Reader, projects: ReadonlyArray<string> | null) {
+  for (const id of projects ?? [])
+    if ((await findProject(db, id)) === null)
+      return refuse('not_found', `There is no project ${id}. See which there are: attractor projects list`);
+  return null;
+}
+
+/** How far they get, in words. */
+export function reach({ role, projects }: Pick<User, 'role' | 'projects'>): string {
+  return `${role} of ${projects === null ? 'every project' : projects.length === 0 ? 'no project' : projects.join(', ')}`;
+}
