@@ -1,4 +1,4 @@
-import { type AccessRule, idKindAt, ROUTES } from '@attractor/api';
+import { type AccessRule, ROUTES } from '@attractor/api';
 import type { Role } from '@attractor/facts';
 import { expect, it } from 'vitest';
 import { createApp } from './app.ts';
@@ -37,6 +37,20 @@ const SAID: Readonly<Record<string, (foreign: TwoProjects['foreign']) => { query
   }),
 };
 
+/** The kind of the id in a path, by the noun that it begins with. */
+const KIND_OF: Readonly<Record<string, string>> = {
+  tasks: 'tsk',
+  runs: 'run',
+  prompts: 'prm',
+  projects: 'prj',
+  artifacts: 'art',
+  attachments: 'att',
+  attempts: 'atg',
+  templates: 'tpl',
+  schedules: 'sch',
+  budgets: 'bud',
+};
+
 /** A role that is not enough. */
 const BELOW: Readonly<Record<Role, Role | null>> = { viewer: null, operator: 'viewer', admin: 'operator' };
 
@@ -58,9 +72,9 @@ type Sent = { readonly secret?: string; readonly headers?: Record<string, string
 /** The call of a route; what its path names belongs to the other project. Failed sign-ins are counted anew for each. */
 async function call({ workflow, foreign }: TwoProjects, { at, method, path }: Row, sent: Sent): Promise<Response> {
   const said = SAID[at]?.(foreign) ?? {};
-  const kind = idKindAt(path, 'id');
+  const kind = KIND_OF[/^\/api\/(?:views\/)?([a-z-]+)/.exec(path)?.[1] ?? ''];
   const filled = path
-    .replace(':id', kind === null ? 'x' : (foreign[kind] ?? ''))
+    .replace(':id', kind === undefined ? 'x' : (foreign[kind] ?? ''))
     .replace(/:other|:given/, foreign['tsk'] ?? '')
     .replaceAll(/:\w+/g, 'x');
   const bytes = at === 'POST /api/tasks/:id/attachments';
