@@ -86,7 +86,9 @@ export function projectCalls(http: HttpOptions) {
   };
 }
 
-export const projectRoutes = /* @__PURE__ */ once(() => ({
+export const projectRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));
+
+const reads = () => ({
   list: route(at.list, {
     about: 'list projects',
     access: ['viewer', 'visible'],
@@ -99,13 +101,6 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
     answers: projectAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getProject(id), `project ${id}`),
   }),
-  create: route(at.create, {
-    about: 'add a project',
-    access: ['admin', 'every'],
-    answers: projectAnswer,
-    body: newProjectBody,
-    act: ({ workflow, body, actor }) => workflow.createProject(body, actor),
-  }),
   info: route(at.info, {
     about: 'show a project and how much is going on in it',
     access: ['viewer', 'named'],
@@ -114,6 +109,28 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
       const project = await workflow.getProject(id);
       return found(project === null ? null : await infoOf(workflow, project), `project ${id}`);
     },
+  }),
+  activity: route(at.activity, {
+    about: 'show what happened in a project, the newest first',
+    access: ['viewer', 'named'],
+    answers: () => list(eventAnswer()),
+    query: activityQuery,
+    act: async ({ workflow, params: { id }, query }) => {
+      const project = await workflow.getProject(id);
+      if (project === null) return failed({ code: 'not_found', message: `There is no project ${id}.` });
+      const { limit = LISTED } = query;
+      return firstOf(await workflow.activity({ projectId: id, ...query, limit: limit + 1 }), limit);
+    },
+  }),
+});
+
+const changes = () => ({
+  create: route(at.create, {
+    about: 'add a project',
+    access: ['admin', 'every'],
+    answers: projectAnswer,
+    body: newProjectBody,
+    act: ({ workflow, body, actor }) => workflow.createProject(body, actor),
   }),
   update: route(at.update, {
     about: 'change a project',
@@ -128,18 +145,6 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
     answers: deletedProjectAnswer,
     act: ({ workflow, params, actor }) => workflow.deleteProject(params.id, actor),
   }),
-  activity: route(at.activity, {
-    about: 'show what happened in a project, the newest first',
-    access: ['viewer', 'named'],
-    answers: () => list(eventAnswer()),
-    query: activityQuery,
-    act: async ({ workflow, params: { id }, query }) => {
-      const project = await workflow.getProject(id);
-      if (project === null) return failed({ code: 'not_found', message: `There is no project ${id}.` });
-      const { limit = LISTED } = query;
-      return firstOf(await workflow.activity({ projectId: id, ...query, limit: limit + 1 }), limit);
-    },
-  }),
   trust: route(at.trust, {
     about: "trust what the project's repository says about agents",
     access: ['admin', 'named'],
@@ -147,7 +152,7 @@ export const projectRoutes = /* @__PURE__ */ once(() => ({
     body: trustBody,
     act: ({ workflow, params, body, actor }) => workflow.trustConfig(params.id, body.hash, actor),
   }),
-}));
+});
 
 async function infoOf(workflow: PlatformWorkflow, project: Project): Promise<ProjectInfo> {
   const [running, pending, tasks] = await Promise.all([

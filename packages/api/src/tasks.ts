@@ -1,5 +1,4 @@
 import { defined, done, failed } from '@attractor/base';
-import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type {
   AgentRun,
   BulkResult,
@@ -31,6 +30,7 @@ import { ask, type HttpOptions } from './http.ts';
 import { once } from './once.ts';
 import { route } from './route.ts';
 import { runOverrides, startRunBody, type StartRunBody } from './runs.ts';
+import { taskFilters, words } from './task-filters.ts';
 import { newTaskShape, subtasksShape, taskEditShape } from './task-shapes.ts';
 import { unknownStatus } from './unknown-status.ts';
 import { readOn } from './views/read-on.ts';
@@ -110,41 +110,17 @@ const splitBody = /* @__PURE__ */ once(() => z.strictObject({ subtasks: subtasks
 
 const closeBody = /* @__PURE__ */ once(() => z.strictObject({ reason: z.string().max(20_000).exactOptional() }));
 
-/** Several values of one field are separated by commas. */
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(values)));
-
-const words = () => z.string().transform((text) => text.split(',').filter((word) => word !== ''));
-
-/** `parentTaskId=none`: only tasks that have no parent. */
-const filters = () => ({
-  projectId: z.string().exactOptional(),
-  status: words().exactOptional(),
-  priority: oneOf(PRIORITIES).exactOptional(),
-  size: oneOf(SIZES).exactOptional(),
-  complexity: oneOf(COMPLEXITIES).exactOptional(),
-  tags: words().exactOptional(),
-  search: z.string().max(500).exactOptional(),
-  parentTaskId: z
-    .string()
-    .transform((id) => (id === 'none' ? null : id))
-    .exactOptional(),
-  pipelineId: z.string().exactOptional(),
-  limit: z.coerce.number().int().min(1).max(1000).exactOptional(),
-});
-
 const statesQuery = /* @__PURE__ */ once(() =>
   z.strictObject({ ids: words().pipe(z.array(z.string()).min(1).max(STATES_AT_ONCE)) }),
 );
 
 /** Newest first; `before` is the last id of the previous page. */
-const taskQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), before: z.string().exactOptional() }));
+const taskQuery = /* @__PURE__ */ once(() => z.strictObject({ ...taskFilters(), before: z.string().exactOptional() }));
 
 /** In board order; `after` is the last id of the previous page. */
-const taskPageQuery = /* @__PURE__ */ once(() => z.strictObject({ ...filters(), after: z.string().exactOptional() }));
+const taskPageQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({ ...taskFilters(), after: z.string().exactOptional() }),
+);
 
 export type NewTaskBody = z.infer<ReturnType<typeof newTaskBody>>;
 export type TransitionBody = z.infer<ReturnType<typeof transitionBody>>;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { GROUPS } from './command-groups.ts';
 import type { WholeProgram } from './program.ts';
 
 /** A command's own file: it declares its flags and does the work. `finish` takes the exit code. */
@@ -17,17 +18,6 @@ export type CommandEntry = {
   readonly hidden?: true;
   readonly load: () => Promise<CommandModule>;
 };
-
-/** The sections of the help, in order. */
-export const GROUPS = {
-  begin: 'Begin',
-  work: 'Tasks and what belongs to them',
-  people: 'What happens, and what is asked of you',
-  spend: 'Costs',
-  place: 'Where and when work is done',
-  agent: 'The agent by itself',
-  parts: 'Parts of it, for scripts and for trying',
-} as const;
 
 /** Every command by name. Only the file of the called command is loaded. */
 export const COMMANDS: ReadonlyArray<CommandEntry> = [
@@ -69,12 +59,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     summary: 'list, make and revoke API keys',
     load: () => import('./nouns/keys.ts'),
   },
-  {
-    name: 'audit',
-    group: 'people',
-    summary: 'show who did what',
-    load: () => import('./nouns/audit.ts'),
-  },
+  { name: 'audit', group: 'people', summary: 'show who did what', load: () => import('./nouns/audit.ts') },
   {
     name: 'worker',
     group: 'place',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type CommandEntry, COMMANDS, GROUPS } from './commands.ts';
+import { GROUPS } from './command-groups.ts';
+import { type CommandEntry, COMMANDS } from './commands.ts';
 import { quiet, runProgram } from './program.ts';
 import { suggestWithin, unknownCommand } from './unknown-command.ts';
 

@@ -33,9 +33,10 @@ function admitted(route: Route | HttpRoute, handle: HttpHandler, services: Servi
     const { caller } = context.var;
     const why = whyNot(route.access, caller);
     if (why !== null) return refusal(context, 'forbidden', why);
-    if (caller?.projects == null) return handle(context, services);
-    const own = servicesOf(services, caller.projects);
-    const place = { workflow: own.workflow, path: route.path, projects: caller.projects };
+    const projects = caller?.projects ?? null;
+    if (projects === null) return handle(context, services);
+    const own = servicesOf(services, projects);
+    const place = { workflow: own.workflow, path: route.path, projects };
     const params = await wholeIds(place, context.req.param());
     return params.ok ? handle(context, own) : answer(context, params);
   };
@@ -60,8 +61,8 @@ function handlerOf(route: Route): HttpHandler {
     const { actor, caller } = context.var;
     const call = await wholeCall(route, { ...services, caller }, said);
     if (!call.ok) return answer(context, call);
-    if (!call.named && caller?.projects != null && route.access !== 'open' && route.access[1] === 'named')
-      return refusal(context, 'forbidden', NAME_A_PROJECT);
+    const isLimited = (caller?.projects ?? null) !== null;
+    if (isLimited && !call.named && route.access[1] === 'named') return refusal(context, 'forbidden', NAME_A_PROJECT);
     const act = () => route.act({ ...services, ...call.value, actor, caller });
     return actOnce(context, services, { route, act });
   };

@@ -57,8 +57,7 @@ export function createStreams(options: StreamOptions): Streams {
 type Following = Viewer & { readonly gone: () => void };
 
 function follow(options: StreamOptions, query: StreamQuery & { readonly after: number }, viewer: Following) {
-  const { now } = options;
-  const { workflow } = viewer;
+  const [{ now }, { workflow }] = [options, viewer];
   const state = { cursor: query.after, fresh: true, ended: false };
   const bell = createBell();
   const buffer = createViewerBuffer({
