@@ -80,7 +80,7 @@ it(`${REQUESTS} requests of any kind, half of them nearly right, and none fails 
     const search = new URLSearchParams(
       Object.entries(given).map(([name, one]) => [name, one.toWellFormed()] as [string, string]),
     );
-    const asked = { method: route.method, path: `${path}?${search}`, body: text.toWellFormed() };
+    const asked = { method: route.method, path: `${path}?${search.toString()}`, body: text.toWellFormed() };
     const answer = await ask(world, asked);
     expect([answer.status < 500 || answer.status === 503, answer, asked]).toEqual([true, answer, asked]);
     expect(answer.text).not.toMatch(/\bat .*\.ts:\d+/);

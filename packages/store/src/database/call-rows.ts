@@ -1,4 +1,7 @@
-/** A call that its client may repeat. `lease_until`: milliseconds of the store's clock. `answer`: JSON. */
+/**
+ * A call that its client may repeat. `lease_until`: milliseconds of the store's clock. `answer`: JSON. Never moved: it names processes,
+ * and lives for a day.
+ */
 export type CallKeyRow = {
   caller: string;
   key: string;

@@ -95,7 +95,6 @@ const NONE: MovedRows = {
   pull_requests: 0,
   provider_limits: 0,
   supervisor_marks: 0,
-  call_keys: 0,
   users: 0,
   api_keys: 0,
   audit: 0,

@@ -110,7 +110,6 @@ export const TABLES = [
   'pull_requests',
   'provider_limits',
   'supervisor_marks',
-  'call_keys',
   'users',
   'api_keys',
   'audit',
