@@ -122,7 +122,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'task tasks sign-in',
   ],
   api: [
-    'api-document done endpoint failure listed messages once run-steps task-shapes',
+    'access-rule api-document done endpoint failure listed messages once run-steps task-shapes',
     'http',
     'views',
     'answers server-parts',
@@ -130,7 +130,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'document',
   ],
   cli: [
-    'completion exit llm nearest-name version web-root',
+    'command-groups completion exit llm nearest-name version web-root',
     'terminal',
     'approval concurrency-flag hand-over repository require-model sandbox-flag settings tool working-server',
     'db doctor mcp model-flags policy program sessions setup-here trust',

@@ -17,6 +17,10 @@ export const PEOPLE_ROWS: ReadonlyArray<Row> = [
     ],
   },
   {
+    command: 'users',
+    cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['name', 'role'] }],
+  },
+  {
     command: 'users list',
     cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['name', 'role'] }],
   },
@@ -43,6 +47,10 @@ export const PEOPLE_ROWS: ReadonlyArray<Row> = [
       { args: ['ci', '--user', 'nobody'], exit: EXIT.notFound, says: 'nobody' },
       { args: ['ci', '--days', '0'], exit: EXIT.usage, says: '--days' },
     ],
+  },
+  {
+    command: 'keys',
+    cases: async () => [{ args: ['--json'], exit: EXIT.done, keys: ['prefix', 'user'] }],
   },
   {
     command: 'keys list',
