@@ -23,6 +23,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
     { args: ['tsk_none'], exit: EXIT.notFound, says: 'tsk_none' },
     { args: ['--user', 'nobody'], exit: EXIT.notFound, says: 'users add nobody' },
   ),
+  row('api', { args: ['--json'], exit: EXIT.done, keys: ['openapi', 'paths'] }),
   row('llm stream', { args: [], stdin: 'no json', exit: EXIT.usage }),
   row('simulate', { args: [], exit: EXIT.usage, says: '--script' }),
   row('tool', { args: [], exit: EXIT.usage, says: '--cwd' }),
