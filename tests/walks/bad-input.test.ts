@@ -53,7 +53,7 @@ describe('bad input gets one clear line and the right exit code', () => {
     });
   });
 
-  test('a folder that is no git repository', async () => {
+  test('a folder that is not a git repository', async () => {
     const ended = await runAttractor(['run', 'do something'], {
       home: makeFolder(),
       env: { ANTHROPIC_API_KEY: 'none' },

@@ -40,7 +40,7 @@ const ROWS: ReadonlyArray<Row> = [
   ['no workspace', ['dev.md'], 2, /missing required argument 'workspace_root'/],
   ['an unknown flag', ['dev.md', 'workspace', '--provder=x'], 2, /unknown option '--provder=x'/],
   ['an unknown door', ['dev.md', 'workspace', '--tools=http'], 2, /--tools.*in-process, binary/],
-  ['turns that are no number', ['dev.md', 'workspace', '--max-turns', 'x'], 2, /--max-turns expects a whole number/],
+  ['turns that are not a number', ['dev.md', 'workspace', '--max-turns', 'x'], 2, /--max-turns expects a whole number/],
   ['a spec that is not there', ['none.md', 'workspace'], 3, /There is no agent file "none\.md"/],
   [
     'a folder instead of a spec',

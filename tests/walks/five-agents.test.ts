@@ -219,7 +219,7 @@ const MISTAKES: ReadonlyArray<Row> = [
     false,
   ],
   [
-    'a command that is no TOML',
+    'a command that is not TOML',
     '.gemini/commands/a.toml',
     'prompt = "a',
     '.gemini/commands/a.toml:1: not valid TOML',

@@ -34,7 +34,7 @@ describe('a run that can not begin', () => {
     [['-p', 'x', '--max-turns', '1.5'], 2, /whole number above 0/],
     [['-p', 'x', '--config', '{"maxTurns":"x"}'], 2, /maxTurns must be a whole number/],
     [['-p', 'x', '--config', '{"toolOutputLimits":{"shell":-1}}'], 2, /toolOutputLimits must be/],
-    [['-p', 'x', '--json-schema', '{"type":"text"}'], 2, /"text" is no type of a JSON Schema/],
+    [['-p', 'x', '--json-schema', '{"type":"text"}'], 2, /"text" is not a type of a JSON Schema/],
     [['-p', 'fix', 'it'], 2, /two prompts: 'fix' and 'it'/],
     [['-p', ' '], 2, /no prompt/],
     [['-p'], 2, /no prompt/],

@@ -101,7 +101,7 @@ describe('hooks of attractor -p', () => {
     world.write(settings, { hooks: { PreToolUse: [runs('true', 'Bash(')] } });
     const broken = await world.ask('-p', 'Hello.');
     expect(broken.code).not.toBe(0);
-    expect(broken.stderr).toContain(`${settings}:1: hooks.PreToolUse: the matcher "Bash(" is no regular expression`);
+    expect(broken.stderr).toContain(`${settings}:1: hooks.PreToolUse: the matcher "Bash(" is not a regular expression`);
     world.write(settings, { hooks: { UserPromptSubmit: [runs('echo "not today" >&2; exit 2')] } });
     const refused = await world.ask('-p', 'Hello.');
     expect(refused).toMatchObject({ code: 1, stdout: '' });

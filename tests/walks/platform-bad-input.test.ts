@@ -136,7 +136,7 @@ describe('a mistake is told in one line on the command line and over HTTP, and n
     expect(await done(world.home, 'pipelines', 'list', '--quiet')).not.toContain('mine');
   });
 
-  test('a pipeline that is no JSON: the file and the place', async () => {
+  test('a pipeline that is not JSON: the file and the place', async () => {
     const file = path.join(world.home, 'cut.json');
     writeFileSync(file, '{ "id": "mine",\n');
     const ended = await runAttractor(['pipelines', 'import', file], { home: world.home });
@@ -194,7 +194,7 @@ describe('a mistake is told in one line on the command line and over HTTP, and n
       '--title',
       'Update dependencies',
     ];
-    const says = ['"0 3 * *" is no cron line', 'minute, hour, day, month and weekday'];
+    const says = ['"0 3 * *" is not a cron line', 'minute, hour, day, month and weekday'];
     await expectRefused({ args: [...args, '--cron', '0 3 * *'], call, exit: 4, status: 422, says });
     const made = await done(world.home, ...args, '--cron', '0 3 * * *', '--json');
     expect(JSON.parse(made)).toMatchObject({ cron: '0 3 * * *', nextAt: expect.stringMatching(/T03:00:00/) });
@@ -247,7 +247,7 @@ describe('a configuration that is wrong', () => {
       ['worker', '--once'],
     ]) {
       const ended = await runAttractor(args, { home });
-      expectOneClearLine(ended, { exit: 4, says: ['config.json:1', 'not valid JSON', 'Mend it'] });
+      expectOneClearLine(ended, { exit: 4, says: ['config.json:1', 'not valid JSON', 'Fix it'] });
     }
   });
 });

@@ -68,7 +68,7 @@ describe('attractor tool', () => {
   it.each([
     ['a path outside', 'read_file', '{"file_path":"../x"}', 'outside the working directory'],
     ['an unknown tool', 'fly', '{}', 'Unknown tool: fly'],
-    ['arguments that are no JSON', 'read_file', '{"file_path":', 'Invalid arguments for read_file'],
+    ['arguments that are not JSON', 'read_file', '{"file_path":', 'Invalid arguments for read_file'],
     ['arguments that are no object', 'read_file', '["a.txt"]', 'expected one JSON object'],
     ['a missing argument', 'read_file', '{}', 'file_path'],
     ['no arguments', 'read_file', '', 'Invalid arguments'],

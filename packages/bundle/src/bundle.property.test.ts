@@ -45,8 +45,8 @@ it('gives back what was written, and nothing of a file that was cut, changed or 
 });
 
 it.each([
-  ['a text', Buffer.from('hello\n'), 'is no run bundle'],
-  ['another gzip file', gzipSync('{"a":1}\n'), 'is no run bundle'],
+  ['a text', Buffer.from('hello\n'), 'is not a run bundle'],
+  ['another gzip file', gzipSync('{"a":1}\n'), 'is not a run bundle'],
   ['an empty file', Buffer.alloc(0), 'damaged or was cut off'],
 ])('says in one line what %s is not', async (_, bytes, says) => {
   const file = join(newFolder(), 'other');

@@ -68,7 +68,7 @@ function readHeader(file: string, value: unknown): Result<BundleHeader> {
 }
 
 function foreign(file: string): string {
-  return `${file} is no run bundle: it is what \`attractor runs export\` writes.`;
+  return `${file} is not a run bundle: it is what \`attractor runs export\` writes.`;
 }
 
 function damaged(file: string): string {

@@ -100,7 +100,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'doctor',
     group: 'begin',
-    summary: 'show what is installed, what is missing and how to mend it',
+    summary: 'show what is installed, what is missing and how to fix it',
     load: () => import('./commands/doctor.ts'),
   },
   {

@@ -70,7 +70,7 @@ Examples:
   attractor run "make the tests pass"      plan, ask, work on a branch of this repository, check
   attractor serve                          the server and its web app on this machine
   attractor -p "what does this do?"        one answer without a terminal (see attractor -p --help)
-  attractor doctor                         what is installed, what is missing, how to mend it
+  attractor doctor                         what is installed, what is missing, how to fix it
 
 State lives under ATTRACTOR_HOME (default ~/.attractor).
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised,

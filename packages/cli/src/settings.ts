@@ -66,7 +66,7 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     const detail = messageOf(error);
     throw new CommandFailure(
-      `${file}:${lineOf(text, detail)}: not valid JSON (${detail}). Mend it, or remove the file to use the defaults.`,
+      `${file}:${lineOf(text, detail)}: not valid JSON (${detail}). Fix it, or remove the file to use the defaults.`,
       EXIT.refused,
     );
   }
@@ -125,7 +125,7 @@ function refuseUnknown(file: string, text: string, key: string): void {
 function refuseLostLimits(file: string, text: string): void {
   const lost = settingsFileProblems(file, text).find(({ failsClosed }) => failsClosed);
   if (lost !== undefined)
-    throw new CommandFailure(`${sentence(describeProblem(lost))} No agent starts until it is mended.`, EXIT.refused);
+    throw new CommandFailure(`${sentence(describeProblem(lost))} No agent starts until it is fixed.`, EXIT.refused);
 }
 
 function isProviderSetting(key: string, value: unknown): boolean {

@@ -51,7 +51,7 @@ function openProvider(
 }
 
 function failure(detail: string): ProviderResult<Response> {
-  const message = 'The table has no answer: mend the table and try again.';
+  const message = 'The table has no answer: fix the table and try again.';
   return { ok: false, error: { code: 'InvalidResponseError', message, retryable: false, detail } };
 }
 

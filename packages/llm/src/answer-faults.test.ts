@@ -157,7 +157,7 @@ describe.each(PROVIDERS)('P16 a key of %s that is refused', (provider) => {
     expect(keys.map((key) => key?.slice(-4))).toEqual(['0001', '0002']);
   });
 
-  it('again after the renewal is for a person to mend', async () => {
+  it('again after the renewal is for a person to fix', async () => {
     let asked = 0;
     const refreshCredential = async (): Promise<string> => `test-key-100${(asked += 1)}`;
     const { ask, simulator } = await world(

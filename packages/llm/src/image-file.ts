@@ -9,7 +9,8 @@ export async function imageFromFile(path: string, detail?: ImagePart['detail']):
     throw refuse(`Cannot read the image ${path}: ${messageOf(error)}.`);
   });
   const mediaType = imageType(bytes);
-  if (mediaType === undefined) throw refuse(`${path} is no image that models take. Use PNG, JPEG, GIF, WebP or HEIC.`);
+  if (mediaType === undefined)
+    throw refuse(`${path} is not an image that models take. Use PNG, JPEG, GIF, WebP or HEIC.`);
   return {
     kind: 'IMAGE',
     source: { data: bytes.toString('base64'), mediaType },

@@ -23,7 +23,7 @@ export function parseToolArgs(text: string): ParsedArgs {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(`The arguments are no valid JSON (${firstWords(error)}). Send one complete JSON object.`);
+    return refuse(`The arguments are not valid JSON (${firstWords(error)}). Send one complete JSON object.`);
   }
   if (!isRecord(value)) return refuse(`The arguments must be one JSON object, not ${describe(value)}.`);
   const badKey = findBadKey(text);

@@ -40,7 +40,7 @@ export function failureOf(server: string, error: unknown): { ok: false; error: M
 }
 
 function unauthorised(server: string, message: string): { ok: false; error: McpFailure } {
-  const remedy = 'A person can sign in with `attractor mcp login` and its address, or mend its headers.';
+  const remedy = 'A person can sign in with `attractor mcp login` and its address, or fix its headers.';
   return failed('unauthorised', `The MCP server ${server} does not let us in (${message.trim()}). ${remedy}`);
 }
 

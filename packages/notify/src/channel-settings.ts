@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Parses settings from a person or a file, or says what is wrong and what would be right. A webhook without a secret gets one. */
 export function readChannelSettings(name: string, value: unknown): Result<ChannelSettings> {
   if (!/^[\w-]{1,40}$/.test(name))
-    return refuse('invalid', `"${name}" is no name for a channel: use letters, digits, - and _, at most 40.`);
+    return refuse('invalid', `"${name}" is not a name for a channel: use letters, digits, - and _, at most 40.`);
   if (!isRecord(value)) return refuse('invalid', `The channel ${name} must be a JSON object.`);
   const own = readOwnSettings(value);
   if (own === null) return refuse('invalid', `The channel ${name} needs a type: one of ${CHANNEL_TYPES.join(', ')}.`);

@@ -1,7 +1,7 @@
 import type { Notification, PromptType } from '@attractor/store';
 
 /**
- * How a person may answer without opening the app: a token that works once, for exactly what was shown. It is no part of the address, which
+ * How a person may answer without opening the app: a token that works once, for exactly what was shown. It is not part of the address, which
  * proxies and logs keep.
  */
 export type ReplyTo = {

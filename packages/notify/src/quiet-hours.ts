@@ -12,9 +12,9 @@ export function isQuiet(hours: QuietHours | null, at: Date): boolean {
 /** What is wrong with it, for a person to correct, or null. */
 export function judgeQuietHours(hours: QuietHours): string | null {
   for (const time of [hours.from, hours.to])
-    if (minutesOf(time) === null) return `"${time}" is no time of day: write it as 22:00.`;
+    if (minutesOf(time) === null) return `"${time}" is not a time of day: write it as 22:00.`;
   if (minutesIn(hours.timeZone, new Date()) === null)
-    return `"${hours.timeZone}" is no time zone that this machine knows: write it as Europe/Berlin.`;
+    return `"${hours.timeZone}" is not a time zone that this machine knows: write it as Europe/Berlin.`;
   return null;
 }
 

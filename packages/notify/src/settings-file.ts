@@ -25,7 +25,7 @@ export async function readNotifySettings(home: string): Promise<Result<NotifySet
   if (text === null) return done(NOTHING);
   await chmod(path, 0o600).catch(() => undefined);
   const parsed = parse(text);
-  if (!isRecord(parsed)) return refuse('invalid', `${path} is no JSON object: correct it.`);
+  if (!isRecord(parsed)) return refuse('invalid', `${path} is not a JSON object: correct it.`);
   const settings = readSettings(parsed);
   return settings.ok ? settings : refuse('invalid', `${path}: ${settings.error.message}`);
 }

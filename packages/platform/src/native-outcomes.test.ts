@@ -19,7 +19,7 @@ const part = (name: string, ...dependsOn: ReadonlyArray<string>) => ({
   dependsOn,
 });
 
-/** What an agent does with a part: a claim about a criterion that is not there is refused, and mended. */
+/** What an agent does with a part: a claim about a criterion that is not there is refused, and fixed. */
 const writes = (name: string) => ({
   name,
   match: { firstUser: `Title: Write ${name}.txt` },

@@ -6,7 +6,7 @@ import { hostRelation } from '@attractor/confine';
  * Case, a trailing dot and the spelling of international names make no difference; port and user are not part of a host.
  */
 
-/** Null if the text is no host pattern. */
+/** Null if the text is not a host pattern. */
 export function readDomainPattern(text: string): ((host: string) => boolean) | null {
   if (text === '*') return () => true;
   const below = text.startsWith('*.');

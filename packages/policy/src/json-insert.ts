@@ -3,7 +3,7 @@ import { type Span, spansOf } from '@attractor/files';
 
 /**
  * Adds texts to a list inside a JSON text and leaves every other byte as it is: order, indentation and line endings are the person's own.
- * `path` leads to the list; missing steps are created. Null if the text is no JSON object or something else is there.
+ * `path` leads to the list; missing steps are created. Null if the text is not a JSON object or something else is there.
  */
 export function insertIntoList(
   text: string,

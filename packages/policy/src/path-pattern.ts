@@ -23,11 +23,11 @@ export type ReadPattern =
 
 export function readPathPattern(text: string, places: PatternPlaces): ReadPattern {
   const { base, line } = anchorOf(text, places);
-  if (line.startsWith('!')) return refused('a rule is no exception to another one: write an allow or a deny rule');
+  if (line.startsWith('!')) return refused('a rule is not an exception to another one: write an allow or a deny rule');
   if (line.split('/').includes('..')) return refused('".." may only stand at the beginning');
   if (text.includes('\0') || text.includes('\n')) return refused('a path has no line ends');
   const file = parseIgnoreFile('', line.startsWith('#') ? `\\${line}` : line);
-  if (file.rules.length === 0) return refused('it is no path pattern in git’s ignore syntax');
+  if (file.rules.length === 0) return refused('it is not a path pattern in git’s ignore syntax');
   const real = realPathOf(base);
   return { ok: true, pattern: { bases: real === null || real === base ? [base] : [base, real], file } };
 }

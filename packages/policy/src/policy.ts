@@ -237,7 +237,7 @@ function urlUnit(call: PolicyCall, url: string): Unit {
   return {
     part: url,
     nature: isKnown ? 'read' : 'network',
-    because: host === null ? 'it is no address of the web' : `it reads from ${host}${isKnown ? ', as was asked' : ''}`,
+    because: host === null ? 'it is not a web address' : `it reads from ${host}${isKnown ? ', as was asked' : ''}`,
     speaksOf: (rule) =>
       speaksOfCall(rule, call) ||
       (host !== null &&
@@ -245,7 +245,7 @@ function urlUnit(call: PolicyCall, url: string): Unit {
         namesTool(rule.rule.tool, call.toolName) &&
         rule.content.matches(host)),
     ...(host === null
-      ? { forced: { decision: 'ask', reason: 'it is no address of the web' } }
+      ? { forced: { decision: 'ask', reason: 'it is not a web address' } }
       : { suggestion: `WebFetch(domain:${host})` }),
   };
 }

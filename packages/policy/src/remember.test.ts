@@ -94,7 +94,7 @@ describe('a rule that is kept', () => {
     expect(suggestionsOf([], files)).toEqual([]);
   });
 
-  it('is never written through a link of the repository, nor into what is no JSON, nor when it is no rule', async () => {
+  it('is never written through a link of the repository, nor into what is not JSON, nor when it is no rule', async () => {
     const root = makeFolder({ '.attractor/config.json': 'not json' });
     const elsewhere = makeFolder({ 'mine.json': '{}' });
     symlinkSync(path.join(elsewhere, 'mine.json'), path.join(root, '.attractor/config.local.json'));

@@ -123,7 +123,7 @@ async function addToFile(
     try {
       return add(file, rules)
         ? null
-        : failed('unreadable', `${named} is no JSON that a rule can be added to: add it by hand.`);
+        : failed('unreadable', `${named} is not JSON that a rule can be added to: add it by hand.`);
     } finally {
       lock.release();
     }

@@ -6,9 +6,9 @@ export function whyNot(access: AccessRule, caller: Caller | undefined): string |
   if (access === 'open' || caller === undefined) return null;
   const [role, projects] = access;
   if (!covers(caller.role, role)) {
-    const mend =
+    const fix =
       caller.by === 'key' ? 'Use another key.' : `An admin can change that: attractor users edit ${caller.name}`;
-    return `This takes the role ${role}; ${caller.name} is ${caller.role} here. ${mend}`;
+    return `This takes the role ${role}; ${caller.name} is ${caller.role} here. ${fix}`;
   }
   if (projects === 'every' && caller.projects !== null)
     return `This concerns every project, and ${caller.name} has access to some of them only.`;

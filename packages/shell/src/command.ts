@@ -32,7 +32,7 @@ export function analyseCommand(node: Command, state: State, walk: Walk): Outcome
   const draft = analyseWords(words, { state, walk, node });
   if (expands) worsen(draft, 'unknown', 'runs a command inside a word');
   if (!isSeamless(node, children, walk.source))
-    walk.problems.push({ reason: 'is no complete command', part: draft.text });
+    walk.problems.push({ reason: 'is not a complete command', part: draft.text });
   const bindings = judgeAssignments(node, scope, draft);
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
   const runs = unwrap(draft.words).words;

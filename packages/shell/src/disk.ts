@@ -6,7 +6,7 @@ import { searchPathOf, type Program, type SearchPath } from './search-path.ts';
 export type Disk = {
   /** Where a path really leads, link by link; what is not there keeps its name. Null: that can't be told. */
   readonly realpath: (path: string) => string | null;
-  /** Null: it is no folder, or can't be read. */
+  /** Null: it is not a folder, or can't be read. */
   readonly list: (folder: string) => ReadonlyArray<Entry> | null;
   /** The file that the shell would run for a name; null: there is none. */
   readonly program: (name: string, cwd: string) => Program | null;

@@ -6,7 +6,7 @@ export function screenText(command: string): string | null {
   if (command.length > LONGEST) return `longer than ${LONGEST} characters`;
   const found = SHOWN.test(command) ? null : UNSEEN.exec(command);
   if (found !== null) return `holds the character ${codePoint(found[0])}, which is not shown as what it is`;
-  if (!command.isWellFormed()) return 'is no well-formed text';
+  if (!command.isWellFormed()) return 'is not well-formed text';
   if (PADDING.test(command)) return 'hides text behind a long run of blanks';
   if (SPLIT_WORD.test(command)) return 'continues a line in the middle of a word';
   return null;

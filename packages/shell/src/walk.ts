@@ -33,9 +33,9 @@ import { expandWord } from './words.ts';
 export function walkScript(script: ParsedScript, state: State, walk: Walk): State {
   const inner = script.source === undefined ? walk : { ...walk, source: script.source };
   for (const error of script.errors ?? [])
-    walk.problems.push({ reason: `is no complete command: ${error.message}`, part: excerpt(inner, script) });
+    walk.problems.push({ reason: `is not a complete command: ${error.message}`, part: excerpt(inner, script) });
   if (script.commands.length > 0 && !isWhole(script, inner.source)) {
-    walk.problems.push({ reason: 'is no complete command', part: excerpt(inner, script) });
+    walk.problems.push({ reason: 'is not a complete command', part: excerpt(inner, script) });
   }
   return walkStatements(script.commands, state, inner);
 }
@@ -94,7 +94,7 @@ function requireJoined(node: AndOr | Pipeline, walk: Walk): void {
     const before = node.commands[at - 1];
     return before !== undefined && !OPERATORS.test(walk.source.slice(before.end, pos));
   });
-  if (isLoose) walk.problems.push({ reason: 'is no complete command', part: excerpt(walk, node) });
+  if (isLoose) walk.problems.push({ reason: 'is not a complete command', part: excerpt(walk, node) });
 }
 
 const OPERATORS = /^(?:[\s|&!]|\\\n|#[^\n]*|time(?: -p)?\s)*$/;
@@ -121,7 +121,7 @@ function walkAndOr(node: AndOr, state: State, walk: Walk): Outcome {
 function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
   const [only, ...others] = node.commands;
   if (only === undefined) {
-    walk.problems.push({ reason: 'is no complete command', part: excerpt(walk, node) });
+    walk.problems.push({ reason: 'is not a complete command', part: excerpt(walk, node) });
     return stay(state);
   }
   if (node.prefixes.some((prefix) => prefix.type === 'Time' && prefix.endOfOptions !== undefined)) {

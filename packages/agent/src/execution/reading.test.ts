@@ -58,7 +58,7 @@ describe('reading part of a huge file', () => {
   });
 });
 
-describe('reading what is no text file', () => {
+describe('reading what is not a text file', () => {
   it.each([
     ['a folder', 'folder', 'not_a_file', 'list it instead'],
     ['a named pipe', 'pipe', 'not_a_file', 'a named pipe'],

@@ -351,7 +351,7 @@ describe('hooks of settings', () => {
   });
 
   it.each([
-    ['a broken expression', { matcher: '(', hooks: [] }, 'the matcher "(" is no regular expression'],
+    ['a broken expression', { matcher: '(', hooks: [] }, 'the matcher "(" is not a regular expression'],
     ['no command', { hooks: [{ type: 'command' }] }, '"command" must be a text'],
     ['a broken rule', { hooks: [{ type: 'command', command: 'x', if: 'Bash(' }] }, '"if": The rule'],
     [

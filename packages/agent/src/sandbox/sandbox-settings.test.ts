@@ -45,9 +45,9 @@ describe('settings of the sandbox', () => {
       network: { allowedDomains: ['*', 'https://a.test/'], deniedDomains: ['*', 'b test'] },
     });
     expect(problems).toEqual([
-      expect.stringMatching(/config\.json:\d+: "\*" is no domain: expected a name such as/),
-      expect.stringMatching(/config\.json:\d+: "https:\/\/a\.test\/" is no domain/),
-      expect.stringMatching(/config\.json:\d+: "b test" is no domain/),
+      expect.stringMatching(/config\.json:\d+: "\*" is not a domain: expected a name such as/),
+      expect.stringMatching(/config\.json:\d+: "https:\/\/a\.test\/" is not a domain/),
+      expect.stringMatching(/config\.json:\d+: "b test" is not a domain/),
     ]);
   });
 

@@ -77,7 +77,7 @@ describe('finding a sandbox', () => {
 });
 
 describe('who may start without a sandbox', () => {
-  const none: SandboxFound = { available: false, reason: 'bwrap: the kernel said no', remedy: 'Mend it.' };
+  const none: SandboxFound = { available: false, reason: 'bwrap: the kernel said no', remedy: 'Fix it.' };
   const some: SandboxFound = { available: true, path: '/usr/bin/bwrap', lacks: [] };
   const ask = (
     mode: 'default' | 'bypassPermissions',
@@ -212,7 +212,7 @@ describe('what a sandbox leaves on the host', () => {
   });
 });
 
-test('its own folder is closed to commands even when it lies in the workspace; the whole file system is no workspace', async (context) => {
+test('its own folder is closed to commands even when it lies in the workspace; the whole file system is not a workspace', async (context) => {
   const bubblewrap = await bubblewrapOrSkip(context);
   const root = folder();
   const sandbox = createSandbox({ bubblewrap, roots: [root], homes: [], scratch: root });

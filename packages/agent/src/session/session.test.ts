@@ -223,7 +223,7 @@ describe('steering and follow-ups', () => {
 
 describe('P8: broken tool arguments', () => {
   it.each([
-    ['text that was no JSON', { name: 'count', argsError: 'unexpected end of JSON input' }],
+    ['text that was not JSON', { name: 'count', argsError: 'unexpected end of JSON input' }],
     ['a wrong type', call('count', { n: 'three' })],
     ['a number that is none', call('count', { n: Number.NaN })],
     ['a __proto__ key', call('count', JSON.parse('{"__proto__":{"polluted":true}}'))],

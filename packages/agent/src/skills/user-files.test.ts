@@ -120,7 +120,7 @@ describe('skills', () => {
     ['no description', '---\nname: release\n---\nText.', '"description" is missing', null],
     ['a long description', `---\nname: release\ndescription: ${'x'.repeat(1025)}\n---\n`, 'at most 1024 characters', 3],
     ['no end of the head', '---\nname: release\n', 'expected a line "---"', 1],
-    ['a head that is no YAML', '---\nname: release\n  bad:\n - x: [\n---\n', 'not valid YAML', null],
+    ['a head that is not YAML', '---\nname: release\n  bad:\n - x: [\n---\n', 'not valid YAML', null],
     ['a wrong type', '---\nname: release\ndescription: [1]\n---\n', '"description" must be a text', 3],
   ])('with %s are told in one line', async (_what, text, expected, line) => {
     const { files, person } = await open({ userHome: { '.claude/skills/release/SKILL.md': text } });
@@ -354,7 +354,7 @@ describe('agent files', () => {
   it.each([
     ['.claude/agents/a.md', 'tools: { a: 1 }', '"tools" must be tools such as'],
     ['.claude/agents/a.md', 'permissionMode: sudo', '"permissionMode" must be one of'],
-    ['.claude/agents/a.md', 'disallowedTools: Bash(', 'is no tool and no rule'],
+    ['.claude/agents/a.md', 'disallowedTools: Bash(', 'is neither a tool nor a rule'],
     ['.claude/agents/a.md', 'disalowedTools: Bash', 'did you mean "disallowedTools"?'],
     ['.claude/agents/a.md', 'maxTurns: many', '"maxTurns" must be a whole number'],
     ['.opencode/agent/a.md', 'permission: { edit: never }', 'must be "allow", "ask" or "deny"'],

@@ -65,7 +65,7 @@ describe('dispatchToolCalls', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('never runs a call whose text was no JSON (AC3.3)', async () => {
+  it('never runs a call whose text was not JSON (AC3.3)', async () => {
     let ran = 0;
     const { registry, env } = setup([tool('echo', async () => String(++ran))]);
     const [result] = await dispatchToolCalls([{ ...call('echo'), argsError: 'unexpected end' }], registry, env, true);

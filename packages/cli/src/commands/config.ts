@@ -32,7 +32,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 const EXAMPLES = `
 Weakest to strongest: defaults, your files, the repository's files once you trusted them (see \`attractor trust\`),
 the environment, flags, an administrator's files. Secrets are masked. Nothing of the repository is run.
-Exit code 0, or 4 when something can't be understood that may be a limit: no agent starts until it is mended.
+Exit code 0, or 4 when something can't be understood that may be a limit: no agent starts until it is fixed.
 
 Examples:
   attractor config show

@@ -8,7 +8,7 @@ import { putStyled } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
-    .description('Looks at everything the command needs and says how to mend what is missing.')
+    .description('Looks at everything the command needs and says how to fix what is missing.')
     .option('--json', 'one JSON object a line, for scripts')
     .addHelpText(
       'after',

@@ -38,7 +38,7 @@ export function personLines(loaded: LoadedSettings, showing: Showing): ReadonlyA
     ...section(
       style.bad("can't be understood"),
       loaded.problems.map((problem) => {
-        const stops = problem.failsClosed ? ' (no agent starts until this is mended)' : '';
+        const stops = problem.failsClosed ? ' (no agent starts until this is fixed)' : '';
         return `  ${readableText(describeProblem(problem))}${stops}`;
       }),
     ),

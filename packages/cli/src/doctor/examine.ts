@@ -85,7 +85,7 @@ function configuration({ home: folder }: Place): Finding {
     return { what: 'configuration', state: 'well', found: existsSync(file) ? file : `none (${file} is optional)` };
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    return { what: 'configuration', state: 'missing', found: error.message, remedy: `Mend or remove ${file}.` };
+    return { what: 'configuration', state: 'missing', found: error.message, remedy: `Fix or remove ${file}.` };
   }
 }
 

@@ -138,7 +138,7 @@ async function underLimits(
   if (found === null || !found.available) return workspace;
   const folder = workspace.workingDirectory();
   if (folder === '/')
-    throw new CommandFailure('The whole file system is no workspace: work in a folder.', EXIT.refused);
+    throw new CommandFailure('The whole file system is not a workspace: work in a folder.', EXIT.refused);
   const sandbox = createSandbox({ bubblewrap: found, roots: [folder], denyRead: [home] });
   const opened = await openWorkspace(folder, { sandbox });
   if ('problem' in opened) throw new CommandFailure(opened.problem, EXIT.refused);

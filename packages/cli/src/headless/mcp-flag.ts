@@ -13,7 +13,7 @@ export function mcpFlag(text: string, before: ReadonlyArray<McpServerDefinition>
   if (name === '') throw new InvalidArgumentError('expected NAME=COMMAND,ARG… or NAME=https://…');
   if (before.some((server) => server.name === name)) throw new InvalidArgumentError(`${name} was given already`);
   if (/^https?:\/\//i.test(value)) {
-    if (!URL.canParse(value)) throw new InvalidArgumentError(`${value} is no address`);
+    if (!URL.canParse(value)) throw new InvalidArgumentError(`${value} is not an address`);
     return [...before, { name, scope: 'flag', transport: { kind: 'http', url: value, headers: {} } }];
   }
   const [command = '', ...args] = value.split(',');

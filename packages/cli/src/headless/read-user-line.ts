@@ -14,7 +14,7 @@ export function parseLine(line: string, number: number): Fields {
   } catch (error) {
     throw wrong(number, `is not valid JSON: ${messageOf(error)}.`);
   }
-  throw wrong(number, 'is no JSON object.');
+  throw wrong(number, 'is not a JSON object.');
 }
 
 /** The content of a user line: text, images, or both. */

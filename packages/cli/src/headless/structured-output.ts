@@ -70,7 +70,7 @@ export function schemaProblem(schema: Fields): string | null {
   const { type, properties, items } = schema;
   for (const name of Array.isArray(type) ? type : type === undefined ? [] : [type]) {
     if (typeof name !== 'string' || !TYPES.includes(name))
-      return `${JSON.stringify(name)} is no type of a JSON Schema (${TYPES.join(', ')})`;
+      return `${JSON.stringify(name)} is not a type of a JSON Schema (${TYPES.join(', ')})`;
   }
   const inner = [...(isRecord(properties) ? Object.values(properties) : []), items].filter(isRecord);
   return inner.map(schemaProblem).find((problem) => problem !== null) ?? null;

@@ -2,5 +2,8 @@ import { CommandFailure, EXIT } from '../exit.ts';
 
 export function httpAddress(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
-  throw new CommandFailure(`'${text}' is no address: expected one that begins with https:// or http://.`, EXIT.usage);
+  throw new CommandFailure(
+    `'${text}' is not an address: expected one that begins with https:// or http://.`,
+    EXIT.usage,
+  );
 }

@@ -14,7 +14,7 @@ export type BatchLine = {
 /** A parsed line, or what is wrong with it. */
 export function parseBatchLine(text: string): BatchLine | { readonly wrong: string } {
   const value = parse(text);
-  if (!isRecord(value)) return { wrong: 'the line is no JSON object' };
+  if (!isRecord(value)) return { wrong: 'the line is not a JSON object' };
   const { command, mode = 'read-only', default: fallback = 'ask', cwd = null } = value;
   if (typeof command !== 'string') return { wrong: '"command" must be a text' };
   if (mode !== 'read-only' && mode !== 'auto' && mode !== 'rules')

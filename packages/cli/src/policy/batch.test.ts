@@ -17,7 +17,7 @@ describe('attractor policy check --batch', () => {
       .map((line): unknown => JSON.parse(line));
     expect(answers).toMatchObject([
       { decision: 'allow' },
-      { decision: 'ask', reason: 'error: the line is no JSON object' },
+      { decision: 'ask', reason: 'error: the line is not a JSON object' },
       { decision: 'deny', part: 'rm -rf /' },
     ]);
     expect(status).toBe(0);

@@ -130,7 +130,7 @@ describe('runs replay', () => {
 
   it.each([
     ['nothing', 'none.gz', 3, 'There is no file'],
-    ['a foreign file', 'foreign.gz', 4, 'is no run bundle'],
+    ['a foreign file', 'foreign.gz', 4, 'is not a run bundle'],
     ['a part of one', 'part.gz', 4, 'damaged or was cut off'],
   ])('says in one line what %s is', async (_, name, exit, says) => {
     writeFileSync(join(world.folder, 'foreign.gz'), 'PK\u0003\u0004');

@@ -95,7 +95,7 @@ function finish(root: string, walk: Walk, asked: string): ResolvedPath {
     throw new EnvironmentError({ code: 'not_found', message: `${asked} leads through a folder that does not exist.` });
   }
   if (/\/\.?$/.test(asked) && walk.stats?.isDirectory() !== true) {
-    throw new EnvironmentError({ code: 'not_a_directory', message: `${asked} ends in "/" and is no folder.` });
+    throw new EnvironmentError({ code: 'not_a_directory', message: `${asked} ends in "/" and is not a folder.` });
   }
   const relative = path.relative(root, real);
   if (walk.stats === null || walk.stats.isDirectory()) {

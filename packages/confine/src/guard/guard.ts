@@ -53,7 +53,7 @@ const LOOK_AGAIN_MS = 30_000;
 /** How often all is looked at whose changes the kernel may not have told: it drops some when there are too many. */
 const SWEEP_MS = 1_000;
 const LAST_LOOK_MS = 250;
-/** More than that in one go is no accident. */
+/** More than that in one go is not an accident. */
 const STUBBORN = 24;
 
 export function createGuard(options: GuardOptions): Guard {

@@ -53,7 +53,7 @@ const REMEDIES = {
 /** Null: it may be used. */
 function objectionTo(candidate: string, roots: ReadonlyArray<string>): string | null {
   try {
-    if (!path.isAbsolute(candidate)) return 'is no absolute path';
+    if (!path.isAbsolute(candidate)) return 'is not an absolute path';
     const real = realpathSync(candidate);
     const inside = roots.map(realOr).find((root) => root !== '/' && isInside(root, real));
     if (inside !== undefined) return `lies inside ${inside}, where commands may write`;

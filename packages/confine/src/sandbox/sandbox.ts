@@ -70,7 +70,7 @@ const MAX_FILE_BYTES = 768 << 20;
 export function createSandbox(policy: SandboxPolicy): Sandbox {
   const places = placesOf(policy);
   if (places.roots.includes('/'))
-    throw new RangeError('The whole file system is no workspace: nothing would be held back.');
+    throw new RangeError('The whole file system is not a workspace: nothing would be held back.');
   const made = once(() => makeThings(policy));
   const guarded = guardRoots(places, policy.records, () => made().folder.at);
   const plan = createMountPlan(policy, places, guarded.guard);

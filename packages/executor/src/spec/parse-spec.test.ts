@@ -69,10 +69,10 @@ describe('an agent written as markdown', () => {
       /^a\.md:2: expected the system prompt: text between/,
     ],
     ['a head that never ends', '---\nname: a\n', /^a\.md:1: expected a line "---"/],
-    ['a head that is no YAML', '---\nname: a\nmodel: [x\n---\nText.', /^a\.md:\d: the head is not valid YAML/],
+    ['a head that is not YAML', '---\nname: a\nmodel: [x\n---\nText.', /^a\.md:\d: the head is not valid YAML/],
     ['a head that is a list', '---\n- a\n---\nText.', /^a\.md:2: expected fields/],
     [
-      'turns that are no number',
+      'turns that are not a number',
       '---\nname: a\nmaxTurns: many\n---\nx',
       /^a\.md:3: maxTurns: expected a whole number of 1 or more, not "many"/,
     ],

@@ -45,7 +45,7 @@ function linesOf(text: string, name: string, { offset, limit }: LineRange): stri
   return shown.map((line, index) => numbered(offset + index, line)).join('\n');
 }
 
-/** A NUL byte near the beginning means that it is no text file. */
+/** A NUL byte near the beginning means that it is not a text file. */
 export function refuseBinary(bytes: Uint8Array, name: string): void {
   if (looksBinary(bytes)) throw binary(name);
 }

@@ -16,7 +16,7 @@ export function headerOf(sessionId: string, { cwd, provider, model, forkedFrom }
   return { v: 1, seq: 0, at: new Date().toISOString(), event };
 }
 
-/** Null when it is no header. */
+/** Null when it is not a header. */
 export function aboutOf({ event }: JournalRecord): SessionAbout | null {
   if (event.kind !== KIND) return null;
   const { cwd, provider, model, forkedFrom } = event;

@@ -66,7 +66,7 @@ function take(intake: Intake, line: string): string | null {
   if (intake.ended) return 'stands behind the end';
   if (intake.id !== null && line.startsWith('{"v":')) return takeRecord(intake, line);
   const value = parse(line);
-  if (value === null) return 'is no JSON object';
+  if (value === null) return 'is not a JSON object';
   if (intake.id === null) return takeHead(intake, value);
   if (typeof value['blob'] === 'string') return takeBlob(intake, value['blob'], value['data']);
   if (typeof value['subagent'] === 'string') return takeSubagent(intake, value['subagent']);
@@ -93,7 +93,7 @@ function takeSubagent(intake: Intake, name: string): string | null {
 }
 
 function takeBlob(intake: Intake, sha256: string, data: unknown): string | null {
-  if (!/^[0-9a-f]{64}$/.test(sha256) || typeof data !== 'string') return 'is no part of a large string';
+  if (!/^[0-9a-f]{64}$/.test(sha256) || typeof data !== 'string') return 'is not part of a large string';
   if (intake.blob?.sha256 !== sha256) {
     const problem = endBlob(intake);
     if (problem !== null) return problem;

@@ -202,7 +202,7 @@ describe('the tool loop', () => {
         execute: () => Promise.reject(new Error('disk full')),
       },
     ];
-    const broken = { ...call('c5', 'add'), rawArgs: '{"a":', argsError: 'The arguments are no valid JSON.' };
+    const broken = { ...call('c5', 'add'), rawArgs: '{"a":', argsError: 'The arguments are not valid JSON.' };
     const parts = [
       call('c1', 'fail'),
       call('c2', 'nope'),

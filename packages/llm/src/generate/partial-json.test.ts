@@ -35,7 +35,7 @@ describe('JSON that is still arriving', () => {
   });
 
   it.each(['{"a":1,]', '{"a" 1', '[1 2]', '{"a":nope,"b":1', '{a:1', 'hello', '{"a":01,', '["\\x', '{} {}'])(
-    'stops at what is no JSON: %j',
+    'stops at what is not JSON: %j',
     (text) => {
       const reader = partialJsonReader();
       reader.push(text);

@@ -29,7 +29,7 @@ function objectIn(step: StepResult): Found {
   try {
     return { value: JSON.parse(withoutFence(step.text)) };
   } catch {
-    return { problem: step.text.trim() === '' ? 'the answer is empty' : 'the answer is no JSON' };
+    return { problem: step.text.trim() === '' ? 'the answer is empty' : 'the answer is not JSON' };
   }
 }
 

@@ -46,7 +46,7 @@ const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 function problemOf({ name, parameters }: Tool): string | undefined {
   if (!TOOL_NAME.test(name)) {
-    return `"${name.slice(0, 80)}" is no tool name: use a letter, then letters, digits or underscores, at most 64 in all.`;
+    return `"${name.slice(0, 80)}" is not a tool name: use a letter, then letters, digits or underscores, at most 64 in all.`;
   }
   if (parameters['type'] !== 'object') {
     return `The parameters of tool "${name}" must be a JSON Schema whose root has "type": "object".`;

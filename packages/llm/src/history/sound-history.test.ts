@@ -44,7 +44,7 @@ describe.each(RULES)('for %s', (_name, rules) => {
     );
   });
 
-  it('says of no history that it is sound which mending would change', () => {
+  it('says of no history that it is sound which fixing would change', () => {
     const turns = fc.array(fc.constantFrom(...STEPS), { maxLength: 12 }).map((steps) => steps.flat());
     fc.assert(
       fc.property(fc.oneof(turns, brokenHistories([thinking])), (messages) => {

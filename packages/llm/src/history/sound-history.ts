@@ -4,7 +4,7 @@ import { proofOf } from './own-thinking.ts';
 import type { HistoryRules } from './rules.ts';
 
 /**
- * The messages unchanged if nothing about them needs mending; null if something may. An agent's own conversation is sound, and long: it is
+ * The messages unchanged if nothing about them needs fixing; null if something may. An agent's own conversation is sound, and long: it is
  * passed on without copying every part for every request. Never returns a history for which `mendHistory` would give anything else.
  *
  *   history = *system turn *turn             turn  = user / round / answer        ends with user or round
@@ -46,7 +46,7 @@ function walkAlong(
   return walk.read.every((message, at) => message === messages[at]) ? walk : null;
 }
 
-/** Takes one message, with the results of its calls. False: mending may be needed. */
+/** Takes one message, with the results of its calls. False: fixing may be needed. */
 function takeNext({ rules, read, sound, seen }: Walk, messages: ReadonlyArray<Message>): boolean {
   const at = read.length;
   const message = messages[at];
@@ -79,7 +79,7 @@ function factsOf(message: Message): Facts | null {
   return facts;
 }
 
-/** Media, and text that cleaning would change, are left to mending. */
+/** Media, and text that cleaning would change, are left to fixing. */
 function look({ role, content }: Message): Facts | null {
   const kinds = KINDS[role];
   if (content.length === 0 || (isSystem(role) && content.length > 1)) return null;

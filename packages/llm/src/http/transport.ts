@@ -102,7 +102,7 @@ function parseAddress(address: string | URL | Request): URL {
   throw new TransportFailure({
     code: 'bad_url',
     phase: 'connect',
-    message: `"${text}" is no http or https address. Check the base URL.`,
+    message: `"${text}" is not an http or https address. Check the base URL.`,
   });
 }
 

@@ -33,7 +33,7 @@ export function lowerMessages({ messages, wireName }: Lowering, form: MessageFor
   });
 }
 
-/** Messages never change, and neither does their lowered form unless a tool's name has to be mended: each is lowered once. */
+/** Messages never change, and neither does their lowered form unless a tool's name has to be fixed: each is lowered once. */
 const madeBefore = new WeakMap<MessageForm, WeakMap<Message, LanguageModelV4Message>>();
 
 function madeFor(form: MessageForm): WeakMap<Message, LanguageModelV4Message> {
@@ -146,7 +146,7 @@ function dataOf({ source }: ImagePart | AudioPart | DocumentPart): LanguageModel
   if (url !== null) return { type: 'url', url };
   throw new LlmError({
     code: 'invalid_request',
-    message: `"${source.url}" is no URL. Read a local file with imageFromFile first.`,
+    message: `"${source.url}" is not a URL. Read a local file with imageFromFile first.`,
     retryable: false,
   });
 }

@@ -18,7 +18,7 @@ export function wireToolNames(request: Pick<Request, 'tools' | 'messages'>): Too
   return { toWire: (name) => toWire.get(name) ?? fit(name), fromWire };
 }
 
-/** Valid names first, so that a mended one never takes the name of another tool. */
+/** Valid names first, so that a fixed one never takes the name of another tool. */
 function namesIn({ tools, messages }: Pick<Request, 'tools' | 'messages'>): ReadonlyArray<string> {
   const names = new Set((tools ?? []).map(({ name }) => name));
   for (const { role, content } of messages) {

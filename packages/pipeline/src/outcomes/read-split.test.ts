@@ -67,7 +67,7 @@ describe('a split', () => {
     expect(problemOf(written)).toContain(says);
   });
 
-  it('is judged when an agent reports it, so that the agent can mend it', () => {
+  it('is judged when an agent reports it, so that the agent can fix it', () => {
     const choices = outcomeChoices(['propose_split']);
     const subtask = { name: 'a', title: 'A', description: 'd' };
     const judge = (subtasks: ReadonlyArray<object>) =>

@@ -9,7 +9,7 @@ export type ReadSplit = { readonly subtasks: ReadonlyArray<NewSubtask> } | { rea
 
 /**
  * The parts that a task is split into, from whatever somebody wrote, in an order in which each comes after those that it depends on. What
- * is wrong is said by the names that were written, so that the writer can mend it.
+ * is wrong is said by the names that were written, so that the writer can fix it.
  */
 export function readSplit(written: unknown): ReadSplit {
   const listed = isRecord(written) ? written['subtasks'] : written;

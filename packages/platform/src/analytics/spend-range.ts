@@ -9,7 +9,7 @@ export type SlotRange = { readonly from: number | null; readonly to: number | nu
 export function readRange(filter: SpendFilter): Result<SlotRange> {
   const timeZone = filter.timeZone ?? 'UTC';
   if (!isTimeZone(timeZone))
-    return refuse('invalid', `"${timeZone}" is no time zone: give a name such as Europe/Berlin.`);
+    return refuse('invalid', `"${timeZone}" is not a time zone: give a name such as Europe/Berlin.`);
   const from = readBound(filter.from, (date) => firstSlotOf(date, timeZone), 0);
   const to = readBound(filter.to, (date) => firstSlotOf(nextDate(date), timeZone), 1);
   for (const [name, bound] of [
@@ -19,7 +19,7 @@ export function readRange(filter: SpendFilter): Result<SlotRange> {
     if (bound === undefined)
       return refuse(
         'invalid',
-        `"${filter[name] ?? ''}" is no time for "${name}": give a date (2026-11-15) or an ISO time.`,
+        `"${filter[name] ?? ''}" is not a time for "${name}": give a date (2026-11-15) or an ISO time.`,
       );
   return done({ from: from ?? null, to: to ?? null, timeZone });
 }

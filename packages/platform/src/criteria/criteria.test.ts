@@ -174,7 +174,7 @@ describe('acceptance criteria', () => {
     expect(await states()).toEqual(['claimed', 'claimed', 'claimed', 'claimed', 'open']);
   });
 
-  it('that an agent claims wrongly are told back while it can mend it, and never cost finished work', async () => {
+  it('that an agent claims wrongly are told back while it can fix it, and never cost finished work', async () => {
     const broken: Script = {
       steps: [
         { do: 'createFile', path: 'greeting.txt', content: 'hello\n' },

@@ -63,7 +63,7 @@ async function goesOn(context: RunContext, { agent, input, talk }: Ended): Promi
   return isOver && input.inputKey === undefined && takeNextMessage(context, agent);
 }
 
-/** Told while the agent can mend it; later it is no reason to lose work that is done. */
+/** Told while the agent can fix it; later it is no reason to lose work that is done. */
 function claimProblem(context: RunContext, payload: unknown): string | null {
   const read = readClaims(payload, resultOf(context, 'context').criteria ?? []);
   return 'problem' in read ? read.problem : null;

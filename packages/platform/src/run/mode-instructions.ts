@@ -41,7 +41,7 @@ Write down in Markdown:
 - Reproduction: the steps, and whether they worked here. If it can't be reproduced, what you tried and what is missing.
 - Cause: the file and line where it goes wrong, why, and since when if the history shows it.
 - Reach: what else is affected by the same cause.
-- Fix: how it could be mended, the alternatives, and the test that would have caught it.
+- Fix: how it could be fixed, the alternatives, and the test that would have caught it.
 Keep apart what you saw from what you suppose.`,
   design: `You design a solution for this task; it will be reviewed before anyone plans or builds it. Change nothing.
 Study the code that it has to fit into first. Write a document in Markdown:

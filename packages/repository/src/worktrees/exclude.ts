@@ -48,7 +48,7 @@ function appendLine(file: string, line: string): void {
   const fd = openSync(file, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o644);
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile() || stats.nlink !== 1) throw new Error(`${file} is no file of its own`);
+    if (!stats.isFile() || stats.nlink !== 1) throw new Error(`${file} is not a file of its own`);
     const text = readFileSync(fd, 'utf8');
     writeSync(fd, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
   } finally {

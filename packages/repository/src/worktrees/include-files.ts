@@ -64,7 +64,7 @@ async function matchedFiles(repository: Repository, patterns: string): Promise<R
   }
 }
 
-/** A link, a pipe or a folder is no plain file; neither is anything behind a link. */
+/** A link, a pipe or a folder is not a plain file; neither is anything behind a link. */
 function sourceProblem(root: string, name: string): string | null {
   const file = join(root, name);
   const stats = lstatSync(file, { throwIfNoEntry: false });

@@ -29,7 +29,7 @@ export function permissionLimits(permission: unknown, tools: unknown): Permissio
     if (action !== 'allow' && action !== 'ask' && action !== 'deny')
       return {
         ok: false,
-        message: `"permission.${name}" must be "allow", "ask" or "deny". The agent is not used until this is mended`,
+        message: `"permission.${name}" must be "allow", "ask" or "deny". The agent is not used until this is fixed`,
       };
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
     if (action !== 'deny') unmapped.push(name);

@@ -181,7 +181,7 @@ function limitsOf(found: FoundFile<Form>, head: Head, findings: Findings): Limit
     return lost(
       findings,
       { origin, line: head.lines.get('disallowedTools') ?? null },
-      `${JSON.stringify(wrong)} is no tool and no rule. The agent is not used until this is mended`,
+      `${JSON.stringify(wrong)} is neither a tool nor a rule. The agent is not used until this is fixed`,
     );
   const narrowed = allowed?.filter((tool) => tool.includes('(')) ?? [];
   for (const tool of narrowed)

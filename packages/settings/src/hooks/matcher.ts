@@ -28,7 +28,7 @@ export function readMatcher(text: string | undefined): MatcherReading {
     return { ok: true, matches: bounded(new RegExp(matcher)) };
   } catch (error) {
     const why = messageOf(error);
-    return { ok: false, message: `the matcher ${JSON.stringify(matcher)} is no regular expression (${why})` };
+    return { ok: false, message: `the matcher ${JSON.stringify(matcher)} is not a regular expression (${why})` };
   }
 }
 

@@ -340,7 +340,7 @@ describe('bad configuration', () => {
       'settings.json',
       'managed-settings.json',
     ]);
-    expect(says(world.load())[0]).toMatch(/settings\.json: is no ordinary file: make it readable, or remove it/);
+    expect(says(world.load())[0]).toMatch(/settings\.json: is not an ordinary file: make it readable, or remove it/);
   });
 
   it('a file that can’t be read fails closed', () => {

@@ -13,5 +13,5 @@ export function folderText(value: unknown): string {
 
 export function domainProblem(value: unknown): string | null {
   if (parseHostRule(String(value)) !== null) return null;
-  return `"${String(value)}" is no domain: expected a name such as example.com, *.example.com or example.com:8443`;
+  return `"${String(value)}" is not a domain: expected a name such as example.com, *.example.com or example.com:8443`;
 }

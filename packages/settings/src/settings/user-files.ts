@@ -79,7 +79,8 @@ export function together(all: ReadonlyArray<Sources>): Sources {
 function readText(file: string): TextReading {
   try {
     const stats = statSync(file);
-    if (!stats.isFile() && !stats.isDirectory()) return { ok: false, isAbsent: false, message: 'is no ordinary file' };
+    if (!stats.isFile() && !stats.isDirectory())
+      return { ok: false, isAbsent: false, message: 'is not an ordinary file' };
     return { ok: true, text: readFileSync(file, 'utf8') };
   } catch (error) {
     const isGone = isAbsent(error) && lstatSync(file, { throwIfNoEntry: false }) === undefined;

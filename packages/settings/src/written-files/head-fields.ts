@@ -57,7 +57,7 @@ function unknownField(name: string, rows: Readonly<Record<string, FieldRow>>): S
   const near = nearName(name, Object.keys(rows));
   if (near !== null && rows[near]?.isLimit === true)
     return {
-      problem: `unknown key "${name}": did you mean "${near}"? It is not used until this is mended`,
+      problem: `unknown key "${name}": did you mean "${near}"? It is not used until this is fixed`,
       isLost: true,
     };
   return { reason: 'not known here' };
@@ -68,7 +68,7 @@ function readField(name: string, { value }: HeadField, row: FieldRow): Said {
   const { expected, read } = KINDS[row.kind];
   const given = read(value);
   if (given === undefined) {
-    const end = row.isLimit === true ? '. It is not used until this is mended' : '';
+    const end = row.isLimit === true ? '. It is not used until this is fixed' : '';
     return { problem: `"${name}" must be ${expected}${end}`, isLost: row.isLimit === true };
   }
   return row.reason === undefined ? { value: given } : { value: given, reason: row.reason };

@@ -201,7 +201,7 @@ function takeOption(taking: Taking): Taken {
     return { refused: `${text} may stand for an option` };
   if (text.startsWith('--')) return takeLong(taking);
   if (taking.reader.apart === true && !/^-[a-zA-Z]\d*$/.test(text))
-    return { refused: `${text} is no single option, and only those are known` };
+    return { refused: `${text} is not a single option, and only those are known` };
   if (taking.reader.number === true && /^-\d+$/.test(text)) {
     taking.note('number', null);
     return { used: 0 };

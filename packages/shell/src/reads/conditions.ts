@@ -27,9 +27,9 @@ export function testReads(call: Call): ReadVerdict {
   if (rest.length === 3)
     return middle !== undefined && right !== undefined && compares(left.text, middle.text, right.text)
       ? { reads: [] }
-      : { refused: `${middle?.text} is no known comparison` };
+      : { refused: `${middle?.text} is not a known comparison` };
   if (TEXT_TESTS.has(left.text)) return { reads: [] };
-  if (!FILE_TESTS.has(left.text) || middle === undefined) return { refused: `${left.text} is no known test` };
+  if (!FILE_TESTS.has(left.text) || middle === undefined) return { refused: `${left.text} is not a known test` };
   return placeAll(call, [middle]);
 }
 

@@ -35,7 +35,7 @@ export function findReads(call: Call): ReadVerdict {
       expression = true;
       at += 1 + arity;
     } else if (FIND_FILES.has(word.text) || !isExpression(word.text)) {
-      if (expression && !FIND_FILES.has(word.text)) return { refused: `${word.text} is no test that only looks` };
+      if (expression && !FIND_FILES.has(word.text)) return { refused: `${word.text} is not a test that only looks` };
       const path = FIND_FILES.has(word.text) ? call.words[at + 1] : word;
       if (path === undefined || (path.glob && /^[*?[-]/.test(path.text)))
         return { refused: `${word.text} may stand for an action` };

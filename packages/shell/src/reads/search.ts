@@ -58,7 +58,7 @@ const COUNTS = ['A', 'B', 'C', 'm', 'after-context', 'before-context', 'context'
 function grepReads(given: ParsedArguments): string | null {
   const { options } = given;
   if (COUNTS.some((name) => options.get(name)?.some((count) => !/^-?\d+$/.test(count)) === true))
-    return 'the number of lines is no number';
+    return 'the number of lines is not a number';
   const devices = [...(options.get('D') ?? []), ...(options.get('devices') ?? [])];
   return devices.every((action) => action === 'skip') ? picksNoSecrets(given) : 'grep may wait for a device';
 }

@@ -20,7 +20,7 @@ export function sedReads(call: Call): ReadVerdict {
   if (scripts.length === 0 && !given.options.has('version')) return { refused: 'sed has no script' };
   // In other versions `-l` takes no value, and the next word is the script.
   const widths = [...(given.options.get('l') ?? []), ...(given.options.get('line-length') ?? [])];
-  if (!widths.every((width) => /^\d{1,6}$/.test(width))) return { refused: 'the line length is no number' };
+  if (!widths.every((width) => /^\d{1,6}$/.test(width))) return { refused: 'the line length is not a number' };
   const bad = scripts.find((script) => !onlyPrints(script));
   return bad === undefined ? judgeRead(SED, call) : { refused: `the sed script ${bad} is not known to only print` };
 }

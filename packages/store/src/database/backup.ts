@@ -82,6 +82,6 @@ function judgeFile(file: string): Result<null> {
       db.close();
     }
   } catch (error) {
-    return refuse('invalid', `${file} is no database of Attractor (${messageOf(error)}).`);
+    return refuse('invalid', `${file} is not a database of Attractor (${messageOf(error)}).`);
   }
 }

@@ -13,7 +13,7 @@ export function parseJson<Value>(text: string | null, fallback: Value): Value {
 
 export function idOf<Prefix extends string>(prefix: Prefix, text: string): Id<Prefix> {
   if (isId(prefix, text)) return text;
-  throw new TypeError(`${text} is no id that begins with ${prefix}_`);
+  throw new TypeError(`${text} is not an id that begins with ${prefix}_`);
 }
 
 function isId<Prefix extends string>(prefix: Prefix, text: string): text is Id<Prefix> {

@@ -30,7 +30,7 @@ export function createBashOutputTool(shells: BackgroundShells): RegisteredTool {
     executor: answering(async (args) => {
       const id = requiredText(args, 'bash_id');
       const filter = filterOf(optionalText(args, 'filter'));
-      if (filter === null) return failure('The filter is no regular expression: nothing was read.');
+      if (filter === null) return failure('The filter is not a regular expression: nothing was read.');
       const look = shells.look(id);
       if (look === null) return unknown(shells, id);
       const text = filter === undefined ? look.text : matching(look.text, filter);

@@ -29,7 +29,7 @@ export function parseNotebook(text: string): ParsedNotebook {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return refused(`it is no valid JSON (${messageOf(error)}).`);
+    return refused(`it is not valid JSON (${messageOf(error)}).`);
   }
   if (!isRecord(json) || !Array.isArray(json['cells'])) return refused('it has no list of cells.');
   if (json['nbformat'] !== 4) return refused(`it is of nbformat ${String(json['nbformat'])}; only 4 is read.`);

@@ -19,7 +19,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 
 export function checkUrl(text: string, rules: UrlRules): CheckedUrl {
   const url = URL.parse(text);
-  if (url === null) return refused(`${text.slice(0, 200)} is no complete URL: give it with https:// and host.`);
+  if (url === null) return refused(`${text.slice(0, 200)} is not a complete URL: give it with https:// and host.`);
   const defaultPort = DEFAULT_PORTS[url.protocol];
   if (defaultPort === undefined) return refused(`Only http and https can be fetched, not ${url.protocol}`);
   if (url.username !== '' || url.password !== '')

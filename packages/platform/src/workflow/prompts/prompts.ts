@@ -85,7 +85,10 @@ function judgeAnswer(
   if (possible.length === 0)
     return refuse('invalid', 'This version can not read the prompt: answer it with the version that asked.');
   if (!possible.includes(answer.decision))
-    return refuse('invalid', `"${answer.decision}" is no answer to this prompt; possible are ${possible.join(', ')}.`);
+    return refuse(
+      'invalid',
+      `"${answer.decision}" is not an answer to this prompt; possible are ${possible.join(', ')}.`,
+    );
   const problem = problemOf(prompt, answer);
   return problem === null ? null : refuse('invalid', problem);
 }

@@ -15,7 +15,7 @@ export async function nextTime(
   if (!(line.cron.trim().startsWith('@') ? fields.length === 1 : fields.length === 5 || fields.length === 6))
     return refuse(
       'invalid',
-      `"${line.cron}" is no cron line: expected minute, hour, day, month and weekday, such as "0 7 * * 1-5".`,
+      `"${line.cron}" is not a cron line: expected minute, hour, day, month and weekday, such as "0 7 * * 1-5".`,
     );
   const { CronExpressionParser } = await import('./cron-library.ts');
   try {
@@ -23,7 +23,7 @@ export async function nextTime(
     return done(parsed.next().toDate().toISOString());
   } catch (error) {
     const cause = messageOf(error);
-    return refuse('invalid', `"${line.cron}" is no cron line that is ever due (${cause}).`);
+    return refuse('invalid', `"${line.cron}" is not a cron line that is ever due (${cause}).`);
   }
 }
 

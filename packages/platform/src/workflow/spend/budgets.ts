@@ -83,7 +83,7 @@ function judgeInput(input: BudgetInput): string | null {
   if (input.whenReached !== undefined && !['ask', 'stop'].includes(input.whenReached))
     return 'When a budget is reached, runs ask or stop.';
   if (input.timeZone !== undefined && !isTimeZone(input.timeZone))
-    return `"${input.timeZone}" is no time zone: give a name such as Europe/Berlin.`;
+    return `"${input.timeZone}" is not a time zone: give a name such as Europe/Berlin.`;
   for (const limit of [input.limitUsd, input.limitTokens])
     if (typeof limit === 'number' && !(Number.isFinite(limit) && limit > 0))
       return 'The limit of a budget is a number above 0.';

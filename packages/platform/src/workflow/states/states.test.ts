@@ -79,7 +79,7 @@ describe('what people are shown of a task', () => {
     const { workflow, worker } = platform;
     const { task, project } = await addTask(platform, { path: await makeRepository(), pipelineId: 'chore' });
     const other = must(
-      await workflow.createTask({ projectId: project.id, title: 'Mend it', pipelineId: 'bug' }, PERSON),
+      await workflow.createTask({ projectId: project.id, title: 'Fix it', pipelineId: 'bug' }, PERSON),
     );
     must(await workflow.transition({ taskId: task.id, to: 'in_progress' }, PERSON));
     must(await workflow.transition({ taskId: other.id, to: 'fix_in_progress' }, PERSON));

@@ -64,5 +64,7 @@ function criteriaProblem(value: unknown, most: number): string | null {
 }
 
 function addressProblem(url: string): string | null {
-  return URL.canParse(url) && /^https?:/.test(url) ? null : `"${url.slice(0, 200)}" is no web address (http or https).`;
+  return URL.canParse(url) && /^https?:/.test(url)
+    ? null
+    : `"${url.slice(0, 200)}" is not a web address (http or https).`;
 }

@@ -64,7 +64,7 @@ function readTools(reading: ForeignReading, key: string, node: JsonNode): void {
   for (const item of node.items) {
     const rule = ruleFor(String(item.value));
     if (rule !== null) reading.entry(`permissions.${behavior}`, rule, { line: item.line });
-    else if (behavior === 'deny') reading.fail(item.line, `"${String(item.value)}" is no tool that is known here`);
+    else if (behavior === 'deny') reading.fail(item.line, `"${String(item.value)}" is not a tool that is known here`);
     else reading.leave(`${key}: ${String(item.value)}`, item.line);
   }
 }

@@ -35,7 +35,7 @@ const png = `iVBORw0KGgo${'A'.repeat(100)}`;
 
 const REFUSED: [string, unknown, string][] = [
   ['no max_tokens', without('max_tokens'), 'max_tokens: Field required'],
-  ['a max_tokens that is no number', { ...base, max_tokens: '5' }, 'max_tokens: Input should be a valid integer'],
+  ['a max_tokens that is not a number', { ...base, max_tokens: '5' }, 'max_tokens: Input should be a valid integer'],
   ['a max_tokens of zero', { ...base, max_tokens: 0 }, 'max_tokens: Input should be greater than or equal to 1'],
   ['no model', without('model'), 'model: Field required'],
   ['no messages', without('messages'), 'messages: Field required'],
