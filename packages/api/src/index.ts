@@ -1,4 +1,4 @@
-export type { AccessRule, Caller, ProjectRule } from './access-rule.ts';
+export type { AccessRule, Caller } from './access-rule.ts';
 export * from './client.ts';
 export { describeApi, describedRoutes } from './describe-api.ts';
 export { failureAnswer, failuresOf } from './document/failures.ts';

@@ -26,7 +26,9 @@ export function visibleWorkflow(workflow: PlatformWorkflow, projects: ReadonlyAr
       (await workflow.listSchedules(filter)).filter(({ projectId }) => isVisible(projectId)),
     listBudgets: async (filter) => {
       const all = await workflow.listBudgets(filter);
-      const owners = await Promise.all(all.map(({ subjectId }) => subjectId && workflow.projectOf(subjectId)));
+      const owners = await Promise.all(
+        all.map(async ({ subjectId }) => (subjectId === null ? null : workflow.projectOf(subjectId))),
+      );
       return all.filter((_, index) => isVisible(owners[index] ?? ''));
     },
     queueState: async (filter) => {

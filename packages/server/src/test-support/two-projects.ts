@@ -39,11 +39,12 @@ async function fill(workflow: PlatformWorkflow, { id: prj }: Project): Promise<R
   const { id: sch } = must(await workflow.saveSchedule(schedule, OWNER));
   must(await workflow.setBudget({ scope: 'project', subjectId: prj, limitUsd: 5 }, OWNER));
   let [prompt] = await workflow.listPrompts({ taskId: tsk });
-  const look = workflow.subscribe(async () => {
+  const look = async (): Promise<void> => {
     [prompt] = await workflow.listPrompts({ taskId: tsk });
-  });
+  };
+  const stopLooking = workflow.subscribe(() => void look());
   await until(() => prompt !== undefined, 'the question of the run');
-  look();
+  stopLooking();
   return {
     prj,
     tsk,

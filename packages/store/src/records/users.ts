@@ -60,7 +60,7 @@ export function listColumn(projects: ReadonlyArray<string> | null): string | nul
   return projects === null ? null : JSON.stringify(projects);
 }
 
-export function fromRow(row: UserRow): User {
+function fromRow(row: UserRow): User {
   return {
     id: idOf('usr', row.id),
     name: row.name,
