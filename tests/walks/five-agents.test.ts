@@ -193,7 +193,7 @@ const MISTAKES: ReadonlyArray<Row> = [
     'an unknown tool that is denied',
     '.gemini/settings.json',
     '{ "tools": {\n "exclude": ["fly"] } }',
-    '.gemini/settings.json:2: "fly" is no tool',
+    '.gemini/settings.json:2: "fly" is not a tool',
     true,
   ],
   ['no JSON', '.config/opencode/opencode.json', '{\n "permission": \n}', '.config/opencode/opencode.json:3: ', true],

@@ -238,7 +238,7 @@ const WAYS: ReadonlyArray<Way> = [
 const RECORDS_ONLY = new Set(
   (
     'demo llm simulate debug projects notes deps attachments templates artifacts phases activity completion runs prompts pipelines ' +
-    'events checks queue schedules channels costs stats budgets attempts limits db sign-in'
+    'events checks queue schedules channels costs stats budgets attempts limits db sign-in users keys audit api'
   ).split(' '),
 );
 

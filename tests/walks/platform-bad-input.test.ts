@@ -128,7 +128,7 @@ describe('a mistake is told in one line on the command line and over HTTP, and n
   test('a pipeline that is not valid: each place, and what is expected there', async () => {
     const says = [
       '$.statuses[0].category: expected one of backlog, active, review, waiting, done, blocked',
-      '$.transitions[0].trigger.type: expected one of manual, agent_outcome, agent_error, any',
+      '$.transitions[0].trigger.type: expected one of manual, agent_outcome, agent_error, subtasks_settled, any',
     ];
     const call = { method: 'POST', path: '/api/pipelines', body: PIPELINE } as const;
     const args = ['pipelines', 'import'];

@@ -11,11 +11,11 @@ describe('tool arguments', () => {
   });
 
   it.each([
-    ['{"a":1', /no valid JSON/],
-    ['{"a":1,}', /no valid JSON/],
-    ['{"a":NaN}', /no valid JSON/],
-    ["{'a':1}", /no valid JSON/],
-    ['{"a":1}{"b":2}', /no valid JSON/],
+    ['{"a":1', /not valid JSON/],
+    ['{"a":1,}', /not valid JSON/],
+    ['{"a":NaN}', /not valid JSON/],
+    ["{'a':1}", /not valid JSON/],
+    ['{"a":1}{"b":2}', /not valid JSON/],
     ['[1]', /not an array/],
     ['"text"', /not a string/],
     ['null', /not null/],

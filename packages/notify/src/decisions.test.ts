@@ -169,7 +169,7 @@ describe('the settings of a channel', () => {
   });
 
   it.each([
-    ['a/b', { type: 'desktop' }, 'no name'],
+    ['a/b', { type: 'desktop' }, 'not a name'],
     ['x', { type: 'pigeon' }, 'desktop, webhook, slack, telegram'],
     ['x', { type: 'webhook', url: 'file:///etc/passwd' }, 'http://'],
     ['x', { type: 'webhook', url: 'https://a.test', secret: 'short' }, '16 characters'],

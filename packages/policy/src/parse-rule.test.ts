@@ -34,7 +34,7 @@ describe('a permission rule', () => {
     ['read', 'expected Read'],
     ['*', 'expected a tool'],
     ['Ba*', 'only in the names of MCP tools'],
-    ['Read(!x)', 'no exception to another'],
+    ['Read(!x)', 'not an exception to another'],
     ['Read(a/../b)', '".." may only stand at the beginning'],
     ['WebFetch(https://example.com)', 'WebFetch(domain:example.com)'],
     ['WebFetch(domain:example.com:443)', 'without scheme, port or path'],

@@ -69,7 +69,7 @@ describe('an object from a model', () => {
   });
 
   it.each([
-    ['no JSON', { parts: [text('Paris, of course')] }],
+    ['not JSON', { parts: [text('Paris, of course')] }],
     ['is empty', { parts: [] }],
     ['does not fit the schema: /people', { parts: [text('{"city":"Paris","people":"many"}')] }],
     ['cut off at its token limit', { parts: [text('{"city":"Par')], reason: 'length' }],

@@ -218,7 +218,7 @@ describe('the tool loop', () => {
     expect(results[1]?.output).toBe('There is no tool named "nope". Use one of: add, fail.');
     expect(results[2]?.output).toMatch(/^Invalid arguments for add: .*\/a: .*"number"/);
     expect(results[3]?.output).toBe('4');
-    expect(results[4]?.output).toContain('no valid JSON');
+    expect(results[4]?.output).toContain('not valid JSON');
   });
 
   it('gives the handler the conversation, a signal and the id of the call', async () => {

@@ -2,6 +2,7 @@ import { askPerson, withdrawPrompts } from '@attractor/pipeline';
 import {
   branchTip,
   git,
+  newestBase,
   type ProjectGit,
   readCommits,
   readDiffStat,
@@ -62,13 +63,12 @@ export async function renewReview(
 }
 
 async function changeSince(
-  { repository }: ProjectGit,
+  project: ProjectGit,
   { place, head }: { readonly place: TaskPlace; readonly head: string },
 ): Promise<{ readonly tip: string; readonly words: string } | null> {
+  const { repository } = project;
   const tip = await branchTip(repository, place.branch);
-  if (tip === null || tip === head) return null;
-  const [shown, now] = [await patchOf(repository, place, head), await patchOf(repository, place, tip)];
-  if (shown === null || shown === now) return null;
+  if (tip === null || tip === head || (await isSameChange(project, place, [head, tip]))) return null;
   const commits = await readCommits(repository.root, `${head}..${tip}`);
   const stat = await readDiffStat(repository.root, { from: head, to: tip });
   const told = (commits.ok ? commits.value : [])
@@ -83,9 +83,25 @@ async function changeSince(
 const TOLD = 3;
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** A branch may be brought onto the remote's base or onto the local one. What can't be read on this machine counts as the same. */
+async function isSameChange(
+  project: ProjectGit,
+  { baseBranch }: TaskPlace,
+  [head, tip]: readonly [string, string],
+): Promise<boolean> {
+  const { repository } = project;
+  const bases = [await newestBase(project, baseBranch), await branchTip(repository, baseBranch)];
+  for (const base of new Set(bases)) {
+    if (base === null) continue;
+    const shown = await patchOf(repository, base, head);
+    if (shown === null || shown === (await patchOf(repository, base, tip))) return true;
+  }
+  return bases.every((base) => base === null);
+}
+
 /** The change over the base, without what only says where it stands. */
-async function patchOf(repository: Repository, { baseBranch }: TaskPlace, commit: string): Promise<string | null> {
-  const forked = await git(['merge-base', `refs/heads/${baseBranch}`, commit], { cwd: repository.root });
+async function patchOf(repository: Repository, base: string, commit: string): Promise<string | null> {
+  const forked = await git(['merge-base', base, commit], { cwd: repository.root });
   if (!forked.ok) return null;
   const diff = await readDiffText(repository.root, { from: forked.value.trim(), to: commit, maxBytes: MOST_BYTES });
   return diff.ok ? diff.value.text.replaceAll(/^(?:index .*|@@ .*)$/gm, '') : null;

@@ -122,7 +122,7 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     [
       '.gemini/settings.json',
       '{ "tools": {\n"exclude": ["unheard_of"] } }',
-      'settings.json:2: "unheard_of" is no tool',
+      'settings.json:2: "unheard_of" is not a tool',
     ],
     [
       '.gemini/policies/a.toml',
