@@ -13,6 +13,7 @@ import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from './event-lines.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
+import { startProgress } from './progress.ts';
 import { runHeadless } from './headless.ts';
 import { permissionsHere } from './permissions.ts';
 import { noInput, inputGiven, readUserInputs } from './user-inputs.ts';
@@ -89,6 +90,7 @@ export async function headless(prompt: Wish, given: GivenFlags): Promise<number>
     setup,
     write: (line) =>
       void (flags.outputFormat === 'stream-json' && putText(process.stdout, `${JSON.stringify(line)}\n`)),
+    progress: flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null,
     tell,
   });
   if (isUnused && earlier === null) forgetSession(home, place);

@@ -7,6 +7,7 @@ import type { StopSignal } from '../terminal/stop-signal.ts';
 import type { Line } from './event-lines.ts';
 import type { HeadlessFlags } from './flags.ts';
 import type { Listening } from './listening.ts';
+import type { Progress } from './progress.ts';
 import type { UserInput } from './read-user-line.ts';
 
 export type HeadlessInput = {
@@ -27,6 +28,8 @@ export type HeadlessInput = {
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly setup: SessionSetup;
   readonly write: (line: Line) => void;
+  /** Shown to a person who waits; null if nobody sees it. */
+  readonly progress: Progress | null;
   /** A line for the person. */
   readonly tell: (text: string) => void;
 };

@@ -56,6 +56,7 @@ export async function runHeadless(input: HeadlessInput): Promise<HeadlessEnd> {
   const time = { started, apiMs: apiTime.ms };
   const talk: Conversation = { session, input, watch, structured, plan, time, listening: { signal, onControl } };
   const { told, failure, isIdle } = await answerInputs(talk);
+  input.progress?.stop();
   const ending = failure === null ? endingOf(talk) : 'failed';
   await session.close();
   await watch.ended;

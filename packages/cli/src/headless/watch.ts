@@ -35,6 +35,7 @@ export function watchSession(
     for await (const event of session.events()) {
       tally = count(tally, event);
       keeper.see(event);
+      input.progress?.see(event);
       noteSpawn(event, calls);
       if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
         linesOf(event, options).forEach(write);

@@ -11,13 +11,32 @@ export type Outlet = {
  * character, by whatever route. What is not a terminal gets the text byte for byte. False: wait until it drained.
  */
 export function putText(stream: Outlet, text: string): boolean {
+  clearStatus();
   return stream.write(stream.isTTY === true ? harmless(text) : text);
 }
 
 /** The same, with the colours of `createStyle` left in; texts from outside were made readable before they were styled. */
 export function putStyled(stream: Outlet, text: string): boolean {
+  clearStatus();
   return stream.write(stream.isTTY === true ? harmlessStyled(text) : text);
 }
+
+let status: Outlet | null = null;
+
+/** One line on a terminal that says what is being done. The next one replaces it, and it is gone before anything else is printed. */
+export function putStatus(stream: Outlet, text: string): void {
+  if (stream.isTTY !== true) return;
+  clearStatus();
+  stream.write(harmless(text.replaceAll(/\s+/g, ' ')));
+  status = stream;
+}
+
+export function clearStatus(): void {
+  status?.write(EMPTY_LINE);
+  status = null;
+}
+
+const EMPTY_LINE = '\r\u001b[2K';
 
 /** What a terminal may be given: our own colours, and nothing else that it obeys. */
 export function harmlessStyled(text: string): string {
