@@ -90,9 +90,12 @@ function atTerminal({ home, folder }: World, args: ReadonlyArray<string>): Promi
   return new Promise((resolve) => child.once('close', () => resolve(output)));
 }
 
-/** Every character that a terminal obeys or does not draw, with what stands around it; the terminal itself ends lines with CR LF. */
+/**
+ * Every character that a terminal obeys or does not draw, with what stands around it. The terminal itself ends lines with CR LF, and the
+ * line that says what is being done is emptied by a sequence of our own, which nothing that is said here holds.
+ */
 function controls(shown: string): ReadonlyArray<string> {
-  const text = shown.replaceAll('\r\n', '\n');
+  const text = shown.replaceAll('\r\n', '\n').replaceAll('\r\u001b[2K', '');
   const found = text.matchAll(/[^\u0009\u000a\u0020-\u007e\u00a0-\uffff]|[\u200b\u202a-\u202e]/g);
   return [...found].map(({ index }) => JSON.stringify(text.slice(Math.max(0, index - 30), index + 30)));
 }

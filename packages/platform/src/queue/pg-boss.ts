@@ -52,11 +52,16 @@ export async function openPgBossQueue(
     notifyHeartbeatTimeoutMs: 2_000,
   };
   const boss = new PgBoss(ofPool);
+  let isClosing = false;
   // A ticket in hand is delivered again elsewhere, so there is nothing to wait for.
-  const close = (): Promise<void> => lines.stop(boss.stop({ graceful: false }));
-  // pg-boss reports a lost database and continues when it is back; the worker polls meanwhile.
+  const close = (): Promise<void> => {
+    isClosing = true;
+    return lines.stop(boss.stop({ graceful: false }));
+  };
+  // pg-boss reports a lost database and continues when it is back; the worker polls meanwhile. While it stops, a worker of its own may still
+  // ask the pool that it has closed.
   boss.on('error', (error) => {
-    if (postgresFailure(asError(error)) === null) options.onUnexpected(error);
+    if (!isClosing && postgresFailure(asError(error)) === null) options.onUnexpected(error);
   });
   try {
     await boss.start();
