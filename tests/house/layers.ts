@@ -122,7 +122,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'task tasks sign-in',
   ],
   api: [
-    'access-rule api-document done endpoint failure listed messages once run-steps task-shapes',
+    'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',
     'views',
     'answers server-parts',

@@ -1,10 +1,9 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { type Role, ROLES } from '@attractor/facts';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
 import type { Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { httpRoute } from './route.ts';
 
 /**

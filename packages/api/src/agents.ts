@@ -1,8 +1,7 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import { agentAnswer, toolAnswer } from './answers/agent.ts';
 import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import type { AgentInfo } from './server-parts.ts';
 import type { ToolInfo } from './views/tool-label.ts';

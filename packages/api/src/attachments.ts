@@ -1,3 +1,4 @@
+import { once } from '@attractor/base';
 import type { Attachment } from '@attractor/platform';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
@@ -6,7 +7,6 @@ import { attachmentAnswer } from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { ofTask } from './found.ts';
 import { ask, open, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { bytes, httpRoute, route } from './route.ts';
 
 /** Bytes are sent both ways as `application/octet-stream`; no browser ever shows one as a page. */

@@ -1,10 +1,10 @@
+import { once } from '@attractor/base';
 import type { AttemptGroup } from '@attractor/platform';
 import { z } from 'zod';
 import { attemptsAnswer } from './answers/run.ts';
 import { list } from './answers/shape.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

@@ -1,10 +1,9 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type { AuditEntry } from '@attractor/platform';
 import { z } from 'zod';
 import { auditEntryAnswer } from './answers/people.ts';
 import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = { list: 'GET /api/audit' } as const;

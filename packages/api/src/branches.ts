@@ -1,3 +1,4 @@
+import { once } from '@attractor/base';
 import type {
   Approved,
   Artifact,
@@ -25,7 +26,6 @@ import { list } from './answers/shape.ts';
 import { artifactAnswer } from './answers/task.ts';
 import { ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

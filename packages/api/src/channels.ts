@@ -1,3 +1,4 @@
+import { once } from '@attractor/base';
 import type { ChannelView, Delivery, NotifyView } from '@attractor/platform';
 import { z } from 'zod';
 import { deliveryAnswer, notifyAnswer, savedChannelAnswer } from './answers/channel.ts';
@@ -6,7 +7,6 @@ import { list } from './answers/shape.ts';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { firstOf } from './listed.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

@@ -1,10 +1,9 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type { AgentRun, CheckResult, PlatformWorkflow } from '@attractor/platform';
 import { checkAnswer, runCheckAnswer } from './answers/run.ts';
 import { list } from './answers/shape.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import { emptyRunView, runView } from './views/run.ts';
 

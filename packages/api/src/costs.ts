@@ -1,9 +1,9 @@
+import { once } from '@attractor/base';
 import type { AgentComparison, Costs, RunStats, RunTimeline } from '@attractor/platform';
 import { z } from 'zod';
 import { list } from './answers/shape.ts';
 import { comparisonAnswer, costsAnswer, statsAnswer, timelineAnswer } from './answers/spend.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

@@ -1,10 +1,9 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import type { Criterion } from '@attractor/platform';
 import { z } from 'zod';
 import { criterionAnswer } from './answers/criterion.ts';
 import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

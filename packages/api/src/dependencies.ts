@@ -1,4 +1,4 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import type { PlatformWorkflow, Task } from '@attractor/platform';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
@@ -6,7 +6,6 @@ import { dependenciesAnswer, dependencyGraphAnswer } from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

@@ -1,4 +1,4 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import type { PlatformEvent } from '@attractor/platform';
 import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import { z } from 'zod';
@@ -9,7 +9,6 @@ import { readFrames, type StreamFrame } from './event-stream.ts';
 import type { Answer } from './failure.ts';
 import { open, type HttpOptions } from './http.ts';
 import { firstOf } from './listed.ts';
-import { once } from './once.ts';
 import { httpRoute, route } from './route.ts';
 
 const at = { page: 'GET /api/events/page', stream: 'GET /api/events' } as const;

@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type {
   AgentRun,
   DiskUsage,
@@ -13,7 +13,6 @@ import type {
 import { diskAnswer, limitAnswer, statusAnswer, superviseAnswer } from './answers/health.ts';
 import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import type { AgentInfo, ServerParts } from './server-parts.ts';
 

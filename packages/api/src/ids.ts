@@ -1,8 +1,8 @@
+import { once } from '@attractor/base';
 import type { FoundId, IdKind } from '@attractor/platform';
 import { z } from 'zod';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

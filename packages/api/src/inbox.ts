@@ -1,9 +1,8 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type { Inbox } from '@attractor/platform';
 import { z } from 'zod';
 import { inboxAnswer } from './answers/state.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

@@ -1,9 +1,9 @@
+import { once } from '@attractor/base';
 import type { ImportedIssues, Issue } from '@attractor/platform';
 import { z } from 'zod';
 import { importedAnswer, issueAnswer } from './answers/issue.ts';
 import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 /** The issues of a project's forge. */

@@ -1,11 +1,10 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import { ROLES } from '@attractor/facts';
 import type { ApiKey } from '@attractor/platform';
 import { z } from 'zod';
 import { apiKeyAnswer, newKeyAnswer } from './answers/people.ts';
 import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import { someProjects } from './users.ts';
 

@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { open, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { httpRoute } from './route.ts';
 
 const at = { read: 'GET /metrics' } as const;

@@ -1,10 +1,10 @@
+import { once } from '@attractor/base';
 import type { TaskNote } from '@attractor/platform';
 import { z } from 'zod';
 import { list } from './answers/shape.ts';
 import { noteAnswer } from './answers/task.ts';
 import { ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = { list: 'GET /api/tasks/:id/notes', add: 'POST /api/tasks/:id/notes' } as const;

@@ -1,8 +1,7 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import { z } from 'zod';
 import type { ApiDocument } from './api-document.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = { document: 'GET /api/openapi.json' } as const;

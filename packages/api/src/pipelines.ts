@@ -1,4 +1,4 @@
-import { defined, done, isRecord } from '@attractor/base';
+import { defined, done, isRecord, once } from '@attractor/base';
 import type { PipelineDefinition } from '@attractor/platform';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
@@ -7,7 +7,6 @@ import { list } from './answers/shape.ts';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import type { GraphFormat } from './server-parts.ts';
 

@@ -1,4 +1,4 @@
-import { defined, done, failed, isRecord } from '@attractor/base';
+import { defined, done, failed, isRecord, once } from '@attractor/base';
 import type { PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
 import { eventAnswer } from './answers/event.ts';
@@ -8,7 +8,6 @@ import { askForEvents } from './ask-for-events.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { firstOf } from './listed.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

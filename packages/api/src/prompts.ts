@@ -1,4 +1,4 @@
-import { done, failed } from '@attractor/base';
+import { done, failed, once } from '@attractor/base';
 import type { Prompt } from '@attractor/platform';
 import { type RawPrompt, readPrompt } from '@attractor/store/types';
 import { z } from 'zod';
@@ -8,7 +8,6 @@ import type { Caller } from './access-rule.ts';
 import type { Answer } from './failure.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import { subtasksShape } from './task-shapes.ts';
 

@@ -1,9 +1,8 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type { QueueState } from '@attractor/platform';
 import { z } from 'zod';
 import { queueAnswer } from './answers/queue.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

@@ -1,9 +1,9 @@
+import { once } from '@attractor/base';
 import type { Actor, Refusal, Result } from '@attractor/platform';
 import { z } from 'zod';
 import type { AccessRule, Caller } from './access-rule.ts';
 import { type Endpoint, type Method, type PlacesOf, readEndpoint } from './endpoint.ts';
 import type { Answer } from './failure.ts';
-import { once } from './once.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** What the server does with one call: everything that a handler, or a page about the API, is made from. */

@@ -1,9 +1,8 @@
-import { failed } from '@attractor/base';
+import { failed, once } from '@attractor/base';
 import { z } from 'zod';
 import { runConfigAnswer } from './answers/agent.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import type { RunConfigView } from './server-parts.ts';
 

@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
@@ -6,7 +6,6 @@ import { runAnswer, runViewAnswer } from './answers/run.ts';
 import { list } from './answers/shape.ts';
 import { found } from './found.ts';
 import { ask, open, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { httpRoute, route } from './route.ts';
 import { readOn } from './views/read-on.ts';
 import { emptyRunView, runView, type RunView } from './views/run.ts';

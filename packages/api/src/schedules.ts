@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type { Schedule } from '@attractor/platform';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
@@ -6,7 +6,6 @@ import { scheduleAnswer } from './answers/schedule.ts';
 import { list } from './answers/shape.ts';
 import { asDone, type Done } from './done.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import { newTaskBody } from './tasks.ts';
 

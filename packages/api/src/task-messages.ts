@@ -1,3 +1,4 @@
+import { once } from '@attractor/base';
 import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { SentMessage, TaskMessage, TaskSettings } from '@attractor/platform';
 import { z } from 'zod';
@@ -5,7 +6,6 @@ import { messageAnswer, sentMessageAnswer, taskSettingsAnswer } from './answers/
 import { list } from './answers/shape.ts';
 import { ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

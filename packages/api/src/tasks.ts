@@ -1,4 +1,4 @@
-import { defined, done, failed } from '@attractor/base';
+import { defined, done, failed, once } from '@attractor/base';
 import type {
   AgentRun,
   BulkResult,
@@ -27,7 +27,6 @@ import {
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import { runOverrides, startRunBody, type StartRunBody } from './runs.ts';
 import { taskFilters, words } from './task-filters.ts';

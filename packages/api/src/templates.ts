@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type { TaskTemplate } from '@attractor/platform';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
@@ -7,7 +7,6 @@ import { templateAnswer } from './answers/template.ts';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 import { templateShape } from './task-shapes.ts';
 

@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import { ROLES } from '@attractor/facts';
 import type { User } from '@attractor/platform';
 import { z } from 'zod';
@@ -6,7 +6,6 @@ import { userAnswer } from './answers/people.ts';
 import { list } from './answers/shape.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
-import { once } from './once.ts';
 import { route } from './route.ts';
 
 const at = {

@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 
 export const actorAnswer = /* @__PURE__ */ once(() =>
   z

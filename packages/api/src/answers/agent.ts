@@ -1,6 +1,6 @@
+import { once } from '@attractor/base';
 import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { list } from './shape.ts';
 
 /** What people may change while an agent works. */

@@ -1,7 +1,7 @@
+import { once } from '@attractor/base';
 import type { Delivery } from '@attractor/platform';
 import { NOTIFICATION_TYPES } from '@attractor/store/types';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { id, list, time } from './shape.ts';
 
 const quietHours = () => z.strictObject({ from: z.string(), to: z.string(), timeZone: z.string() });

@@ -1,7 +1,7 @@
+import { once } from '@attractor/base';
 import type { PlatformEvent } from '@attractor/platform';
 import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { actorAnswer } from './actor.ts';
 import { id, record, time } from './shape.ts';
 

@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { promptAnswer } from './prompt.ts';
 import { queueAnswer } from './queue.ts';
 import { runAnswer } from './run.ts';

@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { list } from './shape.ts';
 import { taskAnswer } from './task.ts';
 

@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { actorAnswer } from './actor.ts';
 import { changeable } from './agent.ts';
 import { id, time } from './shape.ts';

@@ -1,6 +1,6 @@
+import { once } from '@attractor/base';
 import { ROLES } from '@attractor/facts';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { id, time } from './shape.ts';
 
 const projects = () => z.array(z.string()).readonly().nullable().meta({ description: 'Ids. Null: all.' });

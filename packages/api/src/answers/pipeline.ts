@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { list, record } from './shape.ts';
 
 const named = () => z.strictObject({ type: z.string(), params: record().exactOptional() });

@@ -1,6 +1,6 @@
+import { once } from '@attractor/base';
 import { PERMISSION_MODES } from '@attractor/facts';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { id, list, time } from './shape.ts';
 
 const retryChoices = () =>

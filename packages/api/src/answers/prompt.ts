@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { id, list, record, time } from './shape.ts';
 
 /** Payloads may have further fields: what an agent gave along is kept. */

@@ -1,6 +1,6 @@
+import { once } from '@attractor/base';
 import { PRIORITIES } from '@attractor/facts';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { list, time } from './shape.ts';
 
 const lane = () =>

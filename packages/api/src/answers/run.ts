@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { STEPS } from '../run-steps.ts';
 import { id, list, record, time } from './shape.ts';
 

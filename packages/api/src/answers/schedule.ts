@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { newTaskShape } from '../task-shapes.ts';
 import { agentConfig } from './agent.ts';
 import { runMode } from './run.ts';

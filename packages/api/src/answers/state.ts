@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { promptAnswer } from './prompt.ts';
 import { list, time } from './shape.ts';
 import { taskAnswer } from './task.ts';

@@ -1,7 +1,7 @@
+import { once } from '@attractor/base';
 import { EVENT_CATEGORIES, EVENT_LEVELS } from '@attractor/store/types';
 import type { z as Zod } from 'zod';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import type { HistoryEntry } from '../views/task.ts';
 import type { TaskRow } from '../views/task-list.ts';
 import { actorAnswer } from './actor.ts';

@@ -1,6 +1,6 @@
+import { once } from '@attractor/base';
 import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { actorAnswer } from './actor.ts';
 import { id, list, time } from './shape.ts';
 

@@ -1,5 +1,5 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
-import { once } from '../once.ts';
 import { templateShape } from '../task-shapes.ts';
 import { id } from './shape.ts';
 

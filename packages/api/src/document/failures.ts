@@ -1,6 +1,6 @@
+import { once } from '@attractor/base';
 import { z } from 'zod';
 import { FAILURE_STATUS } from '../failure.ts';
-import { once } from '../once.ts';
 import type { HttpRoute, Route } from '../route.ts';
 
 const CODES = Object.keys(FAILURE_STATUS) as [keyof typeof FAILURE_STATUS, ...Array<keyof typeof FAILURE_STATUS>];

@@ -1,11 +1,10 @@
-import { done } from '@attractor/base';
+import { done, once } from '@attractor/base';
 import type { Task } from '@attractor/platform';
 import { z } from 'zod';
 import { list } from '../answers/shape.ts';
 import { taskAnswer } from '../answers/task.ts';
 import { found } from '../found.ts';
 import { ask, open, type HttpOptions } from '../http.ts';
-import { once } from '../once.ts';
 import { httpRoute, route } from '../route.ts';
 
 /** A noun for tests, with a route of every type. A wish is a task. */
