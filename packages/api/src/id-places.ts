@@ -28,6 +28,8 @@ const BY_FIELD: Readonly<Record<string, IdKind>> = {
   runId: 'run',
   promptId: 'prm',
   projectId: 'prj',
+  project_id: 'prj',
+  session_id: 'tsk',
   projects: 'prj',
   phaseId: 'pha',
 };

@@ -8,6 +8,7 @@ import { branchCalls, branchRoutes } from './branches.ts';
 import { budgetCalls, budgetRoutes } from './budgets.ts';
 import { channelCalls, channelRoutes } from './channels.ts';
 import { checkCalls, checkRoutes } from './checks.ts';
+import { codingCalls, codingRoutes } from './coding.ts';
 import { costCalls, costRoutes } from './costs.ts';
 import { criterionCalls, criterionRoutes } from './criteria.ts';
 import { dependencyCalls, dependencyRoutes } from './dependencies.ts';
@@ -43,6 +44,7 @@ export * from './branches.ts';
 export * from './budgets.ts';
 export * from './channels.ts';
 export * from './checks.ts';
+export * from './coding.ts';
 export * from './costs.ts';
 export * from './criteria.ts';
 export * from './dependencies.ts';
@@ -72,6 +74,7 @@ export const CALLS = {
   access: accessCalls,
   projects: projectCalls,
   tasks: taskCalls,
+  coding: codingCalls,
   ids: idCalls,
   inbox: inboxCalls,
   issues: issueCalls,
@@ -111,6 +114,7 @@ export const ROUTES = {
   access: accessRoutes,
   projects: projectRoutes,
   tasks: taskRoutes,
+  coding: codingRoutes,
   ids: idRoutes,
   inbox: inboxRoutes,
   issues: issueRoutes,

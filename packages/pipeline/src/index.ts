@@ -31,4 +31,4 @@ export { startRun } from './start-run.ts';
 export { stopRun } from './stop-run.ts';
 export type { StandingSubtask } from './subtask-standing.ts';
 export { isSettled, readSubtasks } from './subtask-standing.ts';
-export { wayInto } from './way-into.ts';
+export { firstWay, wayInto } from './way-into.ts';

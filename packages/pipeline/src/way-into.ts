@@ -24,6 +24,20 @@ export function wayInto(
   return best === undefined ? null : { to: best.to, hookParams: best.hookParams };
 }
 
+/**
+ * The first status that a task comes to when agents begin with it: where they clarify or plan, if the pipeline has such a place, else where
+ * they work. `straight`: where they work. Null if no agent starts from here.
+ */
+export function firstWay(
+  from: { readonly options: ReadonlyArray<TransitionOption>; readonly pipeline: PipelineDefinition },
+  { straight }: { readonly straight: boolean },
+): string | null {
+  if (straight) return wayInto('implement', from)?.to ?? null;
+  const ways = from.options.filter(({ transition }) => (transition.hooks ?? []).some(startsAgent));
+  const before = ways.find(({ transition }) => !(transition.hooks ?? []).some((one) => modeOf(one) === 'implement'));
+  return (before ?? ways[0])?.transition.to ?? null;
+}
+
 /** Whether the action starts an agent on the task as a whole. An agent on a phase needs data that only its action has. */
 export function startsAgent(action: Named): boolean {
   return modeOf(action) !== null;

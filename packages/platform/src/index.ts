@@ -1,6 +1,6 @@
 export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters';
 export type { BranchState, BranchUpdate, FileDiff, Issue, TaskDiff } from '@attractor/repository';
-export type { Inbox, InboxItem, NextStep, StatedTask, TaskState } from '@attractor/states';
+export type { CodingSession, Inbox, InboxItem, NextStep, StatedTask, TaskState } from '@attractor/states';
 export type {
   Actor,
   AgentRun,

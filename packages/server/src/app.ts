@@ -59,9 +59,10 @@ export function createApp(options: AppOptions): App {
   serveHealth(hono, services, callers);
   serveWebhookReplies(hono, services);
   hono.use(metricRoutes().read.path, gate(services));
-  hono.use('/api/*', gate(services), checkBody());
+  for (const all of ['/api/*', '/coding/*']) hono.use(all, gate(services), checkBody());
   serveRoutes(hono, services, { nouns: ROUTES, handlers: HTTP_HANDLERS });
-  hono.all('/api/*', (context) => refusal(context, 'not_found', 'There is no such route.'));
+  for (const all of ['/api/*', '/coding/*'])
+    hono.all(all, (context) => refusal(context, 'not_found', 'There is no such route.'));
   hono.use(serveWebApp(options.webRoot ?? null));
   hono.onError((error, context) => {
     const unread = refusalOfRead(error);

@@ -20,6 +20,8 @@ const BESIDE = ['POST /api/prompts/:id/respond'];
 const SAID: Readonly<Record<string, (foreign: TwoProjects['foreign']) => { query?: string; body?: unknown }>> = {
   'GET /api/tasks/states': ({ tsk }) => ({ query: `ids=${tsk}` }),
   'POST /api/tasks': ({ prj }) => ({ body: { projectId: prj, title: 'x' } }),
+  'POST /coding/start': ({ prj }) => ({ body: { project_id: prj, request: 'x' } }),
+  'POST /coding/:session_id/approve': () => ({ body: { decision: 'reject' } }),
   'POST /api/tasks/bulk-update': ({ tsk }) => ({ body: { taskIds: [tsk], to: 'done' } }),
   'POST /api/tasks/bulk-delete': ({ tsk }) => ({ body: { taskIds: [tsk] } }),
   'POST /api/prompts/answers': ({ prm }) => ({
@@ -75,7 +77,7 @@ async function call({ workflow, foreign }: TwoProjects, { at, method, path }: Ro
   const kind = KIND_OF[/^\/api\/(?:views\/)?([a-z-]+)/.exec(path)?.[1] ?? ''];
   const filled = path
     .replace(':id', kind === undefined ? 'x' : (foreign[kind] ?? ''))
-    .replace(/:other|:given/, foreign['tsk'] ?? '')
+    .replace(/:other|:given|:session_id/, foreign['tsk'] ?? '')
     .replaceAll(/:\w+/g, 'x');
   const bytes = at === 'POST /api/tasks/:id/attachments';
   const isRead = method === 'GET';
@@ -97,7 +99,7 @@ async function call({ workflow, foreign }: TwoProjects, { at, method, path }: Ro
 it('every route has a row in the tables, and there is a sample for each that names a project outside its path', async () => {
   const workflow = await createMemoryWorkflow();
   const app = createApp({ workflow, token: TOKEN });
-  const isOurs = (path: string): boolean => path.startsWith('/api/') || path === '/metrics';
+  const isOurs = (path: string): boolean => /^\/(?:api|coding)\//.test(path) || path === '/metrics';
   const served = app.hono.routes.filter(({ path, method }) => isOurs(path) && method !== 'ALL');
   const wanted = [...ROWS.map(({ at }) => at), ...BESIDE];
   expect([...new Set(served.map(({ method, path }) => `${method} ${path}`))].toSorted()).toEqual(wanted.toSorted());

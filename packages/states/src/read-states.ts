@@ -41,17 +41,25 @@ type Depth = {
 export async function readStates(
   store: Store,
   tasks: ReadonlyArray<Task>,
-  { depth }: Depth,
+  depth: Depth,
 ): Promise<ReadonlyArray<StatedTask>> {
+  const read = await readFacts(store, tasks, depth);
+  return read.map((facts) => ({ task: facts.task, state: stateOf(facts) }));
+}
+
+/** What their states are made from. */
+export async function readFacts(
+  store: Store,
+  tasks: ReadonlyArray<Task>,
+  { depth }: Depth,
+): Promise<ReadonlyArray<StateFacts>> {
   const seen = await lookAt(store, tasks);
-  const stated: StatedTask[] = [];
+  const all: StateFacts[] = [];
   for (const task of tasks) {
     const pipeline = await seen.pipelineOf(task);
-    if (pipeline === null) continue;
-    const facts = await factsOf({ db: store.read, seen, depth }, task, pipeline);
-    stated.push({ task, state: stateOf(facts) });
+    if (pipeline !== null) all.push(await factsOf({ db: store.read, seen, depth }, task, pipeline));
   }
-  return stated;
+  return all;
 }
 
 type Seen = Awaited<ReturnType<typeof lookAt>>;

@@ -9,7 +9,7 @@ const leads = () => ({
   again: z.string().exactOptional(),
 });
 
-const question = () =>
+export const question = () =>
   z.looseObject({
     id: z.string(),
     question: z.string(),
@@ -18,7 +18,7 @@ const question = () =>
     options: list(z.string()).exactOptional(),
   });
 
-const proposal = () =>
+export const proposal = () =>
   z.looseObject({
     id: z.string(),
     label: z.string(),

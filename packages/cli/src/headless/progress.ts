@@ -1,38 +1,30 @@
 import type { DeliveredEvent } from '@attractor/journal';
-import { readableText } from '../terminal/escape.ts';
-import { clearStatus, type Outlet, putStatus } from '../terminal/put.ts';
+import type { Outlet } from '../terminal/put.ts';
+import { startStatusLine } from '../terminal/status-line.ts';
 
 /** What the agent is doing and for how long, in one line that goes away with the answer. */
 export type Progress = { readonly see: (event: DeliveredEvent) => void; readonly stop: () => void };
 
-const TICK_MS = 1_000;
-
-/** Null where nobody looks: no terminal, or one that can't rewrite a line. */
+/** Null where nobody looks. */
 export function startProgress(
   stream: Outlet & { readonly columns?: number },
   env: Readonly<Record<string, string | undefined>>,
 ): Progress | null {
-  if (stream.isTTY !== true || env['TERM'] === 'dumb') return null;
   const started = performance.now();
   const calls = new Map<string, string>();
   let done = 0;
-  const show = (): void => {
+  const line = startStatusLine(stream, env, () => {
     const seconds = Math.round((performance.now() - started) / 1_000);
     const now = [...calls.values()].at(-1) ?? 'waiting for the model';
-    const words = `${seconds} s · ${done === 1 ? '1 call' : `${done} calls`} · ${now}`;
-    putStatus(stream, readableText(words).slice(0, (stream.columns ?? 80) - 1));
-  };
-  const timer = setInterval(show, TICK_MS);
-  timer.unref();
+    return `${seconds} s · ${done === 1 ? '1 call' : `${done} calls`} · ${now}`;
+  });
+  if (line === null) return null;
   return {
     see: (event) => {
       if (event.kind === 'TOOL_CALL_START') calls.set(event.toolCallId, nameOf(event));
       if (event.kind === 'TOOL_CALL_END' && calls.delete(event.toolCallId)) done += 1;
     },
-    stop: () => {
-      clearInterval(timer);
-      clearStatus();
-    },
+    stop: line.stop,
   };
 }
 

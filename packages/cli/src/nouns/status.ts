@@ -1,11 +1,13 @@
 import type { Prompt, Task } from '@attractor/platform';
 import { isWholeId, type ProviderLimit, type StatusView, taskKeyOf, type TaskState } from '@attractor/api';
-import { EXIT } from '../exit.ts';
+import { defined } from '@attractor/base';
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { oneVerb } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
 import { readStates } from '../verbs/read-states.ts';
 import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
+import { sessionLines } from '../verbs/session-lines.ts';
 import { stateLine, stepLines } from '../verbs/state-lines.ts';
 import { readableText } from '../terminal/escape.ts';
 import { valueOf } from '../verbs/value-of.ts';
@@ -15,8 +17,15 @@ const SHOW_STATUS: Verb = {
   name: 'status',
   summary: 'show what runs, what waits for you, the queue and the health of it all; with an id: of that',
   arguments: [{ name: '[id]', about: 'the key or id of a task, a run, a question or a session' }],
-  examples: ['status', 'status ATT-12', 'status ses_01m7 --json'],
+  flags: [
+    {
+      flag: '--session',
+      about: 'the task as a coding session (default: the newest): stage, plan, what waits, what was done',
+    },
+  ],
+  examples: ['status', 'status ATT-12', 'status --session ATT-12 --json', 'status ses_01m7 --json'],
   run: async (call) => {
+    if (call.flags.has('session')) return showCodingSession(call);
     const id = await meantBy(call);
     const kind = id.split('_')[0] ?? '';
     await (id === '' ? showAll : (KINDS[kind] ?? showSession))({ ...call, arg: () => id });
@@ -165,6 +174,23 @@ async function showRun({ client, arg, output, style }: Call): Promise<void> {
 async function showPrompt({ client, arg, output, style }: Call): Promise<void> {
   const prompt = valueOf(await client.prompts.get(arg(0)));
   print(output, { value: prompt, lines: () => waitingTable([prompt], style) });
+}
+
+/** Of the project that is meant, or of all if there is none. */
+async function showCodingSession({ client, arg, output, style, projectIfAny }: Call): Promise<ExitCode> {
+  const session = valueOf(await client.coding.session(arg(0) === '' ? await newestTask() : arg(0)));
+  print(output, { value: session, lines: () => sessionLines(session, style), ids: () => [session.session_id] });
+  return EXIT.done;
+
+  async function newestTask(): Promise<string> {
+    const projectId = await projectIfAny();
+    const [newest] = valueOf(await client.tasks.list({ limit: 1, ...defined({ projectId: projectId ?? undefined }) }));
+    if (newest !== undefined) return newest.id;
+    throw new CommandFailure(
+      'there is no task yet. Begin with one: attractor run "what should be done"',
+      EXIT.notFound,
+    );
+  }
 }
 
 /** Sessions are files of the home folder; no server has to know them. */

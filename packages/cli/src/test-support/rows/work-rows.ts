@@ -182,6 +182,13 @@ const SPENDING: ReadonlyArray<Row> = [
       const run = must(await workflow.startAgent({ taskId: (await task()).id, mode: 'plan' }, PERSON));
       return [
         { args: [run.id, '--json'], exit: EXIT.done, keys: ['run', 'spans', 'waiting'] },
+        {
+          args: ['--session', (await task()).key, '--json'],
+          exit: EXIT.done,
+          keys: ['session_id', 'stage', 'query', 'plan'],
+        },
+        { args: ['--session'], exit: EXIT.done, says: 'awaiting_clarification' },
+        { args: ['--session', 'ZZZ-9'], exit: EXIT.notFound, says: 'ZZZ-9' },
         { args: ['run_none'], exit: EXIT.notFound, says: 'run_none' },
       ];
     },

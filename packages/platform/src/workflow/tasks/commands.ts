@@ -21,6 +21,7 @@ import { closeTask } from './close.ts';
 import { reopenTask } from './reopen.ts';
 import { reorderTask } from './reorder-tasks.ts';
 import { splitTask } from './split.ts';
+import { startCoding } from './start-coding.ts';
 import { deleteTemplate, listTemplates, saveTemplate } from './templates.ts';
 import type { TaskCommands } from './contract.ts';
 
@@ -38,6 +39,7 @@ export function createTaskCommands({
   const guarded = refuseOnDatabaseError;
   return {
     createTask: (input, actor) => guarded(() => createTask(store, input, { actor, defaultAgentType })),
+    startCoding: (input, actor) => guarded(() => startCoding(store, input, { actor, defaultAgentType })),
     updateTask: (input, actor) => guarded(() => editTask(store, input, actor)),
     deleteTask: (input, actor) => guarded(() => deleteTask(on, input, actor)),
     bulkUpdate: (input, actor) => guarded(() => bulkUpdate(store, input, { actor, defaultAgentType })),

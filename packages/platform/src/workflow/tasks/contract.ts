@@ -37,6 +37,8 @@ export type NewTemplate = {
 /** `version`, if given, must be the task's current one. */
 export type TaskCommands = {
   readonly createTask: (input: NewTask, actor: Actor) => Promise<Result<Task>>;
+  /** Makes a task and starts the first agent of its pipeline: both, or neither. `straight`: without a plan. */
+  readonly startCoding: (input: NewTask & { readonly straight?: boolean }, actor: Actor) => Promise<Result<Task>>;
   readonly updateTask: (
     input: { readonly taskId: string; readonly version?: number; readonly edit: TaskEdit },
     actor: Actor,
