@@ -1,4 +1,5 @@
 import { once } from '@attractor/base';
+import { RUN_MODES } from '@attractor/facts';
 import type { AttemptGroup } from '@attractor/platform';
 import { z } from 'zod';
 import { attemptsAnswer } from './answers/run.ts';
@@ -17,7 +18,7 @@ const at = {
 /** One attempt for each entry of `attempts`, or `n` identical ones. */
 const attemptsBody = /* @__PURE__ */ once(() =>
   z.strictObject({
-    mode: z.enum(['plan', 'implement', 'review', 'investigate', 'design']).exactOptional(),
+    mode: z.enum(RUN_MODES).exactOptional(),
     attempts: z
       .array(z.strictObject({ agentType: z.string().min(1).exactOptional(), model: z.string().min(1).exactOptional() }))
       .min(2)

@@ -25,7 +25,10 @@ export const answerBody = /* @__PURE__ */ once(() =>
     answer: z.strictObject({
       decision: z.enum(['approve', 'reject', 'changes', 'answer']),
       message: z.string().max(100_000).exactOptional(),
-      plan: z.string().max(200_000).exactOptional(),
+      plan: z
+        .union([z.string().max(200_000), z.record(z.string(), z.unknown()).readonly()])
+        .meta({ description: 'To approve in place of what was shown: markdown, JSON as a text, or the plan itself.' })
+        .exactOptional(),
       subtasks: subtasksShape().exactOptional(),
       only: z.array(z.string().min(1).max(40)).min(1).max(100).readonly().exactOptional(),
       input: z.record(z.string(), z.unknown()).readonly().exactOptional(),
@@ -74,7 +77,7 @@ export type AnsweredPrompts = {
 
 export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
 
-export { splitText } from '@attractor/store/types';
+export { offeredAnswers, splitText } from '@attractor/store/types';
 export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/platform';
 
 export function promptCalls(http: HttpOptions) {

@@ -1,5 +1,5 @@
 import { done, once } from '@attractor/base';
-import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
+import { EFFORTS, PERMISSION_MODES, RUN_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { z } from 'zod';
 import { runAnswer, runViewAnswer } from './answers/run.ts';
@@ -33,7 +33,7 @@ export const runOverrides = /* @__PURE__ */ once(() =>
 
 export const startRunBody = /* @__PURE__ */ once(() =>
   z.strictObject({
-    mode: z.enum(['plan', 'implement', 'review', 'investigate', 'design']),
+    mode: z.enum(RUN_MODES),
     overrides: runOverrides().exactOptional(),
     /** The task takes the pipeline's transition into this mode, if there is one. Absent: it stays in its status. */
     along: z.literal('pipeline').exactOptional(),

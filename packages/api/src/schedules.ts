@@ -1,4 +1,5 @@
 import { done, once } from '@attractor/base';
+import { RUN_MODES } from '@attractor/facts';
 import type { Schedule } from '@attractor/platform';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
@@ -11,7 +12,7 @@ import { newTaskBody } from './tasks.ts';
 
 const at = { list: 'GET /api/schedules', save: 'POST /api/schedules', delete: 'DELETE /api/schedules/:id' } as const;
 
-const mode = () => z.enum(['plan', 'implement', 'review', 'investigate', 'design']);
+const mode = () => z.enum(RUN_MODES);
 
 const scheduleQuery = /* @__PURE__ */ once(() => z.strictObject({ projectId: z.string().exactOptional() }));
 

@@ -3,3 +3,8 @@ export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'b
 
 /** How hard a model thinks. */
 export const EFFORTS = ['low', 'medium', 'high'] as const;
+
+/** What a run is for. */
+export const RUN_MODES = ['clarify', 'plan', 'implement', 'review', 'investigate', 'design'] as const;
+
+export type AgentRunMode = (typeof RUN_MODES)[number];

@@ -1,9 +1,10 @@
 import { isRecord } from '@attractor/base';
+import { RUN_MODES } from '@attractor/facts';
 import { type Named, type PipelineDefinition, type PipelineTransition, PROMPT_TYPES } from '@attractor/store';
 import { ACTIONS, PROMPTS_OF_HOOKS } from './actions/actions.ts';
 import { GUARDS } from './guards.ts';
 import { OUTCOME_SCHEMAS } from './outcomes/schemas.ts';
-import { isRunMode, RUN_MODES } from './run-modes.ts';
+import { isRunMode } from './run-modes.ts';
 
 /** What is wrong in a definition: `path` is the place, `expected` says what belongs there. */
 export type DefinitionProblem = { readonly path: string; readonly expected: string };

@@ -1,5 +1,6 @@
 export { askPerson, tellOfPrompt, withdrawPrompts } from './ask-person.ts';
 export { BUILT_IN_PIPELINES } from './builtin/index.ts';
+export { clarifiedQuery, lastClarified } from './context/clarified-query.ts';
 export { describePending, readExchanges } from './context/describe-exchange.ts';
 export { describeRuns } from './context/describe-runs.ts';
 export type { TaskFacts } from './context/describe-task.ts';
@@ -24,9 +25,10 @@ export { readMarkers, withoutMarkers } from './outcomes/markers.ts';
 export { readClaims } from './outcomes/read-claims.ts';
 export { readQuestions } from './outcomes/read-questions.ts';
 export { readSplit } from './outcomes/read-split.ts';
+export { reportedPlan } from './outcomes/reported-plan.ts';
 export { ASKING_OUTCOMES, judgePayload, OUTCOME_SCHEMAS, outcomeChoices, readPayload } from './outcomes/schemas.ts';
 export { promptText } from './prompt-text.ts';
-export { isRunMode, RUN_MODES } from './run-modes.ts';
+export { isRunMode } from './run-modes.ts';
 export { startRun } from './start-run.ts';
 export { stopRun } from './stop-run.ts';
 export type { StandingSubtask } from './subtask-standing.ts';

@@ -60,6 +60,7 @@ const PAYLOADS: Readonly<Record<string, unknown>> = {
   options_proposed: { summary: 's', options: ['a', 'b'].map((id) => ({ id, label: id, description: id })) },
   changes_requested: { summary: 's', comments: [{ comment: 'c', severity: 'nit' }] },
   no_change: { reason: 'r' },
+  clarified: { clarified_query: 'q' },
   propose_split: { reason: 'r', subtasks: [{ name: 'a', title: 'A' }] },
 };
 

@@ -282,7 +282,11 @@ describe('reading a definition', () => {
   it.each<[string, object, string]>([
     ['a guard that does not exist', { guards: [{ type: 'moon_is_full' }] }, 'guards[0].type: one of no_running_agent'],
     ['a hook that does not exist', { hooks: [{ type: 'celebrate' }] }, 'hooks[0].type: one of start_agent'],
-    ['a mode that does not exist', { hooks: [{ type: 'start_agent', params: { mode: 'x' } }] }, 'mode: one of plan'],
+    [
+      'a mode that does not exist',
+      { hooks: [{ type: 'start_agent', params: { mode: 'x' } }] },
+      'mode: one of clarify, plan',
+    ],
     [
       'an outcome that nobody describes',
       { trigger: { type: 'agent_outcome', outcome: 'looks_good' } },

@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { criterionLine, type Prompt, type PromptPayload, splitText, taskKeyOf } from '@attractor/store';
+import { criterionLine, offeredAnswers, type Prompt, type PromptPayload, splitText, taskKeyOf } from '@attractor/store';
 
 /** All that a question shows, as plain text: the same in a terminal, in a notification and over HTTP. */
 export function promptText(prompt: Prompt): string {
@@ -46,8 +46,10 @@ function phaseLine({ name, description }: Readonly<Record<string, unknown>>, at:
 function questionText({ questions = [], question = '' }: PromptPayload['question']): string {
   if (questions.length === 0) return question;
   return questions
-    .map(({ id, question: text, context, inputType, options = [] }) => {
+    .map((asked) => {
+      const { id, question: text, context, inputType, suggested } = asked;
       const only = inputType === 'choice' ? 'one of' : 'for example';
+      const options = offeredAnswers(asked).map((one) => (one === suggested ? `${one} (suggested)` : one));
       const offered = options.length === 0 ? [] : [`  ${only}: ${options.join(' | ')}`];
       return [`[${id}] ${text}`, ...(context === undefined ? [] : [`  ${context}`]), ...offered].join('\n');
     })

@@ -26,6 +26,7 @@ export type {
   PlatformEvent,
   Project,
   Prompt,
+  GivenAnswer,
   PromptAnswer,
   PromptOf,
   PromptType,

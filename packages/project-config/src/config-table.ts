@@ -1,6 +1,5 @@
-import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
+import { EFFORTS, PERMISSION_MODES, RUN_MODES } from '@attractor/facts';
 import type { AgentConfig } from '@attractor/adapters';
-import type { AgentRunMode } from '@attractor/store';
 import type { ConfigRule } from './config-rules.ts';
 import type { GitConfig } from './configured.ts';
 
@@ -15,14 +14,6 @@ const flag = leaf('true or false', (value) => typeof value === 'boolean');
 const count = leaf('a whole number from 1 up', (value) => Number.isInteger(value) && Number(value) >= 1);
 const milliseconds = leaf('milliseconds, from 1 up', (value) => typeof value === 'number' && value >= 1);
 const any: ConfigRule = { kind: 'any' };
-
-const RUN_MODES: ReadonlyArray<string> = [
-  'plan',
-  'implement',
-  'review',
-  'investigate',
-  'design',
-] satisfies ReadonlyArray<AgentRunMode>;
 
 /** Every field that a layer may set for an agent. */
 export const AGENT_FIELDS = {
@@ -65,7 +56,7 @@ const CHECK: ConfigRule = {
         severity: oneOf('error', 'warning'),
         modes: leaf(
           `a list of modes (${RUN_MODES.join(', ')})`,
-          (value) => Array.isArray(value) && value.every((mode) => RUN_MODES.includes(String(mode))),
+          (value) => Array.isArray(value) && value.every((mode) => RUN_MODES.some((known) => known === mode)),
         ),
         timeout: milliseconds,
         strict: flag,

@@ -1,4 +1,4 @@
-import { keyOf, type PipelineTransition, type Prompt, type PromptAnswer } from '@attractor/store';
+import { keyOf, offeredAnswers, type PipelineTransition, type Prompt, type PromptAnswer } from '@attractor/store';
 import { shellWord } from './shell-word.ts';
 
 /** Something that a person can do now, exactly as it is typed and as it is called. */
@@ -243,23 +243,25 @@ function decisionsOf(prompt: Prompt): ReadonlyArray<Decision> {
   }
 }
 
-type Asked = { readonly id: string; readonly options?: ReadonlyArray<string>; readonly inputType?: string };
+type Asked = Parameters<typeof offeredAnswers>[0] & { readonly id: string };
 
 /** All questions in one command; a single one that offers answers has a step for each of them. */
 function questionDecisions(questions: ReadonlyArray<Asked>): ReadonlyArray<Decision> {
   const [only] = questions;
   if (only !== undefined && questions.length === 1)
-    return (only.options ?? []).map((option, at) => ({
+    return offeredAnswers(only).map((option, at) => ({
       ...decisionOf([{ questionId: only.id, answer: option }]),
       id: `answer:${at + 1}`,
-      label: option,
+      label: option === only.suggested ? `${option} (suggested)` : option,
     }));
   if (only === undefined) return [];
   return [
     decisionOf(
-      questions.map(({ id, inputType, options = [] }) => ({
-        questionId: id,
-        answer: (inputType === 'choice' ? options[0] : undefined) ?? OWN_WORDS,
+      questions.map((asked) => ({
+        questionId: asked.id,
+        answer:
+          (asked.inputType === 'choice' || asked.suggested !== undefined ? offeredAnswers(asked)[0] : undefined) ??
+          OWN_WORDS,
       })),
     ),
   ];

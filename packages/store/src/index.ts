@@ -247,9 +247,11 @@ export type {
   TransitionOption,
   Trigger,
 } from './types/pipeline.ts';
+export type { Plan } from './types/plan/index.ts';
+export { isMeantAsPlan, ofPlan, planFields, planIn, planProblemText, readPlanText } from './types/plan/index.ts';
 export type { Project, ProjectSettings, RetryChoices } from './types/project.ts';
-export type { Prompt, PromptAnswer, PromptOf, PromptPayload, PromptType } from './types/prompt.ts';
-export { askOf, PROMPT_TYPES } from './types/prompt.ts';
+export type { GivenAnswer, Prompt, PromptAnswer, PromptOf, PromptPayload, PromptType } from './types/prompt.ts';
+export { askOf, offeredAnswers, PROMPT_TYPES } from './types/prompt.ts';
 export type { RawEvent } from './types/read-event.ts';
 export { answerBy, isDataOf, readEvent } from './types/read-event.ts';
 export type { Refusal, Result } from './types/refusal.ts';

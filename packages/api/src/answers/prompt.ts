@@ -16,6 +16,7 @@ export const question = () =>
     context: z.string().exactOptional(),
     inputType: z.string().exactOptional(),
     options: list(z.string()).exactOptional(),
+    suggested: z.string().meta({ description: 'The answer that whoever asks would take.' }).exactOptional(),
   });
 
 export const proposal = () =>
@@ -26,6 +27,21 @@ export const proposal = () =>
     tradeoffs: z.string().exactOptional(),
     recommended: z.boolean().exactOptional(),
   });
+
+const plan = /* @__PURE__ */ once(() =>
+  z
+    .looseObject({
+      summary: z.string().exactOptional(),
+      files_to_create: list(z.looseObject({ path: z.string(), purpose: z.string() })),
+      files_to_modify: list(z.looseObject({ path: z.string(), changes: z.string() })),
+      dependencies: list(z.string()),
+      commands: list(z.string()),
+      tests: list(z.looseObject({ path: z.string(), coverage: z.string() })),
+      order: list(z.string()),
+      risks: list(z.string()),
+    })
+    .meta({ id: 'Plan', description: 'What an agent proposes to do.' }),
+);
 
 const subtask = () =>
   z.looseObject({
@@ -114,7 +130,14 @@ export const promptAnswer = /* @__PURE__ */ once(() =>
         'options',
         z.looseObject({ ...leads(), summary: z.string().exactOptional(), options: list(proposal()).exactOptional() }),
       ),
-      of('plan_approval', z.looseObject({ ...leads(), plan: z.string().nullable().exactOptional() })),
+      of(
+        'plan_approval',
+        z.looseObject({
+          ...leads(),
+          plan: z.string().nullable().meta({ description: 'The text that is approved.' }).exactOptional(),
+          data: plan().nullable().meta({ description: 'The same as data, if the text has that form.' }).exactOptional(),
+        }),
+      ),
       of(
         'review',
         z.looseObject({

@@ -1,9 +1,10 @@
 import { once } from '@attractor/base';
+import { RUN_MODES } from '@attractor/facts';
 import { z } from 'zod';
 import { STEPS } from '../run-steps.ts';
 import { id, list, record, time } from './shape.ts';
 
-export const runMode = () => z.enum(['plan', 'implement', 'review', 'investigate', 'design']);
+export const runMode = () => z.enum(RUN_MODES);
 
 const checkFields = () => ({
   name: z.string(),

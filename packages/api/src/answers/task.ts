@@ -1,5 +1,5 @@
 import { once } from '@attractor/base';
-import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
+import { COMPLEXITIES, PRIORITIES, SIZES, RUN_MODES } from '@attractor/facts';
 import { z } from 'zod';
 import { actorAnswer } from './actor.ts';
 import { id, list, time } from './shape.ts';
@@ -85,7 +85,7 @@ export const splitAnswer = /* @__PURE__ */ once(() =>
       id: id('spl'),
       taskId: id('tsk'),
       runId: id('run').nullable(),
-      mode: z.enum(['plan', 'implement', 'review', 'investigate', 'design']).nullable(),
+      mode: z.enum(RUN_MODES).nullable(),
       subtasks: list(z.strictObject({ name: z.string(), title: z.string(), taskId: id('tsk'), key: z.string() })),
       createdAt: time(),
       settledAt: time().nullable(),

@@ -1,4 +1,5 @@
 import { defined } from '@attractor/base';
+import { RUN_MODES } from '@attractor/facts';
 import type { AttemptGroup, AttemptsBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { costText } from '../verbs/amounts.ts';
@@ -6,7 +7,6 @@ import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
-const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 const TASK = { name: '<task>', about: "the task's key or id" };
 const ID = { name: '<id>', about: 'the id of the attempts' };
 
@@ -37,7 +37,7 @@ const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
     flags: [
       { flag: '--count <n>', about: 'so many alike (2 to 10)', number: true },
       { flag: '--with <agent:model>', about: 'one attempt with this agent, or agent:model', many: true },
-      { flag: '--mode <mode>', about: 'what they are to do (default: implement)', choices: MODES },
+      { flag: '--mode <mode>', about: 'what they are to do (default: implement)', choices: RUN_MODES },
     ],
     examples: [
       'attempts start ATT-12 --count 3',
@@ -66,7 +66,7 @@ const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
 
 function attemptsBody(flags: Call['flags']): AttemptsBody {
   const [n, chosen] = [flags.number('count'), flags.list('with')];
-  const mode = MODES.find((known): known is NonNullable<AttemptsBody['mode']> => known === flags.text('mode'));
+  const mode = RUN_MODES.find((known): known is NonNullable<AttemptsBody['mode']> => known === flags.text('mode'));
   if ((n === undefined) === (chosen === undefined))
     throw new CommandFailure('say how many with --count, or which with --with', EXIT.usage);
   return {

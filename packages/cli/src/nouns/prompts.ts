@@ -54,7 +54,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
     flags: [
       ...ANSWER_FLAGS,
       { flag: '--subtasks <file>', about: 'with --approve of a split: these subtasks instead, as JSON' },
-      { flag: '--plan-file <file>', about: 'a corrected plan, approved in place of the one shown' },
+      { flag: '--plan-file <file>', about: 'with --approve: the plan as you corrected it, as markdown or JSON' },
       {
         flag: '--always <where>',
         about: 'with --approve, keep the rule that is proposed',
@@ -66,6 +66,8 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
       'JSON on stdin instead: {"answer": {"decision": "approve"|"reject"|"changes"|"answer", "message"?, "plan"?, "answers"?,\n"input"?, "remember"?, "subtasks"?, "only"?}, "contentHash"?}',
     examples: [
       'prompts answer ATT-12.q1 --approve',
+      'prompts answer ATT-12.q1 --message "approve, but skip the tests for now"',
+      'prompts answer ATT-12.q1 --approve --plan-file plan.md',
       'prompts answer ATT-12.q1 --changes --message "Keep the old name as an alias"',
       'prompts answer ATT-12.q1 --answer q1=yes --answer "q2=only on Linux"',
       'prompts answer ATT-12.q1 --approve --always localSettings',

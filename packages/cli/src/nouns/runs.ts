@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
+import { EFFORTS, PERMISSION_MODES, RUN_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { type ApiClient, criterionLine, type RunView, type StartRunBody } from '@attractor/api';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -17,7 +17,6 @@ import { type Call, type LoneVerb, type Verb, verb } from '../verbs/verb.ts';
 import { RUN_SETTING_FLAGS } from './tasks/run-setting-flags.ts';
 
 const ID = { name: '<id>', about: "the run's key or id" };
-const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 const STATUSES = ['running', 'completed', 'failed', 'cancelled', 'timeout'];
 
 export const START_RUN = verb({
@@ -25,7 +24,7 @@ export const START_RUN = verb({
   summary: 'start an agent on a task',
   arguments: [{ name: '<task>', about: "the task's key or id" }],
   flags: [
-    { flag: '--mode <mode>', about: 'what the agent is to do (default: implement)', choices: MODES },
+    { flag: '--mode <mode>', about: 'what the agent is to do (default: implement)', choices: RUN_MODES },
     { flag: '--agent <type>', about: 'the kind of agent; see `attractor agents`' },
     { flag: '--model <name>', about: 'the model' },
     { flag: '--provider <name>', about: 'the provider of the model' },
@@ -206,7 +205,7 @@ async function runQuery({ flags, projectIfAny }: Call) {
 function startBody({ flags }: Call): StartRunBody {
   const [agentType, model, provider] = [flags.text('agent'), flags.text('model'), flags.text('provider')];
   const [maxTurns, timeout] = [flags.number('maxTurns'), flags.number('timeout')];
-  const mode = MODES.find((known): known is StartRunBody['mode'] => known === flags.text('mode')) ?? 'implement';
+  const mode = RUN_MODES.find((known): known is StartRunBody['mode'] => known === flags.text('mode')) ?? 'implement';
   const effort = EFFORTS.find((known) => known === flags.text('effort'));
   const permissionMode = PERMISSION_MODES.find((known) => known === flags.text('permissionMode'));
   const overrides = {

@@ -1,11 +1,10 @@
 import { defined } from '@attractor/base';
+import { RUN_MODES } from '@attractor/facts';
 import type { Schedule, ScheduleAction, ScheduleBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
-
-const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 
 const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
   verb({
@@ -47,7 +46,7 @@ const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
       { flag: '--description <text>', about: 'what the task says' },
       { flag: '--task <id>', about: 'take this task instead of making one' },
       { flag: '--to <status>', about: 'move the task there' },
-      { flag: '--start <mode>', about: 'start an agent on it', choices: MODES },
+      { flag: '--start <mode>', about: 'start an agent on it', choices: RUN_MODES },
     ],
     notes:
       'JSON on stdin instead: {"projectId", "name", "cron", "timeZone"?, "isEnabled"?, "action": {"kind": "create"|"move"|"start", …}}\nTimes that passed while nothing ran are made up by one.',
@@ -91,7 +90,7 @@ async function scheduleBody(call: Call): Promise<ScheduleBody> {
 function actionOf({ flags }: Call): ScheduleBody['action'] {
   const [taskId, to, title] = [flags.text('task'), flags.text('to'), flags.text('title')];
   const [template, description] = [flags.text('template'), flags.text('description')];
-  const mode = MODES.find((known): known is Mode => known === flags.text('start'));
+  const mode = RUN_MODES.find((known): known is Mode => known === flags.text('start'));
   if (taskId !== undefined && mode !== undefined) return { kind: 'start', taskId, mode };
   if (taskId !== undefined && to !== undefined) return { kind: 'move', taskId, to };
   if (taskId !== undefined) throw new CommandFailure('--task needs --to or --start', EXIT.usage);

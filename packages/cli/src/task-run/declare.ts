@@ -1,10 +1,9 @@
+import { RUN_MODES } from '@attractor/facts';
 import { type Command, Option } from 'commander';
 import { addModelFlags } from '../model-flags.ts';
 import { quiet } from '../program.ts';
 import { addSandboxFlag } from '../sandbox-flag.ts';
 import type { TaskRunFlags } from './task-run.ts';
-
-const MODES = ['plan', 'implement', 'review', 'investigate', 'design'];
 
 /** `tasks run`: for scripts. It has the flags of a command that uses a model, and needs neither a project nor a server. */
 export function declareTaskRun(tasks: Command, finish: (exitCode: number) => void): void {
@@ -14,7 +13,7 @@ export function declareTaskRun(tasks: Command, finish: (exitCode: number) => voi
     .requiredOption('--repo <dir>', 'a folder of the repository')
     .requiredOption('--title <text>', 'what should be done, in a sentence')
     .option('--description-file <file>', 'more about it')
-    .addOption(new Option('--mode <mode>', 'what the agent shall do').choices(MODES).makeOptionMandatory())
+    .addOption(new Option('--mode <mode>', 'what the agent shall do').choices(RUN_MODES).makeOptionMandatory())
     .option('--check <command>', "proves the result, such as 'npm test'; may be given more than once", collect, [])
     .option('--json', 'one JSON object as the last line, for scripts');
   addSandboxFlag(addModelFlags(command))

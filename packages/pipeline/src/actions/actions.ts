@@ -11,6 +11,7 @@ import {
   listCriteria,
   listRuns,
   type PendingPayload,
+  planIn,
   type PromptType,
   type Task,
   type Tx,
@@ -91,7 +92,7 @@ async function promptSubject(
   { task, payload, tx, runId }: ActionContext,
   type: PromptType,
 ): Promise<Record<string, unknown>> {
-  if (type === 'plan_approval') return { plan: task.plan };
+  if (type === 'plan_approval') return { plan: task.plan, data: planIn(task.plan) };
   if (type !== 'review') return { ...asFields(payload) };
   const run = runId === null ? null : await findRun(tx, runId);
   const { proposedPhases } = asFields(payload);

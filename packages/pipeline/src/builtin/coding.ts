@@ -36,10 +36,10 @@ const START: ReadonlyArray<PipelineTransition> = [
     id: 'clarify',
     from: 'open',
     to: 'clarifying',
-    label: 'Clarify',
+    label: 'Clarify and plan',
     trigger: MANUAL,
     guards: MAY_START,
-    hooks: [agent('plan')],
+    hooks: [agent('clarify')],
   },
   {
     id: 'plan',
@@ -70,6 +70,14 @@ const PLAN: ReadonlyArray<PipelineTransition> = [
     trigger: outcome('plan_complete'),
     guards: [HAS_PLAN],
     hooks: [ASK_FOR_PLAN],
+  },
+  {
+    id: 'clear',
+    from: 'clarifying',
+    to: 'planning',
+    label: 'Nothing unclear',
+    trigger: outcome('clarified'),
+    hooks: [agent('plan')],
   },
   asks('clarify_asks', 'clarifying'),
   { id: 'clarify_failed', from: 'clarifying', to: 'failed', label: 'Failed', trigger: FAILS },
@@ -124,7 +132,7 @@ const WORK: ReadonlyArray<PipelineTransition> = [
     label: 'Resume clarifying',
     trigger: MANUAL,
     guards: [IDLE],
-    hooks: [agent('plan')],
+    hooks: [agent('clarify')],
   },
   {
     id: 'resume_planning',
@@ -188,9 +196,9 @@ const END: ReadonlyArray<PipelineTransition> = [
 /** Clarify, plan, approve, implement, review: the pipeline of a coding task, and the default. */
 export const CODING: PipelineDefinition = {
   id: 'coding',
-  version: 3,
+  version: 4,
   name: 'Coding',
-  description: 'An agent plans, a person approves, an agent implements, a person reviews.',
+  description: 'An agent asks what is unclear and plans, a person approves, an agent implements, a person reviews.',
   isDefault: true,
   initialStatus: 'open',
   terminalStatuses: ['done', 'cancelled'],

@@ -21,6 +21,8 @@ const EXCHANGES: ByEvent<[who: string], string> = {
   'subtasks.settled': ({ data }) =>
     data.summary === undefined ? '' : `The subtasks are settled; what was merged is on the base:${summary(data)}`,
   'option.selected': ({ data }, who) => `${who} chose:${answers(data.answers)}${message(data)}`,
+  'plan.approved': ({ data }, who) =>
+    message(data) === '' ? '' : `${who} approved the plan, and said what to do about it:${message(data)}`,
   'message.sent': ({ data }, who) => `${who} said:\n${fenced(data.text, 'message')}`,
   'changes.requested': ({ data }, who) =>
     `${who} asked for changes:${summary(data)}${message(data)}${comments(data.comments)}`,

@@ -11,6 +11,8 @@ import type { ContextItem } from './fit-budget.ts';
 
 export type TaskFacts = {
   readonly task: Task;
+  /** What is wanted, as it was clarified with a person. */
+  readonly clarified: string | null;
   readonly parent: Task | null;
   readonly subtasks: ReadonlyArray<Task>;
   readonly criteria: ReadonlyArray<Criterion>;
@@ -36,12 +38,18 @@ export function describeTask(facts: TaskFacts): ReadonlyArray<ContextItem> {
     task.description.trim() === ''
       ? { text: 'There is no further description.' }
       : { text: task.description, render: (text) => `Description:\n${fenced(text, 'description')}` },
+    ...clarifiedItems(facts),
     ...criteriaItems(facts),
     ...family(facts),
     ...phaseLines(facts),
     ...noteItems(facts.notes),
     ...attachmentLines(facts.attachments),
   ];
+}
+
+function clarifiedItems({ clarified, task }: TaskFacts): ReadonlyArray<ContextItem> {
+  if (clarified === null || clarified === task.title) return [];
+  return [{ text: clarified, render: (text) => `What is wanted, as it was clarified:\n${fenced(text, 'clarified')}` }];
 }
 
 function criteriaItems({ criteria }: TaskFacts): ReadonlyArray<ContextItem> {

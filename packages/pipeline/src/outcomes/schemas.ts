@@ -1,8 +1,9 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { readQuestions } from './read-questions.ts';
+import { reportedPlan } from './reported-plan.ts';
 import { MOST_SUBTASKS, readSplit } from './read-split.ts';
 import type { OutcomeChoice } from '@attractor/adapters';
-import type { AgentRunMode, CustomOutcome } from '@attractor/store';
+import { type AgentRunMode, type CustomOutcome, ofPlan, planProblemText } from '@attractor/store';
 
 /** `schema` null: the outcome needs no payload; if there is one it is kept unchanged. */
 export type OutcomeSchema = { readonly description: string; readonly schema: object | null };
@@ -11,7 +12,20 @@ const TEXT = { type: 'string', minLength: 1 };
 
 /** Every outcome that an agent may report. Pipelines name outcomes; this registry defines their payloads. */
 export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
-  plan_complete: { description: 'The plan is finished. Put its full Markdown text into payload.plan.', schema: null },
+  plan_complete: {
+    description: `The plan is finished. Put it into payload.plan as an object:
+    {"summary": "the goal, and what is not part of it",
+     "files_to_create": [{"path": "src/new.ts", "purpose": "…"}], "files_to_modify": [{"path": "src/old.ts", "changes": "…"}],
+     "dependencies": ["name@version"], "commands": ["npm test"], "tests": [{"path": "src/new.test.ts", "coverage": "…"}],
+     "order": ["first …"], "risks": ["…, met by …"]}
+    Leave out what is empty. Paths are from the top of the repository. If you can't write JSON, put its Markdown text into payload.plan.`,
+    schema: null,
+  },
+  clarified: {
+    description:
+      'Nothing is open: payload.clarified_query says in full what is wanted, with every answer that was given. Somebody else plans.',
+    schema: { type: 'object', required: ['clarified_query'], properties: { clarified_query: TEXT } },
+  },
   pr_ready: {
     description:
       'The work is finished and ready for review. Only with a change on the branch; without one report no_change.',
@@ -47,6 +61,7 @@ export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
               context: { type: 'string' },
               inputType: { enum: ['text', 'choice', 'boolean'] },
               options: { type: 'array', items: { type: 'string' } },
+              suggested: { type: 'string', description: 'the answer that you would take' },
             },
           },
         },
@@ -135,6 +150,7 @@ export const OUTCOME_SCHEMAS: Readonly<Record<string, OutcomeSchema>> = {
 
 /** Offered if the task's status names no outcome, as when a single run is started by hand. */
 export const MODE_OUTCOMES: Readonly<Record<AgentRunMode, ReadonlyArray<string>>> = {
+  clarify: ['clarified', 'needs_info'],
   plan: ['plan_complete', 'needs_info'],
   implement: ['pr_ready', 'needs_info'],
   review: ['approved', 'changes_requested'],
@@ -167,7 +183,7 @@ export function judgePayload(choices: ReadonlyArray<OutcomeChoice>, outcome: str
   const choice = choices.find((one) => one.outcome === outcome);
   if (choice === undefined)
     return `The outcome "${outcome}" is not possible here; possible are ${choices.map((one) => one.outcome).join(', ')}.`;
-  if (choice.payloadSchema === null) return null;
+  if (choice.payloadSchema === null) return outcome === 'plan_complete' ? planProblem(payload) : null;
   if (payload === undefined || payload === null) return `The outcome "${outcome}" needs a payload.`;
   const schema: Schema = choice.payloadSchema;
   const verdict = new Validator(schema, '2020-12', false).validate(payload);
@@ -179,6 +195,13 @@ export function judgePayload(choices: ReadonlyArray<OutcomeChoice>, outcome: str
 /** A pipeline of its own may have an outcome of this name with another payload. */
 function isOfSplit(outcome: string, { properties = {} }: Schema): boolean {
   return outcome === 'propose_split' && Object.hasOwn(properties, 'subtasks');
+}
+
+/** A plan in words is as good as one that is data. */
+function planProblem(payload: unknown): string | null {
+  const data = reportedPlan(payload);
+  const read = data === null ? null : ofPlan(data);
+  return read?.kind === 'invalid' ? planProblemText(read.problems) : null;
 }
 
 function splitProblem(payload: unknown): string | null {

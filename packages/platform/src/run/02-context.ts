@@ -8,6 +8,7 @@ import {
   documentItems,
   fenced,
   fitToBudget,
+  lastClarified,
   listArtifactLines,
   offeredOutcomes,
   readAsText,
@@ -132,6 +133,7 @@ async function readFacts({ services, request }: RunContext, { task, criteria }: 
   return {
     task,
     criteria,
+    clarified: lastClarified(await listEvents(read, { taskId: task.id, category: 'payload', limit: 10_000 })),
     parent: task.parentTaskId === null ? null : await findTask(read, task.parentTaskId),
     subtasks: (await listTasks(read, { parentTaskId: task.id, limit: 100 })).toReversed(),
     phases: await listPhases(read, task.id),
@@ -183,7 +185,9 @@ async function splitHistory(
   const items = exchanges.map(({ text }) => ({ text }));
   const { pendingPayload } = task;
   if (request.hookParams['includePayloadContext'] === false) return { history: items, latest: [] };
-  if (pendingPayload !== null) return { history: items, latest: [{ text: describePending(pendingPayload) }] };
+  // A plan has its own section, as it was approved; what was said about it is the last exchange.
+  if (pendingPayload !== null && pendingPayload.outcome !== 'plan_complete')
+    return { history: items, latest: [{ text: describePending(pendingPayload) }] };
   const last = exchanges.findLast(({ isMessage }) => !isMessage);
   const isOpen = last?.asks === true && state.run.mode !== 'review' && !(await isDealtWith(read, task.id, last.seq));
   if (!isOpen) return { history: items, latest: [] };

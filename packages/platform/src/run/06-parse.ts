@@ -8,7 +8,7 @@ import {
   type StepResults,
   type AgentExchange,
 } from '../run-context/run-context.ts';
-import { questionFromText, readOutcome } from './read-outcome.ts';
+import { type Found, questionFromText, readOutcome } from './read-outcome.ts';
 import { exchangeWithAgent } from './exchange.ts';
 import { agentOf } from './agent-of-run.ts';
 
@@ -66,10 +66,15 @@ async function conclude(context: RunContext, unclear: Unclear): Promise<StepOutc
     reported === 'needs_info'
       ? questionFromText(talk.result)
       : reported === null
-        ? await inferred(context, talk)
+        ? (askedInWords(context, talk) ?? (await inferred(context, talk)))
         : null;
   if (concluded !== null) return { run, result: { ...concluded, talk } };
   return { run, failure: { code: 'no_outcome', message: `The agent ended without a usable outcome. ${problem}` } };
+}
+
+/** Whoever clarifies may only ask in words. */
+function askedInWords({ state }: RunContext, { result }: AgentExchange): Found | null {
+  return state.run.mode === 'clarify' && result.finalText.trim().endsWith('?') ? questionFromText(result) : null;
 }
 
 /** The end of a plan is inferred from its text, that of an implementation from commits (the checks follow); a review is never inferred. */
@@ -81,7 +86,8 @@ async function inferred(context: RunContext, talk: AgentExchange): Promise<Omit<
 
 async function infer(context: RunContext, talk: AgentExchange): Promise<string | null> {
   const { mode } = context.state.run;
-  if (mode === 'plan') return planText({ payload: null, result: talk.result }) === null ? null : 'plan_complete';
+  if (mode === 'plan' || mode === 'clarify')
+    return planText({ payload: null, result: talk.result }) === null ? null : 'plan_complete';
   if (mode !== 'implement') return null;
   const { worktree } = resultOf(context, 'prepare');
   const commits = await git(['rev-list', '--count', `${worktree.head}..HEAD`], { cwd: worktree.path });

@@ -1,8 +1,11 @@
+import { isRecord } from '@attractor/base';
+import { clarifiedQuery } from '@attractor/pipeline';
 import {
   addArtifact,
   appendEvents,
   type Effect,
   findTask,
+  listEvents,
   type NewArtifact,
   putEffect,
   type Tx,
@@ -31,7 +34,9 @@ export async function collectArtifacts(context: RunContext): Promise<StepOutcome
     result: { collected: collected.artifacts.length },
     events: problems.length === 0 ? [] : [failureEvent(context, problems)],
     commit: async (tx) => {
-      if (run.mode === 'plan') await storePlan(context, tx);
+      if (run.mode !== 'plan' && run.mode !== 'clarify') return;
+      await storeClarified(context, tx);
+      await storePlan(context, tx);
     },
   };
 }
@@ -78,6 +83,19 @@ async function store(context: RunContext, tx: Tx, artifact: NewArtifact): Promis
   await appendEvents(tx, [
     eventOf(context, { type, summary: `${added.type}: ${added.label}`, data: { artifact: added } }),
   ]);
+}
+
+/** What was found to be wanted, for whoever plans and works on it. */
+async function storeClarified(context: RunContext, tx: Tx): Promise<void> {
+  const { payload, outcome } = resultOf(context, 'validate');
+  if (outcome !== 'clarified' && outcome !== 'plan_complete') return;
+  const said = isRecord(payload) ? payload['clarified_query'] : undefined;
+  const told = typeof said === 'string' && said.trim() !== '' ? said.trim() : null;
+  if (told === null && context.state.run.mode !== 'clarify') return;
+  const events = await listEvents(tx, { taskId: context.task.id, category: 'payload', limit: 10_000 });
+  const summary = 'It is clear what is wanted';
+  const data = { clarified_query: told ?? clarifiedQuery(context.task, events) };
+  await appendEvents(tx, [eventOf(context, { by: 'agent', type: 'task.clarified', summary, data })]);
 }
 
 async function storePlan(context: RunContext, tx: Tx): Promise<void> {

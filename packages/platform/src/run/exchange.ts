@@ -18,7 +18,7 @@ import { changesNow, followPerson } from './follow-person.ts';
 import { messageAtWork, openMessages, takeNextMessage } from './person-messages.ts';
 import { createWaiting, type Waiting } from './wait-for-answer.ts';
 
-const READ_ONLY_MODES: ReadonlySet<string> = new Set(['plan', 'review', 'investigate', 'design']);
+const READ_ONLY_MODES: ReadonlySet<string> = new Set(['clarify', 'plan', 'review', 'investigate', 'design']);
 
 type Input = {
   readonly prompt: string;

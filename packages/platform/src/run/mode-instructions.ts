@@ -1,18 +1,28 @@
 import type { AgentRunMode } from '@attractor/store';
 
+const PLANNING = `Read before you write: find the code that the task is about, the code that calls it, its tests, and how the project builds and checks itself.
+Write the plan for a colleague who has not seen the code:
+- summary: what will be true afterwards, in a sentence or two, and what is not part of it. Where there was a choice, the one you made and why, in a line.
+- files_to_create, files_to_modify: each file, and what is in it or changes in it. Name functions, types and settings. A file to delete is one to modify.
+- dependencies: what has to be added, with versions; commands: what has to be run, the project's own checks among it.
+- tests: the files of the tests, and which cases show that the task is done.
+- order: the steps, so that the project works after each.
+- risks: what could break, edge cases, data or interfaces that others depend on, and how the plan meets them.
+What is carried out is compared with the plan, and every difference is shown to a person: name all that you know to be needed, and nothing else.
+Prefer the smallest change that does the whole task. If it is too large for one change that a person can review, say how it could be split.`;
+
 /** What each mode is for and where it ends. The read-only modes are also enforced by the tools they get. */
 export const MODE_INSTRUCTIONS: Readonly<Record<AgentRunMode, string>> = {
+  clarify: `You find out whether this task says what is wanted, and plan it if it does; someone else will carry it out. Change nothing.
+First look at the code that the task is about: what the repository answers is no question. Then decide.
+- Something is open that only the task's owner can decide, and the work would differ by the answer: report needs_info with all such questions at once, at most five. Give each the choices that you see as options, and as suggested the one that you would take. Do not ask what can be chosen safely: choose it, and say so in the plan.
+- Nothing is open, or all of it was answered: go on and plan. Report plan_complete with the plan, and beside it payload.clarified_query: what is wanted, in full sentences, with every answer that was given.
+
+${PLANNING}`,
   plan: `You prepare the work on this task; someone else will carry it out. Change nothing.
-Read before you write: find the code that the task is about, the code that calls it, its tests, and how the project builds and checks itself.
-Write the plan in Markdown, for a colleague who has not seen the code:
-- Goal: what will be true afterwards, in a sentence or two, and what is not part of it.
-- Changes: each file to create, change or delete, and what changes in it. Name functions, types and settings.
-- Order: the steps, so that the project works after each.
-- Tests: which cases show that the task is done, where they go, and the commands that run them.
-- Risks: what could break, edge cases, data or interfaces that others depend on, and how the plan meets them.
-- Complexity: low, medium or high for each step, and why.
-Prefer the smallest change that does the whole task. Where there is a choice, make it and say why in a line.
-If the task leaves a decision open that only its owner can make, ask for it instead of guessing. If it is too large for one change that a person can review, say how it could be split.`,
+
+${PLANNING}
+If the task leaves a decision open that only its owner can make, ask for it instead of guessing.`,
   implement: `You carry out this task in the repository you are in, which is a checkout of its own for this task.
 - Look first: read the code around the place you change, and keep to its ways of naming, structure, errors and tests.
 - Where there is a plan, follow it; where it turns out wrong, do what is right and say what you did otherwise and why.

@@ -1,8 +1,10 @@
 import type { AgentRunResult } from '@attractor/adapters';
-import { withoutMarkers } from '@attractor/pipeline';
+import { reportedPlan, withoutMarkers } from '@attractor/pipeline';
+import { ofPlan, readPlanText } from '@attractor/store';
 
 /**
- * The plan or document of a run: from the payload, otherwise the text beside the report, otherwise the last text. Null if there is none.
+ * The plan or document of a run: from the payload, otherwise the text beside the report, otherwise the last text. Null if there is none. A
+ * plan that was given as data becomes the markdown that is made from it.
  */
 export function planText({
   payload,
@@ -11,12 +13,21 @@ export function planText({
   readonly payload: unknown;
   readonly result: AgentRunResult;
 }): string | null {
+  const data = reportedPlan(payload);
+  const plan = data === null ? null : ofPlan(data);
+  if (plan?.kind === 'data') return plan.text;
   const candidates = [textIn(payload, 'plan'), textIn(payload, 'document'), result.outcomeText, result.finalText];
   for (const candidate of candidates) {
     const text = withoutMarkers(candidate ?? '');
-    if (text !== '') return text;
+    if (text !== '') return asMarkdown(text);
   }
   return null;
+}
+
+/** What an agent wrote as JSON is shown as markdown; whatever else it wrote stays as it is. */
+function asMarkdown(text: string): string {
+  const read = readPlanText(text);
+  return read.kind === 'data' ? read.text : text;
 }
 
 function textIn(payload: unknown, key: string): string | undefined {

@@ -254,7 +254,9 @@ function commands(log: ReadonlyArray<PlatformEvent>, append: MemoryWorkflow['app
       if (prompt.status !== 'pending') return refused('conflict', 'This question was answered already.');
       if (contentHash !== undefined && contentHash !== prompt.contentHash)
         return refused('conflict', 'What is asked has changed. Read it again.');
-      const answered: Prompt = { ...prompt, status: 'answered', answer, answeredAt: new Date().toISOString() };
+      const { plan, ...given } = answer;
+      const stored = typeof plan === 'string' ? { ...given, plan } : given;
+      const answered: Prompt = { ...prompt, status: 'answered', answer: stored, answeredAt: new Date().toISOString() };
       append({
         type: 'prompt.answered',
         summary: `Answered: ${answer.decision}`,

@@ -108,6 +108,8 @@ export const EVENT_TYPES = {
   'info.provided': info('payload', SAID),
   'options.proposed': info('payload', { summary: maybe(text), options: list(proposal) }),
   'option.selected': info('payload', SAID),
+  'task.clarified': info('payload', { clarified_query: text }),
+  'plan.approved': info('payload', SAID),
   'changes.requested': info('payload', { ...SAID, summary: maybe(text), comments: maybe(list(record)) }),
   'changes.acknowledged': info('payload', {}),
   'message.sent': info('payload', { messageId: text, text, interrupts: maybe(yesOrNo) }),

@@ -9,6 +9,7 @@ export * from './message.ts';
 export * from './new-task.ts';
 export * from './notification.ts';
 export * from './people.ts';
+export * from './plan/index.ts';
 export * from './pipeline.ts';
 export * from './project.ts';
 export * from './prompt.ts';

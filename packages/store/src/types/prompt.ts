@@ -1,6 +1,7 @@
 import type { Id } from '@attractor/base/id';
 import type { ApprovalAnswer, ApprovalRequest, RuleDestination, RuleSuggestion } from '@attractor/policy';
 import { criterion } from './criterion.ts';
+import { plan } from './plan/index.ts';
 import { newSubtask, type NewSubtask } from './split.ts';
 import { anything, type Is, isShaped, known, list, maybe, number, oneOf, orNull } from './shape.ts';
 import { record, type Shape, type ShapeOf, shaped, type Shaped, text, yesOrNo } from './shape.ts';
@@ -12,7 +13,17 @@ export const question = shaped({
   /** `choice`: the answer has to be one of the options; otherwise they are suggestions. */
   inputType: maybe(text),
   options: maybe(list(text)),
+  /** The answer that whoever asks would take. */
+  suggested: maybe(text),
 });
+
+type Question = { readonly options?: ReadonlyArray<string>; readonly inputType?: string; readonly suggested?: string };
+
+/** The answers that a person is offered, the suggested one first. */
+export function offeredAnswers({ options = [], inputType, suggested }: Question): ReadonlyArray<string> {
+  const isPossible = suggested !== undefined && (inputType !== 'choice' || options.includes(suggested));
+  return isPossible ? [suggested, ...options.filter((option) => option !== suggested)] : options;
+}
 
 export const proposal = shaped({
   id: text,
@@ -61,7 +72,8 @@ const JUDGED = ['approve', 'changes', 'reject'] as const;
 export const PROMPT_TYPES = {
   question: of(['answer'], { ...LEADS, questions: maybe(list(question)), question: maybe(text) }),
   options: of(['answer'], { ...LEADS, summary: maybe(text), options: maybe(list(proposal)) }),
-  plan_approval: of(JUDGED, { ...LEADS, plan: maybe(orNull(text)) }),
+  /** `plan` is the text that is approved; `data` is the same for programs, if the text has that form. */
+  plan_approval: of(JUDGED, { ...LEADS, plan: maybe(orNull(text)), data: maybe(orNull(plan)) }),
   review: of(JUDGED, {
     ...LEADS,
     branch: maybe(orNull(text)),
@@ -119,6 +131,7 @@ export type PromptContent<Type extends PromptType = Exclude<PromptType, 'unknown
  */
 export type PromptAnswer = Omit<ApprovalAnswer, 'decision' | 'contentHash'> & {
   readonly decision: Decision;
+  /** As a person corrected it, in the form in which it is stored with the task. */
   readonly plan?: string;
   /** The subtasks to make in place of the proposed ones. */
   readonly subtasks?: ReadonlyArray<NewSubtask>;
@@ -126,6 +139,9 @@ export type PromptAnswer = Omit<ApprovalAnswer, 'decision' | 'contentHash'> & {
   readonly only?: ReadonlyArray<string>;
   readonly answers?: ReadonlyArray<{ readonly questionId: string; readonly answer: string }>;
 };
+
+/** An answer as it is given: a corrected plan may be an object, a text in JSON, or markdown. */
+export type GivenAnswer = Omit<PromptAnswer, 'plan'> & { readonly plan?: string | Readonly<Record<string, unknown>> };
 
 /** A question as stored or sent. */
 export type RawPrompt = Omit<PromptOf<'unknown'>, 'type' | 'payload'> & Written;

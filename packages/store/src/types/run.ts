@@ -1,7 +1,8 @@
 import type { Id } from '@attractor/base/id';
 import type { TokenUsage } from '@attractor/adapters';
+import type { AgentRunMode } from '@attractor/facts';
 
-export type AgentRunMode = 'plan' | 'implement' | 'review' | 'investigate' | 'design';
+export type { AgentRunMode } from '@attractor/facts';
 
 export type AgentRunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'timeout';
 

@@ -8,7 +8,7 @@ type DecisionsProps = PromptFormProps<'plan_approval' | 'review' | 'split_propos
   readonly approve: string;
   readonly reject?: string;
   /** What goes along with an approval. */
-  readonly approval?: Pick<PromptAnswer, 'only'>;
+  readonly approval?: Pick<PromptAnswer, 'only' | 'plan'>;
 };
 
 /** Approve, ask for changes with a message, or reject: only those for which the pipeline has a transition. */

@@ -1,4 +1,4 @@
-import type { PromptOf } from '@attractor/api';
+import { offeredAnswers, type PromptOf } from '@attractor/api';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
@@ -47,5 +47,5 @@ function questionsOf(prompt: PromptOf<'question' | 'options'>): ReadonlyArray<Qu
     ];
   const { questions = [], question = prompt.title } = prompt.payload;
   if (questions.length === 0) return [{ id: 'answer', text: question, suggestions: [] }];
-  return questions.map(({ id, question: text, options = [] }) => ({ id, text, suggestions: options }));
+  return questions.map((asked) => ({ id: asked.id, text: asked.question, suggestions: offeredAnswers(asked) }));
 }

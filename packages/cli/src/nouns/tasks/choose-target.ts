@@ -40,13 +40,17 @@ export function targetsOf(
   const meant = from.options.filter(({ transition }) => isMeant[wish](transition.to));
   const possible = meant.filter(({ allowed }) => allowed);
   const fitting = possible.length > 0 ? possible : meant;
-  const planned = wish === 'start' && fitting.length > 1 ? fitting.filter(isPlan) : [];
-  return [...new Set((planned.length > 0 ? planned.slice(-1) : fitting).map(({ transition }) => transition.to))];
+  const first = wish === 'start' && fitting.length > 1 ? FIRST_MODES.map((mode) => fitting.filter(startsIn(mode))) : [];
+  const chosen = first.find(({ length }) => length > 0)?.slice(-1) ?? fitting;
+  return [...new Set(chosen.map(({ transition }) => transition.to))];
 }
 
-/** If work may begin in several ways, a plan comes first. */
-function isPlan({ transition }: TransitionOption): boolean {
-  return (transition.hooks ?? []).some(({ type, params }) => type === 'start_agent' && params?.['mode'] === 'plan');
+/** If work may begin in several ways, what is unclear comes first, then a plan. */
+const FIRST_MODES = ['clarify', 'plan'];
+
+function startsIn(mode: string): (option: TransitionOption) => boolean {
+  return ({ transition }) =>
+    (transition.hooks ?? []).some(({ type, params }) => type === 'start_agent' && params?.['mode'] === mode);
 }
 
 function isCancelled(status: string): boolean {

@@ -1,4 +1,5 @@
-import { isRunMode, RUN_MODES } from '@attractor/pipeline';
+import { RUN_MODES } from '@attractor/facts';
+import { isRunMode } from '@attractor/pipeline';
 import { join } from 'node:path';
 import { done, isRecord } from '@attractor/base';
 import { PERMISSION_MODES } from '@attractor/facts';

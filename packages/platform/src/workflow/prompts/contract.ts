@@ -1,4 +1,4 @@
-import type { Actor, Prompt, PromptAnswer, Result } from '@attractor/store';
+import type { Actor, GivenAnswer, Prompt, Result } from '@attractor/store';
 
 export type PromptCommands = {
   readonly listPrompts: (filter?: {
@@ -8,7 +8,7 @@ export type PromptCommands = {
   }) => Promise<ReadonlyArray<Prompt>>;
   readonly getPrompt: (id: string) => Promise<Prompt | null>;
   readonly answerPrompt: (
-    input: { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer },
+    input: { readonly promptId: string; readonly contentHash?: string; readonly answer: GivenAnswer },
     actor: Actor,
   ) => Promise<Result<Prompt>>;
 };

@@ -116,13 +116,7 @@ async function workOn(
 
 /** A person may correct the plan while approving it; the corrected plan is what gets done. */
 async function withEditedPlan(tx: Tx, { task, prompt, answer }: Answered, actor: Actor): Promise<Task> {
-  if (
-    prompt.type !== 'plan_approval' ||
-    answer.plan === undefined ||
-    answer.plan.trim() === '' ||
-    answer.plan === task.plan
-  )
-    return task;
+  if (prompt.type !== 'plan_approval' || answer.plan === undefined || answer.plan === task.plan) return task;
   const edited = await updateTask(tx, task, { plan: answer.plan });
   if (edited === null) return task;
   await appendEvents(tx, [
@@ -142,6 +136,7 @@ function toldAs({ type }: Prompt, { decision }: PromptAnswer) {
   if (type === 'question') return 'info.provided';
   if (type === 'options') return 'option.selected';
   if (type === 'split_proposal') return decision === 'approve' ? null : 'changes.requested';
+  if (type === 'plan_approval' && decision === 'approve') return 'plan.approved';
   return decision === 'changes' ? 'changes.requested' : null;
 }
 
@@ -158,7 +153,7 @@ async function tellLaterAgents(tx: Tx, { task, prompt, answer }: Answered, actor
       taskId: task.id,
       runId: prompt.runId,
       type,
-      summary: message ?? `A person answered: ${prompt.title}`,
+      summary: message ?? `${type === 'plan.approved' ? 'A person approved' : 'A person answered'}: ${prompt.title}`,
       data: { message: message ?? '', answers: answers ?? [], ...(isWhole ? { summary: ONE_PIECE } : {}) },
       actor,
     },

@@ -6,6 +6,7 @@ import {
   PROMPT_TYPES,
   findPrompt,
   listPrompts,
+  type GivenAnswer,
   type Prompt,
   type PromptAnswer,
   refuse,
@@ -17,8 +18,9 @@ import {
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import { type Answering, followAnswer } from './follow-answer.ts';
 import { problemOf } from './judge-answers.ts';
+import { readAnswer } from './read-answer.ts';
 
-export type AnswerCommand = { readonly promptId: string; readonly contentHash?: string; readonly answer: PromptAnswer };
+export type AnswerCommand = { readonly promptId: string; readonly contentHash?: string; readonly answer: GivenAnswer };
 
 /**
  * One transaction: the answer, its text for later agents, and the transition that follows. The first answer counts; an answer for other
@@ -31,14 +33,15 @@ export function answerPrompt(store: Store, command: AnswerCommand, by: Answering
 /** The same within a transaction of the caller. */
 export async function answerIn(
   tx: Tx,
-  { promptId, contentHash, answer }: AnswerCommand,
+  { promptId, contentHash, answer: given }: AnswerCommand,
   by: Answering,
 ): Promise<Result<Prompt>> {
   const prompt = await findPrompt(tx, promptId);
   if (prompt === null) return refuse('not_found', `There is no prompt ${promptId}.`);
   if (prompt.status !== 'pending') return refuseLate(tx, prompt);
-  const unfit = judgeAnswer(prompt, { contentHash, answer });
-  if (unfit !== null) return unfit;
+  const judged = judgeAnswer(prompt, { contentHash, given });
+  if (!judged.ok) return judged;
+  const answer = judged.value;
   const closed = await closePrompt(tx, prompt, { answer });
   if (closed === null) return refuse('conflict', 'The prompt was answered already.', { prompt });
   const found = await findTaskAndPipeline(tx, prompt.taskId);
@@ -73,10 +76,10 @@ async function refuseLate(tx: Tx, prompt: Prompt): Promise<Result<Prompt>> {
   return refuse('conflict', `${end} ${now}`, { prompt });
 }
 
-function judgeAnswer(
-  prompt: Prompt,
-  { contentHash, answer }: { readonly contentHash: string | undefined; readonly answer: PromptAnswer },
-) {
+type Given = { readonly contentHash: string | undefined; readonly given: GivenAnswer };
+
+/** The answer as it is stored, if it fits what was asked and counts for what was shown. */
+function judgeAnswer(prompt: Prompt, { contentHash, given }: Given): Result<PromptAnswer> {
   if (contentHash !== undefined && contentHash !== prompt.contentHash)
     return refuse('conflict', 'The prompt shows something else by now: look at it again before you answer.', {
       prompt,
@@ -84,11 +87,14 @@ function judgeAnswer(
   const possible = PROMPT_TYPES[prompt.type].decisions;
   if (possible.length === 0)
     return refuse('invalid', 'This version can not read the prompt: answer it with the version that asked.');
+  const read = readAnswer(prompt, given);
+  if ('problem' in read) return refuse('invalid', read.problem);
+  const { answer } = read;
   if (!possible.includes(answer.decision))
     return refuse(
       'invalid',
       `"${answer.decision}" is not an answer to this prompt; possible are ${possible.join(', ')}.`,
     );
   const problem = problemOf(prompt, answer);
-  return problem === null ? null : refuse('invalid', problem);
+  return problem === null ? done(answer) : refuse('invalid', problem);
 }

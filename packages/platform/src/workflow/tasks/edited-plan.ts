@@ -1,5 +1,5 @@
 import { askPerson, withdrawPrompts } from '@attractor/pipeline';
-import { type Actor, listPrompts, type Prompt, type PromptOf, type Task, type Tx } from '@attractor/store';
+import { type Actor, listPrompts, planIn, type Prompt, type PromptOf, type Task, type Tx } from '@attractor/store';
 
 /** A plan that was edited while it waits is asked about as it is now: an approval counts only for what was shown. */
 export async function askAboutEditedPlan(tx: Tx, task: Task, actor: Actor): Promise<void> {
@@ -8,7 +8,11 @@ export async function askAboutEditedPlan(tx: Tx, task: Task, actor: Actor): Prom
   for (const prompt of pending.filter(isOfPlan)) {
     if (prompt.payload.plan === task.plan) continue;
     await withdrawPrompts(tx, { taskId: task.id, only: ({ id }) => id === prompt.id }, asking);
-    await askPerson(tx, { ...prompt, key: null, payload: { ...prompt.payload, plan: task.plan } }, asking);
+    await askPerson(
+      tx,
+      { ...prompt, key: null, payload: { ...prompt.payload, plan: task.plan, data: planIn(task.plan) } },
+      asking,
+    );
   }
 }
 
