@@ -1,32 +1,48 @@
-// Has a short conversation with the given bundled `attractor -p`, loaded as the command loads it, and writes the code that V8 compiled
-// beside it.
+// Uses the given program for what people use it for, loaded as the command loads it, and writes the code that V8 compiled beside it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { startSimulator } from '@attractor/simulator';
-import { openCompiled } from './compiled.ts';
+import { costlyWhenUsed } from './costly-when-used.ts';
+import { openPacked } from './packed.ts';
 
 const [file] = process.argv.slice(2);
-const folder = join(dirname(file), 'work');
-const simulator = await startSimulator({
-  script: {
-    turns: [
-      { toolCalls: [{ use: 'shell', command: 'true' }], repeat: 3 },
-      { text: 'Let me look.', toolCalls: [{ use: 'read', path: 'note.txt' }], repeat: 3 },
-      { toolCalls: [{ use: 'edit', path: 'note.txt', old: 'one', new: 'two' }] },
-      { text: 'Done.' },
-    ],
-  },
-});
-mkdirSync(folder);
-writeFileSync(join(folder, 'note.txt'), 'one\n');
-process.env.ATTRACTOR_HOME = join(dirname(file), 'home');
-process.env.ANTHROPIC_API_KEY = 'none';
+const uses = { headless: haveConversation, main: lookAround };
 
-const compiled = openCompiled(file, createRequire(file));
-const connection = ['--provider', 'anthropic', '--model', 'scripted', '--base-url', simulator.baseUrls.anthropic];
-const permission = ['--permission-mode', 'bypassPermissions', '--allow-unsandboxed'];
-const exitCode = await compiled.run().main(['-p', 'Go on.', ...connection, ...permission, '--cwd', folder]);
-if (exitCode === 0) writeFileSync(`${file}.code`, compiled.code());
-await simulator.close();
+process.env.ATTRACTOR_HOME = join(dirname(file), 'home');
+const program = openPacked(file, costlyWhenUsed(createRequire(file)));
+const exitCode = await uses[basename(file, '.pack')](program.run().main);
+if (exitCode === 0) writeFileSync(`${file}.code`, program.code());
 process.exit(exitCode);
+
+/** A short conversation with a scripted model. */
+async function haveConversation(main) {
+  const folder = join(dirname(file), 'work');
+  const simulator = await startSimulator({
+    script: {
+      turns: [
+        { toolCalls: [{ use: 'shell', command: 'true' }], repeat: 3 },
+        { text: 'Let me look.', toolCalls: [{ use: 'read', path: 'note.txt' }], repeat: 3 },
+        { toolCalls: [{ use: 'edit', path: 'note.txt', old: 'one', new: 'two' }] },
+        { text: 'Done.' },
+      ],
+    },
+  });
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'note.txt'), 'one\n');
+  process.env.ANTHROPIC_API_KEY = 'none';
+  const connection = ['--provider', 'anthropic', '--model', 'scripted', '--base-url', simulator.baseUrls.anthropic];
+  const permission = ['--permission-mode', 'bypassPermissions', '--allow-unsandboxed'];
+  const ended = await main(['-p', 'Go on.', ...connection, ...permission, '--cwd', folder]);
+  await simulator.close();
+  return ended;
+}
+
+/** The first look at a new home: what every command that reads or writes tasks does too. */
+async function lookAround(main) {
+  for (const line of [['status'], ['inbox'], ['projects', 'list'], ['tasks', 'list', '--json']]) {
+    const ended = await main(line);
+    if (ended !== 0) return ended;
+  }
+  return 0;
+}

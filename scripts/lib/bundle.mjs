@@ -1,5 +1,5 @@
 import { dirname, join, sep } from 'node:path';
-import { fastBuilds, withCode } from '../fast-start/fast-builds.mjs';
+import { fastBuilds, withPacks } from '../fast-start/fast-builds.mjs';
 import { FAST_START } from '../fast-start/switch.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
@@ -8,7 +8,7 @@ const REQUIRE_SHIM = 'Dynamic require of';
 
 /**
  * Bundles the command into files in memory: `attractor.js`, small enough to start on Node 20, which loads `main.js` with its chunks or, on
- * an older Node, `hand-over.js`. Fast start adds a file for `attractor -p`.
+ * an older Node, `hand-over.js`. Fast start makes packs in their place.
  *
  * esbuild is imported here and not above, since this file is loaded before anything is installed.
  *
@@ -25,7 +25,7 @@ export async function bundle(cli, { fastStart = FAST_START } = {}) {
     .flatMap(({ outputFiles }) => outputFiles)
     .map(({ path, text }) => ({ name: path.slice(join(cli, 'dist').length + 1), text }))
     .map(({ name, text }) => ({ name, text: headFor(name, text) + text }));
-  return fastStart ? withCode(files, dirname(dirname(cli))) : files;
+  return fastStart ? withPacks(files, dirname(dirname(cli))) : files;
 }
 
 function entry(cli) {
@@ -93,5 +93,6 @@ export function nothingAtImport(packages) {
 
 function headFor(name, text) {
   if (name === 'attractor.js') return text.startsWith('#!') ? '' : SHEBANG;
-  return !name.endsWith('.cjs') && text.includes(REQUIRE_SHIM) ? REQUIRE : '';
+  const isImported = name === 'main.js' || name.startsWith('chunks/');
+  return isImported && text.includes(REQUIRE_SHIM) ? REQUIRE : '';
 }

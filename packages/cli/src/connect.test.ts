@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { proofOf } from '@attractor/server';
+import { proofOf } from '@attractor/server/reach';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeRepository, openWorld } from './test-support/command-world.ts';
 import { runCommand, type Ran } from './test-support/run-command.ts';

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { messageOf } from '@attractor/base';
-import { CLIENT_HEADER, createApiClient, type ApiClient } from '@attractor/api';
-import { composeApp, newSecret, proofOf, readOrMakeToken, readServerRecord } from '@attractor/server';
-import type { LlmConfiguration } from '@attractor/llm';
+import { CLIENT_HEADER, createApiClient } from '@attractor/api';
+import { newSecret, proofOf, readOrMakeToken, readServerRecord } from '@attractor/server/reach';
+import type { Connection } from './connection.ts';
 import { CommandFailure, EXIT, unwrap } from './exit.ts';
-import { modelConfiguration } from './model-configuration.ts';
-import { homeFolder, readSettings, type Environment } from './settings.ts';
-import { putText } from './terminal/put.ts';
+import { homeFolder, type Environment } from './settings.ts';
 
 export type ConnectOptions = {
   readonly env: Environment;
@@ -14,20 +11,15 @@ export type ConnectOptions = {
   readonly server?: string;
 };
 
-/** The same client either way. `here`: in this process, on the same database; no port is open, and no agent runs. */
-export type Connection = {
-  readonly client: ApiClient;
-  readonly where: 'server' | 'here';
-  readonly address: string;
-  readonly close: () => Promise<void>;
-};
-
 export async function connect({ env, server }: ConnectOptions): Promise<Connection> {
   const home = homeFolder(env);
   const named = server ?? nonEmpty(env['ATTRACTOR_SERVER']);
   if (named !== undefined) return connectTo(named, { home, env });
   const running = await runningServer(home);
-  return running === null ? connectHere(home, env) : to(running.url, running.token);
+  if (running !== null) return to(running.url, running.token);
+  // A running server has loaded the platform: only without one is it loaded here.
+  const { connectHere } = await import('./connect-here.ts');
+  return connectHere(home, env, ownName);
 }
 
 /** The server of this home on this machine, if one runs: it has proved that it knows the home's token. */
@@ -100,32 +92,6 @@ function to(url: string, token: string): Connection {
     address: url,
     close: async () => undefined,
   };
-}
-
-async function connectHere(home: string, env: Environment): Promise<Connection> {
-  const { app, token, close } = unwrap(
-    await composeApp({ home, env, llm: modelsOf(home, env), concurrency: 0, onError: report }),
-  );
-  const client = createApiClient({
-    baseUrl: 'http://127.0.0.1',
-    token,
-    headers: ownName,
-    fetch: async (request) => app.fetch(request),
-  });
-  return { client, where: 'here', address: home, close };
-}
-
-/** Models are only listed here, never called: unreadable settings are reported by the commands that need them. */
-function modelsOf(home: string, env: Environment): LlmConfiguration {
-  try {
-    return modelConfiguration({ env, settings: readSettings(home), flags: {} });
-  } catch {
-    return {};
-  }
-}
-
-function report(error: unknown): void {
-  putText(process.stderr, `attractor: unexpected: ${messageOf(error)}\n`);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

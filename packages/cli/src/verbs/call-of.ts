@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Connection } from '../connect.ts';
+import type { Connection } from '../connection.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { loneCall } from './lone-call.ts';
 import { findProject } from './project-of.ts';

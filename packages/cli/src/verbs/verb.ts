@@ -1,5 +1,5 @@
 import { type Answer, type ApiClient, type Left, leftOf } from '@attractor/api';
-import type { Connection } from '../connect.ts';
+import type { Connection } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Flag, FlagValues } from './flag.ts';
