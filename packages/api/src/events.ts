@@ -29,9 +29,9 @@ const listOf = <Word extends string>(words: ReadonlyArray<Word>) =>
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(words)));
 
-/** `only=tasks` leaves out what the list of tasks does not show: transcripts and live text. */
+/** `only` leaves out what the list of tasks does not show (transcripts and live text), or what changes nothing in the inbox. */
 export const streamQuery = /* @__PURE__ */ once(() =>
-  z.strictObject({ ...scope(), only: z.enum(['tasks']).exactOptional() }),
+  z.strictObject({ ...scope(), only: z.enum(['tasks', 'inbox']).exactOptional() }),
 );
 
 const eventQuery = /* @__PURE__ */ once(() =>
@@ -71,6 +71,22 @@ export function concernsTaskList(event: PlatformEvent): boolean {
   if (event.type === 'agent.tool_use') return false;
   return event.type !== 'agent.message' || event.data.message.kind === 'usage';
 }
+
+/** What can change who has to do something: all but an agent's own work, and what people write down. */
+export function concernsInbox({ type, level }: PlatformEvent): boolean {
+  return level !== 'debug' && !OUTSIDE_INBOX.has(type);
+}
+
+const OUTSIDE_INBOX: ReadonlySet<string> = new Set([
+  'agent.message',
+  'run.check_finished',
+  'run.setup_finished',
+  'note.added',
+  'attachment.added',
+  'attachment.removed',
+  'message.sent',
+  'message.delivered',
+]);
 
 export type { LiveDelta, PlatformEvent } from '@attractor/platform';
 

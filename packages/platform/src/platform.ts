@@ -130,7 +130,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const deltas = createDeltaFan();
   const forge = { store, home, hostEnv: options.env, author: options.author ?? AUTHOR };
   const outbox = openOutbox(forge, { ...options, defaultAgentType }, onUnexpected);
-  const services = { ...forge, ...ofOptions(options), defaultAgentType, fanOut: deltas.send, outbox };
+  const services = { ...forge, ...ofOptions(options), defaultAgentType, live: deltas, outbox };
   const supervision = openSupervision({
     ...forge,
     supervise: options.supervise ?? (options.concurrency === 0 ? false : await readSupervisorChoices(home)),

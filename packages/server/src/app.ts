@@ -112,6 +112,7 @@ function createServices({
     }),
     requests: metrics === true ? createRequestCounts() : null,
     streams: createStreams({
+      workflow,
       now,
       heartbeatMs: heartbeatMs ?? 15_000,
       stuckMs: stuckMs ?? 30_000,

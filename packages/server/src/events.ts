@@ -21,6 +21,7 @@ export const streamEvents: HttpHandler = async (context, services) => {
     { ...query.value, after },
     {
       workflow,
+      projects: caller.projects,
       isStillAllowed: () => isStillAllowed(context, services),
       destroy: () => outgoing?.destroy(),
     },

@@ -46,7 +46,7 @@ const caughtUp = (frames: ReadonlyArray<StreamFrame>) => frames.at(-1)?.kind ===
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('the event stream', () => {
-  it('resumes exactly after every id of a long log, also after a restart of the server', async () => {
+  it('resumes exactly over HTTP, also after a restart of the server', async () => {
     const workflow = await createMemoryWorkflow();
     for (const number of range(1, 240)) note(workflow, number);
     const resumeFrom = async (server: Served, places: ReadonlyArray<number>) => {
@@ -57,11 +57,11 @@ describe('the event stream', () => {
           expect(seen).toEqual(range(Number(after) + 1, 240));
     };
     const before = await start(workflow);
-    await resumeFrom(before, range(0, 120));
+    await resumeFrom(before, [0, 1, 77, 120, 199, 200, 201]);
     const { port } = before;
     await before.close(100);
     const again = await start(await createMemoryWorkflow([...workflow.log]), {}, port);
-    await resumeFrom(again, range(121, 240));
+    await resumeFrom(again, [0, 39, 40, 41, 121, 239, 240]);
   });
 
   it('takes the place from Last-Event-ID before the query', async () => {

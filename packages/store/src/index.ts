@@ -225,7 +225,7 @@ export { WORKER_SIGN_MS, forgetWorkers, listWorkers, noteWorker, signState } fro
 export type { Actor } from './types/actor.ts';
 export type { ClaimState, Criterion, CriterionClaim, Evidence, JudgedEvidence, NewClaim } from './types/criterion.ts';
 export { criterionLine, isMet } from './types/criterion.ts';
-export { OWNER, REPLY } from './types/actor.ts';
+export { OWNER, personOf, REPLY } from './types/actor.ts';
 export type { ApiKey, AuditEntry, User } from './types/people.ts';
 export type { Effect, EffectWork } from './types/effect.ts';
 export type { EventType } from './types/event-types.ts';

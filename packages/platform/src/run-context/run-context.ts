@@ -1,4 +1,4 @@
-import type { Agent, AgentConfig, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
+import type { Agent, AgentConfig, AgentMessage, AgentRunResult, OutcomeChoice } from '@attractor/adapters';
 import type { GitPerson } from '@attractor/git';
 import type { SessionSetup } from '@attractor/settings';
 import type { Outbox, Repository, Worktree } from '@attractor/repository';
@@ -35,7 +35,12 @@ export type RunServices = {
   /** Absent: there is no setup for any run. */
   readonly readSetup?: ReadRunSetup;
   readonly defaultAgentType: string;
-  readonly fanOut: (delta: LiveDelta) => void;
+  /** Live text, for everyone who watches. */
+  readonly live: {
+    readonly send: (delta: LiveDelta) => void;
+    readonly settle: (runId: string, message: AgentMessage) => void;
+    readonly forget: (runId: string) => void;
+  };
   /** Carries out what leaves the database: pushes, pull requests, comments. */
   readonly outbox: Pick<Outbox, 'settle'>;
   /** Values that must not be stored or shown, wherever they come from. */

@@ -147,6 +147,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     const isOwnLimit = endedBy === 'timeout' ? ownMs < leftMs : hitRounds(input, result);
     return { result: words.result(result), endedBy: isOwnLimit ? 'limit' : endedBy };
   } finally {
+    services.live.forget(context.state.run.id);
     clearInterval(timer);
     await person.stop();
     await watch.stop();
@@ -173,12 +174,14 @@ function listeners(
     onMessage: (message) => {
       watch.heard(message);
       waiting.heard();
-      log.add(words.message(message));
+      const shown = words.message(message);
+      context.services.live.settle(place.runId, shown);
+      log.add(shown);
     },
     onDelta: (delta) => {
       watch.heard(null);
       const shown = words.delta(delta);
-      if (shown !== null) context.services.fanOut({ ...place, delta: shown });
+      if (shown !== null) context.services.live.send({ ...place, delta: shown });
     },
     approve: (request, asking) =>
       watch.paused(() =>

@@ -79,7 +79,7 @@ async function runCommand(context: RunContext, { command, setup, path, allowed }
   const live = redactStream(redactor);
   const show = (text: string): void => {
     if (text !== '')
-      services.fanOut({
+      services.live.send({
         taskId: task.id,
         runId: state.run.id,
         delta: { kind: 'tool_output_delta', toolCallId: 'setup', text },

@@ -38,7 +38,7 @@ async function tell(context: RunContext, afterMs: number): Promise<void> {
   const minutes = Math.round(afterMs / 60_000);
   const long = minutes >= 1 ? `${minutes} min` : `${Math.round(afterMs / 1000)} s`;
   const text = `Nothing was heard of the agent for ${long}. It goes on; stop it if it hangs.`;
-  context.services.fanOut({
+  context.services.live.send({
     taskId: context.task.id,
     runId: context.state.run.id,
     delta: { kind: 'notice', level: 'warning', text },

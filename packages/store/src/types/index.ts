@@ -4,6 +4,7 @@ export * from './effect.ts';
 export * from './event-category.ts';
 export { EVENT_TYPES, type EventType } from './event-types.ts';
 export * from './event.ts';
+export * from './live-text.ts';
 export * from './merge-method.ts';
 export * from './message.ts';
 export * from './new-task.ts';

@@ -12,5 +12,6 @@ export type LogCommands = {
   }) => Promise<ReadonlyArray<PlatformEvent>>;
   /** Called after events were committed; returns a function that unsubscribes. */
   readonly subscribe: (listener: (lastSeq: number) => void) => () => void;
+  /** First what is live now, from its beginning, then each piece as it comes. */
   readonly onDelta: (listener: (delta: LiveDelta) => void) => () => void;
 };

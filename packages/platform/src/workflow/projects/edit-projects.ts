@@ -110,6 +110,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   labels: names,
   account: text,
   permissionMode: mode,
+  approver: { expected: 'anyone or another', holds: (value) => value === 'anyone' || value === 'another' },
   retry,
   autoRun: { expected: `a mode for each status: ${RUN_MODES.join(', ')}`, holds: mapOf(isRunMode) },
   worktreesPath: text,

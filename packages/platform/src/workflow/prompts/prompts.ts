@@ -16,6 +16,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
+import { judgeApprover } from './another-person.ts';
 import { type Answering, followAnswer } from './follow-answer.ts';
 import { problemOf } from './judge-answers.ts';
 import { readAnswer } from './read-answer.ts';
@@ -42,10 +43,15 @@ export async function answerIn(
   const judged = judgeAnswer(prompt, { contentHash, given });
   if (!judged.ok) return judged;
   const answer = judged.value;
-  const closed = await closePrompt(tx, prompt, { answer });
-  if (closed === null) return refuse('conflict', 'The prompt was answered already.', { prompt });
   const found = await findTaskAndPipeline(tx, prompt.taskId);
   if (!found.ok) return found;
+  const refused =
+    answer.decision === 'approve'
+      ? await judgeApprover(tx, { task: found.value.task, runId: prompt.runId }, by.actor)
+      : null;
+  if (refused !== null) return refused;
+  const closed = await closePrompt(tx, prompt, { answer });
+  if (closed === null) return refuse('conflict', 'The prompt was answered already.', { prompt });
   await tellOfPrompt(tx, closed, {
     projectId: found.value.task.projectId,
     actor: by.actor,

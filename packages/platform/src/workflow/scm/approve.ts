@@ -12,10 +12,12 @@ import {
   type Task,
   type Tx,
 } from '@attractor/store';
+import { judgeMove } from '../prompts/another-person.ts';
 import { answerIn } from '../prompts/prompts.ts';
+import { isAccepting } from '../tasks/accepting.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { Approval, Approved } from './contract.ts';
-import { findMergeable, isAccepting, isReviewOfWork, judgeMerge, mergeEffect, settleMerge } from './merge.ts';
+import { findMergeable, isReviewOfWork, judgeMerge, mergeEffect, settleMerge } from './merge.ts';
 import { onPlace, type ScmOptions } from './on-place.ts';
 import { refuseChangedWork } from './shown-work.ts';
 
@@ -101,6 +103,8 @@ async function accept(tx: Tx, input: Approval, by: By): Promise<Result<Task>> {
       'blocked',
       `There is nothing to approve: the task is in "${task.status}". See "attractor tasks get ${task.key}".`,
     );
+  const refused = await judgeMove(tx, { task, pipeline, to: way.transition.to }, by.actor);
+  if (refused !== null) return refused;
   const cause = { trigger, reason: input.message ?? 'approve', actor: by.actor, defaultAgentType: by.defaultAgentType };
   return moveTo(tx, { task, pipeline, to: way.transition.to }, cause);
 }

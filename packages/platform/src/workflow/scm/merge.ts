@@ -22,6 +22,7 @@ import {
   refuse,
   type Result,
 } from '@attractor/store';
+import { isAccepting } from '../tasks/accepting.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { OfMerge } from './contract.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
@@ -150,12 +151,4 @@ async function missingApproval(
     `${why}: look at it ("attractor tasks diff ${task.key}"), then approve and merge it with "attractor tasks approve ${task.key} --merge".`,
     { promptId: asked?.id ?? null },
   );
-}
-
-/** A terminal status that means that the work is good. */
-export function isAccepting(
-  to: string,
-  { terminalStatuses }: { readonly terminalStatuses: ReadonlyArray<string> },
-): boolean {
-  return terminalStatuses.includes(to) && !/^cancell?ed$/.test(to);
 }

@@ -6,7 +6,7 @@ import { findStartable, moveAlong } from '../runs/runs.ts';
 import { reopenIn } from '../tasks/reopen.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { Resolving } from './contract.ts';
-import { isAccepting } from './merge.ts';
+import { isAccepting } from '../tasks/accepting.ts';
 import { onPlace, type ScmOptions } from './on-place.ts';
 import { bringUpToDate } from './update-branch.ts';
 

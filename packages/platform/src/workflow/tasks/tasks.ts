@@ -26,6 +26,7 @@ import {
   type TransitionOption,
   type Tx,
 } from '@attractor/store';
+import { judgeMove } from '../prompts/another-person.ts';
 import { judgeTaskFields } from './task-fields.ts';
 import { resolveTemplate } from './templates.ts';
 
@@ -177,6 +178,8 @@ export async function transitionTask(
   return store.transact(async (tx) => {
     const found = await findTaskAndPipeline(tx, input.taskId);
     if (!found.ok) return found;
+    const refused = await judgeMove(tx, { ...found.value, to: input.to }, by.actor);
+    if (refused !== null) return refused;
     return moveTo(
       tx,
       { ...found.value, to: input.to },

@@ -1,0 +1,7 @@
+/** A terminal status that means that the work is good. */
+export function isAccepting(
+  to: string,
+  { terminalStatuses }: { readonly terminalStatuses: ReadonlyArray<string> },
+): boolean {
+  return terminalStatuses.includes(to) && !/^cancell?ed$/.test(to);
+}
