@@ -12,6 +12,7 @@ import { isLoopback, listen, type Listening } from './listen.ts';
 import { configExplainer } from './run-config.ts';
 import { removeServerRecord, writeServerRecord } from './server-record.ts';
 import { readOrMakeToken } from './token-file.ts';
+import { readTraceSettings } from './trace-settings.ts';
 
 /** The parts of the app, with or without a socket. */
 export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> & {
@@ -131,7 +132,16 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
   }
   const { url } = listening.value;
   if (options.announce === true) await writeServerRecord(options.home, { url, pid: process.pid });
-  return { ok: true, value: serving(options, composed.value, listening.value) };
+  const endTraces = await startTraces(options, composed.value.workflow);
+  return { ok: true, value: serving(options, { ...composed.value, endTraces }, listening.value) };
+}
+
+/** Off, and not even loaded, unless the environment names a collector. */
+async function startTraces({ env, onError }: ServerOptions, workflow: PlatformWorkflow): Promise<() => Promise<void>> {
+  const settings = readTraceSettings(env);
+  if (settings === null) return async () => undefined;
+  const { exportTraces } = await import('./traces/export-traces.ts');
+  return exportTraces({ workflow, settings, onTrouble: (message) => onError?.(new Error(message)) });
 }
 
 /** Whom other machines can reach has to know who calls; one token for everybody would not tell. */
@@ -194,7 +204,11 @@ function ownNames(host: string): ReadonlyArray<string> {
   return [host, hostname(), ...names];
 }
 
-function serving(options: ServerOptions, composed: ComposedApp, listening: Listening): ComposedServer {
+function serving(
+  options: ServerOptions,
+  { endTraces, ...composed }: ComposedApp & { readonly endTraces: () => Promise<void> },
+  listening: Listening,
+): ComposedServer {
   return {
     ...composed,
     url: listening.url,
@@ -203,6 +217,7 @@ function serving(options: ServerOptions, composed: ComposedApp, listening: Liste
     close: async () => {
       if (options.announce === true) await removeServerRecord(options.home, process.pid);
       await listening.close();
+      await endTraces();
       await composed.close();
     },
   };
