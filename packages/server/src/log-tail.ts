@@ -30,73 +30,33 @@ export type TailBatch = {
 
 type Entry = { readonly event: PlatformEvent; readonly frame: Uint8Array };
 
-/** From the first viewer to the last. */
-type Sitting = {
-  seq: number;
-  kept: Entry[];
-  keptBytes: number;
-  isFresh: boolean;
-  isReading: boolean;
-  readonly began: Promise<void>;
-  readonly stop: () => void;
-};
-
 type TailOptions = {
   readonly workflow: Pick<Workflow, 'events' | 'lastSeq' | 'subscribe'>;
   readonly frames: Frames;
   readonly keepBytes: number;
 };
 
+/** From the first viewer to the last. */
+type Sitting = TailOptions & {
+  readonly followers: Set<Follower>;
+  seq: number;
+  kept: Entry[];
+  keptBytes: number;
+  isFresh: boolean;
+  isReading: boolean;
+  isOver: boolean;
+};
+
 const PAGE = 200;
+const UNKNOWN = -1;
 
-export function createLogTail({ workflow, frames, keepBytes }: TailOptions): LogTail {
-  const followers = new Set<Follower>();
+export function createLogTail(options: TailOptions): LogTail {
   let viewers = 0;
-  let now: Sitting | null = null;
-
-  const read = async (sitting: Sitting): Promise<void> => {
-    if (sitting.isReading) return;
-    sitting.isReading = true;
-    try {
-      while (sitting.isFresh && sitting === now) {
-        sitting.isFresh = false;
-        const events = await workflow.events({ after: sitting.seq, limit: PAGE });
-        if (sitting !== now || events.length === 0) continue;
-        if (events.length === PAGE) sitting.isFresh = true;
-        tell(sitting, events);
-      }
-    } catch {
-      for (const follower of followers) follower.failed();
-    } finally {
-      sitting.isReading = false;
-    }
-  };
-  const tell = (sitting: Sitting, events: ReadonlyArray<PlatformEvent>): void => {
-    const entries = events.map((event) => ({ event, frame: frames.event(event) }));
-    const batch = batchOf(entries, events.at(-1)?.seq ?? sitting.seq);
-    sitting.seq = batch.seq;
-    keep(sitting, entries, keepBytes);
-    for (const follower of followers) follower.batch(batch);
-  };
-  const begin = (): Sitting => {
-    const stop = workflow.subscribe(() => {
-      if (sitting.seq === UNKNOWN) return;
-      sitting.isFresh = true;
-      void read(sitting);
-    });
-    const began = workflow.lastSeq().then((seq) => {
-      sitting.seq = seq;
-      // What was committed since then is found now; what comes later is told.
-      sitting.isFresh = true;
-      void read(sitting);
-    });
-    const sitting: Sitting = { seq: UNKNOWN, kept: [], keptBytes: 0, isFresh: false, isReading: false, began, stop };
-    return sitting;
-  };
+  let now: ReturnType<typeof begin> | null = null;
   return {
     enter: () => {
       viewers += 1;
-      now ??= begin();
+      now ??= begin(options);
       return now.began;
     },
     leave: () => {
@@ -105,18 +65,70 @@ export function createLogTail({ workflow, frames, keepBytes }: TailOptions): Log
       now?.stop();
       now = null;
     },
-    join: (cursor, follower) => {
-      if (now === null || now.seq === UNKNOWN) return null;
-      const first = now.kept[0]?.event.seq ?? now.seq + 1;
-      if (cursor < now.seq && cursor < first - 1) return null;
-      followers.add(follower);
-      return batchOf(now.kept, now.seq);
-    },
-    quit: (follower) => void followers.delete(follower),
+    join: (cursor, follower) => (now === null ? null : join(now.sitting, cursor, follower)),
+    quit: (follower) => void now?.sitting.followers.delete(follower),
   };
 }
 
-const UNKNOWN = -1;
+function begin(options: TailOptions) {
+  const sitting: Sitting = {
+    ...options,
+    followers: new Set(),
+    seq: UNKNOWN,
+    kept: [],
+    keptBytes: 0,
+    isFresh: false,
+    isReading: false,
+    isOver: false,
+  };
+  const look = (): void => {
+    sitting.isFresh = true;
+    if (sitting.seq !== UNKNOWN) void readOn(sitting);
+  };
+  const unsubscribe = options.workflow.subscribe(look);
+  const began = options.workflow.lastSeq().then((seq) => {
+    sitting.seq = seq;
+    // What was committed since then is found now; what comes later is told.
+    look();
+  });
+  const stop = (): void => {
+    sitting.isOver = true;
+    unsubscribe();
+  };
+  return { sitting, began, stop };
+}
+
+async function readOn(sitting: Sitting): Promise<void> {
+  if (sitting.isReading) return;
+  sitting.isReading = true;
+  try {
+    while (sitting.isFresh && !sitting.isOver) {
+      sitting.isFresh = false;
+      const events = await sitting.workflow.events({ after: sitting.seq, limit: PAGE });
+      if (events.length === PAGE) sitting.isFresh = true;
+      if (events.length > 0) tell(sitting, events);
+    }
+  } catch {
+    for (const follower of sitting.followers) follower.failed();
+  } finally {
+    sitting.isReading = false;
+  }
+}
+
+function tell(sitting: Sitting, events: ReadonlyArray<PlatformEvent>): void {
+  const entries = events.map((event) => ({ event, frame: sitting.frames.event(event) }));
+  const batch = batchOf(entries, events.at(-1)?.seq ?? sitting.seq);
+  sitting.seq = batch.seq;
+  keep(sitting, entries, sitting.keepBytes);
+  for (const follower of sitting.followers) follower.batch(batch);
+}
+
+function join({ seq, kept, followers }: Sitting, cursor: number, follower: Follower): TailBatch | null {
+  const first = kept[0]?.event.seq ?? seq + 1;
+  if (seq === UNKNOWN || (cursor < seq && cursor < first - 1)) return null;
+  followers.add(follower);
+  return batchOf(kept, seq);
+}
 
 function keep(sitting: Sitting, entries: ReadonlyArray<Entry>, most: number): void {
   for (const entry of entries) {

@@ -23,76 +23,80 @@ type ViewerBufferOptions = { readonly limitBytes: number; readonly now: () => nu
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-export function createViewerBuffer({ limitBytes, now, onGone }: ViewerBufferOptions): ViewerBuffer {
-  const state = { queue: [] as Uint8Array[], bytes: 0, since: null as number | null, ended: false };
-  // Set while the viewer asks for more and there is nothing.
-  let asking: Controller | null = null;
-  let freed: (() => void) | null = null;
+type Waiting = {
+  queue: Uint8Array[];
+  bytes: number;
+  since: number | null;
+  ended: boolean;
+  /** Set while the viewer asks for more and there is nothing. */
+  asking: Controller | null;
+  /** Called when there is room again. */
+  freed: (() => void) | null;
+};
 
-  const empty = () => {
-    Object.assign(state, { queue: [], bytes: 0, since: null });
-    freed?.();
-    freed = null;
-  };
-  const take = (controller: Controller) => {
-    const [only = EMPTY] = state.queue;
-    if (state.queue.length > 0) controller.enqueue(state.queue.length === 1 ? only : Buffer.concat(state.queue));
-    else if (state.ended) controller.close();
-    else asking = controller;
-    empty();
-  };
+export function createViewerBuffer({ limitBytes, now, onGone }: ViewerBufferOptions): ViewerBuffer {
+  const waiting: Waiting = { queue: [], bytes: 0, since: null, ended: false, asking: null, freed: null };
   const end = () => {
-    if (state.ended) return;
-    state.ended = true;
-    asking?.close();
-    asking = null;
-    freed?.();
+    if (waiting.ended) return;
+    waiting.ended = true;
+    waiting.asking?.close();
+    waiting.asking = null;
+    waiting.freed?.();
     onGone();
   };
   const cut = () => {
-    empty();
+    empty(waiting);
     end();
   };
-  const fits = (bytes: Uint8Array) => state.bytes === 0 || state.bytes + bytes.length <= limitBytes;
+  const cancel = () => {
+    waiting.asking = null;
+    cut();
+  };
   return {
     body: new ReadableStream<Uint8Array>(
-      {
-        pull: take,
-        cancel: () => {
-          asking = null;
-          cut();
-        },
-      },
+      { pull: (controller) => take(waiting, controller), cancel },
       { highWaterMark: 0 },
     ),
-    fits,
+    fits: (bytes) => waiting.bytes === 0 || waiting.bytes + bytes.length <= limitBytes,
     put: (bytes) => {
-      if (state.ended) return false;
-      if (state.bytes > limitBytes) {
-        cut();
-        return false;
-      }
-      if (asking !== null) {
-        const controller = asking;
-        asking = null;
-        controller.enqueue(bytes);
-        return true;
-      }
-      state.queue.push(bytes);
-      state.bytes += bytes.length;
-      state.since ??= now();
+      if (waiting.bytes > limitBytes) cut();
+      if (waiting.ended) return false;
+      give(waiting, bytes, now);
       return true;
     },
     room: () =>
       new Promise((resolve) => {
-        if (state.bytes <= limitBytes / 4 || state.ended) return resolve();
-        freed = resolve;
+        if (waiting.bytes <= limitBytes / 4 || waiting.ended) resolve();
+        else waiting.freed = resolve;
       }),
     end,
     cut,
-    isEnded: () => state.ended,
-    waitingSince: () => state.since,
+    isEnded: () => waiting.ended,
+    waitingSince: () => waiting.since,
   };
+}
+
+function take(waiting: Waiting, controller: Controller): void {
+  const [only = EMPTY] = waiting.queue;
+  if (waiting.queue.length > 0) controller.enqueue(waiting.queue.length === 1 ? only : Buffer.concat(waiting.queue));
+  else if (waiting.ended) controller.close();
+  else waiting.asking = controller;
+  empty(waiting);
+}
+
+function give(waiting: Waiting, bytes: Uint8Array, now: () => number): void {
+  const { asking } = waiting;
+  waiting.asking = null;
+  if (asking !== null) return asking.enqueue(bytes);
+  waiting.queue.push(bytes);
+  waiting.bytes += bytes.length;
+  waiting.since ??= now();
+}
+
+function empty(waiting: Waiting): void {
+  Object.assign(waiting, { queue: [], bytes: 0, since: null });
+  waiting.freed?.();
+  waiting.freed = null;
 }
 
 const EMPTY = new Uint8Array(0);
