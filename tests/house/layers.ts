@@ -129,6 +129,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'route found',
     'document',
   ],
+  server: ['trace-settings', 'traces'],
   cli: [
     'command-groups completion connection exit llm nearest-name version web-root',
     'terminal',

@@ -14,7 +14,7 @@ it('of every task in any state has one of the known stages, and a pending action
     const { task, pipeline, prompts } = facts;
     const place = `${pipeline.id} ${task.status} ${facts.run?.status ?? 'no run'} ${prompts[0]?.type ?? 'no question'}`;
     const isEnded = pipeline.terminalStatuses.includes(task.status);
-    if (!STAGES.includes(stage)) throw new Error(`${place}: unknown stage ${String(stage)}`);
+    if (!STAGES.includes(stage)) throw new Error(`${place}: unknown stage ${stage}`);
     if ((pending !== null) !== stage.startsWith('awaiting_'))
       throw new Error(`${place}: ${stage} with the pending action ${JSON.stringify(pending)}`);
     if (prompts.length > 0 && !isEnded && pending?.prompt_id !== prompts[0]?.id)

@@ -4,8 +4,12 @@ import { createDeltaFan } from './delta-fan.ts';
 /** What somebody hears who comes now. */
 function heard(fan: ReturnType<typeof createDeltaFan>): ReadonlyArray<string> {
   const pieces: string[] = [];
-  fan.listen(({ runId, delta }) => void pieces.push([runId, delta.kind, delta['text'] ?? ''].join(' ').trim()))();
+  fan.listen(({ runId, delta }) => void pieces.push(`${runId} ${delta.kind} ${textOf(delta)}`.trim()))();
   return pieces;
+}
+
+function textOf(delta: object): string {
+  return 'text' in delta && typeof delta.text === 'string' ? delta.text : '';
 }
 
 it('who comes late hears the message under way from its beginning, of each run, and nothing that is finished', () => {

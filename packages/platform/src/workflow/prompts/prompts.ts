@@ -16,7 +16,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
-import { judgeApprover } from './another-person.ts';
+import { judgeApprover } from '../tasks/another-person.ts';
 import { type Answering, followAnswer } from './follow-answer.ts';
 import { problemOf } from './judge-answers.ts';
 import { readAnswer } from './read-answer.ts';

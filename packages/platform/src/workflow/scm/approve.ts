@@ -12,7 +12,7 @@ import {
   type Task,
   type Tx,
 } from '@attractor/store';
-import { judgeMove } from '../prompts/another-person.ts';
+import { judgeMove } from '../tasks/another-person.ts';
 import { answerIn } from '../prompts/prompts.ts';
 import { isAccepting } from '../tasks/accepting.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';

@@ -26,7 +26,7 @@ import {
   type TransitionOption,
   type Tx,
 } from '@attractor/store';
-import { judgeMove } from '../prompts/another-person.ts';
+import { judgeMove } from './another-person.ts';
 import { judgeTaskFields } from './task-fields.ts';
 import { resolveTemplate } from './templates.ts';
 

@@ -14,7 +14,7 @@ import {
   refuse,
   type Task,
 } from '@attractor/store';
-import { isAccepting } from '../tasks/accepting.ts';
+import { isAccepting } from './accepting.ts';
 
 type Refused = { readonly ok: false; readonly error: Refusal };
 
