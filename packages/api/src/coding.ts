@@ -1,6 +1,6 @@
 import { defined, done, failed, once } from '@attractor/base';
 import { TASK_FIELDS } from '@attractor/facts';
-import type { CodingSession, PlatformWorkflow, Prompt, PromptAnswer, Result } from '@attractor/platform';
+import type { CodingSession, GivenAnswer, PlatformWorkflow, Prompt, PromptOf, Result } from '@attractor/platform';
 import { z } from 'zod';
 import { codingReplyAnswer, codingSessionAnswer } from './answers/coding.ts';
 import { found } from './found.ts';
@@ -33,9 +33,9 @@ const approveBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     /** The plan that is approved: as it was shown, or as it shall be. */
     approved_plan: z
-      .union([z.string().min(1).max(200_000), z.looseObject({ text: z.string().min(1).max(200_000) })])
+      .union([z.string().min(1).max(200_000), z.record(z.string(), z.unknown()).readonly()])
       .exactOptional(),
-    /** Absent: `approve`; with `answers` or without a plan at a clarification: `answer`. */
+    /** Absent: `approve`; to a question, and to a plan in words ("approve, but skip the tests"): `answer`. */
     decision: z.enum(['approve', 'reject', 'changes', 'answer']).exactOptional(),
     /** The `content_hash` of the pending action. Whatever else is approved than a plan has to come with it. */
     content_hash: z.string().min(1).max(200).exactOptional(),
@@ -147,20 +147,49 @@ async function waitingPrompt(workflow: PlatformWorkflow, id: string): Promise<Re
 }
 
 /** What the body says, as an answer to what is asked now; refused if it may be meant for something else. */
-function answerOf(prompt: Prompt, body: ApproveCodingBody): Result<PromptAnswer> {
+function answerOf(prompt: Prompt, body: ApproveCodingBody): Result<GivenAnswer> {
   const { approved_plan: approved, answers = {}, message } = body;
-  const isAsked = prompt.type === 'question' || prompt.type === 'options';
-  const decision = body.decision ?? (isAsked ? 'answer' : 'approve');
+  const decision = body.decision ?? decisionFor(prompt, body);
   const each = Object.entries(answers).map(([questionId, answer]) => ({ questionId, answer }));
   const said = { decision, ...defined({ message }), ...(each.length === 0 ? {} : { answers: each }) };
   if (approved !== undefined && prompt.type !== 'plan_approval')
     return failed({ code: 'conflict', message: `No plan waits for approval: asked is "${prompt.title}".` });
-  if (decision !== 'approve') return done(said);
-  if (approved === undefined && body.content_hash === undefined) return failed({ code: 'invalid', message: UNBOUND });
-  const plan = typeof approved === 'string' ? approved : approved?.text;
-  const isShown = plan === undefined || (prompt.type === 'plan_approval' && plan === prompt.payload.plan);
-  return done(isShown ? said : { ...said, plan });
+  const mayApprove = decision === 'approve' || (prompt.type === 'plan_approval' && decision === 'answer');
+  if (mayApprove && approved === undefined && body.content_hash === undefined)
+    return failed({ code: 'invalid', message: UNBOUND });
+  if (approved === undefined || prompt.type !== 'plan_approval') return done(said);
+  const chosen = chosenPlan(approved, prompt.payload);
+  return chosen === 'both' ? failed({ code: 'invalid', message: BOTH }) : done({ ...said, ...chosen });
+}
+
+function decisionFor({ type }: Prompt, { approved_plan: approved, message }: ApproveCodingBody): 'approve' | 'answer' {
+  if (type === 'question' || type === 'options') return 'answer';
+  return type === 'plan_approval' && approved === undefined && message !== undefined ? 'answer' : 'approve';
 }
 
 const UNBOUND =
   'Say what is approved: the approved_plan, or the content_hash of the pending action. An approval counts for what was shown only.';
+const BOTH = 'The text and the fields of approved_plan were both changed, and differ: send the one that counts.';
+
+type Shown = Pick<PromptOf<'plan_approval'>['payload'], 'plan' | 'data'>;
+
+/** What replaces the plan that was shown: nothing if it is the same. A session's plan may come back with its text beside its fields. */
+function chosenPlan(
+  approved: NonNullable<ApproveCodingBody['approved_plan']>,
+  { plan: text, data }: Shown,
+): Pick<GivenAnswer, 'plan'> | 'both' {
+  if (typeof approved === 'string') return approved === text ? {} : { plan: approved };
+  const { text: own, ...fields } = approved;
+  const hasFields = Object.keys(fields).length > 0;
+  const isSame = hasFields && isSameJson(fields, data);
+  if (typeof own !== 'string') return isSame ? {} : { plan: fields };
+  if (!hasFields || isSame) return own === text ? {} : { plan: own };
+  return own === text ? { plan: fields } : 'both';
+}
+
+/** Of values that came as JSON: the order of fields does not matter. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  const [a, b] = [Object.entries(one), Object.entries(other)];
+  return a.length === b.length && a.every(([name, value]) => isSameJson(value, Reflect.get(other, name)));
+}

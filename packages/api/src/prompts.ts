@@ -77,7 +77,7 @@ export type AnsweredPrompts = {
 
 export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
 
-export { deviationLine, offeredAnswers, splitText } from '@attractor/store/types';
+export { offeredAnswers, planProblemText, readPlanText, splitText } from '@attractor/store/types';
 export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/platform';
 
 export function promptCalls(http: HttpOptions) {

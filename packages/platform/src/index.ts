@@ -36,6 +36,7 @@ export type {
   RawEvent,
   Refusal,
   Result,
+  RunOverrides,
   RunStep,
   Schedule,
   ScheduleAction,

@@ -65,7 +65,7 @@ it('a request becomes a clarified intent, an approved plan and a change, by two 
   const planned = await session();
   expect(planned).toMatchObject({
     stage: 'awaiting_plan_approval',
-    clarified_query: `${REQUEST}\nWhich library? PyJWT`,
+    clarified_query: `${REQUEST}\n\n- Which library? PyJWT`,
     plan: { text: SHOWN },
     pending_action: { type: 'plan_approval', text: SHOWN },
   });

@@ -10,7 +10,7 @@ const PIPELINES =
 it('of every task in any state has one of the known stages, and a pending action exactly while a person is awaited', () => {
   const seen = new Set<string>();
   for (const facts of everyStateFacts(PIPELINES)) {
-    const { stage, pending_action: pending } = sessionOf({ facts, answered: [], actions: [], updatedAt: AT });
+    const { stage, pending_action: pending } = sessionOf({ facts, clarified: null, actions: [], updatedAt: AT });
     const { task, pipeline, prompts } = facts;
     const place = `${pipeline.id} ${task.status} ${facts.run?.status ?? 'no run'} ${prompts[0]?.type ?? 'no question'}`;
     const isEnded = pipeline.terminalStatuses.includes(task.status);

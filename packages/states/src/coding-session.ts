@@ -1,5 +1,5 @@
 import { isCancelled } from '@attractor/pipeline';
-import type { Prompt, Task } from '@attractor/store';
+import { type Plan, planIn, type Prompt, type Task } from '@attractor/store';
 import type { CompletedAction } from './completed-actions.ts';
 import { type PendingAction, pendingActionOf } from './pending-action.ts';
 import type { StateFacts } from './state-facts.ts';
@@ -38,32 +38,32 @@ export type CodingSession = {
   readonly updated_at: string;
 };
 
-/** The plan as it was last shown or approved. */
-export type SessionPlan = { readonly text: string };
+/** The plan as it was last shown or approved: its text and, if that has the form, the same as data. */
+export type SessionPlan = { readonly text: string } | (Plan & { readonly text: string });
 
 export type SessionFacts = {
   readonly facts: StateFacts;
-  /** The questions that were answered, oldest first. */
-  readonly answered: ReadonlyArray<Prompt>;
+  /** What is wanted, as it was last clarified; null: nobody did. */
+  readonly clarified: string | null;
   readonly actions: ReadonlyArray<CompletedAction>;
   /** When something last happened. */
   readonly updatedAt: string;
 };
 
 /** The one fold that makes the state of a coding session. Pure. */
-export function sessionOf({ facts, answered, actions, updatedAt }: SessionFacts): CodingSession {
+export function sessionOf({ facts, clarified, actions, updatedAt }: SessionFacts): CodingSession {
   const { task } = facts;
   const state = stateOf(facts);
   const pending = pendingActionOf(facts, state);
   const query = queryOf(facts);
-  const plan = task.plan === null || task.plan.trim() === '' ? null : { text: task.plan };
+  const plan = planOf(task.plan ?? '');
   const stage = stageOf(facts, { state, pending });
   return {
     session_id: task.id,
     mode: 'coding',
     stage,
     query,
-    clarified_query: clarified(query, { answered, isClear: plan !== null || ENDED.has(stage) }),
+    clarified_query: clarified ?? (plan !== null || ENDED.has(stage) ? query : null),
     plan,
     pending_action: pending,
     completed_actions: actions,
@@ -73,6 +73,10 @@ export function sessionOf({ facts, answered, actions, updatedAt }: SessionFacts)
 }
 
 const ENDED: ReadonlySet<Stage> = new Set(['completed', 'cancelled', 'failed']);
+
+function planOf(text: string): SessionPlan | null {
+  return text.trim() === '' ? null : { text, ...planIn(text) };
+}
 
 /** The title is often the beginning of a longer request. */
 function queryOf({ task: { title, description } }: StateFacts): string {
@@ -101,24 +105,3 @@ const AWAITED: Readonly<Record<Prompt['type'], Stage>> = {
   review: 'awaiting_tool_approval',
   budget: 'awaiting_tool_approval',
 };
-
-type Clarity = { readonly answered: ReadonlyArray<Prompt>; readonly isClear: boolean };
-
-function clarified(query: string, { answered, isClear }: Clarity): string | null {
-  const lines = answered.flatMap(answerLines);
-  if (lines.length > 0) return [query, ...lines].join('\n');
-  return isClear ? query : null;
-}
-
-/** What a person said to the questions of agents, each with what was asked. */
-function answerLines(prompt: Prompt): ReadonlyArray<string> {
-  const { answer } = prompt;
-  if (answer === null || (prompt.type !== 'question' && prompt.type !== 'options')) return [];
-  const each = (answer.answers ?? []).map(({ questionId, answer: said }) => `${askedAs(prompt, questionId)} ${said}`);
-  return [...each, ...(answer.message === undefined || answer.message === '' ? [] : [answer.message])];
-}
-
-function askedAs(prompt: Prompt, questionId: string): string {
-  const questions = prompt.type === 'question' ? (prompt.payload.questions ?? []) : [];
-  return questions.find(({ id }) => id === questionId)?.question ?? `${prompt.title}:`;
-}

@@ -1,4 +1,5 @@
-import { listEvents, listPrompts, type PlatformEvent, type Reader, type Store, type Task } from '@attractor/store';
+import { lastClarified } from '@attractor/pipeline';
+import { listEvents, type PlatformEvent, type Reader, type Store, type Task } from '@attractor/store';
 import { type CodingSession, sessionOf } from './coding-session.ts';
 import { ACTION_EVENTS, completedActions } from './completed-actions.ts';
 import { readFacts } from './read-states.ts';
@@ -9,10 +10,11 @@ export async function readSession(store: Store, task: Task): Promise<CodingSessi
   if (facts === undefined) return null;
   const db = store.read;
   const [last] = await listEvents(db, { taskId: task.id, from: 'newest', limit: 1 });
+  const told = await allOf(db, task.id);
   return sessionOf({
     facts,
-    answered: await listPrompts(db, { taskId: task.id, status: 'answered' }),
-    actions: completedActions(await allOf(db, task.id)),
+    clarified: lastClarified(told),
+    actions: completedActions(told),
     updatedAt: last?.at ?? task.updatedAt,
   });
 }
@@ -20,7 +22,12 @@ export async function readSession(store: Store, task: Task): Promise<CodingSessi
 async function allOf(db: Reader, taskId: string): Promise<ReadonlyArray<PlatformEvent>> {
   const all: PlatformEvent[] = [];
   for (;;) {
-    const page = await listEvents(db, { taskId, type: ACTION_EVENTS, after: all.at(-1)?.seq ?? 0, limit: PAGE });
+    const page = await listEvents(db, {
+      taskId,
+      type: [...ACTION_EVENTS, 'task.clarified'],
+      after: all.at(-1)?.seq ?? 0,
+      limit: PAGE,
+    });
     all.push(...page);
     if (page.length < PAGE) return all;
   }

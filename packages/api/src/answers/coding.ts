@@ -1,6 +1,6 @@
 import { once } from '@attractor/base';
 import { z } from 'zod';
-import { proposal, question } from './prompt.ts';
+import { plan, proposal, question } from './prompt.ts';
 import { id, list, time } from './shape.ts';
 
 /** Absent: nothing of the kind. */
@@ -43,7 +43,10 @@ const session = () => ({
   ]),
   query: z.string(),
   clarified_query: z.string().nullable(),
-  plan: z.strictObject({ text: z.string() }).nullable(),
+  plan: z
+    .union([plan().extend({ text: z.string() }), z.strictObject({ text: z.string() })])
+    .nullable()
+    .meta({ description: 'Its text and, if that has the form, the same as data.' }),
   pending_action: pendingAction().nullable().meta({ description: 'Present exactly while a person is awaited.' }),
   completed_actions: list(completedAction()),
   created_at: time(),

@@ -57,6 +57,7 @@ describe('a tool’s approval at a terminal', () => {
       ['Allow always, in this run', 'Bash(npm test)'],
       ['Allow always: writes to /w/.attractor/config.local.json', 'Bash(npm test)'],
       ['Edit before it runs', undefined],
+      ['Explain', undefined],
       ['Deny', 'the agent is told why'],
     ]);
   });
@@ -96,6 +97,6 @@ describe('a tool’s approval at a terminal', () => {
     );
     const all = [...person.seen, ...person.offered.flatMap(({ label, hint }) => [label, hint ?? ''])].join('\n');
     expect(all).not.toMatch(/[\u001b\u0007\u202e]/);
-    expect(person.offered.map(({ value }) => value)).toEqual(['once', 'always:0', 'deny']);
+    expect(person.offered.map(({ value }) => value)).toEqual(['once', 'always:0', 'explain', 'deny']);
   });
 });

@@ -1,85 +1,192 @@
+import type { Project } from '@attractor/platform';
+import type { ComposedServer } from '@attractor/server';
 import type { Command } from 'commander';
-import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
-import { addSandboxFlag, type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
+import { EXIT } from '../exit.ts';
+import type { Wanted } from '../follow/begin-task.ts';
+import { judgeRunFlags, pipelineFor, type RunFlags } from '../follow/run-flags.ts';
+import type { Outcome } from '../follow/summary.ts';
+import { addModelFlags, chosenModel } from '../model-flags.ts';
+import { addSandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
-
-type RunFlags = ModelFlags &
-  SandboxFlag & {
-    readonly yes?: boolean;
-    readonly check: ReadonlyArray<string>;
-    readonly description?: string;
-  };
+import { catchInterrupts } from '../terminal/interrupts.ts';
+import { putStyled, putText } from '../terminal/put.ts';
+import { createStyle } from '../terminal/style.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
-  addSandboxFlag(addModelFlags(command.argument('<task>', 'what should be done, in a sentence')))
+  addSandboxFlag(addModelFlags(command.argument('[task]', 'what should be done, in a sentence')))
     .description(
       'Plans the task, asks you to approve the plan, carries it out on a branch of its own and checks the result.',
     )
     .option('--description <text>', 'more about the task')
     .option('--check <command>', "proves the result, such as 'npm test'; may be given more than once", collect, [])
-    .option('-y, --yes', 'approve the plan without asking')
+    .option('-y, --yes', 'approve the plan without asking; with --here also bring the work into the checkout')
+    .option('--plan-only', 'end with the plan, which then waits for you')
+    .option('--no-plan', 'begin with the work')
+    .option('--tdd', 'tests first: write them, see them fail, ask you, implement, see them pass, ask you')
+    .option('--stages', 'ask you between new files, changed files and git')
+    .option('--detach', 'return at once and say where to look; a server or a worker does the work')
+    .option('--here', 'bring the finished work into this checkout, which has to be clean')
+    .option('--resume <key>', 'take up a task that was stopped, failed or waits for you')
+    .option('--json', 'one event a line, then one line with the result; nobody is asked')
     .addHelpText('after', EXAMPLES)
-    .action(async (task: string, flags: RunFlags) => finish(await run(task, flags)));
+    .action(async (task: string | undefined, flags: RunFlags) => finish(await run(task, flags)));
 }
 
 const EXAMPLES = `
-Ctrl-C stops the task's run, keeps what was done, and says how to go on. Other tasks that are queued are left to \`attractor serve\`.
-Your checkout is never touched: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
+Ctrl-C asks what the agent should know, and goes on with that; Ctrl-C again stops the task's run, keeps what was done, and says how to
+go on. Other tasks that are queued are left to \`attractor serve\`.
+Your checkout is never touched, but at the end with --here: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
 Edits in the worktree and commands that only read run by themselves; all else asks you first, and without a terminal it is
 denied. A plan needs --yes there. Commands and checks run in a sandbox; where there is none, a run without a terminal starts only
 with --allow-unsandboxed. Checks and settings of the repository count once you trusted them (attractor trust).
+Exit code 0: ready for review (with --plan-only: planned). 1: failed. 4: it waits for you, or was refused. 130: stopped.
 
 Examples:
   attractor run "accept ISO weeks in the date parser" --check "npm test"
-  attractor run "fix the flaky test" --provider openai --model gpt-5.2 --yes`;
+  attractor run "fix the flaky test" --provider openai --model gpt-5.2 --yes
+  attractor run "rename the flag" --no-plan --here
+  attractor run "add JWT authentication" --plan-only
+  attractor run --resume ATT-12
+  attractor run "update the dependencies" --detach
+  attractor run "sort the imports" --yes --json | tail -1`;
 
 function collect(value: string, before: ReadonlyArray<string>): ReadonlyArray<string> {
   return [...before, value];
 }
 
-async function run(title: string, flags: RunFlags): Promise<number> {
+type Place = { readonly home: string; readonly attended: boolean; readonly chosen: ReturnType<typeof chosenModel> };
+
+async function run(title: string | undefined, flags: RunFlags): Promise<number> {
+  const attended = flags.json !== true && process.stdin.isTTY && process.stdout.isTTY;
+  judgeRunFlags(title, flags, attended);
   const home = homeFolder(process.env);
   const settings = readSettings(home);
-  const [{ modelConfiguration }, { requireModel }, { repositoryRoot }, { openServer }, { carryOut }, { exitOf }] =
-    await Promise.all([
-      import('../model-configuration.ts'),
-      import('../require-model.ts'),
-      import('../repository.ts'),
-      import('../working-server.ts'),
-      import('../follow/carry-out.ts'),
-      import('../follow/summary.ts'),
-    ]);
+  const place: Place = { home, attended, chosen: chosenModel(flags, settings) };
+  const [{ modelConfiguration }, { requireModel }, { openServer }, { runningServer }] = await Promise.all([
+    import('../model-configuration.ts'),
+    import('../require-model.ts'),
+    import('../working-server.ts'),
+    import('../connect.ts'),
+  ]);
   const llm = modelConfiguration({ env: process.env, settings, flags });
-  requireModel(llm, home);
-  const repository = await repositoryRoot(process.cwd());
-  const chosen = chosenModel(flags, settings);
-  const attended = process.stdin.isTTY && process.stdout.isTTY;
-  const sandbox = await sandboxOptions({ flags, attended });
+  const elsewhere = flags.detach === true ? await runningServer(home) : null;
+  // A server that runs has keys of its own.
+  if (elsewhere === null) requireModel(llm, home);
+  const wanted = wantedBy(title, flags, place);
   const own = { taskId: '' };
   // What others have queued here is not ours to work on, least of all with the flags of this command.
   const accepts = ({ taskId }: { readonly taskId: string }): boolean => taskId === own.taskId;
-  const server = await openServer({ home, env: process.env, llm, ...chosen, ...sandbox, accepts });
-  const stop = catchStop();
+  const work = flags.detach === true ? { concurrency: 0 } : { accepts, ...(await sandboxOptions({ flags, attended })) };
+  const server = await openServer({ home, env: process.env, llm, ...place.chosen, ...work });
   try {
-    const task = {
-      title,
-      ...(flags.description !== undefined && { description: flags.description }),
-      overrides: { ...chosen, checks: flags.check },
-    };
-    const outcome = await carryOut(server, {
-      repository,
-      home,
-      task,
-      attended,
-      approvePlan: flags.yes === true,
-      signal: stop.signal,
-      onTask: (taskId) => {
-        own.taskId = taskId;
-      },
-    });
-    return stop.signal.aborted ? stop.exitCode() : exitOf(outcome);
+    const project = await projectHere(server, place);
+    if (flags.detach === true) return await detach(server, { wanted, project, url: elsewhere?.url ?? null });
+    return await workHere(server, { wanted, project, flags, attended, own });
   } finally {
     await server.close();
   }
+}
+
+function wantedBy(title: string | undefined, flags: RunFlags, { chosen }: Place): Wanted {
+  if (flags.resume !== undefined) return { kind: 'resume', key: flags.resume, overrides: chosen };
+  const { description } = flags;
+  return {
+    kind: 'new',
+    task: {
+      title: title ?? '',
+      ...(description !== undefined && { description }),
+      overrides: { ...chosen, checks: flags.check },
+    },
+    pipelineId: pipelineFor(flags),
+    straight: !flags.plan,
+  };
+}
+
+async function projectHere({ workflow }: ComposedServer, { home, attended }: Place): Promise<Project> {
+  const [{ repositoryRoot }, { ensureProject }, { offerTrust }, { ACTOR }] = await Promise.all([
+    import('../repository.ts'),
+    import('../follow/carry-out.ts'),
+    import('../follow/offer-trust.ts'),
+    import('../follow/begin-task.ts'),
+  ]);
+  const project = await ensureProject(workflow, await repositoryRoot(process.cwd()));
+  await offerTrust(workflow, { project, actor: ACTOR, home, attended });
+  return project;
+}
+
+type Detaching = { readonly wanted: Wanted; readonly project: Project; readonly url: string | null };
+
+async function detach({ workflow }: ComposedServer, { wanted, project, url }: Detaching): Promise<number> {
+  const { startDetached, detachedLines } = await import('../follow/detach.ts');
+  if (wanted.kind !== 'new') return EXIT.usage;
+  const task = await startDetached(workflow, { wanted, projectId: project.id });
+  const style = createStyle(process.stdout, process.env);
+  putStyled(process.stdout, `${detachedLines(task, url, style).join('\n')}\n`);
+  return EXIT.done;
+}
+
+type Here = {
+  readonly wanted: Wanted;
+  readonly project: Project;
+  readonly flags: RunFlags;
+  readonly attended: boolean;
+  readonly own: { taskId: string };
+};
+
+async function workHere(server: ComposedServer, { wanted, project, flags, attended, own }: Here): Promise<number> {
+  const [{ carryOut }, { exitOf, isPlanned, planLines }, { requireCleanCheckout }] = await Promise.all([
+    import('../follow/carry-out.ts'),
+    import('../follow/summary.ts'),
+    import('../follow/bring-here.ts'),
+  ]);
+  const base = flags.here === true ? await requireCleanCheckout(project) : null;
+  const interrupts = catchInterrupts({ steers: attended });
+  const show = flags.json === true ? { show: (event: object) => putJson(event) } : {};
+  const outcome = await carryOut(server, {
+    wanted,
+    project,
+    attended,
+    interrupts,
+    approvePlan: flags.yes === true,
+    planOnly: flags.planOnly === true,
+    onTask: (taskId) => {
+      own.taskId = taskId;
+    },
+    ...show,
+  });
+  const style = createStyle(process.stdout, process.env);
+  const isWanted = flags.planOnly === true && isPlanned(outcome);
+  if (isWanted && flags.json !== true) putStyled(process.stdout, `${planLines(outcome, style).join('\n')}\n`);
+  const ended = isWanted ? EXIT.done : exitOf(outcome);
+  const brought = base === null || ended !== EXIT.done ? ended : await bring(server, { outcome, base, flags });
+  const exitCode = interrupts.signal.aborted ? interrupts.exitCode() : brought;
+  if (flags.json === true) putJson(await resultOf(server, outcome, exitCode));
+  interrupts.release();
+  return exitCode;
+}
+
+type Bringing = { readonly outcome: Outcome; readonly base: string; readonly flags: RunFlags };
+
+/** Into the checkout, if the person wants it now that they have seen it. */
+async function bring({ workflow }: ComposedServer, { outcome, base, flags }: Bringing): Promise<number> {
+  const review = outcome.prompts.find(({ type }) => type === 'review');
+  if (review === undefined) return EXIT.done;
+  const { confirm } = await import('../terminal/questions.ts');
+  if (flags.yes !== true && !(await confirm(`Bring this into ${base}, which is checked out here?`))) return EXIT.done;
+  const { bringHere } = await import('../follow/bring-here.ts');
+  const { contentHash } = review;
+  const { ok, line } = await bringHere(workflow, { taskId: outcome.task.id, base, contentHash });
+  putText(flags.json === true ? process.stderr : process.stdout, `${line}\n`);
+  return ok ? EXIT.done : EXIT.refused;
+}
+
+/** The last line of `--json`: no event has this type. */
+async function resultOf({ workflow }: ComposedServer, { task, runs, steps }: Outcome, exitCode: number) {
+  const branch = runs.findLast((one) => one.branch !== null)?.branch ?? null;
+  const session = await workflow.codingSession(task.id);
+  return { type: 'result', exit_code: exitCode, key: task.key, status: task.status, branch, session, next: steps };
+}
+
+function putJson(value: object): void {
+  putText(process.stdout, `${JSON.stringify(value)}\n`);
 }

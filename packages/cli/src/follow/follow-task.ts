@@ -1,24 +1,41 @@
-import { type PlatformEvent, type Prompt, RUN_STEPS, type Task, type Workflow } from '@attractor/platform';
+import {
+  type PipelineDefinition,
+  type PlatformEvent,
+  type Prompt,
+  RUN_STEPS,
+  type Task,
+  type Workflow,
+} from '@attractor/platform';
+import { isLastReview } from './last-review.ts';
 
 /** What a front end does while it follows: show events, and answer the questions it can. */
 export type FollowHandlers = {
   readonly show: (event: PlatformEvent) => void;
-  /** Called once for each pending prompt. If it is left to someone else, following ends. */
-  readonly ask: (prompt: Prompt) => Promise<'answered' | 'left'>;
+  /** Called once for each pending prompt, and once more after `again`. If it is left to someone else, following ends. */
+  readonly ask: (prompt: Prompt) => Promise<'answered' | 'left' | 'again'>;
+  /** Somebody pressed Ctrl-C: nothing is shown or asked until they have said what they want. */
+  readonly interrupted?: () => Promise<void>;
+};
+
+type FollowedTask = {
+  readonly taskId: string;
+  readonly front: FollowHandlers;
+  readonly signal: AbortSignal;
+  /** Called with what makes it look again. */
+  readonly onWake?: (wake: () => void) => void;
 };
 
 /**
  * Follows one task from its first event until nothing more will happen by itself: no run is active, no job waits, and no prompt is open.
  * Each event is shown exactly once, in order of `seq`.
  */
-export async function followTask(
-  workflow: Workflow,
-  input: { readonly taskId: string; readonly front: FollowHandlers; readonly signal: AbortSignal },
-): Promise<Task | null> {
+export async function followTask(workflow: Workflow, input: FollowedTask): Promise<Task | null> {
   const { taskId, front, signal } = input;
   const asked = new Map<string, 'answered' | 'left'>();
   const walking = new Set<string>();
   const bell = createBell(signal);
+  input.onWake?.(bell.ring);
+  const pipeline = await pipelineOf(workflow, taskId);
   const unsubscribe = workflow.subscribe(bell.ring);
   let after = 0;
   try {
@@ -29,17 +46,30 @@ export async function followTask(
         keepCount(walking, event);
       }
       after = events.at(-1)?.seq ?? after;
+      if (!signal.aborted) await front.interrupted?.();
       if (events.length > 0) continue;
       const pending = await workflow.listPrompts({ taskId, status: 'pending' });
-      const left = pending.some(({ id, type }) => type !== 'review' && asked.get(id) === 'left');
-      if (signal.aborted || left || (walking.size === 0 && (await isAtRest(workflow, taskId))))
+      const left = pending.some((prompt) => !isLastReview(prompt, pipeline) && asked.get(prompt.id) === 'left');
+      if (signal.aborted || left || (walking.size === 0 && (await isAtRest(workflow, { taskId, pipeline }))))
         return await workflow.getTask(taskId);
-      for (const prompt of pending.filter(({ id }) => !asked.has(id))) asked.set(prompt.id, await front.ask(prompt));
-      await bell.wait();
+      if (await askEach(front, { pending, asked })) await bell.wait();
     }
   } finally {
     unsubscribe();
   }
+}
+
+/** False: somebody has to be asked again. */
+async function askEach(
+  front: FollowHandlers,
+  { pending, asked }: { readonly pending: ReadonlyArray<Prompt>; readonly asked: Map<string, 'answered' | 'left'> },
+): Promise<boolean> {
+  for (const prompt of pending.filter(({ id }) => !asked.has(id))) {
+    const how = await front.ask(prompt);
+    if (how === 'again') return false;
+    asked.set(prompt.id, how);
+  }
+  return true;
 }
 
 /** For its task a run is over when its outcome is known, but it continues until its last step is done. */
@@ -49,16 +79,23 @@ function keepCount(walking: Set<string>, event: PlatformEvent): void {
   if (event.type === 'run.step_finished' && event.data.step === RUN_STEPS.at(-1)) walking.delete(event.runId);
 }
 
-/** A prompt of a task at rest (a review) is for later; the work waits for one of a running agent or of a plan. */
-async function isAtRest(workflow: Workflow, taskId: string): Promise<boolean> {
+async function pipelineOf(workflow: Workflow, taskId: string): Promise<PipelineDefinition | null> {
+  const task = await workflow.getTask(taskId);
+  return task === null ? null : workflow.getPipeline(task.pipelineId, task.pipelineVersion);
+}
+
+/** The last review of a task is for later; the work waits for every other prompt. */
+async function isAtRest(
+  workflow: Workflow,
+  { taskId, pipeline }: { readonly taskId: string; readonly pipeline: PipelineDefinition | null },
+): Promise<boolean> {
   const [running, prompts, task] = await Promise.all([
     workflow.listRuns({ taskId, status: 'running' }),
     workflow.listPrompts({ taskId, status: 'pending' }),
     workflow.getTask(taskId),
   ]);
   if (task === null) return true;
-  if (running.length > 0 || prompts.some((prompt) => prompt.type !== 'review')) return false;
-  const pipeline = await workflow.getPipeline(task.pipelineId, task.pipelineVersion);
+  if (running.length > 0 || prompts.some((prompt) => !isLastReview(prompt, pipeline))) return false;
   const category = pipeline?.statuses.find((status) => status.id === task.status)?.category;
   return category !== 'active' && category !== 'backlog';
 }

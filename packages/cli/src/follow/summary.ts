@@ -36,6 +36,11 @@ export function exitOf(outcome: Outcome): ExitCode {
   return outcome.prompts.length > 0 ? EXIT.refused : EXIT.failed;
 }
 
+/** With `--plan-only`: a plan that waits is what was wanted. */
+export function isPlanned({ prompts }: Outcome): boolean {
+  return prompts.some(({ type }) => type === 'plan_approval');
+}
+
 /** True if the task reached a review with every run completed and no error-level check failing on the branch. */
 export function succeeded({ task, runs }: Outcome): boolean {
   const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
@@ -66,6 +71,29 @@ export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<stri
     ...(failure === undefined || failure === null ? [] : [row('error', failure)]),
     ...outcome.steps.slice(0, MOST_STEPS).map(({ label, command }) => row('next', `${command}  ${label}`)),
     ...(outcome.steps.length === 0 || succeeded(outcome) ? [] : [row('then', THEN)]),
+  ];
+}
+
+/** After a stop: what goes on, what is kept, and how to take it up again. `isOver`: every agent of it has ended. */
+export function stoppedLines({ task, artifacts }: Outcome, style: Style, isOver: boolean): ReadonlyArray<string> {
+  const [branch] = labels(artifacts, 'branch');
+  const kept = branch === undefined ? 'Nothing was changed yet.' : `What was done is kept on ${readableText(branch)}.`;
+  const goesOn = isOver
+    ? 'Stopped. Nothing goes on: no agent works on it, here or elsewhere.'
+    : 'Its agent was told to stop and has not ended yet; `attractor status` says when it has.';
+  return ['', `${goesOn} ${kept}`, `Take it up again: ${style.accent(`attractor run --resume ${task.key}`)}`];
+}
+
+/** Where a plan was all that was wanted. */
+export function planLines({ task, prompts }: Outcome, style: Style): ReadonlyArray<string> {
+  const plan = prompts.find(({ type }) => type === 'plan_approval');
+  if (plan === undefined) return [];
+  return [
+    '',
+    readableText(task.plan ?? ''),
+    '',
+    `The plan waits. Go on here: ${style.accent(`attractor run --resume ${task.key}`)}`,
+    `or approve it from anywhere: ${style.accent(`attractor prompts answer ${plan.key} --approve`)}`,
   ];
 }
 

@@ -1,7 +1,11 @@
-import type { Prompt, PromptAnswer, Task, Workflow } from '@attractor/platform';
+import type { PlatformEvent, PlatformWorkflow, Prompt, PromptAnswer, Task } from '@attractor/platform';
+import type { Interrupts } from '../terminal/interrupts.ts';
+import { startStatusLine, type StatusLine } from '../terminal/status-line.ts';
 import type { Style } from '../terminal/style.ts';
+import { fileLines } from '../verbs/diff-lines.ts';
 import { eventLines } from './event-lines.ts';
 import { followTask } from './follow-task.ts';
+import { createTaskProgress } from './task-progress.ts';
 
 /** What to answer in place of a person, or 'ask' the person here, or 'leave' it to someone elsewhere. */
 export type AnswerPolicy = (prompt: Prompt) => PromptAnswer | 'ask' | 'leave';
@@ -12,56 +16,128 @@ export type FollowTaskOptions = {
   readonly style: Style;
   readonly write: (text: string) => void;
   readonly signal: AbortSignal;
+  /** Of a person who may say something to the agent. Absent: leaving a question leaves it to others. */
+  readonly interrupts?: Interrupts;
+  /** Shows an event in place of the lines for people. */
+  readonly show?: (event: PlatformEvent) => void;
 };
 
+type Following = FollowTaskOptions & { readonly workflow: PlatformWorkflow; readonly line: StatusLine | null };
+
 /** Shows a task's progress and handles its questions, until nothing more happens by itself. */
-export function workOnTask(workflow: Workflow, following: FollowTaskOptions): Promise<Task | null> {
-  const { taskId, style, write, signal } = following;
-  return followTask(workflow, {
-    taskId,
-    signal,
-    front: {
-      show: (event) => eventLines(event, style).forEach((line) => write(`${line}\n`)),
-      ask: (prompt) => answer(workflow, prompt, following),
-    },
+export async function workOnTask(workflow: PlatformWorkflow, options: FollowTaskOptions): Promise<Task | null> {
+  const { taskId, style, write, signal, interrupts, show } = options;
+  const progress = createTaskProgress();
+  const line = show === undefined ? startStatusLine(process.stdout, process.env, progress.words) : null;
+  const stopHearing = workflow.onDelta((delta) => {
+    if (delta.taskId === taskId) progress.hear(delta);
   });
+  const following: Following = { ...options, workflow, line };
+  try {
+    return await followTask(workflow, {
+      taskId,
+      signal,
+      ...(interrupts === undefined ? {} : { onWake: interrupts.onAsk }),
+      front: {
+        show: (event) => {
+          progress.see(event);
+          if (show === undefined) eventLines(event, style).forEach((text) => write(`${text}\n`));
+          else show(event);
+        },
+        ask: (prompt) => answer(prompt, following),
+        ...(interrupts === undefined ? {} : { interrupted: () => deal(interrupts, following) }),
+      },
+    });
+  } finally {
+    stopHearing();
+    line?.stop();
+  }
 }
 
-async function answer(
-  workflow: Workflow,
-  prompt: Prompt,
-  { answering, write }: FollowTaskOptions,
-): Promise<'answered' | 'left'> {
+async function deal(interrupts: Interrupts, { workflow, taskId, write, line }: Following): Promise<void> {
+  if (!interrupts.isAsked()) return;
+  const [{ steer }, { askText }] = await Promise.all([import('./steer.ts'), import('../terminal/questions.ts')]);
+  await held(line, () =>
+    steer({ workflow, taskId, interrupts, write, text: (message) => askText({ message, signal: interrupts.signal }) }),
+  );
+}
+
+async function answer(prompt: Prompt, following: Following): Promise<'answered' | 'left' | 'again'> {
+  const { workflow, answering, write, interrupts, signal } = following;
   const chosen = answering(prompt);
   if (chosen === 'leave') return 'left';
-  const elsewhere = watchPrompt(workflow, prompt);
-  const given = chosen === 'ask' ? await askHere(prompt, elsewhere) : chosen;
+  const elsewhere = watchPrompt(workflow, { prompt, signal });
+  const given =
+    chosen === 'ask' ? await held(following.line, () => askHere(prompt, elsewhere.signal, following)) : chosen;
   elsewhere.stop();
-  if (elsewhere.signal.aborted) {
-    write('    Answered elsewhere.\n');
+  if (elsewhere.isClosed()) {
+    write(`    ${await whoAnswered(workflow, prompt)}\n`);
     return 'answered';
   }
-  if (given === null) return 'left';
+  if (signal.aborted) return 'left';
+  if (given === null) {
+    interrupts?.ask();
+    return interrupts === undefined ? 'left' : 'again';
+  }
+  const { id: promptId, contentHash } = prompt;
   const result = await workflow.answerPrompt(
-    { promptId: prompt.id, contentHash: prompt.contentHash, answer: given },
+    { promptId, contentHash, answer: given },
     { type: 'user', name: 'terminal' },
   );
-  if (!result.ok) write(`    ${result.error.message}\n`);
-  return 'answered';
+  if (result.ok) return 'answered';
+  write(`    ${result.error.message}\n`);
+  const isOpen = (await workflow.getPrompt(promptId))?.status === 'pending';
+  return isOpen ? (chosen === 'ask' ? 'again' : 'left') : 'answered';
 }
 
-async function askHere(prompt: Prompt, { signal }: ReturnType<typeof watchPrompt>): Promise<PromptAnswer | null> {
-  const { askPerson } = await import('./ask-person.ts');
-  return askPerson(prompt, signal);
+async function held<Value>(line: StatusLine | null, work: () => Promise<Value>): Promise<Value> {
+  line?.hold();
+  try {
+    return await work();
+  } finally {
+    line?.goOn();
+  }
 }
 
-/** Aborted when somebody else answered, or nobody needs the answer any more. */
-function watchPrompt(workflow: Workflow, { id }: Prompt) {
+async function askHere(
+  prompt: Prompt,
+  signal: AbortSignal,
+  { workflow, interrupts, write, style }: Following,
+): Promise<PromptAnswer | null> {
+  const [{ askPerson }, { editText }] = await Promise.all([import('./ask-person.ts'), import('../terminal/editor.ts')]);
+  const edit = async (text: string, name: string): Promise<string | null> => {
+    const editing = () => editText(text, { name, env: process.env });
+    const left = await (interrupts === undefined ? editing() : interrupts.during(editing));
+    if (!left.ok) write(`    ${left.error.message}\n`);
+    return left.ok ? left.value : null;
+  };
+  const diff = async (): Promise<string> => {
+    const change = await workflow.diff({ taskId: prompt.taskId });
+    if (!change.ok) return change.error.message;
+    return change.value.files.flatMap((file) => fileLines(file, style)).join('\n');
+  };
+  return askPerson(prompt, { signal, edit, diff });
+}
+
+/** Its signal is aborted when somebody else answered, nobody needs the answer any more, or the work stops. */
+function watchPrompt(
+  workflow: PlatformWorkflow,
+  { prompt: { id }, signal }: { readonly prompt: Prompt; readonly signal: AbortSignal },
+) {
   const closed = new AbortController();
   const look = async (): Promise<void> => {
     if ((await workflow.getPrompt(id))?.status !== 'pending') closed.abort();
   };
   // The next change makes up for a failed look.
   const stop = workflow.subscribe(() => void look().catch(() => undefined));
-  return { signal: closed.signal, stop };
+  return { signal: AbortSignal.any([closed.signal, signal]), isClosed: () => closed.signal.aborted, stop };
+}
+
+async function whoAnswered(workflow: PlatformWorkflow, { id, taskId }: Prompt): Promise<string> {
+  const prompt = await workflow.getPrompt(id);
+  if (prompt?.status !== 'answered') return 'No longer asked: the task has gone on without it.';
+  const events = await workflow.events({ taskId, type: 'prompt.answered', from: 'newest', limit: 20 });
+  const told = events.findLast((event) => event.type === 'prompt.answered' && event.data.prompt.id === id);
+  const who = told?.actor.name ?? told?.actor.type ?? 'somebody';
+  return `Answered elsewhere, by ${who}: ${prompt.answer?.decision ?? 'answered'}.`;
 }

@@ -29,6 +29,33 @@ export async function choose<Value extends string>(
   return clack.isCancel(choice) ? null : (options.find(({ value }) => value === choice)?.value ?? null);
 }
 
+export type KeyedChoice = Choice<string> & { readonly key: string };
+
+/** By one key, without Enter: `y`, `n`, `e`. Null if the person leaves, or `signal` takes the question away. */
+export async function chooseByKey(
+  message: string,
+  options: ReadonlyArray<KeyedChoice>,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const clack = await import('@clack/prompts');
+  const shown = options.map(({ key, label, hint }) => ({
+    value: key,
+    label: harmlessStyled(label),
+    ...defined({ hint: hint === undefined ? undefined : harmlessStyled(hint) }),
+  }));
+  for (;;) {
+    const pressed = await clack.selectKey<string>({
+      message: harmlessStyled(message),
+      options: shown,
+      ...defined({ signal }),
+    });
+    if (clack.isCancel(pressed)) return null;
+    const chosen = options.find(({ key }) => key === pressed);
+    // Enter alone chooses nothing.
+    if (chosen !== undefined) return chosen.value;
+  }
+}
+
 export type TextQuestion = {
   readonly message: string;
   readonly initial?: string | undefined;

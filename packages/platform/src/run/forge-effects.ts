@@ -1,4 +1,3 @@
-import { stageOf } from '@attractor/pipeline';
 import { findRemote, pullRequestText, reviewText } from '@attractor/repository';
 import {
   type Criterion,
@@ -20,9 +19,7 @@ export async function changeEffects(context: RunContext, change: Change): Promis
   if (change.commits.length === 0) return [];
   const remote = await findRemote(repository);
   const pushes = remote !== null && autoPush !== false;
-  // A part of the work is pushed, and asked about where it is reviewed.
-  const isWhole = stageOf(context.request.hookParams['stage'])?.isLast !== false;
-  const asks = outcome === 'pr_ready' && isWhole && (pushes || remote === null);
+  const asks = outcome === 'pr_ready' && (pushes || remote === null);
   const task = await findTask(context.services.store.read, context.task.id);
   const criteria = task === null ? [] : await listCriteria(context.services.store.read, task);
   const base: EffectWork = { kind: 'push', branch: change.baseBranch, commit: change.baseCommit, only: 'if absent' };

@@ -1,6 +1,7 @@
 import { defined } from '@attractor/base';
 import type { ApprovalBody, BranchState, FileDiff, MergeQuery, PhaseQuery } from '@attractor/api';
 import type { Artifact } from '@attractor/platform';
+import { fileLines } from '../../verbs/diff-lines.ts';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
 import { facts, table } from '../../verbs/layout.ts';
@@ -219,18 +220,4 @@ function statTable(files: ReadonlyArray<FileDiff>, style: Style): ReadonlyArray<
       { head: 'FILE', cell: ({ path }) => path },
     ],
   });
-}
-
-const MARKS = { added: '+', removed: '-', context: ' ' } as const;
-
-function fileLines({ path, status, binary, hunks }: FileDiff, style: Style): ReadonlyArray<string> {
-  const paint = { added: style.good, removed: style.bad, context: (text: string) => text } as const;
-  return [
-    style.bold(`${status} ${readableText(path)}`),
-    ...(binary ? ['  binary'] : []),
-    ...hunks.flatMap(({ lines, oldStart, newStart }) => [
-      style.dim(`@@ -${oldStart} +${newStart} @@`),
-      ...lines.map(({ kind, text }) => paint[kind](`${MARKS[kind]}${readableText(text)}`)),
-    ]),
-  ];
 }

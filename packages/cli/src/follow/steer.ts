@@ -1,0 +1,27 @@
+import type { PlatformWorkflow, SentMessage } from '@attractor/platform';
+import type { Interrupts } from '../terminal/interrupts.ts';
+
+export type Steering = {
+  readonly workflow: Pick<PlatformWorkflow, 'sendMessage'>;
+  readonly taskId: string;
+  readonly interrupts: Interrupts;
+  readonly write: (text: string) => void;
+  /** Null if the person presses Ctrl-C instead. */
+  readonly text: (message: string) => Promise<string | null>;
+};
+
+/** After Ctrl-C: what the person says goes to the agent at once, and the work goes on. A second Ctrl-C stops it. */
+export async function steer({ workflow, taskId, interrupts, write, text }: Steering): Promise<void> {
+  const told = await text('What should the agent know? (Enter alone: go on as before. Ctrl-C again: stop.)');
+  if (told === null) return interrupts.stop();
+  interrupts.goOn();
+  if (told.trim() === '') return write('    Going on as before.\n');
+  const sent = await workflow.sendMessage({ taskId, text: told, interrupts: true }, { type: 'user', name: 'terminal' });
+  write(`    ${sent.ok ? DELIVERED[sent.value.delivery] : sent.error.message}\n`);
+}
+
+const DELIVERED: Readonly<Record<SentMessage['delivery'], string>> = {
+  between_rounds: 'The agent gives up what it is doing, and goes on with this.',
+  after_turn: 'This agent hears nothing while it works: it gets this when its turn is over.',
+  next_run: 'No agent is at work: the next one begins with this.',
+};

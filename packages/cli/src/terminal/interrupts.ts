@@ -1,0 +1,71 @@
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { StopSignal } from './stop-signal.ts';
+
+/** Long enough for the same Ctrl-C to arrive twice (from the terminal and from a parent that forwards it). */
+const ECHO_MS = 300;
+
+/** Ctrl-C of somebody who follows an agent: the first one asks what it should know, the second one stops. */
+export type Interrupts = StopSignal & {
+  /** Whether a first Ctrl-C waits to be dealt with. */
+  readonly isAsked: () => boolean;
+  readonly onAsk: (listener: () => void) => void;
+  /** As a Ctrl-C: where a question has the terminal, it is a key like any other. */
+  readonly ask: () => void;
+  /** It was dealt with: the next Ctrl-C is a first one again. */
+  readonly goOn: () => void;
+  readonly stop: () => void;
+  /** While another program has the terminal, Ctrl-C is its own. */
+  readonly during: <Value>(work: () => Promise<Value>) => Promise<Value>;
+};
+
+/** `steers` false: the first Ctrl-C stops, as SIGTERM and SIGHUP always do. One more ends the process at once. */
+export function catchInterrupts({ steers }: { readonly steers: boolean }): Interrupts {
+  const controller = new AbortController();
+  const listeners = new Set<() => void>();
+  const state = { exitCode: EXIT.done as ExitCode, isAsked: false, isElsewhere: false, at: -Infinity };
+  const stop = (exitCode: ExitCode): void => {
+    if (controller.signal.aborted) process.exit(exitCode);
+    state.exitCode = exitCode;
+    controller.abort();
+  };
+  const ask = (): void => {
+    if (!steers || state.isAsked) return stop(EXIT.interrupted);
+    state.isAsked = true;
+    for (const listener of listeners) listener();
+  };
+  const handlers = {
+    SIGINT: () => {
+      if (state.isElsewhere || performance.now() - state.at < ECHO_MS) return;
+      state.at = performance.now();
+      ask();
+    },
+    SIGTERM: () => stop(EXIT.terminated),
+    SIGHUP: () => stop(EXIT.hungUp),
+  } as const;
+  for (const [name, handle] of Object.entries(handlers)) process.on(name, handle);
+  return {
+    signal: controller.signal,
+    exitCode: () => state.exitCode,
+    isAsked: () => state.isAsked,
+    onAsk: (listener) => void listeners.add(listener),
+    ask,
+    goOn: () => {
+      // Whoever dealt with it has heard its echo.
+      Object.assign(state, { isAsked: false, at: -Infinity });
+    },
+    stop: () => {
+      if (!controller.signal.aborted) stop(EXIT.interrupted);
+    },
+    during: async (work) => {
+      state.isElsewhere = true;
+      try {
+        return await work();
+      } finally {
+        state.isElsewhere = false;
+      }
+    },
+    release: () => {
+      for (const [name, handle] of Object.entries(handlers)) process.off(name, handle);
+    },
+  };
+}
