@@ -13,8 +13,8 @@ const WAITING = [0, 50, 1_000] as const;
 const LIMITS: Readonly<Record<string, { readonly with: 0 | 50; readonly most: number }>> = {
   claim: { with: 0, most: 1.5 },
   board: { with: 50, most: 1.5 },
-  inbox: { with: 50, most: 2 },
-  status: { with: 50, most: 2 },
+  inbox: { with: 50, most: 1.5 },
+  status: { with: 50, most: 1.5 },
   rssMb: { with: 0, most: 1.2 },
 };
 

@@ -77,10 +77,11 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'platform',
   ],
   pipeline: [
-    'builtin outcomes ask-person graph guards is-cancelled leave-split run-modes tell-of-guards way-into',
+    'builtin outcomes ask-person graph guards leave-split run-modes tell-of-guards way-into',
     'ask-where-to context decide start-run stop-run subtask-standing',
     'end-split facts',
     'actions auto-run offered-outcomes',
+    'start-freed-parts',
     'definition-names engine',
     'definition',
   ],

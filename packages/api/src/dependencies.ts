@@ -21,7 +21,7 @@ export type Dependencies = { readonly dependsOn: ReadonlyArray<Task>; readonly b
 
 /** The tasks of a project that depend on others, or are depended on. */
 export type DependencyGraph = {
-  readonly tasks: ReadonlyArray<Pick<Task, 'id' | 'title' | 'status'>>;
+  readonly tasks: ReadonlyArray<Pick<Task, 'id' | 'key' | 'title' | 'status'>>;
   readonly edges: ReadonlyArray<{ readonly taskId: string; readonly dependsOnId: string }>;
 };
 
@@ -86,6 +86,6 @@ async function graphOf(workflow: PlatformWorkflow, projectId: string): Promise<D
   }
 }
 
-function nodeOf({ id, title, status }: Task): DependencyGraph['tasks'][number] {
-  return { id, title, status };
+function nodeOf({ id, key, title, status }: Task): DependencyGraph['tasks'][number] {
+  return { id, key, title, status };
 }

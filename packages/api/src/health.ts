@@ -28,8 +28,10 @@ const at = {
  * What a returning person wants to know: what is running, what waits for them, what waits for a worker, and whether everything is healthy.
  */
 export type StatusView = {
-  /** Without those that wait for a person. */
+  /** Without those that wait for a person; the newest. */
   readonly running: ReadonlyArray<AgentRun>;
+  /** How many more there are than are shown. */
+  readonly runningLeft: number;
   /** The questions of the inbox; it says how many tasks more wait. */
   readonly waiting: ReadonlyArray<Prompt>;
   readonly queue: Pick<QueueState, 'isPaused' | 'running' | 'queued'>;
@@ -85,9 +87,16 @@ export const healthRoutes = /* @__PURE__ */ once(() => ({
   }),
 }));
 
+/** Those that wait for a person are in the inbox. */
+const UNDER_WAY = { status: 'running', unlessWaiting: true } as const;
+
+/** As many as the inbox shows. */
+const SHOWN = 50;
+
 async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'agents'>): Promise<StatusView> {
-  const [running, inbox, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
-    workflow.listRuns({ status: 'running', unlessWaiting: true }),
+  const [running, runs, inbox, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
+    workflow.listRuns({ ...UNDER_WAY, limit: SHOWN }),
+    workflow.countRuns(UNDER_WAY),
     workflow.inbox({}),
     workflow.queueState({ limit: 0 }),
     workflow.providerLimits(),
@@ -97,6 +106,7 @@ async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'ag
   const ready = readyPart(await agents());
   return {
     running,
+    runningLeft: runs - running.length,
     waiting: inbox.items.flatMap(({ prompt }) => (prompt === null ? [] : [prompt])),
     queue: { isPaused, running: busy, queued },
     limits,

@@ -23,8 +23,6 @@ const BY_FIELD: Readonly<Record<string, IdKind>> = {
   dependsOnId: 'tsk',
   other: 'tsk',
   ids: 'tsk',
-  after: 'tsk',
-  before: 'tsk',
   runId: 'run',
   promptId: 'prm',
   projectId: 'prj',
@@ -34,13 +32,16 @@ const BY_FIELD: Readonly<Record<string, IdKind>> = {
   phaseId: 'pha',
 };
 
+/** What is named there is of the kind that the path begins with: itself, or where a page ends. */
+const OF_THE_NOUN: ReadonlySet<string> = new Set(['id', 'after', 'before']);
+
 /** Lists whose items have such fields again. */
 const INNER: ReadonlySet<string> = new Set(['answers', 'action']);
 
 /** Null: no id stands there. */
 function idKindAt(path: string, place: string): IdKind | null {
   const noun = path.replace(/^\/api\/(?:views\/)?/, '').split('/')[0] ?? '';
-  if (place === 'id') return BY_NOUN[noun] ?? null;
+  if (OF_THE_NOUN.has(place)) return BY_NOUN[noun] ?? null;
   return BY_FIELD[place] ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { defined, done, failed, isRecord, once } from '@attractor/base';
+import { done, failed, isRecord, once } from '@attractor/base';
 import type { PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
 import { eventAnswer } from './answers/event.ts';
@@ -154,35 +154,13 @@ const changes = () => ({
 });
 
 async function infoOf(workflow: PlatformWorkflow, project: Project): Promise<ProjectInfo> {
-  const [running, pending, tasks] = await Promise.all([
-    workflow.listRuns({ projectId: project.id, status: 'running' }),
-    workflow.listPrompts({ status: 'pending' }),
-    countTasks(workflow, project.id),
+  const [runningRuns, pendingPrompts, tasks] = await Promise.all([
+    workflow.countRuns({ projectId: project.id, status: 'running' }),
+    workflow.countPrompts({ projectId: project.id, status: 'pending' }),
+    workflow.countByStatus(project.id),
   ]);
-  const own = new Set(tasks.ids);
-  return {
-    project,
-    tasks: tasks.byStatus,
-    runningRuns: running.length,
-    pendingPrompts: pending.filter(({ taskId }) => own.has(taskId)).length,
-  };
+  return { project, tasks, runningRuns, pendingPrompts };
 }
 
 /** How many events are listed if nobody says. */
 const LISTED = 100;
-
-const PAGE = 1000;
-
-async function countTasks(workflow: PlatformWorkflow, projectId: string) {
-  const byStatus: Record<string, number> = {};
-  const ids: string[] = [];
-  for (;;) {
-    const before = ids.at(-1);
-    const page = await workflow.listTasks({ projectId, limit: PAGE, ...defined({ before }) });
-    for (const { id, status } of page) {
-      ids.push(id);
-      byStatus[status] = (byStatus[status] ?? 0) + 1;
-    }
-    if (page.length < PAGE) return { byStatus, ids };
-  }
-}

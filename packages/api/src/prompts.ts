@@ -59,10 +59,17 @@ const bulkAnswersBody = /* @__PURE__ */ once(() =>
   }),
 );
 
+/** The most that one call lists, and how many if nobody says. */
+const LISTED = 1000;
+
 const promptQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     taskId: z.string().exactOptional(),
+    projectId: z.string().exactOptional(),
     status: z.enum(['pending', 'answered', 'cancelled']).exactOptional(),
+    /** The last id of the page that is known: those that were asked after it. */
+    after: z.string().exactOptional(),
+    limit: z.coerce.number().int().min(1).max(LISTED).exactOptional(),
   }),
 );
 
@@ -75,7 +82,7 @@ export type AnsweredPrompts = {
   readonly refused: ReadonlyArray<{ readonly promptId: string; readonly code: string; readonly message: string }>;
 };
 
-export type PromptQuery = z.infer<ReturnType<typeof promptQuery>>;
+export type PromptQuery = Omit<z.input<ReturnType<typeof promptQuery>>, 'limit'> & { readonly limit?: number };
 
 export { offeredAnswers, planProblemText, readPlanText, splitText } from '@attractor/store/types';
 export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/platform';
@@ -84,7 +91,7 @@ export function promptCalls(http: HttpOptions) {
   return {
     list: async (query: PromptQuery = {}): Promise<Answer<ReadonlyArray<Prompt>>> => {
       const prompts = await ask<ReadonlyArray<RawPrompt>>(http, at.list, { query });
-      return prompts.ok ? { ok: true, value: prompts.value.map(readPrompt) } : prompts;
+      return prompts.ok ? { ...prompts, value: prompts.value.map(readPrompt) } : prompts;
     },
     get: async (id: string) => read(await ask<RawPrompt>(http, at.get, { params: { id } })),
     answer: async (id: string, body: AnswerBody) =>
@@ -99,11 +106,15 @@ function read(answer: Answer<RawPrompt>): Answer<Prompt> {
 
 export const promptRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
-    about: 'list what waits, or waited, for a person',
+    about: 'list what waits, or waited, for a person, the oldest first',
     access: ['viewer', 'visible'],
     answers: () => list(promptAnswer()),
     query: promptQuery,
-    act: async ({ workflow, query }) => done(await workflow.listPrompts(query)),
+    act: async ({ workflow, query: { limit = LISTED, ...query } }) => {
+      const prompts = await workflow.listPrompts({ ...query, limit });
+      const after = prompts.length < limit ? undefined : prompts.at(-1)?.id;
+      return { ...done(prompts), left: after === undefined ? 0 : await workflow.countPrompts({ ...query, after }) };
+    },
   }),
   get: route(at.get, {
     about: 'show a question',

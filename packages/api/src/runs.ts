@@ -40,11 +40,17 @@ export const startRunBody = /* @__PURE__ */ once(() =>
   }),
 );
 
+/** The most that one call lists, and how many if nobody says. */
+const LISTED = 1000;
+
 const runQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
     taskId: z.string().exactOptional(),
     projectId: z.string().exactOptional(),
     status: z.enum(['running', 'completed', 'failed', 'cancelled', 'timeout']).exactOptional(),
+    /** The first id of the page that is known: those that began before it. */
+    before: z.string().exactOptional(),
+    limit: z.coerce.number().int().min(1).max(LISTED).exactOptional(),
   }),
 );
 
@@ -52,7 +58,7 @@ const runQuery = /* @__PURE__ */ once(() =>
 export const bundleQuery = /* @__PURE__ */ once(() => z.strictObject({ base: z.enum(['yes', 'no']).exactOptional() }));
 
 export type StartRunBody = z.infer<ReturnType<typeof startRunBody>>;
-export type RunQuery = z.infer<ReturnType<typeof runQuery>>;
+export type RunQuery = Omit<z.input<ReturnType<typeof runQuery>>, 'limit'> & { readonly limit?: number };
 export type BundleQuery = z.infer<ReturnType<typeof bundleQuery>>;
 
 export type { AgentRun, AgentRunStatus, CheckResult } from '@attractor/platform';
@@ -70,11 +76,15 @@ export function runCalls(http: HttpOptions) {
 
 export const runRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
-    about: 'list runs',
+    about: 'list runs, the newest last; a page holds the newest of those that are asked for',
     access: ['viewer', 'visible'],
     answers: () => list(runAnswer()),
     query: runQuery,
-    act: async ({ workflow, query }) => done(await workflow.listRuns(query)),
+    act: async ({ workflow, query: { limit = LISTED, ...query } }) => {
+      const runs = await workflow.listRuns({ ...query, limit });
+      const before = runs.length < limit ? undefined : runs[0]?.id;
+      return { ...done(runs), left: before === undefined ? 0 : await workflow.countRuns({ ...query, before }) };
+    },
   }),
   get: route(at.get, {
     about: 'show a run',

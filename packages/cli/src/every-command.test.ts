@@ -75,6 +75,20 @@ async function expectUsage(name: string): Promise<void> {
   expect(lines(wrong.stderr)).toHaveLength(1);
 }
 
+/** Of what has a key that people say. In paths and branches an id stands for itself. */
+const KEYED_ID = /(?<![\w/-])(?:tsk|run|prm|prj)_[0-9a-z]{27}(?![\w/-])/g;
+
+function expectKeys(line: string, { stdout, stderr }: { readonly stdout: string; readonly stderr: string }): void {
+  expect({ line, ids: `${stdout}\n${stderr}`.match(KEYED_ID) ?? [] }).toEqual({ line, ids: [] });
+}
+
+/** Verbs that change nothing: what they tell scripts they also tell people, who know keys. */
+const READS: ReadonlySet<string> = new Set(
+  'activity audit branch cost criteria deliveries disk get graph history inbox list logs messages phases queue run'
+    .concat(' show state status transcript transitions tree')
+    .split(' '),
+);
+
 async function expectCase(name: string, { args, exit, says, keys, ...options }: Case): Promise<void> {
   const line = `attractor ${name} ${args.join(' ')}`;
   const ran = await runCommand([...name.split(' '), ...args], options);
@@ -83,6 +97,11 @@ async function expectCase(name: string, { args, exit, says, keys, ...options }: 
     exit,
     stderr: exit === 0 ? '' : ran.stderr,
   });
+  if (!args.includes('--json') && !args.includes('--quiet')) expectKeys(line, ran);
+  else if (exit === 0 && READS.has(name.split(' ').at(-1) ?? '')) {
+    const plain = args.filter((arg) => arg !== '--json' && arg !== '--quiet');
+    expectKeys(`attractor ${name} ${plain.join(' ')}`, await runCommand([...name.split(' '), ...plain], options));
+  }
   if (says !== undefined)
     expect({ line, said: exit === 0 ? ran.stdout : ran.stderr }).toMatchObject({ said: expect.stringContaining(says) });
   if (exit !== 0 && ran.stdout === '') expect({ line, lines: lines(ran.stderr).length }).toEqual({ line, lines: 1 });

@@ -1,3 +1,4 @@
+export { isCancelled } from './is-cancelled.ts';
 export { type AgentRunMode, EFFORTS, PERMISSION_MODES, RUN_MODES } from './run-choices.ts';
 export { covers, lesserRole, ROLES, type Role } from './roles.ts';
 export { RUN_DEFAULTS } from './run-defaults.ts';

@@ -31,6 +31,7 @@ import { tellOfGuards } from './tell-of-guards.ts';
 import { startsAgent } from './way-into.ts';
 import { endSplit } from './end-split.ts';
 import { leaveSplit } from './leave-split.ts';
+import { startFreedParts } from './start-freed-parts.ts';
 import { startRun } from './start-run.ts';
 import type { ActionContext } from './actions/action.ts';
 
@@ -146,7 +147,8 @@ export async function goOnAfterSplit(
   const pipeline = task === null ? null : await findPipeline(tx, task.pipelineId, task.pipelineVersion);
   if (task === null || pipeline === null) return;
   const end = await endSplit(tx, task, by.actor);
-  if (end === null || pipelineEnded({ task, pipeline })) return;
+  if (end === null) return startFreedParts(tx, taskId, by);
+  if (pipelineEnded({ task, pipeline })) return;
   const { split, isWhole, summary } = end;
   const trigger = { type: 'subtasks_settled' } as const;
   const payload = { isWhole, summary };

@@ -15,7 +15,6 @@ export { FEATURE } from './builtin/feature.ts';
 export { SIMPLE } from './builtin/simple.ts';
 export { readPipelineDefinition } from './definition.ts';
 export { fire, goOnAfterSplit, judgeStatus, moveTo, readOptions } from './engine.ts';
-export { isCancelled } from './is-cancelled.ts';
 export { autoRun } from './auto-run.ts';
 export { readFacts, unresolvedDependencies } from './facts.ts';
 export { mermaidGraph, svgGraph } from './graph.ts';

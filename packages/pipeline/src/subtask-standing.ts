@@ -1,5 +1,5 @@
+import { isCancelled } from '@attractor/facts';
 import { findPipeline, type Reader, type Split, type Task, tasksOfIds, workArtifacts } from '@attractor/store';
-import { isCancelled } from './is-cancelled.ts';
 
 /**
  * How a subtask stands, for the task that waits for it. `merged`, `done` (it had no work to merge), `closed` and `gone` are settled;
@@ -52,6 +52,6 @@ async function standingOf(db: Reader, task: Task | null, work: Work): Promise<Su
   if (pipeline?.terminalStatuses.includes(task.status) !== true) return 'open';
   const { state, revertCommit } = work.findLast(({ type }) => type === 'pull_request')?.metadata ?? {};
   if (state === 'merged') return typeof revertCommit === 'string' && revertCommit !== '' ? 'closed' : 'merged';
-  if (isCancelled({ id: task.status })) return 'closed';
+  if (isCancelled(task.status)) return 'closed';
   return work.length === 0 ? 'done' : 'accepted';
 }

@@ -18,6 +18,7 @@ export type {
   EventFilter,
   EventOf,
   IdKind,
+  NamedId,
   LiveDelta,
   MergeMethod,
   NewTask,

@@ -17,7 +17,7 @@ async function ofWork(workflow: PlatformWorkflow): Promise<ReadonlyArray<Metric>
     workflow.queueState({ limit: 1000 }),
     workflow.stats({}),
     workflow.costs({}, 'model'),
-    workflow.listPrompts({ status: 'pending' }),
+    workflow.countPrompts({ status: 'pending' }),
   ]);
   const waits = queue.jobs.filter(({ state }) => state === 'queued').map(({ createdAt }) => Date.parse(createdAt));
   const oldest = waits.length === 0 ? 0 : Math.max(0, (Date.now() - Math.min(...waits)) / 1000);
@@ -34,7 +34,7 @@ async function ofWork(workflow: PlatformWorkflow): Promise<ReadonlyArray<Metric>
     gauge('attractor_queue_claims', 'Claims of the runs in the queue since they last made progress.', [
       { value: claims },
     ]),
-    gauge('attractor_prompts_waiting', 'Questions that wait for a person.', [{ value: prompts.length }]),
+    gauge('attractor_prompts_waiting', 'Questions that wait for a person.', [{ value: prompts }]),
     ...(stats.ok ? [runsOf(stats.value)] : []),
     ...(costs.ok ? spendOf(costs.value.rows) : []),
   ];

@@ -28,6 +28,7 @@ const SAID: Readonly<Record<string, (foreign: TwoProjects['foreign']) => { query
     body: { answers: [{ promptId: prm, answer: { decision: 'approve' } }] },
   }),
   'GET /api/ids/:given': () => ({ query: 'kinds=tsk,run,prm' }),
+  'GET /api/ids': ({ tsk }) => ({ query: `of=${tsk}` }),
   'GET /api/costs': ({ prj }) => ({ query: `projectId=${prj}` }),
   'GET /api/stats': ({ tsk }) => ({ query: `taskId=${tsk}` }),
   'GET /api/agent-comparison': ({ prj }) => ({ query: `projectId=${prj}` }),

@@ -14,10 +14,17 @@ export function visibleWorkflow(workflow: PlatformWorkflow, projects: ReadonlyAr
     countTasks: (filter) => workflow.countTasks({ ...filter, projectIds }),
     pageTasks: (filter) => workflow.pageTasks({ ...filter, projectIds }),
     listRuns: (filter) => workflow.listRuns({ ...filter, projectIds }),
+    countRuns: (filter) => workflow.countRuns({ ...filter, projectIds }),
     listPrompts: (filter) => workflow.listPrompts({ ...filter, projectIds }),
+    countPrompts: (filter) => workflow.countPrompts({ ...filter, projectIds }),
     inbox: (filter) => workflow.inbox({ ...filter, projectIds }),
     events: (filter) => workflow.events({ ...filter, projectIds }),
     findId: (search) => workflow.findId({ ...search, projectIds }),
+    nameIds: async (ids) => {
+      const named = await workflow.nameIds(ids);
+      const owners = await Promise.all(named.map(({ id }) => workflow.projectOf(id)));
+      return named.filter((_, index) => isVisible(owners[index] ?? ''));
+    },
     dependencies: async (taskId) => {
       const { dependsOn, blocks } = await workflow.dependencies(taskId);
       return { dependsOn: ofTasks(dependsOn), blocks: ofTasks(blocks) };

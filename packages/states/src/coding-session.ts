@@ -1,4 +1,4 @@
-import { isCancelled } from '@attractor/pipeline';
+import { isCancelled } from '@attractor/facts';
 import { type Plan, planIn, type Prompt, type Task } from '@attractor/store';
 import type { CompletedAction } from './completed-actions.ts';
 import { type PendingAction, pendingActionOf } from './pending-action.ts';
@@ -87,8 +87,7 @@ function queryOf({ task: { title, description } }: StateFacts): string {
 type Standing = { readonly state: TaskState; readonly pending: PendingAction | null };
 
 function stageOf({ task, pipeline, run, prompts }: StateFacts, { state, pending }: Standing): Stage {
-  if (pipeline.terminalStatuses.includes(task.status))
-    return isCancelled({ id: task.status }) ? 'cancelled' : 'completed';
+  if (pipeline.terminalStatuses.includes(task.status)) return isCancelled(task.status) ? 'cancelled' : 'completed';
   if (pending !== null) return state.kind === 'open' ? 'awaiting_clarification' : AWAITED[prompts[0]?.type ?? 'review'];
   if (state.kind === 'stopped') return run?.status === 'cancelled' ? 'cancelled' : 'failed';
   return state.kind === 'failed' ? 'failed' : 'executing';

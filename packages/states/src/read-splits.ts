@@ -1,10 +1,5 @@
-import {
-  isCancelled,
-  isSettled,
-  readSubtasks,
-  type StandingSubtask,
-  unresolvedDependencies,
-} from '@attractor/pipeline';
+import { isCancelled } from '@attractor/facts';
+import { isSettled, readSubtasks, type StandingSubtask, unresolvedDependencies } from '@attractor/pipeline';
 import {
   dependentTasks,
   findPipeline,
@@ -46,7 +41,7 @@ type Start = SplitFacts['subtasks'][number]['start'];
 /** By the first agent that its pipeline can start; where people work, by its first transition. */
 function startOf({ task }: StandingSubtask, pipeline: PipelineDefinition | null): Start {
   const ways = (pipeline?.transitions ?? []).filter(
-    ({ from, to, trigger }) => isFirst(task, from) && trigger.type === 'manual' && !isCancelled({ id: to }),
+    ({ from, to, trigger }) => isFirst(task, from) && trigger.type === 'manual' && !isCancelled(to),
   );
   const hook = ways.flatMap(({ hooks = [] }) => hooks).find(({ type }) => type === 'start_agent');
   if (hook !== undefined)

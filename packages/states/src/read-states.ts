@@ -7,23 +7,19 @@ import {
   lastMoves,
   type LastMove,
   listEvents,
-  listLanes,
-  listProviderLimits,
-  listWorkers,
   newestRuns,
   openJobs,
   openPrompts,
   type PipelineDefinition,
   type Reader,
-  readLimits,
   RUN_STEPS,
   type RunSummary,
-  signState,
   type Store,
   type Task,
   workArtifacts,
 } from '@attractor/store';
 import { mergeFactsOf } from './merge-facts.ts';
+import { NO_QUEUE, readQueueFacts } from './queue-facts.ts';
 import { readSplits } from './read-splits.ts';
 import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
 import type { TaskState } from './state-words.ts';
@@ -81,7 +77,7 @@ async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
     merges: await lastMerges(db, ids),
     dependents: await dependentTasks(db, ids),
     splits: await readSplits(db, ids),
-    queue: running.length === 0 ? NO_QUEUE : await readQueue(store),
+    queue: running.length === 0 ? NO_QUEUE : await readQueueFacts(store),
     pipelineOf: async ({ pipelineId, pipelineVersion }: Task) => {
       const key = `${pipelineId}@${pipelineVersion}`;
       const known = pipelines.get(key);
@@ -90,31 +86,6 @@ async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
       pipelines.set(key, found);
       return found;
     },
-  };
-}
-
-type QueueFacts = {
-  readonly isPaused: boolean;
-  readonly paused: ReadonlySet<string>;
-  readonly workers: number;
-  /** By account. */
-  readonly limits: ReadonlyMap<string, NonNullable<JobFacts['limit']>>;
-};
-
-const NO_QUEUE: QueueFacts = { isPaused: false, paused: new Set(), workers: 0, limits: new Map() };
-
-async function readQueue(store: Store): Promise<QueueFacts> {
-  const { isPaused } = await readLimits(store.read);
-  const lanes = await listLanes(store.read);
-  const now = await store.now();
-  const workers = (await listWorkers(store.read)).filter((worker) => signState(worker, now) === 'here');
-  const paused = new Set(lanes.filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
-  const limits = await listProviderLimits(store.read, new Date().toISOString());
-  return {
-    isPaused,
-    paused,
-    workers: workers.length,
-    limits: new Map(limits.map(({ account, until, reason }) => [account, { until, reason }])),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Named, PipelineStatus, Prompt, StartBlock } from '@attractor/store';
-import { isCancelled, isSettled } from '@attractor/pipeline';
+import { isCancelled } from '@attractor/facts';
+import { isSettled } from '@attractor/pipeline';
 import { causeOfFailure } from './causes.ts';
 import {
   ANSWER_COMMAND,
@@ -56,11 +57,11 @@ function ended(facts: StateFacts): TaskState {
       });
     return state('merged', { detail, since: at ?? enteredAt, steps: [again, revertStep(task)] });
   }
-  if (isCancelled(status) || merge.branch === null)
+  if (isCancelled(status.id) || merge.branch === null)
     return state('closed', { about: status.label, since: enteredAt, steps: [reopen] });
   if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });
   const detail = merge.problem ?? `The work is on ${merge.branch}; its base does not have it yet.`;
-  const close = pipeline.terminalStatuses.some((id) => isCancelled({ id })) ? [closeStep(task)] : [];
+  const close = pipeline.terminalStatuses.some(isCancelled) ? [closeStep(task)] : [];
   const steps = [mergeStep(task), ...(merge.problem === null ? [] : [resolveStep(task)]), reopen, ...close];
   return state('accepted', { detail, since: enteredAt, needsPerson: true, steps });
 }
@@ -135,6 +136,11 @@ const HOLDS: Readonly<Partial<Record<string, Hold>>> = {
   attempts: { about: 'for the other attempts' },
 };
 
+/** The codes of what ends by nobody but a person. */
+export function personHolds(): ReadonlyArray<string> {
+  return Object.entries(HOLDS).flatMap(([code, hold]) => (hold?.needsPerson === true ? [code] : []));
+}
+
 const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
   question: 'a question',
   options: 'a choice',
@@ -173,7 +179,7 @@ export function stateOfQuestion(first: TaskState, prompt: Prompt): TaskState {
   return waitingFor(prompt, others);
 }
 
-/** It goes on by itself when all are settled. A person is needed where nothing happens on any of them. */
+/** It goes on by itself when all are settled. A person is needed where one could be started, or nothing happens on any of them. */
 function afterSplit(facts: StateFacts, { subtasks, mode, since }: SplitFacts): TaskState {
   const left = subtasks.filter((one) => !isSettled(one));
   const names = left.map(({ title, standing }) =>
@@ -181,13 +187,14 @@ function afterSplit(facts: StateFacts, { subtasks, mode, since }: SplitFacts): T
   );
   const isIdle = left.every(({ isStarted, standing }) => !isStarted || standing === 'accepted');
   const begin = left.flatMap((one) => (one.start === null ? [] : [startSubtaskStep(one, one.start)]));
+  const needsPerson = left.length > 0 && (isIdle || begin.length > 0);
   const merge = left.filter(({ standing }) => standing === 'accepted').map(mergeSubtaskStep);
   const onward = mode === null ? onwards(facts) : goOn(facts, { mode, label: 'Go on without waiting' });
   return state('subtasks', {
     about: left.length === 0 ? 'all are settled' : `${left.length} left: ${names.join(', ')}`,
     detail: `${subtasks.length - left.length} of ${subtasks.length} are settled. It goes on when every one is merged or closed.`,
     since,
-    ...(isIdle && left.length > 0 ? { needsPerson: true as const } : {}),
+    ...(needsPerson ? { needsPerson } : {}),
     steps: [...merge, ...begin, ...onward],
   });
 }
@@ -318,7 +325,7 @@ function closeSteps(facts: StateFacts): ReadonlyArray<NextStep> {
 
 function closes({ pipeline }: StateFacts, to: string): boolean {
   const status = pipeline.statuses.find(({ id }) => id === to);
-  return pipeline.terminalStatuses.includes(to) && status !== undefined && isCancelled(status);
+  return pipeline.terminalStatuses.includes(to) && status !== undefined && isCancelled(to);
 }
 
 /** In which mode an agent is started when a task comes into its status; null where people work. */

@@ -1,131 +1,95 @@
-import { findPipeline, type PipelineDefinition, type Reader, type Task, tasksOfIds } from '@attractor/store';
-import { isCancelled } from '@attractor/pipeline';
+import { isCancelled } from '@attractor/facts';
+import {
+  listAskedTasks,
+  listHeldTasks,
+  listPipelinesInUse,
+  listRestingTasks,
+  listUnmergedTasks,
+  type PipelineDefinition,
+  type StatusPlace,
+  type Store,
+  tasksOfIds,
+  type WaitingTasks,
+} from '@attractor/store';
+import { readQueueFacts } from './queue-facts.ts';
+import { readStates } from './read-states.ts';
+import { personHolds } from './task-state.ts';
 
-type Scope = {
+/** Of whose tasks. Absent: of all. */
+export type Scope = {
   readonly projectId?: string;
   readonly projectIds?: ReadonlyArray<string>;
   readonly taskId?: string;
 };
 
-/** `since`: when the first of its open questions was asked. */
-export type AskedTask = { readonly id: string; readonly since: string };
+type Search = { readonly scope: Scope; readonly pipelines: ReadonlyArray<PipelineDefinition>; readonly limit: number };
 
-/** The tasks with a question that nobody answered, the longest wait first: each waits for a person, so only those that are shown are read. */
-export async function listAskedTasks(
-  db: Reader,
-  { limit, ...scope }: Scope & { readonly limit: number },
-): Promise<{ readonly oldest: ReadonlyArray<AskedTask>; readonly count: number }> {
-  const oldest: AskedTask[] = [];
-  let count = 0;
-  for (const pipeline of await pipelinesInUse(db)) {
-    const asked = inScope(db, pipeline, scope)
-      .innerJoin('prompts', 'prompts.task_id', 'tasks.id')
-      .where('prompts.status', '=', 'pending')
-      // Never empty: PostgreSQL has no empty list.
-      .where('tasks.status', 'not in', ['', ...pipeline.terminalStatuses]);
-    const first = asked.select((row) => row.fn.min('prompts.created_at').as('since')).groupBy('tasks.id');
-    const all = await asked
-      .clearSelect()
-      .select((row) => row.fn.count('tasks.id').distinct().as('tasks'))
-      .executeTakeFirst();
-    oldest.push(...(await first.orderBy('since').orderBy('tasks.id').limit(limit).execute()));
-    count += Number(all?.tasks ?? 0);
-  }
-  return { oldest, count };
+/** Every task that waits for a person, the longest wait first; those beyond the limit are counted only. */
+export async function listWaitingTasks(store: Store, { limit, ...scope }: Scope & { readonly limit: number }) {
+  const search = { scope, limit, pipelines: await listPipelinesInUse(store.read) };
+  const kinds = [await asked(store, search), await held(store, search), await unsettled(store, search)];
+  const oldest = kinds.flatMap((kind) => kind.oldest).toSorted((a, b) => orderOf(a, b));
+  return {
+    ids: oldest.slice(0, limit).map(({ id }) => id),
+    count: kinds.reduce((sum, kind) => sum + kind.count, 0),
+  };
 }
 
-async function pipelinesInUse(db: Reader): Promise<ReadonlyArray<PipelineDefinition>> {
-  const kinds = await db.selectFrom('tasks').select(['pipeline_id', 'pipeline_version']).distinct().execute();
-  const found: PipelineDefinition[] = [];
-  for (const { pipeline_id, pipeline_version } of kinds) {
-    const pipeline = await findPipeline(db, pipeline_id, pipeline_version);
-    if (pipeline !== null) found.push(pipeline);
-  }
-  return found;
+type Waiting = WaitingTasks['oldest'][number];
+
+function orderOf(a: Waiting, b: Waiting): number {
+  if (a.since === b.since) return a.id < b.id ? -1 : 1;
+  return a.since < b.since ? -1 : 1;
 }
 
-/**
- * Every task without an open question that may wait for a person: begun and not ended, or ended with work that no base has. New tasks that
- * nobody started, and what was merged or closed, are not read.
- */
-export async function listUnsettledTasks(db: Reader, scope: Scope): Promise<ReadonlyArray<Task>> {
-  const ids: string[] = [];
-  for (const pipeline of await pipelinesInUse(db))
-    ids.push(...(await begun(db, pipeline, scope)), ...(await unmerged(db, pipeline, scope)));
-  return tasksOfIds(db, ids.toSorted());
+function asked(store: Store, { scope, pipelines, limit }: Search): Promise<WaitingTasks> {
+  return listAskedTasks(store.read, { ...scope, limit, places: placesOf(pipelines, openStatuses) });
 }
 
-function inScope(db: Reader, { id, version }: PipelineDefinition, { projectId, projectIds, taskId }: Scope) {
-  let query = db
-    .selectFrom('tasks')
-    .select('tasks.id')
-    .where('pipeline_id', '=', id)
-    .where('pipeline_version', '=', version);
-  if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId);
-  if (projectIds !== undefined) query = query.where('tasks.project_id', 'in', projectIds);
-  if (taskId !== undefined) query = query.where('tasks.id', '=', taskId);
-  return query;
+/** Runs that are rows until a person does something: as `queued` of the fold says, but for all of them at once. */
+async function held(store: Store, { scope, pipelines, limit }: Search): Promise<WaitingTasks> {
+  const { isPaused, paused, workers, limits } = await readQueueFacts(store);
+  return listHeldTasks(store.read, {
+    ...scope,
+    limit,
+    places: placesOf(pipelines, openStatuses),
+    hold: {
+      paused: isPaused ? 'all' : [...paused],
+      codes: personHolds(),
+      unattended: workers > 0 ? null : { limitedAccounts: [...limits.keys()] },
+    },
+  });
 }
 
-async function begun(db: Reader, pipeline: PipelineDefinition, scope: Scope): Promise<ReadonlyArray<string>> {
-  const { statuses, initialStatus, terminalStatuses } = pipeline;
-  const further = statuses.map(({ id }) => id).filter((id) => id !== initialStatus && !terminalStatuses.includes(id));
-  const rows = await inScope(db, pipeline, scope)
-    .where((task) =>
-      task.not(
-        task.exists(
-          task
-            .selectFrom('prompts')
-            .select('prompts.id')
-            .whereRef('prompts.task_id', '=', 'tasks.id')
-            .where('prompts.status', '=', 'pending'),
-        ),
-      ),
-    )
-    .where((task) =>
-      task.or([
-        ...(further.length === 0 ? [] : [task('tasks.status', 'in', further)]),
-        task.and([
-          task('tasks.status', '=', initialStatus),
-          task.or([
-            task.exists(task.selectFrom('runs').select('runs.id').whereRef('runs.task_id', '=', 'tasks.id')),
-            task.exists(
-              task.selectFrom('task_splits').select('task_splits.id').whereRef('task_splits.task_id', '=', 'tasks.id'),
-            ),
-          ]),
-        ]),
-      ]),
-    )
-    .execute();
-  return rows.map(({ id }) => id);
+/** What nobody works on, or what ended with work that no base has: the fold tells which of these wait. */
+async function unsettled(store: Store, { scope, pipelines }: Search): Promise<WaitingTasks> {
+  const resting = await listRestingTasks(store.read, {
+    ...scope,
+    places: placesOf(pipelines, openStatuses),
+    first: placesOf(pipelines, ({ initialStatus }) => [initialStatus]),
+  });
+  const unmerged = await listUnmergedTasks(store.read, { ...scope, places: placesOf(pipelines, acceptedStatuses) });
+  const tasks = await tasksOfIds(store.read, [...resting, ...unmerged]);
+  const stated = await readStates(store, tasks, { depth: 'kinds' });
+  const oldest = stated.flatMap(({ task, state }) => (state.needsPerson ? [{ id: task.id, since: state.since }] : []));
+  return { oldest, count: oldest.length };
 }
 
-async function unmerged(db: Reader, pipeline: PipelineDefinition, scope: Scope): Promise<ReadonlyArray<string>> {
-  const accepted = pipeline.terminalStatuses.filter((id) => !isCancelled({ id }));
-  if (accepted.length === 0) return [];
-  const rows = await inScope(db, pipeline, scope)
-    .where('tasks.status', 'in', accepted)
-    .where((task) =>
-      task.exists(
-        task
-          .selectFrom('artifacts')
-          .select('artifacts.id')
-          .whereRef('artifacts.task_id', '=', 'tasks.id')
-          .where('artifacts.type', 'in', ['branch', 'pull_request']),
-      ),
-    )
-    .where((task) =>
-      task.not(
-        task.exists(
-          task
-            .selectFrom('artifacts')
-            .select('artifacts.id')
-            .whereRef('artifacts.task_id', '=', 'tasks.id')
-            .where('artifacts.type', '=', 'pull_request')
-            .where('artifacts.metadata', 'like', '%"state":"merged"%'),
-        ),
-      ),
-    )
-    .execute();
-  return rows.map(({ id }) => id);
+function placesOf(
+  pipelines: ReadonlyArray<PipelineDefinition>,
+  statusesOf: (pipeline: PipelineDefinition) => ReadonlyArray<string>,
+): ReadonlyArray<StatusPlace> {
+  return pipelines.map((pipeline) => ({
+    pipelineId: pipeline.id,
+    pipelineVersion: pipeline.version,
+    statuses: statusesOf(pipeline),
+  }));
+}
+
+function openStatuses({ statuses, terminalStatuses }: PipelineDefinition): ReadonlyArray<string> {
+  return statuses.map(({ id }) => id).filter((id) => !terminalStatuses.includes(id));
+}
+
+function acceptedStatuses({ terminalStatuses }: PipelineDefinition): ReadonlyArray<string> {
+  return terminalStatuses.filter((id) => !isCancelled(id));
 }

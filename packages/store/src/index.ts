@@ -141,6 +141,7 @@ export {
   findDefaultPipeline,
   findPipeline,
   listPipelines,
+  listPipelinesInUse,
   savePipeline,
   setDefaultPipeline,
 } from './records/pipelines.ts';
@@ -154,9 +155,17 @@ export {
   updateProject,
 } from './records/projects.ts';
 export { projectOf } from './records/project-of.ts';
+export { hasOpenPrompt } from './records/open-prompts.ts';
 export { findReply, mintReply } from './records/prompt-replies.ts';
-export type { NewPrompt } from './records/prompts.ts';
-export { closePrompt, findPrompt, findPromptByKey, insertPrompt, listPrompts } from './records/prompts.ts';
+export type { NewPrompt, PromptFilter } from './records/prompts.ts';
+export {
+  closePrompt,
+  countPrompts,
+  findPrompt,
+  findPromptByKey,
+  insertPrompt,
+  listPrompts,
+} from './records/prompts.ts';
 export type { ProviderLimit } from './records/provider-limits.ts';
 export {
   dropProviderLimit,
@@ -185,8 +194,9 @@ export {
 export type { QueueState, QueuedJob } from './records/queue-state.ts';
 export { readQueueState } from './records/queue-state.ts';
 export { removeProject, removeTask, taskIdsOf } from './records/remove.ts';
-export type { RetryNote, RunRequest, SavedStep } from './records/runs.ts';
+export type { RetryNote, RunFilter, RunRequest, SavedStep } from './records/runs.ts';
 export {
+  countRuns,
   findRun,
   findRunRequest,
   findWorkplace,
@@ -202,11 +212,19 @@ export {
   updateRun,
 } from './records/runs.ts';
 export type { IdKind, NamedId } from './records/find-ids.ts';
-export { findIds, isIdKind } from './records/find-ids.ts';
+export { findIds, isIdKind, nameIds } from './records/find-ids.ts';
 export { changeProjectKey, findIdByKey } from './records/short-keys.ts';
 export { deleteSchedule, findSchedule, listDueSchedules, listSchedules, saveSchedule } from './records/schedules.ts';
 export type { TaskFilter, TaskPage } from './records/task-list.ts';
-export { countTasks, lastPlace, listTasks, pageTasks, placeAfter, spreadPlaces } from './records/task-list.ts';
+export {
+  countByStatus,
+  countTasks,
+  lastPlace,
+  listTasks,
+  pageTasks,
+  placeAfter,
+  spreadPlaces,
+} from './records/task-list.ts';
 export type { TaskChange } from './records/tasks.ts';
 export {
   findTask,
@@ -220,6 +238,8 @@ export { deleteTemplate, findTemplate, findTemplateByName, listTemplates, saveTe
 export type { UsedAmount } from './records/usage.ts';
 export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf, usageSums } from './records/usage.ts';
 export { deleteUser, endSessions, findUser, insertUser, listUsers, updateUser } from './records/users.ts';
+export type { StatusPlace, WaitingTasks } from './records/waiting-tasks.ts';
+export { listAskedTasks, listHeldTasks, listRestingTasks, listUnmergedTasks } from './records/waiting-tasks.ts';
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';
 export { WORKER_SIGN_MS, forgetWorkers, listWorkers, noteWorker, signState } from './records/workers.ts';
 export type { Actor } from './types/actor.ts';

@@ -24,6 +24,7 @@ export const statusAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({
       running: list(runAnswer()),
+      runningLeft: z.number(),
       waiting: list(promptAnswer()),
       queue: queueAnswer().pick({ isPaused: true, running: true, queued: true }),
       limits: list(limitAnswer()),

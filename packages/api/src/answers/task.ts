@@ -140,7 +140,7 @@ export const dependenciesAnswer = /* @__PURE__ */ once(() =>
 export const dependencyGraphAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({
-      tasks: list(z.strictObject({ id: id('tsk'), title: z.string(), status: z.string() })),
+      tasks: list(z.strictObject({ id: id('tsk'), key: z.string(), title: z.string(), status: z.string() })),
       edges: list(z.strictObject({ taskId: z.string(), dependsOnId: z.string() })),
     })
     .meta({ id: 'DependencyGraph' }),

@@ -83,7 +83,7 @@ async function download(call: Call) {
   } catch (error) {
     throw cantUse(file, error);
   }
-  print(call.output, { value: { id: call.arg(0), file }, lines: () => [`Written to ${file}.`] });
+  await print(call.output, { value: { id: call.arg(0), file }, lines: () => [`Written to ${file}.`] });
   return EXIT.done;
 }
 

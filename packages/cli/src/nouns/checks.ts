@@ -63,7 +63,11 @@ function outputs(checks: ReadonlyArray<RunCheck>, { flags, style }: Call): Reado
   if (!flags.has('output')) return [];
   return checks
     .filter(({ passed }) => !passed)
-    .flatMap(({ name, runId, output }) => ['', style.bold(`${name} (${runId})`), ...readableText(output).split('\n')]);
+    .flatMap(({ name, runId, output }) => [
+      '',
+      style.bold(style.named(`${name} (${runId})`)),
+      ...readableText(output).split('\n'),
+    ]);
 }
 
 export const define = noun({

@@ -39,7 +39,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
     arguments: [TASK, OTHER],
     examples: ['deps add ATT-13 ATT-12'],
     call: (call) => call.client.dependencies.add(call.arg(0), call.arg(1)),
-    show: (_, call) => [`${call.arg(0)} waits for ${call.arg(1)}.`],
+    show: (_, call) => [`${call.given(0)} waits for ${call.given(1)}.`],
   }),
   verb({
     name: 'remove',
@@ -48,7 +48,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
     arguments: [TASK, OTHER],
     examples: ['deps remove ATT-13 ATT-12'],
     call: (call) => call.client.dependencies.remove(call.arg(0), call.arg(1)),
-    show: (_, call) => [`${call.arg(0)} does not wait for ${call.arg(1)} any more.`],
+    show: (_, call) => [`${call.given(0)} does not wait for ${call.given(1)} any more.`],
   }),
   verb({
     name: 'graph',
@@ -62,11 +62,13 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
 
 /** An arrow points from what must end first to what waits. */
 function mermaid({ tasks, edges }: DependencyGraph): ReadonlyArray<string> {
+  const keys = new Map<string, string>(tasks.map(({ id, key }) => [id, key]));
+  const node = (id: string) => keys.get(id) ?? id;
   const label = (text: string) => readableText(text).replaceAll('"', '#quot;').replaceAll(/\s+/g, ' ');
   return [
     'graph LR',
-    ...tasks.map(({ id, title, status }) => `  ${id}["${label(title)} (${label(status)})"]`),
-    ...edges.map(({ taskId, dependsOnId }) => `  ${dependsOnId} --> ${taskId}`),
+    ...tasks.map(({ key, title, status }) => `  ${key}["${key}: ${label(title)} (${label(status)})"]`),
+    ...edges.map(({ taskId, dependsOnId }) => `  ${node(dependsOnId)} --> ${node(taskId)}`),
   ];
 }
 

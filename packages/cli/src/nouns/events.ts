@@ -55,15 +55,15 @@ async function list(call: Call) {
       left,
       how: `${moreRows(shown, left)}, or --offset ${(query.offset ?? 0) + shown} for what came before`,
     });
-  show(call, events);
+  await show(call, events);
   if (query.from === 'oldest' && !call.flags.has('follow'))
     tellLeft(call, { left, how: `${moreRows(shown, left)}, or --after ${events.at(-1)?.seq ?? 0} for the next page` });
   if (events.length === 0 && !call.flags.has('follow')) call.say('Nothing like that in the log.');
   return call.flags.has('follow') ? follow(call, query, events.at(-1)?.seq ?? 0) : EXIT.done;
 }
 
-function show({ output, style }: Call, events: ReadonlyArray<PlatformEvent>): void {
-  print(output, { value: events, lines: () => events.map((event) => eventRow(event, style)) });
+async function show({ output, style }: Call, events: ReadonlyArray<PlatformEvent>): Promise<void> {
+  await print(output, { value: events, lines: () => events.map((event) => eventRow(event, style)) });
 }
 
 async function eventQuery({ flags, projectIfAny }: Call): Promise<EventQuery> {
@@ -113,7 +113,7 @@ async function follow(call: Call, query: EventQuery, shown: number) {
       signal: stop.signal,
       say: call.say,
     }))
-      if (frame.kind === 'event' && isWanted(frame.event, query)) show(call, [frame.event]);
+      if (frame.kind === 'event' && isWanted(frame.event, query)) await show(call, [frame.event]);
   } finally {
     stop.release();
   }

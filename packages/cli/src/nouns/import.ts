@@ -30,7 +30,7 @@ async function importGithub(call: Call): Promise<ExitCode> {
   const pipeline = call.flags.text('pipeline');
   const body = { numbers, ...defined({ pipeline }) };
   const value = valueOf(await call.client.issues.import(projectId, body));
-  print(call.output, { value, lines: () => importLines(value), ids: () => value.imported.map(({ id }) => id) });
+  await print(call.output, { value, lines: () => importLines(value), ids: () => value.imported.map(({ id }) => id) });
   return value.refused.length === 0 ? EXIT.done : EXIT.refused;
 }
 
@@ -48,7 +48,7 @@ function numbersOf({ rest, flags }: Call): ImportIssuesBody['numbers'] | null {
 async function listIssues(call: Call, projectId: string): Promise<ExitCode> {
   const { style } = call;
   const value = valueOf(await call.client.issues.list(projectId));
-  print(call.output, {
+  await print(call.output, {
     value,
     ids: () => value.map(({ number }) => String(number)),
     lines: () =>

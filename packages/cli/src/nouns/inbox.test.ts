@@ -100,7 +100,8 @@ describe('attractor inbox', () => {
     expect((await world.workflow.getTask(one))?.status).toBe('done');
     const again = await runCommand(['inbox', 'answer', ...ids, '--reject']);
     expect(again.exit).toBe(EXIT.refused);
-    expect(again.stdout).toContain(`${ids[0]} refused: The prompt was answered already: approve`);
+    const key = (await world.workflow.getTask(one))?.key ?? '';
+    expect(again.stdout).toContain(`${key}.q1 refused: The prompt was answered already: approve`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { defined } from '@attractor/base';
 import type { BulkAnswersBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { readableText } from '../terminal/escape.ts';
 import { noun } from '../verbs/noun.ts';
 import { inboxLines } from '../verbs/state-lines.ts';
 import { valueOf } from '../verbs/value-of.ts';
@@ -41,9 +42,9 @@ const ANSWER_MANY: Verb = verb({
   examples: ['inbox answer ATT-12.q1 ATT-13.q1 --approve', 'inbox answer < answers.json'],
   call: async (call) => call.client.prompts.answerMany(await answersOf(call)),
   ids: ({ done }) => done,
-  show: ({ done, refused }) => [
-    ...done.map((id) => `${id} answered.`),
-    ...refused.map(({ promptId, message }) => `${promptId} refused: ${message}`),
+  show: ({ done, refused }, { style }) => [
+    ...done.map((id) => style.named(`${id} answered.`)),
+    ...refused.map(({ promptId, message }) => readableText(style.named(`${promptId} refused: ${message}`))),
   ],
   exit: ({ refused }) => (refused.length === 0 ? EXIT.done : EXIT.refused),
 });

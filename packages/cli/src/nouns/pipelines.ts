@@ -105,7 +105,7 @@ async function graph(call: Call) {
   const format = flags.text('format') === 'svg' ? 'svg' : 'mermaid';
   const drawn = valueOf(await client.pipelines.graph(call.arg(0), { format, ...defined({ version }) }));
   if (writeTo(call, drawn.text)) return EXIT.done;
-  print(output, { value: drawn, lines: () => [drawn.text.trimEnd()], ids: () => [drawn.text.trimEnd()] });
+  await print(output, { value: drawn, lines: () => [drawn.text.trimEnd()], ids: () => [drawn.text.trimEnd()] });
   return EXIT.done;
 }
 

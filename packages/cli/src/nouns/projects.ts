@@ -138,7 +138,6 @@ function projectLines(project: Project, style: Call['style']): ReadonlyArray<str
 function projectFacts(project: Project): ReadonlyArray<readonly [name: string, value: string]> {
   return [
     ['key', project.key],
-    ['id', project.id],
     ['name', project.name],
     ['path', project.path],
     ['branch', project.defaultBranch],

@@ -1,9 +1,10 @@
 import { defined } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
-import { type Answer, type AnswerBody, type InboxItem, splitText, taskKeyOf } from '@attractor/api';
+import { type AnswerBody, type InboxItem, splitText, taskKeyOf } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
+import { moreRows } from '../verbs/left-out.ts';
 import { noun } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
 import { stepLines } from '../verbs/state-lines.ts';
@@ -17,14 +18,20 @@ const STATUSES = ['pending', 'answered', 'cancelled'];
 const PROMPT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
-    summary: 'list what waits for a person',
+    summary: 'list what waits for a person, the longest wait first',
     flags: [
       { flag: '--task <id>', about: 'only of this task' },
       { flag: '--status <status>', about: 'in this status (default: pending)', choices: STATUSES },
       { flag: '--all', about: 'in any status' },
+      { flag: '--limit <n>', about: 'at most so many (default 100)', number: true },
+      { flag: '--after <id>', about: 'the last question of the page before' },
     ],
     examples: ['prompts list', 'prompts list --task ATT-12 --all --json'],
-    call: listPrompts,
+    call: async (call) => call.client.prompts.list(await promptQuery(call)),
+    more: (prompts, left) => ({
+      left,
+      how: `${moreRows(prompts.length, left)}, or --after ${prompts.at(-1)?.key ?? ''} for the next page`,
+    }),
     show: (prompts, { style }) =>
       table(prompts, {
         style,
@@ -79,22 +86,12 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
 ];
 
 /** For every project, unless one is named. */
-async function listPrompts(call: Call): Promise<Answer<ReadonlyArray<Prompt>>> {
-  const { client, flags } = call;
-  const prompts = await client.prompts.list(promptQuery(flags));
-  if (!prompts.ok || flags.text('project') === undefined) return prompts;
-  const projectId = await call.project();
-  const taskIds = new Set(prompts.value.map(({ taskId }) => taskId));
-  const tasks = await Promise.all([...taskIds].map((id) => client.tasks.get(id)));
-  const own = new Set(tasks.flatMap((task) => (task.ok && task.value.projectId === projectId ? [task.value.id] : [])));
-  return { ok: true, value: prompts.value.filter(({ taskId }) => own.has(taskId)) };
-}
-
-function promptQuery(flags: Call['flags']) {
-  const taskId = flags.text('task');
+async function promptQuery({ flags, project }: Call) {
+  const [taskId, after] = [flags.text('task'), flags.text('after')];
   const given = STATUSES.find((known): known is Prompt['status'] => known === flags.text('status'));
   const status = flags.has('all') ? given : (given ?? 'pending');
-  return { ...defined({ taskId, status }) };
+  const projectId = flags.text('project') === undefined ? undefined : await project();
+  return { ...defined({ taskId, after, status, projectId }), limit: flags.number('limit') ?? 100 };
 }
 
 /** Tied to what the question shows now, unless the person says what they looked at. */
@@ -128,7 +125,7 @@ async function get({ client, arg, output, style }: Call): Promise<ExitCode> {
   const isOpen = output.mode === 'people' && prompt.status === 'pending';
   const waiting = isOpen ? valueOf(await client.inbox.list({ taskId: prompt.taskId })).items : [];
   const item = waiting.find((one) => one.prompt?.id === prompt.id);
-  print(output, { value: prompt, lines: () => promptLines(prompt, item, style) });
+  await print(output, { value: prompt, lines: () => promptLines(prompt, item, style) });
   return EXIT.done;
 }
 

@@ -90,21 +90,30 @@ function maxOf(given: string): number | null {
 }
 
 function queueLines(state: QueueState, style: Call['style']): ReadonlyArray<string> {
-  const paused = state.lanes.filter(({ isPaused }) => isPaused).map(({ projectId }) => projectId);
   return [
     ...facts(
       [
-        ['state', state.isPaused ? 'paused' : 'open'],
+        ['state', openText(state)],
         ['running', state.running],
         ['queued', state.queued],
         ['waiting for you', state.waiting],
-        ['paused', paused.join(', ')],
         ['limits', state.limits.map(({ kind, name, max }) => `${kind} ${name}: ${max}`).join(', ')],
       ],
       style,
     ),
     ...(state.jobs.length === 0 ? [] : ['', ...jobTable(state.jobs, style)]),
   ];
+}
+
+/** Of what was asked about: everything, or one project. */
+function openText({ isPaused, lanes }: QueueState): string {
+  if (isPaused) return 'paused, all of it; to go on: attractor queue resume --all';
+  const paused = lanes.filter((lane) => lane.isPaused).map(({ projectId }) => projectId);
+  if (paused.length === 0) return 'open';
+  const names = paused.join(', ');
+  return paused.length === lanes.length
+    ? `paused for ${names}; to go on: attractor queue resume --project ${paused.length === 1 ? names : 'NAME'}`
+    : `open, but paused for ${names}`;
 }
 
 function jobTable(jobs: ReadonlyArray<QueuedJob>, style: Call['style']): ReadonlyArray<string> {

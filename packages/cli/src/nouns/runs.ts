@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { EFFORTS, PERMISSION_MODES, RUN_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
-import { type ApiClient, criterionLine, type RunView, type StartRunBody } from '@attractor/api';
+import { type ApiClient, criterionLine, leftOf, type RunView, type StartRunBody } from '@attractor/api';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { costText, durationText, tokensText } from '../verbs/amounts.ts';
@@ -101,6 +101,7 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
       { flag: '--task <id>', about: 'only of this task' },
       { flag: '--status <status>', about: 'only in this status', choices: STATUSES },
       { flag: '--limit <n>', about: 'at most so many (default 50)', number: true },
+      { flag: '--before <id>', about: 'the last run of the page before' },
       { flag: '--all', about: 'of every project' },
     ],
     examples: ['runs list', 'runs list --status running --all', 'runs list --task ATT-12 --json'],
@@ -115,7 +116,7 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     run: async ({ client, arg, output, style }) => {
       const run = valueOf(await client.runs.get(arg(0)));
       const judged = output.mode === 'people' ? await criteriaOfRun(client, run) : [];
-      print(output, { value: run, lines: () => [...runLines(run, style), ...judged] });
+      await print(output, { value: run, lines: () => [...runLines(run, style), ...judged] });
       return EXIT.done;
     },
   },
@@ -183,12 +184,13 @@ function costOf(runId: string, { run, spent }: RunView) {
 }
 
 async function list(call: Call): Promise<ExitCode> {
-  const runs = valueOf(await call.client.runs.list(await runQuery(call)));
-  const value = runs.toReversed().slice(0, call.flags.number('limit') ?? 50);
+  const answer = await call.client.runs.list(await runQuery(call));
+  const value = valueOf(answer).toReversed();
   const queued = call.output.mode === 'people' ? await queuedRuns(call.client, value) : new Set<string>();
-  print(call.output, { value, lines: () => runTable(value, { style: call.style, queued }) });
-  const left = runs.length - value.length;
-  tellLeft(call, { left, how: moreRows(value.length, left, runs.length) });
+  await print(call.output, { value, lines: () => runTable(value, { style: call.style, queued }) });
+  const left = leftOf(answer);
+  const how = `${moreRows(value.length, left)}, or --before ${value.at(-1)?.key ?? ''} for the next page`;
+  tellLeft(call, { left, how });
   return EXIT.done;
 }
 
@@ -197,7 +199,8 @@ async function runQuery({ flags, projectIfAny }: Call) {
   const status = STATUSES.find((known): known is AgentRun['status'] => known === flags.text('status'));
   const projectId = flags.has('all') || taskId !== undefined ? null : await projectIfAny();
   return {
-    ...defined({ taskId, status }),
+    ...defined({ taskId, status, before: flags.text('before') }),
+    limit: flags.number('limit') ?? 50,
     ...(projectId === null ? {} : { projectId }),
   };
 }
@@ -225,7 +228,7 @@ async function logs(call: Call) {
   for (let after = 0; ;) {
     const query = { runId, after, limit: PAGE, ...defined({ level }) };
     const events = valueOf(await client.events.page(query));
-    print(output, { value: events, lines: () => events.map((event) => eventRow(event, style)) });
+    await print(output, { value: events, lines: () => events.map((event) => eventRow(event, style)) });
     const last = events.at(-1);
     if (last === undefined || events.length < PAGE) return EXIT.done;
     after = last.seq;

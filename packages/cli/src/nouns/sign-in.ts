@@ -18,7 +18,7 @@ const SIGN_IN: Verb = {
     const { key } = valueOf(await client.access.mintKey(flags.text('user')));
     const path = arg(0) === '' ? '/' : `/tasks/${valueOf(await client.tasks.get(arg(0))).id}`;
     const url = `${address}${path}#${KEY_FRAGMENT}=${key}`;
-    print(output, { value: { url }, lines: () => [url], ids: () => [url] });
+    await print(output, { value: { url }, lines: () => [url], ids: () => [url] });
     return EXIT.done;
   },
 };

@@ -49,18 +49,22 @@ const KINDS: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 
 async function showAll(call: Call): Promise<void> {
   const view = valueOf(await call.client.health.status());
-  print(call.output, {
+  await print(call.output, {
     value: view,
     lines: () => statusLines(view, call.style),
     ids: () => [...view.running, ...view.waiting].map(({ id }) => id),
   });
 }
 
-function statusLines({ work, inbox, queue, limits, health }: StatusView, style: Call['style']): ReadonlyArray<string> {
+function statusLines(
+  { work, runningLeft, inbox, queue, limits, health }: StatusView,
+  style: Call['style'],
+): ReadonlyArray<string> {
   const waiting = inbox.items.length + inbox.left;
   return [
     style.bold('Under way'),
     ...(work.length === 0 ? [style.dim('nothing')] : workTable(work, style)),
+    ...(runningLeft > 0 ? [`and ${runningLeft} more: \`attractor runs list --status running --all\``] : []),
     '',
     style.bold('Waits for you'),
     ...(waiting === 0 ? [style.dim('nothing')] : inboxTable(inbox.items, style)),
@@ -134,7 +138,7 @@ async function showTask({ client, arg, output, style }: Call): Promise<void> {
   const state = (await readStates(client, [known.task])).get(id) ?? null;
   const value = { ...known, state };
   const queued = output.mode === 'people' ? await queuedRuns(client, value.runs) : new Set<string>();
-  print(output, {
+  await print(output, {
     value,
     ids: () => [value.task.id],
     lines: () => [
@@ -168,18 +172,18 @@ function taskFacts(
 
 async function showRun({ client, arg, output, style }: Call): Promise<void> {
   const run = valueOf(await client.runs.get(arg(0)));
-  print(output, { value: run, lines: () => runLines(run, style) });
+  await print(output, { value: run, lines: () => runLines(run, style) });
 }
 
 async function showPrompt({ client, arg, output, style }: Call): Promise<void> {
   const prompt = valueOf(await client.prompts.get(arg(0)));
-  print(output, { value: prompt, lines: () => waitingTable([prompt], style) });
+  await print(output, { value: prompt, lines: () => waitingTable([prompt], style) });
 }
 
 /** Of the project that is meant, or of all if there is none. */
 async function showCodingSession({ client, arg, output, style, projectIfAny }: Call): Promise<ExitCode> {
   const session = valueOf(await client.coding.session(arg(0) === '' ? await newestTask() : arg(0)));
-  print(output, { value: session, lines: () => sessionLines(session, style), ids: () => [session.session_id] });
+  await print(output, { value: session, lines: () => sessionLines(session, style), ids: () => [session.session_id] });
   return EXIT.done;
 
   async function newestTask(): Promise<string> {
@@ -200,7 +204,7 @@ async function showSession({ arg, output }: Call): Promise<void> {
     import('../sessions/print.ts'),
   ]);
   const session = findSession(sessionsOfHome(), arg(0));
-  print(output, { value: session, lines: () => [sessionLine(session).trimEnd()] });
+  await print(output, { value: session, lines: () => [sessionLine(session).trimEnd()] });
 }
 
 export const define = oneVerb(SHOW_STATUS);

@@ -20,7 +20,7 @@ export async function exportRun(call: Call): Promise<ExitCode> {
     return EXIT.done;
   }
   const whole = await writeWhole(file, body, call.flags.has('force'));
-  print(call.output, {
+  await print(call.output, {
     value: { runId, file, ...whole },
     lines: () => [
       `Written to ${file} (${whole.bytes} bytes).`,

@@ -41,7 +41,7 @@ export async function runAgain(call: LoneCall, bundle: Bundle): Promise<ExitCode
     const again = await walk({ recorded, bundle, folder, repository, scripted, sandbox });
     const differences = await compareRuns(bundle, again.bundle);
     const said = [...notes, ...(scripted.hasMasks ? ['Secrets are masked in what the model said.'] : [])];
-    show(call, { runId: recorded.run.id, differences, notes: said });
+    await show(call, { runId: recorded.run.id, differences, notes: said });
     if (again.exitCode !== EXIT.done) return again.exitCode;
     return differences.length === 0 ? EXIT.done : EXIT.failed;
   } finally {
@@ -139,9 +139,9 @@ type Found = {
   readonly notes: ReadonlyArray<string>;
 };
 
-function show(call: LoneCall, { runId, differences, notes }: Found): void {
+async function show(call: LoneCall, { runId, differences, notes }: Found): Promise<void> {
   const same = differences.length === 0;
-  print(call.output, {
+  await print(call.output, {
     value: { runId, same, differences, notes },
     lines: () => [
       ...notes.map((note) => readableText(note)),

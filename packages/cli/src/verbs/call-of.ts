@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Connection } from '../connection.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { createKeyNames } from './key-names.ts';
 import { loneCall } from './lone-call.ts';
 import { findProject } from './project-of.ts';
 import { stdinObject } from './stdin-object.ts';
@@ -11,11 +12,15 @@ import { wholeLine } from './whole-line.ts';
 export async function callOf(command: Command, { client, where, address }: Connection): Promise<Call> {
   const alone = loneCall(command, await wholeLine(command, client));
   const { flags } = alone;
+  const { named, learn } = createKeyNames(client);
   const find = async (named: string | undefined) =>
     (await findProject({ client, named, env: process.env, cwd: process.cwd() }))?.id ?? null;
   const projectNamed = async (name: string | undefined) => (await find(name ?? flags.text('project'))) ?? noProject();
   return {
     ...alone,
+    output: { ...alone.output, learnKeys: learn },
+    style: { ...alone.style, named },
+    given: (place) => command.args[place] ?? '',
     client,
     where,
     address,
@@ -24,6 +29,14 @@ export async function callOf(command: Command, { client, where, address }: Conne
     projectNamed,
     input: stdinObject,
   };
+}
+
+/** Why a command could not go on, with keys in place of ids. */
+export async function nameFailure(error: unknown, { style, output }: Pick<Call, 'style' | 'output'>): Promise<unknown> {
+  if (!(error instanceof CommandFailure)) return error;
+  const first = style.named(error.message);
+  const message = (await output.learnKeys?.()) === true ? style.named(error.message) : first;
+  return message === error.message ? error : new CommandFailure(message, error.exitCode);
 }
 
 function noProject(): never {

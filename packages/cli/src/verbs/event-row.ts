@@ -5,7 +5,7 @@ import type { Style } from '../terminal/style.ts';
 /** One event on one line. */
 export function eventRow(event: PlatformEvent, style: Style): string {
   const when = event.at.slice(0, 19).replace('T', ' ');
-  const text = `${when}  ${typeOf(event).padEnd(22)}  ${said(event)}`;
+  const text = `${when}  ${typeOf(event).padEnd(22)}  ${style.named(said(event))}`;
   if (event.level === 'error') return style.bad(text);
   return event.level === 'debug' ? style.dim(text) : text;
 }

@@ -24,12 +24,13 @@ const FLAGS: Readonly<Record<string, ReadonlyArray<IdKind>>> = {
   task: ['tsk'],
   parent: ['tsk'],
   dependsOn: ['tsk'],
-  after: ['tsk'],
-  before: ['tsk'],
   run: ['run'],
   phase: ['pha'],
   project: ['prj'],
 };
+
+/** What is named there is of what the command is about: itself, or where a page ends. */
+const OF_THE_NOUN: ReadonlySet<string> = new Set(['id', 'after', 'before']);
 
 /** `<id>`, `[ids...]`, or the name alone. Empty: no id. */
 export function idKindsOfArgument(name: string, noun: string): ReadonlyArray<IdKind> {
@@ -39,5 +40,5 @@ export function idKindsOfArgument(name: string, noun: string): ReadonlyArray<IdK
 }
 
 export function idKindsOfFlag(name: string, noun: string): ReadonlyArray<IdKind> {
-  return name === 'id' ? (NOUNS[noun] ?? []) : (FLAGS[name] ?? []);
+  return OF_THE_NOUN.has(name) ? (NOUNS[noun] ?? []) : (FLAGS[name] ?? []);
 }

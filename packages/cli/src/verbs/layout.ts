@@ -17,7 +17,7 @@ export function table<Row>(
   }: { readonly columns: ReadonlyArray<Column<Row>>; readonly style: Style; readonly none: string },
 ): ReadonlyArray<string> {
   if (rows.length === 0) return [style.dim(none)];
-  const texts = rows.map((row) => columns.map(({ cell }) => oneLine(cell(row))));
+  const texts = rows.map((row) => columns.map(({ cell }) => oneLine(style.named(cell(row)))));
   const widths = columns.map(({ head }, at) => Math.max(head.length, ...texts.map((cells) => cells[at]?.length ?? 0)));
   const pad = (text: string, at: number) => (at === columns.length - 1 ? text : text.padEnd(widths[at] ?? 0));
   const head = columns.map(({ head: text }, at) => pad(text, at)).join('  ');
@@ -38,8 +38,10 @@ export function facts(
   rows: ReadonlyArray<readonly [name: string, value: string | number | null | undefined]>,
   style: Style,
 ): ReadonlyArray<string> {
+  // Texts of several lines are what somebody wrote, and stay as they are.
+  const said = (text: string) => (text.includes('\n') ? text : style.named(text));
   const known = rows.flatMap(([name, value]) =>
-    value === null || value === undefined || value === '' ? [] : [[name, readableText(String(value))] as const],
+    value === null || value === undefined || value === '' ? [] : [[name, readableText(said(String(value)))] as const],
   );
   const width = Math.max(0, ...known.map(([name]) => name.length));
   return known.flatMap(([name, value]) =>

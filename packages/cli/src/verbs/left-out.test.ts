@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT } from '../exit.ts';
-import { openWorld, type World } from '../test-support/command-world.ts';
+import { must, openWorld, type World } from '../test-support/command-world.ts';
 import { runCommand } from '../test-support/run-command.ts';
+
+const PERSON = { type: 'user', name: 'Ada' } as const;
 
 let world: World;
 
@@ -37,6 +39,16 @@ test('a list that is cut says how much it leaves out and how to have it, for scr
   const [first] = (await lines('events', 'list', '--limit', '2')).out;
   expect(first).toBe('… and more: --limit 4, or --offset 2 for what came before');
   expect((await lines('events', 'list', '--oldest', '--limit', '2')).out.at(-1)).toMatch(/^… and more: .*--after \d+ /);
+  const task = await world.task({ title: 'Four' });
+  for (let count = 0; count < 3; count += 1) {
+    const run = must(await world.workflow.startAgent({ taskId: task.id, mode: 'implement' }, PERSON));
+    must(await world.workflow.stopAgent(run.id, PERSON));
+  }
+  const runs = await lines('runs', 'list', '--limit', '2');
+  expect(runs.out.at(-1)).toBe(`… 1 more: --limit 3, or --before ${key}-4.2 for the next page`);
+  expect((await lines('runs', 'list', '--before', `${key}-4.2`)).out.slice(1)).toMatchObject([
+    expect.stringContaining(`${key}-4.1`),
+  ]);
   expect((await lines('activity', '--limit', '1')).out.at(-1)).toMatch(/^… and more: --limit 2, or --before \d+ /);
 });
 

@@ -84,7 +84,7 @@ function exampleLines(examples: ReadonlyArray<string>): string {
 
 async function perform(command: Command, verb: Verb | LoneVerb): Promise<number> {
   if ('runAlone' in verb) return verb.runAlone((await import('./lone-call.ts')).loneCall(command));
-  const [{ connect }, { callOf }] = await Promise.all([import('../connect.ts'), import('./call-of.ts')]);
+  const [{ connect }, { callOf, nameFailure }] = await Promise.all([import('../connect.ts'), import('./call-of.ts')]);
   const flags = readFlags(command.opts());
   const server = flags.text('server');
   const connection = await connect({ env: process.env, ...defined({ server }) });
@@ -92,7 +92,10 @@ async function perform(command: Command, verb: Verb | LoneVerb): Promise<number>
   if (flags.has('verbose'))
     putText(process.stderr, where === 'server' ? `server: ${address}\n` : `in this process, on ${address}\n`);
   try {
-    return await verb.run(await callOf(command, connection));
+    const call = await callOf(command, connection);
+    return await verb.run(call).catch(async (error: unknown) => {
+      throw await nameFailure(error, call);
+    });
   } finally {
     await connection.close();
   }

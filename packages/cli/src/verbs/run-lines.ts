@@ -44,7 +44,6 @@ export function runLines(run: AgentRun, style: Style): ReadonlyArray<string> {
   return facts(
     [
       ['key', run.key],
-      ['id', run.id],
       ['task', taskKeyOf(run)],
       ['status', run.status],
       ['mode', run.mode],

@@ -11,6 +11,8 @@ import { valueOf } from './value-of.ts';
 export type Call = {
   /** The argument at this position; a required one is always present. */
   readonly arg: (place: number) => string;
+  /** The argument at this position as it was typed: what a person calls it. */
+  readonly given: (place: number) => string;
   /** All arguments from this position on, for a verb that takes any number of them. */
   readonly rest: (place: number) => ReadonlyArray<string>;
   readonly flags: FlagValues;
@@ -76,7 +78,7 @@ export function verb<Value>({ call: ask, show, ids, exit, more, ...declared }: D
     run: async (call) => {
       const answer = await ask(call);
       const value = valueOf(answer);
-      print(call.output, {
+      await print(call.output, {
         value,
         lines: () => show(value, call),
         ...(ids === undefined ? {} : { ids: () => ids(value) }),

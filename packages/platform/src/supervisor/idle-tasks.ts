@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import {
   appendEvents,
-  findPipeline,
   findTask,
+  hasOpenPrompt,
+  listPipelinesInUse,
   listRuns,
   type PipelineDefinition,
   type Reader,
@@ -39,10 +40,8 @@ const AT_ONCE = 200;
 async function candidates(db: Reader, idleMs: number): Promise<ReadonlyArray<{ readonly id: string }>> {
   const before = new Date(Date.now() - idleMs).toISOString();
   const found: Array<{ readonly id: string }> = [];
-  const kinds = await db.selectFrom('tasks').select(['pipeline_id', 'pipeline_version']).distinct().execute();
-  for (const kind of kinds) {
-    const pipeline = await findPipeline(db, kind.pipeline_id, kind.pipeline_version);
-    const statuses = pipeline === null ? [] : agentStatuses(pipeline);
+  for (const pipeline of await listPipelinesInUse(db)) {
+    const statuses = agentStatuses(pipeline);
     if (statuses.length === 0) continue;
     const rows = await db
       .selectFrom('tasks')
@@ -53,23 +52,13 @@ async function candidates(db: Reader, idleMs: number): Promise<ReadonlyArray<{ r
         ),
       )
       .select('tasks.id')
-      .where('pipeline_id', '=', kind.pipeline_id)
-      .where('pipeline_version', '=', kind.pipeline_version)
+      .where('pipeline_id', '=', pipeline.id)
+      .where('pipeline_version', '=', pipeline.version)
       .where('tasks.status', 'in', statuses)
       .where('updated_at', '<', before)
       .where('runs.id', 'is', null)
       .where('supervisor_marks.key', 'is', null)
-      .where((task) =>
-        task.not(
-          task.exists(
-            task
-              .selectFrom('prompts')
-              .select('prompts.id')
-              .whereRef('prompts.task_id', '=', 'tasks.id')
-              .where('prompts.status', '=', 'pending'),
-          ),
-        ),
-      )
+      .where((task) => task.not(hasOpenPrompt()))
       .where((task) =>
         task.not(
           task.exists(

@@ -31,9 +31,15 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
   board: () => workflow.taskStates(page),
   inbox: () => workflow.inbox({}),
   status: async () => {
-    const running = await workflow.listRuns({ status: 'running', unlessWaiting: true });
-    await Promise.all([workflow.inbox({}), workflow.queueState({ limit: 0 }), workflow.providerLimits()]);
-    return workflow.taskStates(running.slice(0, 50).map(({ taskId }) => taskId));
+    const underWay = { status: 'running', unlessWaiting: true } as const;
+    const running = await workflow.listRuns({ ...underWay, limit: 50 });
+    await Promise.all([
+      workflow.countRuns(underWay),
+      workflow.inbox({}),
+      workflow.queueState({ limit: 0 }),
+      workflow.providerLimits(),
+    ]);
+    return workflow.taskStates(running.map(({ taskId }) => taskId));
   },
 };
 

@@ -6,6 +6,7 @@ import {
   insertProject,
   insertTask,
   type Project,
+  saveProviderLimit,
   savePipeline,
   type Store,
 } from '@attractor/store';
@@ -31,6 +32,20 @@ export async function putRuns(store: Store, project: Project, count: number): Pr
       runs.push(await putRun(tx, task));
     }
     return runs;
+  });
+}
+
+/** Runs that wait in the queue for something: for their provider, until a time, or for a budget that only a person raises. */
+export async function putHeld(store: Store, project: Project, held: { count: number; by: 'provider' | 'budget' }) {
+  const runs = await putRuns(store, project, held.count);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await store.transact(async (tx) => {
+    const [first] = runs;
+    if (held.by === 'provider' && first !== undefined)
+      await saveProviderLimit(tx, { account: first.agentType, until, reason: 'Too many requests', runId: first.id });
+    const blocked = JSON.stringify({ code: 'budget', message: 'The budget is reached' });
+    for (const { id } of held.by === 'budget' ? runs : [])
+      await tx.updateTable('jobs').set({ blocked }).where('run_id', '=', id).execute();
   });
 }
 

@@ -24,6 +24,27 @@ export function isIdKind(text: string): text is IdKind {
 
 export type NamedId = { readonly id: string; readonly key: string; readonly name: string };
 
+/** Those of `NAMED` that have a short key. */
+const KEYED = ['tsk', 'run', 'prm', 'prj'] as const;
+
+const AT_ONCE = 500;
+
+/** What people call these. Ids of nothing, and of what has no key, are left out. */
+export async function nameIds(db: Reader, ids: ReadonlyArray<string>): Promise<ReadonlyArray<NamedId>> {
+  const named: NamedId[] = [];
+  for (const kind of KEYED) {
+    const [table, name, key] = NAMED[kind];
+    const own = [...new Set(ids)].filter((id) => id.startsWith(`${kind}_`));
+    for (let from = 0; from < own.length; from += AT_ONCE) {
+      const { rows } = await sql<NamedId>`
+        select id, ${sql.ref(key)} as key, ${sql.ref(name)} as name from ${sql.table(table)}
+        where id in (${sql.join(own.slice(from, from + AT_ONCE))}) order by id`.execute(db);
+      named.push(...rows);
+    }
+  }
+  return named;
+}
+
 /** The newest whose id contains the part, which has to be of the characters of ids. */
 export async function findIds(
   db: Reader,

@@ -27,6 +27,26 @@ export async function findPipeline(db: Reader, id: string, version?: number): Pr
   return row === undefined ? null : fromRow(row);
 }
 
+/** Every version that a task has. */
+export async function listPipelinesInUse(db: Reader): Promise<ReadonlyArray<PipelineDefinition>> {
+  const rows = await db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where((pipeline) =>
+      pipeline.exists(
+        pipeline
+          .selectFrom('tasks')
+          .select('tasks.id')
+          .whereRef('tasks.pipeline_id', '=', 'pipelines.id')
+          .whereRef('tasks.pipeline_version', '=', 'pipelines.version'),
+      ),
+    )
+    .orderBy('id')
+    .orderBy('version')
+    .execute();
+  return rows.map(fromRow);
+}
+
 /** The newest version of each. */
 export async function listPipelines(db: Reader): Promise<ReadonlyArray<PipelineDefinition>> {
   const rows = await db.selectFrom('pipelines').selectAll().orderBy('id').orderBy('version', 'desc').execute();

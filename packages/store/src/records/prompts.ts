@@ -47,26 +47,50 @@ export async function findPromptByKey(db: Reader, runId: string, key: string): P
   return row === undefined ? null : promptOf(row);
 }
 
+export type PromptFilter = {
+  readonly taskId?: string;
+  readonly runId?: string;
+  readonly projectId?: string;
+  readonly projectIds?: ReadonlyArray<string>;
+  readonly status?: Prompt['status'];
+  /** Only those that were asked after this one. */
+  readonly after?: string;
+};
+
+/** The oldest first. */
 export async function listPrompts(
   db: Reader,
-  filter: {
-    readonly taskId?: string;
-    readonly runId?: string;
-    readonly projectIds?: ReadonlyArray<string>;
-    readonly status?: Prompt['status'];
-  },
+  { limit, ...filter }: PromptFilter & { readonly limit?: number },
 ): Promise<ReadonlyArray<Prompt>> {
-  let query = db.selectFrom('prompts').selectAll();
-  if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
-  if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
-  const { projectIds } = filter;
-  if (projectIds !== undefined)
-    query = query.where('task_id', 'in', (sub) =>
-      sub.selectFrom('tasks').select('id').where('project_id', 'in', projectIds),
-    );
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  const rows = await query.orderBy('id').execute();
+  const rows = await filtered(db, filter)
+    .selectAll()
+    .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute();
   return rows.map(promptOf);
+}
+
+/** How many there are, however many are listed. */
+export async function countPrompts(db: Reader, filter: PromptFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+function filtered(db: Reader, { taskId, runId, projectId, projectIds, status, after }: PromptFilter) {
+  let query = db.selectFrom('prompts');
+  if (taskId !== undefined) query = query.where('task_id', '=', taskId);
+  if (runId !== undefined) query = query.where('run_id', '=', runId);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (after !== undefined) query = query.where('id', '>', after);
+  const projects = [
+    ...(projectId === undefined ? [] : [[projectId]]),
+    ...(projectIds === undefined ? [] : [projectIds]),
+  ];
+  for (const ids of projects)
+    query = query.where('task_id', 'in', (sub) => sub.selectFrom('tasks').select('id').where('project_id', 'in', ids));
+  return query;
 }
 
 /** Null if it is no longer pending: the first answer counts. A run that waited for it goes back into the queue. */

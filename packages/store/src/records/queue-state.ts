@@ -82,6 +82,9 @@ export async function readQueueState(
   };
 }
 
+/** An index has jobs by state: those that are done, which are most, are not looked at. */
+const OPEN = ['queued', 'running', 'waiting'] as const;
+
 /** A job whose worker has it, but whose run waits for a person, shows as what it is. */
 const shownState = sql<
   QueuedJob['state']
@@ -91,7 +94,7 @@ async function countJobs(db: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('jobs')
     .select(['project_id', shownState.as('shown'), ({ fn }) => fn.countAll<number>().as('count')])
-    .where('state', '!=', 'done')
+    .where('state', 'in', OPEN)
     .groupBy(['project_id', 'shown'])
     .execute();
   return new Map(rows.map(({ project_id, shown, count }) => [`${project_id} ${shown}`, count]));
@@ -107,7 +110,7 @@ async function listJobs(
     .innerJoin('tasks', 'tasks.id', 'runs.task_id')
     .selectAll('jobs')
     .select(['runs.task_id', 'runs.key', 'tasks.priority', shownState.as('shown')])
-    .where('jobs.state', '!=', 'done');
+    .where('jobs.state', 'in', OPEN);
   if (filter.projectId !== undefined) query = query.where('jobs.project_id', '=', filter.projectId);
   const rows = await query
     .orderBy(sql`case ${shownState} when 'running' then 0 when 'queued' then 1 else 2 end`)

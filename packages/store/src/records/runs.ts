@@ -74,29 +74,60 @@ export async function setRunOverrides(tx: Tx, id: string, overrides: RunOverride
     .execute();
 }
 
+export type RunFilter = {
+  readonly taskId?: string;
+  readonly projectId?: string;
+  readonly projectIds?: ReadonlyArray<string>;
+  readonly status?: string;
+  /** Leaves out runs that wait for a person: they are rows, and there may be many. */
+  readonly unlessWaiting?: true;
+  /** Only those that began before this one. */
+  readonly before?: string;
+};
+
+/** In the order in which they began; with a limit the newest of them. */
 export async function listRuns(
   db: Reader,
-  filter: {
-    readonly taskId?: string;
-    readonly projectId?: string;
-    readonly projectIds?: ReadonlyArray<string>;
-    readonly status?: string;
-    /** Leaves out runs that wait for a person: they are rows, and there may be many. */
-    readonly unlessWaiting?: true;
-  },
+  { limit, ...filter }: RunFilter & { readonly limit?: number },
 ): Promise<ReadonlyArray<AgentRun>> {
-  if (filter.status !== undefined && !isRunStatus(filter.status)) return [];
-  let query = db.selectFrom('runs').selectAll();
-  if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId);
-  if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
-  if (filter.projectIds !== undefined) query = query.where('project_id', 'in', filter.projectIds);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  if (filter.unlessWaiting === true)
-    query = query.where('id', 'not in', (jobs) =>
-      jobs.selectFrom('jobs').select('run_id').where('state', '=', 'waiting'),
+  if (!isRunStatus(filter.status)) return [];
+  const rows = await filtered(db, filter)
+    .selectAll()
+    .orderBy('id', limit === undefined ? 'asc' : 'desc')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute();
+  return (limit === undefined ? rows : rows.toReversed()).map(fromRow);
+}
+
+/** How many there are, however many are listed. */
+export async function countRuns(db: Reader, filter: RunFilter): Promise<number> {
+  if (!isRunStatus(filter.status)) return 0;
+  const row = await filtered(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+function filtered(db: Reader, { taskId, projectId, projectIds, status, unlessWaiting, before }: RunFilter) {
+  let query = db.selectFrom('runs');
+  if (taskId !== undefined) query = query.where('task_id', '=', taskId);
+  if (projectId !== undefined) query = query.where('runs.project_id', '=', projectId);
+  if (projectIds !== undefined) query = query.where('runs.project_id', 'in', projectIds);
+  if (isRunStatus(status) && status !== undefined) query = query.where('status', '=', status);
+  if (before !== undefined) query = query.where('runs.id', '<', before);
+  if (unlessWaiting === true)
+    query = query.where((run) =>
+      run.not(
+        run.exists(
+          run
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .whereRef('jobs.run_id', '=', 'runs.id')
+            .where('jobs.state', '=', 'waiting'),
+        ),
+      ),
     );
-  const rows = await query.orderBy('id').execute();
-  return rows.map(fromRow);
+  return query;
 }
 
 const RUN_STATUSES: ReadonlyArray<string> = [
@@ -107,8 +138,8 @@ const RUN_STATUSES: ReadonlyArray<string> = [
   'timeout',
 ] satisfies ReadonlyArray<AgentRunStatus>;
 
-function isRunStatus(text: string): text is AgentRunStatus {
-  return RUN_STATUSES.includes(text);
+function isRunStatus(text: string | undefined): text is AgentRunStatus | undefined {
+  return text === undefined || RUN_STATUSES.includes(text);
 }
 
 export async function updateRun(tx: Tx, run: AgentRun): Promise<void> {

@@ -49,6 +49,17 @@ export async function countTasks(db: Reader, filter: TaskFilter): Promise<number
   return row?.count ?? 0;
 }
 
+export async function countByStatus(db: Reader, projectId: string): Promise<Readonly<Record<string, number>>> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('project_id', '=', projectId)
+    .groupBy('status')
+    .orderBy('status')
+    .execute();
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+}
+
 /** A page of the board or of one of its columns (`status`), in order. */
 export type TaskPage = { readonly tasks: ReadonlyArray<Task>; readonly next: string | null };
 

@@ -1,3 +1,4 @@
+import { isCancelled } from '@attractor/facts';
 import type { PipelineDefinition, Task, TransitionOption } from '@attractor/platform';
 import type { ApiClient } from '@attractor/api';
 import { CommandFailure, EXIT } from '../../exit.ts';
@@ -21,7 +22,7 @@ export async function chooseTarget(
   if (first === undefined) throw new CommandFailure(nothingFits(wish, task, options), EXIT.refused);
   if (fitting.length === 1) return first;
   throw new CommandFailure(
-    `"${wish}" could mean ${fitting.join(' or ')}: say which with \`attractor tasks transition ${taskId} STATUS\``,
+    `"${wish}" could mean ${fitting.join(' or ')}: say which with \`attractor tasks transition ${task.key} STATUS\``,
     EXIT.refused,
   );
 }
@@ -51,10 +52,6 @@ const FIRST_MODES = ['clarify', 'plan'];
 function startsIn(mode: string): (option: TransitionOption) => boolean {
   return ({ transition }) =>
     (transition.hooks ?? []).some(({ type, params }) => type === 'start_agent' && params?.['mode'] === mode);
-}
-
-function isCancelled(status: string): boolean {
-  return /^cancell?ed$/.test(status);
 }
 
 function nothingFits(wish: MoveIntent, task: Task, options: ReadonlyArray<TransitionOption>): string {

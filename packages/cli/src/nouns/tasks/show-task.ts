@@ -40,7 +40,6 @@ export function taskLines(
   const shown = facts(
     [
       ['key', task.key],
-      ['id', task.id],
       ['title', task.title],
       ['state', state === undefined ? '' : stateLine(state)],
       ['because', state?.detail],

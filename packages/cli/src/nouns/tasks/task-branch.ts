@@ -112,10 +112,10 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     examples: ['tasks resolve ATT-12'],
     call: ({ client, arg, flags }) => client.branches.resolve(arg(0), phaseOf(flags)),
     ids: ({ run }) => (run === null ? [] : [run.id]),
-    show: ({ update, run }, { arg }) =>
+    show: ({ update, run }, { given }) =>
       run === null
         ? [
-            `Nothing conflicts: the branch is ${update.how === 'up to date' ? update.how : `up to date (${update.how})`}. To merge it: attractor tasks merge ${arg(0)}`,
+            `Nothing conflicts: the branch is ${update.how === 'up to date' ? update.how : `up to date (${update.how})`}. To merge it: attractor tasks merge ${given(0)}`,
           ]
         : [
             `An agent resolves ${(update.conflicts ?? []).map(readableText).join(', ')}.`,

@@ -1,6 +1,7 @@
 import type { BulkResult } from '@attractor/platform';
 import type { BulkUpdateBody } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts';
+import { readableText } from '../../terminal/escape.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
@@ -53,10 +54,10 @@ function given(call: Call): ReadonlyArray<string> | undefined {
   return ids.length === 0 ? undefined : ids;
 }
 
-function resultLines({ done, refused }: BulkResult): ReadonlyArray<string> {
+function resultLines({ done, refused }: BulkResult, { style }: Call): ReadonlyArray<string> {
   return [
     `${done.length} done, ${refused.length} refused.`,
-    ...refused.map(({ taskId, message }) => `${taskId}: ${message}`),
+    ...refused.map(({ taskId, message }) => readableText(style.named(`${taskId}: ${message}`))),
   ];
 }
 

@@ -47,7 +47,7 @@ const list: Verb = {
     const answer = await listTasks(call);
     const tasks = valueOf(answer);
     const states = output.mode === 'people' ? await readStates(client, tasks) : new Map<string, TaskState>();
-    print(output, { value: tasks, lines: () => taskTable(tasks, { style, states }) });
+    await print(output, { value: tasks, lines: () => taskTable(tasks, { style, states }) });
     const left = leftOf(answer);
     const page = call.flags.has('board') ? '--after' : '--before';
     const how = `${moreRows(tasks.length, left)}, or ${page} ${tasks.at(-1)?.key ?? ''} for the next page`;
@@ -105,7 +105,7 @@ const get: Verb = {
     const states = output.mode === 'people' ? await readStates(client, [task, ...parts]) : new Map<string, TaskState>();
     const subtasks = parts.map((part) => `${part.key}  ${part.title}  (${states.get(part.id)?.label ?? part.status})`);
     const around = { ...defined({ state: states.get(task.id), criteria: await criteriaOf(call, task) }), subtasks };
-    print(output, { value: task, lines: () => taskLines(task, style, around) });
+    await print(output, { value: task, lines: () => taskLines(task, style, around) });
     return EXIT.done;
   },
 };
@@ -181,7 +181,7 @@ const remove = verb({
   arguments: [TASK_ID],
   examples: ['tasks delete ATT-12'],
   call: (call) => call.client.tasks.delete(call.arg(0)),
-  show: (_, call) => [`Removed ${call.arg(0)}.`],
+  show: (_, call) => [`Removed ${call.given(0)}.`],
 });
 
 export const TASK_RECORD_VERBS: ReadonlyArray<Verb> = [list, get, create, update, remove];

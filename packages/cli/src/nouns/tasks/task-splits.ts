@@ -41,7 +41,7 @@ const tree: Verb = {
     const { client, output, style } = call;
     const tasks = await treeTasks(call);
     const states = output.mode === 'people' ? await readStates(client, tasks) : new Map<string, TaskState>();
-    print(output, { value: tasks, lines: () => treeLines(tasks, { states, dim: style.dim }) });
+    await print(output, { value: tasks, lines: () => treeLines(tasks, { states, dim: style.dim }) });
     return EXIT.done;
   },
 };

@@ -182,13 +182,6 @@ const SPENDING: ReadonlyArray<Row> = [
       const run = must(await workflow.startAgent({ taskId: (await task()).id, mode: 'plan' }, PERSON));
       return [
         { args: [run.id, '--json'], exit: EXIT.done, keys: ['run', 'spans', 'waiting'] },
-        {
-          args: ['--session', (await task()).key, '--json'],
-          exit: EXIT.done,
-          keys: ['session_id', 'stage', 'query', 'plan'],
-        },
-        { args: ['--session'], exit: EXIT.done, says: 'awaiting_clarification' },
-        { args: ['--session', 'ZZZ-9'], exit: EXIT.notFound, says: 'ZZZ-9' },
         { args: ['run_none'], exit: EXIT.notFound, says: 'run_none' },
       ];
     },
@@ -266,6 +259,13 @@ const HEALTH: ReadonlyArray<Row> = [
     cases: async ({ task }) => [
       { args: ['--json'], exit: EXIT.done, keys: ['running', 'waiting', 'queue', 'health'] },
       { args: [(await task()).id, '--json'], exit: EXIT.done, keys: ['task', 'runs', 'waiting'] },
+      {
+        args: ['--session', (await task()).key, '--json'],
+        exit: EXIT.done,
+        keys: ['session_id', 'stage', 'query', 'plan'],
+      },
+      { args: ['--session'], exit: EXIT.done, says: 'awaiting_clarification' },
+      { args: ['--session', 'ZZZ-9'], exit: EXIT.notFound, says: 'ZZZ-9' },
       { args: ['run_none'], exit: EXIT.notFound, says: 'run_none' },
       { args: ['prm_none'], exit: EXIT.notFound, says: 'prm_none' },
       { args: ['ses_none'], exit: EXIT.notFound, says: 'ses_none' },

@@ -28,7 +28,10 @@ export function createCriterionCommands({ store }: { readonly store: Store }): C
   return {
     criteria: (taskId) => refuseOnDatabaseError(() => readCriteria(store, taskId)),
     markCriterion: (decision, actor) =>
-      refuseOnDatabaseError(() => store.transact((tx) => markIn(tx, decision, actor))),
+      refuseOnDatabaseError(async () => {
+        const marked = await store.transact((tx) => markIn(tx, decision, actor));
+        return marked.ok ? readCriteria(store, decision.taskId) : marked;
+      }),
     verifyCriteria: (taskId, actor) => refuseOnDatabaseError(() => verify(store, taskId, actor)),
   };
 }

@@ -16,6 +16,8 @@ export type IdCommands = {
    * one. Refused as a conflict, with the candidates, if several are meant.
    */
   readonly findId: (search: IdSearch) => Promise<Result<FoundId | null>>;
+  /** What people call these tasks, runs, questions and projects. Ids of nothing are left out. */
+  readonly nameIds: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<NamedId>>;
   /** The project to which something belongs; null if there is no such thing, or it belongs to none. */
   readonly projectOf: (id: string) => Promise<string | null>;
 };

@@ -1,4 +1,4 @@
-import { findPrompt, listPrompts, refuseOnDatabaseError, type Store } from '@attractor/store';
+import { countPrompts, findPrompt, listPrompts, refuseOnDatabaseError, type Store } from '@attractor/store';
 import { answerPrompt } from './prompts.ts';
 import type { PromptCommands } from './contract.ts';
 
@@ -12,6 +12,7 @@ export function createPromptCommands({
   const { read } = store;
   return {
     listPrompts: (filter = {}) => listPrompts(read, filter),
+    countPrompts: (filter) => countPrompts(read, filter),
     getPrompt: (id) => findPrompt(read, id),
     answerPrompt: (input, actor) =>
       refuseOnDatabaseError(() => answerPrompt(store, input, { actor, defaultAgentType })),

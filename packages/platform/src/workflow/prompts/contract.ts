@@ -1,11 +1,9 @@
-import type { Actor, GivenAnswer, Prompt, Result } from '@attractor/store';
+import type { Actor, GivenAnswer, Prompt, PromptFilter, Result } from '@attractor/store';
 
 export type PromptCommands = {
-  readonly listPrompts: (filter?: {
-    readonly taskId?: string;
-    readonly projectIds?: ReadonlyArray<string>;
-    readonly status?: Prompt['status'];
-  }) => Promise<ReadonlyArray<Prompt>>;
+  /** The oldest first. */
+  readonly listPrompts: (filter?: PromptFilter & { readonly limit?: number }) => Promise<ReadonlyArray<Prompt>>;
+  readonly countPrompts: (filter: PromptFilter) => Promise<number>;
   readonly getPrompt: (id: string) => Promise<Prompt | null>;
   readonly answerPrompt: (
     input: { readonly promptId: string; readonly contentHash?: string; readonly answer: GivenAnswer },

@@ -1,7 +1,7 @@
 import { listPrompts, type Prompt, type PromptAnswer, type Store } from '@attractor/store';
 import type { Check } from '../../supervisor/check.ts';
 import type { Finding } from '../../supervisor/findings.ts';
-import { isCancelled } from '@attractor/pipeline';
+import { isCancelled } from '@attractor/facts';
 import { findTaskAndPipeline, transitionTask } from '../tasks/tasks.ts';
 import { answerPrompt } from './prompts.ts';
 
@@ -41,7 +41,7 @@ async function refuse(store: Store, prompt: Prompt, { defaultAgentType, summary 
   if (rejected.error.code !== 'invalid') return false;
   const found = await findTaskAndPipeline(store.read, prompt.taskId);
   if (!found.ok) return false;
-  const to = found.value.pipeline.terminalStatuses.find((id) => isCancelled({ id }));
+  const to = found.value.pipeline.terminalStatuses.find(isCancelled);
   if (to === undefined) return false;
   return (await transitionTask(store, { taskId: prompt.taskId, to, reason: summary }, by)).ok;
 }

@@ -1,5 +1,5 @@
 import { writeBundle } from '@attractor/bundle';
-import { findRun, listRuns, refuseOnDatabaseError, type Store } from '@attractor/store';
+import { countRuns, findRun, listRuns, refuseOnDatabaseError, type Store } from '@attractor/store';
 import { startAgent, stopAgent } from './runs.ts';
 import type { RunCommands } from './contract.ts';
 
@@ -21,5 +21,6 @@ export function createRunCommands({
     exportRun: (runId, options) => refuseOnDatabaseError(() => writeBundle({ store, home, secrets }, runId, options)),
     getRun: (id) => findRun(read, id),
     listRuns: (filter) => listRuns(read, filter),
+    countRuns: (filter) => countRuns(read, filter),
   };
 }

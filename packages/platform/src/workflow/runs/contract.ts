@@ -1,5 +1,5 @@
 import type { BundleOptions } from '@attractor/bundle';
-import type { Actor, AgentRun, AgentRunMode, Result, RunOverrides } from '@attractor/store';
+import type { Actor, AgentRun, AgentRunMode, Result, RunFilter, RunOverrides } from '@attractor/store';
 
 export type RunCommands = {
   readonly startAgent: (
@@ -19,12 +19,7 @@ export type RunCommands = {
   /** The run as one file, whatever its status, without secrets: the bytes of a bundle, made while they are read. */
   readonly exportRun: (runId: string, options?: BundleOptions) => Promise<Result<AsyncIterable<Uint8Array>>>;
   readonly getRun: (id: string) => Promise<AgentRun | null>;
-  readonly listRuns: (filter: {
-    readonly taskId?: string;
-    readonly projectId?: string;
-    readonly projectIds?: ReadonlyArray<string>;
-    readonly status?: string;
-    /** Leaves out runs that wait for a person. */
-    readonly unlessWaiting?: true;
-  }) => Promise<ReadonlyArray<AgentRun>>;
+  /** In the order in which they began; with a limit the newest of them. */
+  readonly listRuns: (filter: RunFilter & { readonly limit?: number }) => Promise<ReadonlyArray<AgentRun>>;
+  readonly countRuns: (filter: RunFilter) => Promise<number>;
 };

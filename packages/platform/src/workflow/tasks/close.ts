@@ -1,5 +1,6 @@
 import { done } from '@attractor/base';
-import { isCancelled, moveTo, withdrawPrompts } from '@attractor/pipeline';
+import { isCancelled } from '@attractor/facts';
+import { moveTo, withdrawPrompts } from '@attractor/pipeline';
 import { type Actor, refuse, type Result, type Store, type Task, updateTask } from '@attractor/store';
 import { recordMove } from './reopen.ts';
 import { findTaskAndPipeline } from './tasks.ts';
@@ -17,7 +18,7 @@ export function closeTask(store: Store, { taskId, reason }: CloseCommand, by: By
     const found = await findTaskAndPipeline(tx, taskId);
     if (!found.ok) return found;
     const { task, pipeline } = found.value;
-    const to = pipeline.terminalStatuses.find((id) => isCancelled({ id }));
+    const to = pipeline.terminalStatuses.find(isCancelled);
     if (to === undefined)
       return refuse(
         'blocked',

@@ -1,4 +1,5 @@
 import {
+  countByStatus,
   countTasks,
   findOpenSplit,
   findTask,
@@ -51,6 +52,7 @@ export function createTaskCommands({
     reorderTask: (input, actor) => guarded(() => reorderTask(store, input, actor)),
     listTasks: (filter = {}) => listTasks(read, filter),
     countTasks: (filter) => countTasks(read, filter),
+    countByStatus: (projectId) => countByStatus(read, projectId),
     pageTasks: (filter) => pageTasks(read, filter),
     getTask: (id) => findTask(read, id),
     validTransitions: (taskId) => validTransitions(read, taskId),

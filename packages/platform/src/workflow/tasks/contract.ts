@@ -81,6 +81,8 @@ export type TaskCommands = {
   /** Newest first. */
   readonly listTasks: (filter?: TaskFilter) => Promise<ReadonlyArray<Task>>;
   readonly countTasks: (filter: TaskFilter) => Promise<number>;
+  /** How many tasks of a project are in each status. */
+  readonly countByStatus: (projectId: string) => Promise<Readonly<Record<string, number>>>;
   /** A page in board order; with one status: of that column. */
   readonly pageTasks: (filter: Omit<TaskFilter, 'before'>) => Promise<TaskPage>;
   readonly getTask: (id: string) => Promise<Task | null>;

@@ -337,6 +337,11 @@ describe('a split by a person', () => {
     for (const { taskId } of made.subtasks) runs.push((await workflow.listRuns({ taskId })).length);
     expect(runs).toEqual([1, 0]);
     expect((await workflow.taskStates([task.id]))[0]?.state).toMatchObject({ kind: 'subtasks', needsPerson: false });
+    const [first = '', second = ''] = made.subtasks.map(({ taskId }) => taskId);
+    const [run] = await workflow.listRuns({ taskId: first });
+    must(await workflow.stopAgent(run?.id ?? '', PERSON));
+    must(await workflow.transition({ taskId: first, to: 'cancelled' }, PERSON));
+    expect(await workflow.listRuns({ taskId: second })).toMatchObject([{ mode: 'implement', status: 'running' }]);
   });
 
   it('waits until no agent works and no other question is open; the supervisor knows what it waits for', async () => {

@@ -11,6 +11,7 @@ import { KEYS } from './010-keys.ts';
 import { OUTCOMES } from './011-outcomes.ts';
 import { PEOPLE } from './012-people.ts';
 import { CALLS } from './013-calls.ts';
+import { OPEN_TASKS } from './014-open-tasks.ts';
 import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
@@ -27,4 +28,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   OUTCOMES,
   PEOPLE,
   CALLS,
+  OPEN_TASKS,
 ];
