@@ -29,7 +29,7 @@ export const runConfigRoutes = /* @__PURE__ */ once(() => ({
       const project = found(await workflow.getProject(id), `project ${id}`);
       if (!project.ok) return project;
       if (explainConfig === null)
-        return failed({ code: 'unavailable', message: 'No agents are known to this server.' });
+        return failed({ code: 'blocked', message: 'No agents are known to this server: start one that runs agents.' });
       return explainConfig(project.value, query.agentType);
     },
   }),

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { must, newRepository, openRealWorld, type RealWorld } from './test-support/real-world.ts';
 
-const REQUESTS = process.env['SOAK'] === '1' ? 20_000 : 2_000;
+const SOAK = process.env['SOAK'] === '1';
+const REQUESTS = SOAK ? 20_000 : 2_000;
 
 /** Everything but signing in and out, and streams, which do not end. */
 const ROUTES = describedRoutes().filter(
@@ -75,6 +76,7 @@ it(`${REQUESTS} requests of any kind, half of them nearly right, and none fails 
     ({ route }) => route.query !== undefined || route.body !== undefined || route.path.includes(':'),
   );
   const request = fc.tuple(fc.constantFrom(...told), fc.array(place, { minLength: 2, maxLength: 2 }), query, body);
+  const before = process.memoryUsage().heapUsed;
   for (const [{ route }, places, given, text] of fc.sample(request, { numRuns: REQUESTS, seed: 15 })) {
     const path = route.path.replace(/:\w+/, places[0] ?? '').replace(/:\w+/, places[1] ?? '');
     const search = new URLSearchParams(
@@ -82,10 +84,12 @@ it(`${REQUESTS} requests of any kind, half of them nearly right, and none fails 
     );
     const asked = { method: route.method, path: `${path}?${search.toString()}`, body: text.toWellFormed() };
     const answer = await ask(world, asked);
-    expect([answer.status < 500 || answer.status === 503, answer, asked]).toEqual([true, answer, asked]);
+    expect([answer.status < 500, answer, asked]).toEqual([true, answer, asked]);
     expect(answer.text).not.toMatch(/\bat .*\.ts:\d+/);
   }
   expect(await world.client.health.status()).toMatchObject({ ok: true });
+  // What is kept of a request is not much, however many there are.
+  if (SOAK) expect(process.memoryUsage().heapUsed - before).toBeLessThan(64e6);
 });
 
 function fieldsOf(body: (() => object) | undefined): ReadonlyArray<string> {

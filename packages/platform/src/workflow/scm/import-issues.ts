@@ -11,7 +11,7 @@ export async function listIssues(services: ScmServices, projectId: string): Prom
 }
 
 const NO_ISSUES = refuse(
-  'unavailable',
+  'blocked',
   'Issues are read from GitHub through the program gh: add a remote on GitHub, install gh and run "gh auth login".',
 );
 
@@ -48,7 +48,10 @@ async function openForge(services: ScmServices, projectId: string): Promise<Resu
   const project = await findProject(services.store.read, projectId);
   if (project === null) return refuse('not_found', `There is no project ${projectId}.`);
   const opened = await openProjectGit(services, project);
-  return opened.ok ? openScm(services, opened.value, 'gh') : opened;
+  if (!opened.ok) return opened;
+  const scm = await openScm(services, opened.value, 'gh');
+  // Neither a remote nor a program comes by trying again.
+  return scm.ok ? scm : refuse('blocked', scm.error.message);
 }
 
 type ReadIssues = { readonly issues: ReadonlyArray<Issue>; readonly refused: ImportedIssues['refused'] };
