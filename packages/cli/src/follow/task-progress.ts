@@ -9,14 +9,13 @@ export type TaskProgress = {
 
 type Work = { readonly mode: string; readonly since: number; step: string; done: number; spoken: string };
 
-/** `now` in milliseconds. */
-export function createTaskProgress(now: () => number = () => performance.now()): TaskProgress {
+export function createTaskProgress(now: () => number = Date.now): TaskProgress {
   const calls = new Map<string, string>();
   let work: Work | null = null;
   return {
     see: (event) => {
       if (event.type === 'agent.started') {
-        work = { mode: event.data.run.mode, since: now(), step: 'queued', done: 0, spoken: '' };
+        work = { mode: event.data.run.mode, since: Date.parse(event.at), step: 'queued', done: 0, spoken: '' };
         calls.clear();
       }
       if (ENDS.has(event.type)) work = null;
@@ -35,7 +34,7 @@ export function createTaskProgress(now: () => number = () => performance.now()):
     words: () => {
       if (work === null) return '';
       const { mode, since, done, spoken } = work;
-      const seconds = Math.round((now() - since) / 1_000);
+      const seconds = Math.max(0, Math.round((now() - since) / 1_000));
       return `${seconds} s · ${mode} · ${done === 1 ? '1 call' : `${done} calls`} · ${currentOf(work, [...calls.values()])}${spoken === '' ? '' : `: ${lastLine(spoken)}`}`;
     },
   };

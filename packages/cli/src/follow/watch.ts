@@ -7,9 +7,11 @@ import { eventLines, howToAnswer } from './event-lines.ts';
 import { followLog } from './follow-log.ts';
 import { readTaskNow, taskNowLines } from './task-now.ts';
 import { putStyled } from '../terminal/put.ts';
+import { startStatusLine } from '../terminal/status-line.ts';
+import { createTaskProgress, type TaskProgress } from './task-progress.ts';
 
-/** Steps that have begun and not ended, and the questions that were shown. */
-type ShownSoFar = { readonly underWay: Set<string>; readonly asked: Set<string> };
+/** Steps that have begun and not ended, the questions that were shown, and what the agent is doing. */
+type ShownSoFar = { readonly underWay: Set<string>; readonly asked: Set<string>; readonly progress: TaskProgress };
 
 /** What is watched: whose events, and when they end. `left` is shown if the person leaves before that. */
 type Watched<End> = {
@@ -109,7 +111,9 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
   const stop = catchStop();
   const finished = new AbortController();
   const signal = AbortSignal.any([stop.signal, finished.signal]);
-  const told: ShownSoFar = { underWay: new Set(), asked: new Set() };
+  const told: ShownSoFar = { underWay: new Set(), asked: new Set(), progress: createTaskProgress() };
+  const isForPeople = call.output.mode === 'people';
+  const line = isForPeople ? startStatusLine(process.stdout, process.env, told.progress.words) : null;
   let end: End | null = null;
   let isTold = false;
   try {
@@ -121,6 +125,7 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
         isTold = false;
         showEvent(call, frame.event, told);
       }
+      if (frame.kind === 'delta') told.progress.hear(frame.delta);
       if (frame.kind !== 'caught_up') continue;
       const ended = await watched.ended(told);
       if (ended === null || !(await isAllTold(call, { query: watched.query, upTo: frame.seq }))) continue;
@@ -129,6 +134,7 @@ async function watch<End>(call: Call, watched: Watched<End>): Promise<ExitCode> 
     }
   } finally {
     finished.abort();
+    line?.stop();
     stop.release();
   }
   if (end === null) {
@@ -164,7 +170,8 @@ function showEvent({ output, style }: Call, event: PlatformEvent, told: ShownSoF
 }
 
 /** The last steps come after a run is closed and are waited for; steps that a dead worker had begun are not. */
-function keepCount({ underWay, asked }: ShownSoFar, event: PlatformEvent): void {
+function keepCount({ underWay, asked, progress }: ShownSoFar, event: PlatformEvent): void {
+  progress.see(event);
   const run = `${event.runId ?? ''} `;
   if (event.type === 'prompt.created') asked.add(event.data.prompt.id);
   if (event.type === 'run.step_started') underWay.add(`${run}${event.data.step}`);
@@ -174,4 +181,4 @@ function keepCount({ underWay, asked }: ShownSoFar, event: PlatformEvent): void 
 }
 
 const CLOSING: ReadonlySet<string> = new Set(['agent.completed', 'agent.failed', 'agent.cancelled']);
-const COUNTED = ['prompt.created', 'run.step_started', 'run.step_finished', ...CLOSING];
+const COUNTED = ['agent.started', 'prompt.created', 'run.step_started', 'run.step_finished', ...CLOSING];
