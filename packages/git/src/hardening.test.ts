@@ -44,6 +44,7 @@ const EFFECTIVE: ReadonlyArray<readonly [key: string, written: string, effective
   ['protocol.file.allow', 'always', 'user'],
   ['submodule.recurse', 'true', 'false'],
   ['status.submodulesummary', 'true', 'false'],
+  ['diff.submodule', 'diff', 'short'],
   ['fetch.recursesubmodules', 'true', 'false'],
   ['push.recursesubmodules', 'on-demand', 'no'],
   ['gc.auto', '1', '0'],
@@ -228,6 +229,23 @@ describe('a submodule', () => {
     await runGit(['status'], { cwd, host: HOST });
     expect(existsSync(marker)).toBe(false);
     await plainly(cwd, ['status']);
+    expect(existsSync(marker)).toBe(true);
+  });
+
+  it('is not entered to show its change, whatever its own configuration would have run there', async () => {
+    const [cwd, marker] = [repository(), path.join(makeFolder(), 'marker')];
+    const inner = path.join(cwd, 'sub');
+    cpSync(template, inner, { recursive: true });
+    await plainly(cwd, ['add', 'sub']);
+    await plainly(cwd, ['commit', '-q', '-m', 'sub']);
+    await plainly(inner, ['checkout', '-q', 'side']);
+    const evil = path.join(makeFolder(), 'evil');
+    writeFileSync(evil, `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    configure(inner, 'diff.external', evil);
+    configure(cwd, 'diff.submodule', 'diff');
+    const shown = await runGit(['diff'], { cwd, host: HOST });
+    expect([shown.stdout.includes('Subproject commit'), existsSync(marker)]).toEqual([true, false]);
+    await plainly(cwd, ['diff']);
     expect(existsSync(marker)).toBe(true);
   });
 

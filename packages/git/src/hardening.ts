@@ -24,6 +24,7 @@ export const FIXED_CONFIG: ReadonlyArray<readonly [string, string]> = [
   ['protocol.file.allow', 'user'],
   ['submodule.recurse', 'false'],
   ['status.submoduleSummary', 'false'],
+  ['diff.submodule', 'short'],
   ['fetch.recurseSubmodules', 'false'],
   ['push.recurseSubmodules', 'no'],
   ['gc.auto', '0'],
