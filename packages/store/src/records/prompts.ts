@@ -75,7 +75,7 @@ export async function countPrompts(db: Reader, filter: PromptFilter): Promise<nu
   const row = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 function filtered(db: Reader, { taskId, runId, projectId, projectIds, status, after }: PromptFilter) {

@@ -105,7 +105,7 @@ export async function countRuns(db: Reader, filter: RunFilter): Promise<number> 
   const row = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 function filtered(db: Reader, { taskId, projectId, projectIds, status, unlessWaiting, before }: RunFilter) {

@@ -57,7 +57,7 @@ export async function countByStatus(db: Reader, projectId: string): Promise<Read
     .groupBy('status')
     .orderBy('status')
     .execute();
-  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
 /** A page of the board or of one of its columns (`status`), in order. */

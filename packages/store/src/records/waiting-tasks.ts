@@ -45,7 +45,7 @@ export async function listAskedTasks(
       ),
     );
   const all = await asked.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst();
-  const count = Number(all?.count ?? 0);
+  const count = all?.count ?? 0;
   if (count === 0) return { oldest: [], count };
   const oldest = await asked
     .select(['prompts.task_id as id', 'prompts.created_at as since'])
@@ -90,7 +90,7 @@ export async function listHeldTasks(
       ),
     );
   const all = await held.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst();
-  const count = Number(all?.count ?? 0);
+  const count = all?.count ?? 0;
   if (count === 0) return { oldest: [], count };
   const oldest = await held
     .select(['runs.task_id as id', 'runs.started_at as since'])

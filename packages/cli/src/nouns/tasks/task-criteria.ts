@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
 import type { Answer, Criterion } from '@attractor/api';
+import { nearestName } from '../../nearest-name.ts';
 import { CommandFailure, EXIT } from '../../exit.ts';
 import { readableText } from '../../terminal/escape.ts';
 import { table } from '../../verbs/layout.ts';
@@ -49,7 +50,11 @@ async function decide(call: Call): Promise<Answer<ReadonlyArray<Criterion>>> {
   if (action === 'verify') return client.criteria.verify(taskId);
   const isMet = DECISIONS[action];
   const numbers = call.rest(2).map(Number);
-  if (isMet === undefined) throw new CommandFailure(`'${action}' is none of ${ACTIONS.join(', ')}`, EXIT.usage);
+  if (isMet === undefined) {
+    const near = nearestName(action, ACTIONS);
+    const hint = near === null ? '' : ` (did you mean ${near}?)`;
+    throw new CommandFailure(`'${action}' is none of ${ACTIONS.join(', ')}${hint}`, EXIT.usage);
+  }
   if (numbers.length === 0 || numbers.some((number) => !Number.isInteger(number) || number < 1))
     throw new CommandFailure(`${action}: name the criteria by their numbers, such as: ${action} 2`, EXIT.usage);
   const note = flags.text('note');

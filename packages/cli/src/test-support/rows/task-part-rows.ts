@@ -43,7 +43,11 @@ const MESSAGES: ReadonlyArray<Row> = [
         { args: [id, 'forget', '2'], exit: EXIT.done, says: 'open' },
         { args: [id, 'accept', '3'], exit: EXIT.notFound, says: 'no criterion 3; it has 1, 2' },
         { args: [id, 'accept'], exit: EXIT.usage, says: 'by their numbers' },
-        { args: [id, 'agree', '1'], exit: EXIT.usage, says: 'none of accept, deny, forget, verify' },
+        {
+          args: [id, 'accpet', '1'],
+          exit: EXIT.usage,
+          says: 'none of accept, deny, forget, verify (did you mean accept?)',
+        },
         { args: [id, 'verify'], exit: EXIT.notFound, says: 'nothing to verify' },
         NO_TASK,
       ];
