@@ -42,10 +42,9 @@ export { sessionSettings, type SessionSettings } from './settings/session-settin
 export { trustedBytes } from './setup/hooks-of-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
 export { inWorktree, readSetup, type SessionSetup, type SetupProblem } from './setup/session-setup.ts';
-export { styleNamed, type OutputStyle } from './styles/read-styles.ts';
+export { styleNamed, type OutputStyle } from './styles/output-style.ts';
 export { changedSince } from './trust/changed-since.ts';
 export { namedFiles } from './trust/named-files.ts';
 export { examineTrust, revokeTrust, trustRepository, untrustedNotice, type TrustExamination } from './trust/trust.ts';
 export { openUserFiles } from './user-files/open-user-files.ts';
 export type { UserFiles } from './user-files/read-user-files.ts';
-export { readFrontmatter } from './written-files/frontmatter.ts';

@@ -1,13 +1,6 @@
 import { isCommand } from '@attractor/policy';
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
-import {
-  openUndo,
-  type SnapshotRequest,
-  type Undo,
-  type UndoFailure,
-  type UndoOptions,
-  type UndoOutcome,
-} from '@attractor/undo';
+import type { SnapshotRequest, Undo, UndoFailure, UndoOptions, UndoOutcome } from '@attractor/undo';
 
 /**
  * Takes the snapshots of a session: of a person's changes before the agent's first change after each input, and of the agent's changes
@@ -102,7 +95,8 @@ function createTaker(options: UndoOptions): Taker {
   };
   const takeNow = async (request: SnapshotRequest): Promise<void> => {
     if (failure !== null) return;
-    undo ??= valueOf(await openUndo(options))?.undo ?? null;
+    // Loaded with the first change: a session's first request does not wait for it.
+    if (undo === null) undo = valueOf(await (await import('@attractor/undo')).openUndo(options))?.undo ?? null;
     if (undo !== null) valueOf(await undo.snapshot(request));
   };
   return {

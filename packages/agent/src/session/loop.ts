@@ -1,12 +1,11 @@
 import { defined } from '@attractor/base';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
-import { act } from './act.ts';
 import { ask } from './ask.ts';
 import { runSessionCommand } from './session-commands.ts';
 import { acceptInput, continuesByHook } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
-import type { QueuedInput, SessionView } from '../conversation/view.ts';
+import { openCalls, type QueuedInput, type SessionView } from '../conversation/view.ts';
 
 export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
 
@@ -47,6 +46,12 @@ async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {
     yield* watchForLoops(run);
     yield* absorbSteering(run);
   }
+}
+
+/** What acts is loaded with the first call: a session's first request does not wait for it. */
+async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
+  if (openCalls(run.view()).length === 0) return;
+  yield* (await import('./act.ts')).act(run);
 }
 
 /** Changed settings take effect here; the system text is rebuilt if it no longer fits them. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandTemplate, readFrontmatter } from '@attractor/settings';
+import { expandTemplate } from '@attractor/settings';
+import { readFrontmatter } from '@attractor/settings/frontmatter';
 import { readCodexRules, splitTools, templateParts } from '@attractor/settings/testing';
 
 import { importsOf, withoutComments } from '../prompts/doc-imports.ts';

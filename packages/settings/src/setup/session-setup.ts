@@ -8,7 +8,7 @@ import { loadSettings, type LoadedSettings, type SettingsQuery } from '../settin
 import { describeProblem } from '../settings/origin.ts';
 import { type SandboxSettings, sandboxSettings } from '../settings/sandbox-settings.ts';
 import { type SessionSettings, sessionSettings, type WrittenRule } from '../settings/session-settings.ts';
-import { type OutputStyle, styleNamed } from '../styles/read-styles.ts';
+import { type OutputStyle, styleNamed } from '../styles/output-style.ts';
 import { untrustedNotice } from '../trust/trust.ts';
 import { openUserFiles } from '../user-files/open-user-files.ts';
 import type { UserFiles } from '../user-files/read-user-files.ts';

@@ -1,16 +1,8 @@
-import type { SettingOrigin } from '../settings/origin.ts';
 import type { Findings } from '../written-files/findings.ts';
 import { type FieldRow, readHeadFields, textIn } from '../written-files/head-fields.ts';
 import { filesIn, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
-
-/** The style in which the agent answers. It adds to the agent's instructions; it removes nothing. */
-export type OutputStyle = {
-  readonly name: string;
-  readonly description: string;
-  readonly body: string;
-  readonly origin: SettingOrigin;
-};
+import type { OutputStyle } from './output-style.ts';
 
 const here = { endsWith: '.md', form: 'style' } as const;
 
@@ -39,9 +31,4 @@ export function readStyles(trees: ReadonlyArray<Tree>, findings: Findings): Read
     if (!styles.has(name)) styles.set(name, style);
   }
   return [...styles.values()];
-}
-
-/** The style of a name, in any case; null for none, and for the name that means no style. */
-export function styleNamed(styles: ReadonlyArray<OutputStyle>, name: string): OutputStyle | null {
-  return styles.find((style) => style.name.toLowerCase() === name.toLowerCase()) ?? null;
 }
