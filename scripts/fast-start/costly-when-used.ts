@@ -17,16 +17,19 @@ const COSTLY = new Set([
   'zlib',
 ]);
 
+/** Modules of which nothing depends on `this`. */
+const PLAIN = new Set(['fs', 'os', 'path', 'url']);
+
 /**
- * A `require` that loads such a module when something of it is first used. esbuild's copy of a module (for default and namespace imports) is
- * made from its prototype and its keys: here from the proxy, and none.
+ * A `require` that loads a costly module when something of it is first used. esbuild copies a module for each default and namespace import,
+ * by its prototype and its keys: here what is copied has no keys, and the module, or what stands for it, is its prototype.
  */
 export function costlyWhenUsed(require: NodeJS.Require): NodeJS.Require {
   const later = new Map<string, object>();
   const light = (id: string): unknown => {
     const name = id.replace(/^node:/, '');
-    if (!COSTLY.has(name)) return require(id);
-    const known = later.get(name) ?? whenUsed(name);
+    if (!COSTLY.has(name) && !PLAIN.has(name)) return require(id);
+    const known: object = later.get(name) ?? (COSTLY.has(name) ? whenUsed(name) : Object.create(require(id)));
     later.set(name, known);
     return known;
   };
@@ -39,7 +42,8 @@ function whenUsed(name: string): object {
   const later: object = new Proxy(
     {},
     {
-      get: (_, key): unknown => Reflect.get(whole(), key),
+      // Whoever copies it asks for this before anything is used.
+      get: (_, key): unknown => (key === '__esModule' ? undefined : Reflect.get(whole(), key)),
       has: (_, key) => key in whole(),
       getPrototypeOf: () => later,
     },

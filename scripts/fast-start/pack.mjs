@@ -3,27 +3,27 @@ import { placed } from './places.mjs';
 
 /**
  * The files of a program as one, as CommonJS: importing a Node built-in reads everything it exports, even what Node would load only when
- * used, and each file that Node itself looks for costs a millisecond. `packed.ts` opens it.
+ * used, and each file that Node itself looks for costs a millisecond. `packed.ts` opens it. All that every start of the program needs is one
+ * piece, in which nothing has to be looked up in another; each file that is imported later is its own.
  *
  * @param {string} program the name of the entry among the files
  * @param {{ name: string, text: string }[]} files
  */
 export async function pack(program, files) {
   const esbuild = await import('esbuild');
-  const entryFirst = files.toSorted((one, other) => Number(isEntry(other)) - Number(isEntry(one)));
-  const pieces = await Promise.all(
-    entryFirst.map(async ({ name, text }) => ({
-      name,
-      bytes: Buffer.from((await esbuild.transform(text, AS_COMMON_JS)).code),
-    })),
-  );
+  const texts = new Map(files.map(({ name, text }) => [name, text]));
+  const first = reachedFrom(`${program}.js`, texts);
+  const later = files.filter(({ name }) => !first.has(name));
+  const asked = new Set(later.flatMap(({ text }) => importsIn(text)).filter((name) => first.has(name)));
+  const pieces = await Promise.all([
+    joined(esbuild, { texts, first, contents: handsOut(program, [...asked]) }),
+    ...later.map(async ({ text }) => (await esbuild.transform(text, AS_COMMON_JS)).code),
+  ]);
+  const names = [`${program}.js`, ...later.map(({ name }) => name)];
   const hash = createHash('sha256');
-  for (const { bytes } of pieces) hash.update(bytes);
-  return { name: `${program}.pack`, text: placed(hash.digest('hex').slice(0, 32), pieces) };
-
-  function isEntry({ name }) {
-    return name === `${program}.js`;
-  }
+  for (const piece of pieces) hash.update(piece);
+  const places = pieces.map((piece, at) => ({ name: names[at], bytes: Buffer.from(piece) }));
+  return { name: `${program}.pack`, text: placed(hash.digest('hex').slice(0, 32), places) };
 }
 
 const AS_COMMON_JS = {
@@ -34,3 +34,39 @@ const AS_COMMON_JS = {
   legalComments: 'none',
   supported: { 'dynamic-import': false },
 };
+
+function reachedFrom(name, texts, reached = new Set()) {
+  if (reached.has(name) || !texts.has(name)) return reached;
+  reached.add(name);
+  for (const next of importsIn(texts.get(name))) reachedFrom(next, texts, reached);
+  return reached;
+}
+
+/** Of a file that esbuild made: what it imports at once, from beside it. */
+function importsIn(text) {
+  return [...text.matchAll(/\b(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, name]) => name);
+}
+
+/** The first piece exports what the program does, and as `parts` those of its files that later ones import. */
+function handsOut(program, asked) {
+  const imports = asked.map((name, at) => `import * as part${at} from './${name}';`);
+  const entries = asked.map((name, at) => `${JSON.stringify(name)}: part${at}`);
+  return `${imports.join('')}export * from './${program}.js';export const parts = { ${entries.join(', ')} };`;
+}
+
+async function joined(esbuild, { texts, first, contents }) {
+  const inside = {
+    name: 'inside',
+    setup(build) {
+      build.onResolve({ filter: /^\.\// }, ({ path, kind }) => {
+        const name = path.slice(2);
+        const isInside = kind === 'import-statement' && first.has(name);
+        return isInside ? { path: name, namespace: 'piece' } : { path, external: true };
+      });
+      build.onLoad({ filter: /.*/, namespace: 'piece' }, ({ path }) => ({ contents: texts.get(path), loader: 'js' }));
+    },
+  };
+  const options = { ...AS_COMMON_JS, bundle: true, write: false, logLevel: 'silent', packages: 'external' };
+  const { outputFiles } = await esbuild.build({ ...options, stdin: { contents }, plugins: [inside] });
+  return outputFiles[0].text;
+}

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -5,8 +6,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { costlyWhenUsed } from './costly-when-used.ts';
+import { pack } from './pack.mjs';
 import { type Packed, openPacked } from './packed.ts';
-import { placed } from './places.mjs';
+import { openPlaces, placed } from './places.mjs';
 
 let folder: string;
 let file: string;
@@ -103,5 +105,34 @@ it('gets costly modules of Node that work as the whole ones do', () => {
   expect(require('node:crypto').createHash('sha256').update('').digest('hex')).toMatch(/^e3b0c442/);
   expect(require('crypto')).toBe(require('node:crypto'));
   expect('randomUUID' in require('crypto')).toBe(true);
-  expect(require('node:path')).toBe(createRequire(file)('node:path'));
+  expect(require('node:util')).toBe(createRequire(file)('node:util'));
+  expect([require('path').join('a', 'b'), Object.keys(require('node:path'))]).toEqual(['a/b', []]);
+});
+
+it('loads no costly module because esbuild copies it', () => {
+  const script = `const { costlyWhenUsed } = await import(${JSON.stringify(join(import.meta.dirname, 'costly-when-used.ts'))});
+const { createRequire } = await import('node:module');
+const zlib = costlyWhenUsed(createRequire('/'))('node:zlib');
+const loaded = () => process.moduleLoadList.includes('NativeModule zlib');
+console.log(zlib.__esModule, Object.keys(zlib).length, loaded(), typeof zlib.crc32, loaded());`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(stdout).toBe('undefined 0 false function true\n');
+});
+
+it('joins what a start needs into one piece, and hands its files out to those that are imported later', async () => {
+  const files = {
+    'main.js': `import{add as a,seen}from"./chunk-A.js";const main=async()=>{a("main");(await import("./one-B.js")).run();(await import("./two-C.js")).run();return seen};export{main};`,
+    'chunk-A.js': `var seen=[];var add=(text)=>seen.push(text);export{add,seen};`,
+    'one-B.js': `import{add}from"./chunk-A.js";import{next}from"./chunk-D.js";const run=()=>add("one "+next());export{run};`,
+    'two-C.js': `import{add}from"./chunk-A.js";import{next}from"./chunk-D.js";const run=()=>add("two "+next());export{run};`,
+    'chunk-D.js': `var count=0;var next=()=>++count;export{next};`,
+  };
+  const { text } = await pack(
+    'main',
+    Object.entries(files).map(([name, one]) => ({ name, text: one })),
+  );
+  writeFileSync(file, text);
+  expect(openPlaces(file).names).toEqual(['main.js', 'one-B.js', 'two-C.js', 'chunk-D.js']);
+  const { main } = openPacked<{ readonly main: () => Promise<unknown> }>(file, createRequire(file)).run();
+  expect(await main()).toEqual(['main', 'one 1', 'two 2']);
 });

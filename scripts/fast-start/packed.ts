@@ -19,7 +19,10 @@ export type Packed<Exports> = {
   readonly wasCompiled: () => boolean;
 };
 
-type Opened = { readonly script: CompiledScript; readonly module: { exports: unknown } };
+type Opened = { readonly script: CompiledScript; readonly module: Module };
+
+/** `parts`: files that were joined into this one, for those that import them. */
+type Module = { exports: { readonly parts?: Readonly<Record<string, unknown>> } };
 
 /** `require` is the one that the files see, for all that is not in the pack. */
 export function openPacked<Exports>(file: string, require: NodeJS.Require): Packed<Exports> {
@@ -30,6 +33,7 @@ export function openPacked<Exports>(file: string, require: NodeJS.Require): Pack
   const folder = file.slice(0, file.lastIndexOf('/'));
   const about = [importFor, pathToFileURL(file).href, (name: string) => pathToFileURL(require.resolve(name)).href];
   const opened = new Map<string, Opened>();
+  const parts = new Map<string, unknown>();
 
   function open(name: string): unknown {
     const before = opened.get(name);
@@ -38,14 +42,18 @@ export function openPacked<Exports>(file: string, require: NodeJS.Require): Pack
       filename: `${folder}/${name}`,
       ...defined({ cachedData: code?.read(name) }),
     });
-    const module: { exports: unknown } = { exports: {} };
+    const module: Module = { exports: {} };
     opened.set(name, { script, module });
     script.runInThisContext()(module.exports, requireFor, module, file, folder, ...about);
+    for (const [part, exports] of Object.entries(module.exports.parts ?? {})) parts.set(part, exports);
     return module.exports;
   }
 
   const requireFor = Object.assign(
-    (name: string): unknown => (pack.names.includes(name.slice(2)) ? open(name.slice(2)) : require(name)),
+    (name: string): unknown => {
+      const own = name.slice(2);
+      return parts.get(own) ?? (pack.names.includes(own) ? open(own) : require(name));
+    },
     { resolve: require.resolve },
   );
 
