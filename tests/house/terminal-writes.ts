@@ -5,7 +5,12 @@ import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 const PRINTS = 'packages/cli/src/terminal/put.ts';
 const ASKS = 'packages/cli/src/terminal/questions.ts';
 /** Their children are ourselves on a newer Node, and a command inside the sandbox whose streams are pipes. */
-const HANDS_ON = new Set(['packages/cli/src/hand-over.ts', 'packages/confine/src/sandbox/network/bridge.ts']);
+const HANDS_ON = new Set([
+  'packages/cli/src/hand-over.ts',
+  // The person's own editor, which has to have the whole terminal.
+  'packages/cli/src/terminal/editor.ts',
+  'packages/confine/src/sandbox/network/bridge.ts',
+]);
 const STREAMS = new Set(['stdout', 'stderr']);
 
 /** A model's, a repository's or a server's control characters reach no terminal: everything printed goes through one file. */

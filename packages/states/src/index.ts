@@ -1,5 +1,4 @@
-export type { CodingSession, Stage } from './coding-session.ts';
-export { STAGES } from './coding-session.ts';
+export type { CodingSession } from './coding-session.ts';
 export type { Inbox, InboxFilter, InboxItem } from './inbox.ts';
 export { readInbox } from './inbox.ts';
 export type { NextStep } from './next-step.ts';

@@ -8,7 +8,7 @@ import type { Outcome } from '../follow/summary.ts';
 import { addModelFlags, chosenModel } from '../model-flags.ts';
 import { addSandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { catchInterrupts } from '../terminal/interrupts.ts';
+import { catchCtrlC } from '../terminal/ctrl-c.ts';
 import { putStyled, putText } from '../terminal/put.ts';
 import { createStyle } from '../terminal/style.ts';
 
@@ -140,13 +140,13 @@ async function workHere(server: ComposedServer, { wanted, project, flags, attend
     import('../follow/bring-here.ts'),
   ]);
   const base = flags.here === true ? await requireCleanCheckout(project) : null;
-  const interrupts = catchInterrupts({ steers: attended });
+  const ctrlC = catchCtrlC({ steers: attended });
   const show = flags.json === true ? { show: (event: object) => putJson(event) } : {};
   const outcome = await carryOut(server, {
     wanted,
     project,
     attended,
-    interrupts,
+    ctrlC,
     approvePlan: flags.yes === true,
     planOnly: flags.planOnly === true,
     onTask: (taskId) => {
@@ -159,9 +159,9 @@ async function workHere(server: ComposedServer, { wanted, project, flags, attend
   if (isWanted && flags.json !== true) putStyled(process.stdout, `${planLines(outcome, style).join('\n')}\n`);
   const ended = isWanted ? EXIT.done : exitOf(outcome);
   const brought = base === null || ended !== EXIT.done ? ended : await bring(server, { outcome, base, flags });
-  const exitCode = interrupts.signal.aborted ? interrupts.exitCode() : brought;
+  const exitCode = ctrlC.signal.aborted ? ctrlC.exitCode() : brought;
   if (flags.json === true) putJson(await resultOf(server, outcome, exitCode));
-  interrupts.release();
+  ctrlC.release();
   return exitCode;
 }
 

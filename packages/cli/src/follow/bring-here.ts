@@ -24,12 +24,12 @@ export async function requireCleanCheckout(project: Project): Promise<string> {
   );
 }
 
-export type Brought = { readonly taskId: string; readonly base: string; readonly contentHash: string };
+export type FinishedWork = { readonly taskId: string; readonly base: string; readonly contentHash: string };
 
 /** Accepts the work as it was shown and moves the checked-out branch forward to it: both, or neither. One line says what happened. */
 export async function bringHere(
   workflow: PlatformWorkflow,
-  { taskId, base, contentHash }: Brought,
+  { taskId, base, contentHash }: FinishedWork,
 ): Promise<{ readonly ok: boolean; readonly line: string }> {
   const approved = await workflow.approve({ taskId, contentHash, merge: true }, ACTOR);
   if (!approved.ok) return { ok: false, line: `The work stays on its branch: ${approved.error.message}` };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformEvent, PlatformWorkflow, Project, Prompt, Workflow } from '@attractor/platform';
 import type { ComposedServer } from '@attractor/server';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
-import type { Interrupts } from '../terminal/interrupts.ts';
+import type { CtrlC } from '../terminal/ctrl-c.ts';
 import { putStyled } from '../terminal/put.ts';
 import { createStyle } from '../terminal/style.ts';
 import { ACTOR, beginTask, type Wanted } from './begin-task.ts';
@@ -18,7 +18,7 @@ export type Work = {
   readonly approvePlan: boolean;
   /** The plan is the end: it waits for somebody. */
   readonly planOnly: boolean;
-  readonly interrupts: Interrupts;
+  readonly ctrlC: CtrlC;
   /** Called before anything of it starts. */
   readonly onTask: (taskId: string) => void;
   /** Gets every event in place of the lines for people. */
@@ -28,15 +28,15 @@ export type Work = {
 /** One task of one repository, from its beginning or from where it was left to its review, shown live on this terminal. */
 export async function carryOut(server: ComposedServer, work: Work): Promise<Outcome> {
   const { workflow } = server;
-  const { interrupts, show, attended } = work;
+  const { ctrlC, show, attended } = work;
   const task = await beginTask(workflow, work);
   const pipeline = await workflow.getPipeline(task.pipelineId, task.pipelineVersion);
   const answering: AnswerPolicy = (prompt) => (isLastReview(prompt, pipeline) ? 'leave' : answerFor(prompt, work));
   return followToEnd(server, {
     taskId: task.id,
     answering,
-    signal: interrupts.signal,
-    ...(attended ? { interrupts } : {}),
+    signal: ctrlC.signal,
+    ...(attended ? { ctrlC } : {}),
     ...(show === undefined ? {} : { show }),
   });
 }
@@ -45,7 +45,7 @@ export type FollowedToEnd = {
   readonly taskId: string;
   readonly answering: AnswerPolicy;
   readonly signal: AbortSignal;
-  readonly interrupts?: Interrupts;
+  readonly ctrlC?: CtrlC;
   readonly show?: (event: PlatformEvent) => void;
 };
 

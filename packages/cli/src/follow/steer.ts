@@ -1,20 +1,20 @@
 import type { PlatformWorkflow, SentMessage } from '@attractor/platform';
-import type { Interrupts } from '../terminal/interrupts.ts';
+import type { CtrlC } from '../terminal/ctrl-c.ts';
 
 export type Steering = {
   readonly workflow: Pick<PlatformWorkflow, 'sendMessage'>;
   readonly taskId: string;
-  readonly interrupts: Interrupts;
+  readonly ctrlC: CtrlC;
   readonly write: (text: string) => void;
   /** Null if the person presses Ctrl-C instead. */
   readonly text: (message: string) => Promise<string | null>;
 };
 
 /** After Ctrl-C: what the person says goes to the agent at once, and the work goes on. A second Ctrl-C stops it. */
-export async function steer({ workflow, taskId, interrupts, write, text }: Steering): Promise<void> {
+export async function steer({ workflow, taskId, ctrlC, write, text }: Steering): Promise<void> {
   const told = await text('What should the agent know? (Enter alone: go on as before. Ctrl-C again: stop.)');
-  if (told === null) return interrupts.stop();
-  interrupts.goOn();
+  if (told === null) return ctrlC.stop();
+  ctrlC.goOn();
   if (told.trim() === '') return write('    Going on as before.\n');
   const sent = await workflow.sendMessage({ taskId, text: told, interrupts: true }, { type: 'user', name: 'terminal' });
   write(`    ${sent.ok ? DELIVERED[sent.value.delivery] : sent.error.message}\n`);

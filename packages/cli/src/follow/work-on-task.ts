@@ -1,5 +1,5 @@
 import type { PlatformEvent, PlatformWorkflow, Prompt, PromptAnswer, Task } from '@attractor/platform';
-import type { Interrupts } from '../terminal/interrupts.ts';
+import type { CtrlC } from '../terminal/ctrl-c.ts';
 import { startStatusLine, type StatusLine } from '../terminal/status-line.ts';
 import type { Style } from '../terminal/style.ts';
 import { fileLines } from '../verbs/diff-lines.ts';
@@ -17,7 +17,7 @@ export type FollowTaskOptions = {
   readonly write: (text: string) => void;
   readonly signal: AbortSignal;
   /** Of a person who may say something to the agent. Absent: leaving a question leaves it to others. */
-  readonly interrupts?: Interrupts;
+  readonly ctrlC?: CtrlC;
   /** Shows an event in place of the lines for people. */
   readonly show?: (event: PlatformEvent) => void;
 };
@@ -26,7 +26,7 @@ type Following = FollowTaskOptions & { readonly workflow: PlatformWorkflow; read
 
 /** Shows a task's progress and handles its questions, until nothing more happens by itself. */
 export async function workOnTask(workflow: PlatformWorkflow, options: FollowTaskOptions): Promise<Task | null> {
-  const { taskId, style, write, signal, interrupts, show } = options;
+  const { taskId, style, write, signal, ctrlC, show } = options;
   const progress = createTaskProgress();
   const line = show === undefined ? startStatusLine(process.stdout, process.env, progress.words) : null;
   const stopHearing = workflow.onDelta((delta) => {
@@ -37,7 +37,7 @@ export async function workOnTask(workflow: PlatformWorkflow, options: FollowTask
     return await followTask(workflow, {
       taskId,
       signal,
-      ...(interrupts === undefined ? {} : { onWake: interrupts.onAsk }),
+      ...(ctrlC === undefined ? {} : { onWake: ctrlC.onAsk }),
       front: {
         show: (event) => {
           progress.see(event);
@@ -45,7 +45,7 @@ export async function workOnTask(workflow: PlatformWorkflow, options: FollowTask
           else show(event);
         },
         ask: (prompt) => answer(prompt, following),
-        ...(interrupts === undefined ? {} : { interrupted: () => deal(interrupts, following) }),
+        ...(ctrlC === undefined ? {} : { interrupted: () => deal(ctrlC, following) }),
       },
     });
   } finally {
@@ -54,16 +54,16 @@ export async function workOnTask(workflow: PlatformWorkflow, options: FollowTask
   }
 }
 
-async function deal(interrupts: Interrupts, { workflow, taskId, write, line }: Following): Promise<void> {
-  if (!interrupts.isAsked()) return;
+async function deal(ctrlC: CtrlC, { workflow, taskId, write, line }: Following): Promise<void> {
+  if (!ctrlC.isAsked()) return;
   const [{ steer }, { askText }] = await Promise.all([import('./steer.ts'), import('../terminal/questions.ts')]);
   await held(line, () =>
-    steer({ workflow, taskId, interrupts, write, text: (message) => askText({ message, signal: interrupts.signal }) }),
+    steer({ workflow, taskId, ctrlC, write, text: (message) => askText({ message, signal: ctrlC.signal }) }),
   );
 }
 
 async function answer(prompt: Prompt, following: Following): Promise<'answered' | 'left' | 'again'> {
-  const { workflow, answering, write, interrupts, signal } = following;
+  const { workflow, answering, write, ctrlC, signal } = following;
   const chosen = answering(prompt);
   if (chosen === 'leave') return 'left';
   const elsewhere = watchPrompt(workflow, { prompt, signal });
@@ -76,8 +76,8 @@ async function answer(prompt: Prompt, following: Following): Promise<'answered' 
   }
   if (signal.aborted) return 'left';
   if (given === null) {
-    interrupts?.ask();
-    return interrupts === undefined ? 'left' : 'again';
+    ctrlC?.ask();
+    return ctrlC === undefined ? 'left' : 'again';
   }
   const { id: promptId, contentHash } = prompt;
   const result = await workflow.answerPrompt(
@@ -102,12 +102,12 @@ async function held<Value>(line: StatusLine | null, work: () => Promise<Value>):
 async function askHere(
   prompt: Prompt,
   signal: AbortSignal,
-  { workflow, interrupts, write, style }: Following,
+  { workflow, ctrlC, write, style }: Following,
 ): Promise<PromptAnswer | null> {
   const [{ askPerson }, { editText }] = await Promise.all([import('./ask-person.ts'), import('../terminal/editor.ts')]);
   const edit = async (text: string, name: string): Promise<string | null> => {
     const editing = () => editText(text, { name, env: process.env });
-    const left = await (interrupts === undefined ? editing() : interrupts.during(editing));
+    const left = await (ctrlC === undefined ? editing() : ctrlC.during(editing));
     if (!left.ok) write(`    ${left.error.message}\n`);
     return left.ok ? left.value : null;
   };

@@ -5,7 +5,7 @@ import type { StopSignal } from './stop-signal.ts';
 const ECHO_MS = 300;
 
 /** Ctrl-C of somebody who follows an agent: the first one asks what it should know, the second one stops. */
-export type Interrupts = StopSignal & {
+export type CtrlC = StopSignal & {
   /** Whether a first Ctrl-C waits to be dealt with. */
   readonly isAsked: () => boolean;
   readonly onAsk: (listener: () => void) => void;
@@ -19,7 +19,7 @@ export type Interrupts = StopSignal & {
 };
 
 /** `steers` false: the first Ctrl-C stops, as SIGTERM and SIGHUP always do. One more ends the process at once. */
-export function catchInterrupts({ steers }: { readonly steers: boolean }): Interrupts {
+export function catchCtrlC({ steers }: { readonly steers: boolean }): CtrlC {
   const controller = new AbortController();
   const listeners = new Set<() => void>();
   const state = { exitCode: EXIT.done as ExitCode, isAsked: false, isElsewhere: false, at: -Infinity };
