@@ -84,7 +84,7 @@ export type AnsweredPrompts = {
 
 export type PromptQuery = Omit<z.input<ReturnType<typeof promptQuery>>, 'limit'> & { readonly limit?: number };
 
-export { offeredAnswers, planProblemText, readPlanText, splitText } from '@attractor/store/types';
+export { deviationLine, offeredAnswers, planProblemText, readPlanText, splitText } from '@attractor/store/types';
 export type { Prompt, PromptAnswer, PromptOf, PromptType } from '@attractor/platform';
 
 export function promptCalls(http: HttpOptions) {

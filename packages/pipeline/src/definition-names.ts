@@ -4,6 +4,7 @@ import { type Named, type PipelineDefinition, type PipelineTransition, PROMPT_TY
 import { ACTIONS, PROMPTS_OF_HOOKS } from './actions/actions.ts';
 import { GUARDS } from './guards.ts';
 import { OUTCOME_SCHEMAS } from './outcomes/schemas.ts';
+import { STAGES, stageOf } from './plan/stages.ts';
 import { isRunMode } from './run-modes.ts';
 
 /** What is wrong in a definition: `path` is the place, `expected` says what belongs there. */
@@ -80,11 +81,17 @@ function* namedProblems({ type, params = {} }: Named, { known, params: rules, of
     yield { path: `${path}.params.${problem.path}`, expected: problem.expected };
 }
 
+const STATUS: ParamsRule = function* ({ statusId }, { pipeline }) {
+  const statuses = pipeline.statuses.map(({ id }) => id);
+  if (typeof statusId !== 'string' || !statuses.includes(statusId))
+    yield { path: 'statusId', expected: quoted(statuses) };
+};
+
 const GUARD_PARAMS: Readonly<Record<string, ParamsRule>> = {
-  *max_iterations({ statusId, max = 1 }, { pipeline }) {
-    const statuses = pipeline.statuses.map(({ id }) => id);
-    if (typeof statusId !== 'string' || !statuses.includes(statusId))
-      yield { path: 'statusId', expected: quoted(statuses) };
+  has_been_in: STATUS,
+  *max_iterations(params, of) {
+    const { max = 1 } = params;
+    yield* STATUS(params, of);
     if (!Number.isInteger(max) || Number(max) < 1) yield { path: 'max', expected: 'a whole number from 1' };
   },
   *has_payload_response({ payloadType }, { pipeline }) {
@@ -99,8 +106,13 @@ const GUARD_PARAMS: Readonly<Record<string, ParamsRule>> = {
   },
 };
 
-const MODE: ParamsRule = function* ({ mode }) {
+const EXPECTED = ['red', 'green'];
+
+const MODE: ParamsRule = function* ({ mode, stage, expect }) {
   if (mode !== undefined && !isRunMode(mode)) yield { path: 'mode', expected: quoted(RUN_MODES) };
+  if (stage !== undefined && stageOf(stage) === null) yield { path: 'stage', expected: quoted(Object.keys(STAGES)) };
+  if (expect !== undefined && !EXPECTED.some((known) => known === expect))
+    yield { path: 'expect', expected: quoted(EXPECTED) };
 };
 
 const HOOK_PARAMS: Readonly<Record<string, ParamsRule>> = {

@@ -60,6 +60,10 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
       ? null
       : `The task was in "${status}" ${count} times already (at most ${max}): finish or cancel it by hand.`;
   },
+  has_been_in: ({ visits }, params) => {
+    const status = typeof params['statusId'] === 'string' ? params['statusId'] : '';
+    return unless((visits[status] ?? 0) > 0, `The task has not come as far as "${status}" yet.`);
+  },
   has_payload_response: ({ task, payload }, params) => {
     const wanted = params['payloadType'];
     const fits = wanted === undefined || wanted === task.pendingPayload?.outcome;

@@ -97,7 +97,9 @@ describe('the built-in pipelines', () => {
       ] as const;
       for (const transition of pipeline.transitions) {
         const status = transition.from === '*' ? pipeline.initialStatus : transition.from;
-        const options = decideOptions(pipeline, facts({ status, plan: 'P' }, { artifacts }), transition.trigger);
+        const visits = Object.fromEntries(pipeline.statuses.map(({ id }) => [id, 1]));
+        const at = facts({ status, plan: 'P' }, { artifacts, visits });
+        const options = decideOptions(pipeline, at, transition.trigger);
         const own = options.find((option) => option.transition.id === transition.id);
         expect({ id: transition.id, allowed: own?.allowed }).toEqual({ id: transition.id, allowed: true });
       }
@@ -124,6 +126,7 @@ describe('the built-in pipelines', () => {
     ['scan_passed', {}],
     ['no_running_agent', {}],
     ['max_iterations', { statusId: 'open', max: 1 }],
+    ['has_been_in', { statusId: 'review' }],
   ])('the guard %s blocks a task that has nothing, and says what would satisfy it', (name, params) => {
     const phases = [
       { id: 'pha_1', taskId: 'tsk_1', name: 'one', description: '', status: 'in_progress', position: 0 },

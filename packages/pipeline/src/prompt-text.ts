@@ -1,5 +1,13 @@
 import { isRecord } from '@attractor/base';
-import { criterionLine, offeredAnswers, type Prompt, type PromptPayload, splitText, taskKeyOf } from '@attractor/store';
+import {
+  criterionLine,
+  deviationLine,
+  offeredAnswers,
+  type Prompt,
+  type PromptPayload,
+  splitText,
+  taskKeyOf,
+} from '@attractor/store';
 
 /** All that a question shows, as plain text: the same in a terminal, in a notification and over HTTP. */
 export function promptText(prompt: Prompt): string {
@@ -24,19 +32,22 @@ export function promptText(prompt: Prompt): string {
 }
 
 function reviewText(payload: PromptPayload['review'], taskKey: string): string {
-  const { branch, proposedPhases, criteria = [] } = payload;
+  const { branch, proposedPhases, criteria = [], todo = [], deviations = [] } = payload;
   const checks = 'checks' in payload && Array.isArray(payload.checks) ? payload.checks : [];
   return [
     ...(branch === undefined || branch === null ? [] : [`Branch ${branch}`]),
     ...checks.filter(isRecord).flatMap(checkLine),
     ...criteria.map((one) => `Criterion ${criterionLine(one)}`),
+    ...todo.map((one) => `Plan ${criterionLine(one)}`),
+    ...deviations.map((one) => `Not as planned: ${deviationLine(one)}`),
     ...(Array.isArray(proposedPhases) ? proposedPhases.filter(isRecord).map(phaseLine) : []),
     ...(branch === undefined || branch === null ? [] : [`The change: attractor tasks diff ${taskKey}`]),
   ].join('\n');
 }
 
-function checkLine({ name, phase, passed }: Readonly<Record<string, unknown>>): ReadonlyArray<string> {
-  return phase === 'branch' ? [`Check ${String(name)} ${passed === true ? 'passes' : 'fails'}`] : [];
+function checkLine({ name, phase, passed, expected }: Readonly<Record<string, unknown>>): ReadonlyArray<string> {
+  const end = passed === true ? 'passes' : expected === true ? 'fails, as it has to before the work' : 'fails';
+  return phase === 'branch' ? [`Check ${String(name)} ${end}`] : [];
 }
 
 function phaseLine({ name, description }: Readonly<Record<string, unknown>>, at: number): string {

@@ -68,24 +68,27 @@ function randomOf(seed: number): () => number {
   };
 }
 
-describe.each(['coding', 'feature', 'bug', 'chore', 'simple'])('a task of the pipeline %s', (pipelineId) => {
-  it('always has a next step, and every one that is taken is accepted', async () => {
-    const seed = SOAK ? Date.now() % 1_000_000 : 7;
-    const random = randomOf(seed);
-    const { client, fetch, idle } = await openRealWorld([], [moodyAgent(random)]);
-    const project = must(await client.projects.create({ path: newRepository() }));
-    const task = must(await client.tasks.create({ projectId: project.id, title: 'Walk', pipelineId }));
-    const walked: string[] = [];
-    for (let step = 0; step < STEPS; step += 1) {
-      await idle();
-      const [stated] = must(await client.tasks.states({ ids: task.id }));
-      const ways = (stated?.state.steps ?? []).flatMap(({ call, label }) => (call === null ? [] : [{ call, label }]));
-      const way = ways[Math.floor(random() * ways.length)];
-      walked.push(`${stated?.task.status ?? 'gone'} ${stated?.state.label ?? ''} → ${way?.label ?? 'nothing'}`);
-      const body = JSON.stringify(way?.call.body ?? {});
-      const response = way === undefined ? null : await fetch(way.call.path, { method: way.call.method, body });
-      const answer = response === null ? 'There is no step' : response.ok ? 'ok' : await response.text();
-      expect({ seed, walked, answer }).toEqual({ seed, walked, answer: 'ok' });
-    }
-  });
-});
+describe.each(['coding', 'coding-stages', 'coding-tdd', 'coding-auto', 'feature', 'bug', 'chore', 'simple'])(
+  'a task of the pipeline %s',
+  (pipelineId) => {
+    it('always has a next step, and every one that is taken is accepted', async () => {
+      const seed = SOAK ? Date.now() % 1_000_000 : 7;
+      const random = randomOf(seed);
+      const { client, fetch, idle } = await openRealWorld([], [moodyAgent(random)]);
+      const project = must(await client.projects.create({ path: newRepository() }));
+      const task = must(await client.tasks.create({ projectId: project.id, title: 'Walk', pipelineId }));
+      const walked: string[] = [];
+      for (let step = 0; step < STEPS; step += 1) {
+        await idle();
+        const [stated] = must(await client.tasks.states({ ids: task.id }));
+        const ways = (stated?.state.steps ?? []).flatMap(({ call, label }) => (call === null ? [] : [{ call, label }]));
+        const way = ways[Math.floor(random() * ways.length)];
+        walked.push(`${stated?.task.status ?? 'gone'} ${stated?.state.label ?? ''} → ${way?.label ?? 'nothing'}`);
+        const body = JSON.stringify(way?.call.body ?? {});
+        const response = way === undefined ? null : await fetch(way.call.path, { method: way.call.method, body });
+        const answer = response === null ? 'There is no step' : response.ok ? 'ok' : await response.text();
+        expect({ seed, walked, answer }).toEqual({ seed, walked, answer: 'ok' });
+      }
+    });
+  },
+);

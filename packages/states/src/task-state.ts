@@ -155,7 +155,8 @@ const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
 function asked(facts: StateFacts, prompt: Prompt): TaskState {
   const { run } = facts;
   const unreadable = prompt.type === 'unknown' ? [startOver(facts)] : [];
-  const lands = prompt.type === 'review' && prompt.payload.proposedPhases === undefined && facts.merge.canMerge;
+  const isOfWork = prompt.type === 'review' && prompt.payload.proposedPhases === undefined;
+  const lands = isOfWork && prompt.payload.part !== true && facts.merge.canMerge;
   return waitingFor(prompt, [
     ...(lands ? [approveAndMergeStep(facts.task, prompt)] : []),
     ...(run?.status === 'running' ? [stopStep(run)] : closeSteps(facts)),

@@ -267,8 +267,16 @@ export type {
   TransitionOption,
   Trigger,
 } from './types/pipeline.ts';
-export type { Plan } from './types/plan/index.ts';
-export { isMeantAsPlan, ofPlan, planFields, planIn, planProblemText, readPlanText } from './types/plan/index.ts';
+export type { Deviation, Plan } from './types/plan/index.ts';
+export {
+  deviationLine,
+  isMeantAsPlan,
+  ofPlan,
+  planFields,
+  planIn,
+  planProblemText,
+  readPlanText,
+} from './types/plan/index.ts';
 export type { Project, ProjectSettings, RetryChoices } from './types/project.ts';
 export type { GivenAnswer, Prompt, PromptAnswer, PromptOf, PromptPayload, PromptType } from './types/prompt.ts';
 export { askOf, offeredAnswers, PROMPT_TYPES } from './types/prompt.ts';

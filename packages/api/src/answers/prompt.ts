@@ -62,6 +62,13 @@ const criterion = () =>
     detail: z.string().nullable(),
   });
 
+const deviation = () =>
+  z.looseObject({
+    kind: z.enum(['file_not_planned', 'file_not_touched', 'command_not_planned']),
+    what: z.string(),
+    detail: z.string().exactOptional(),
+  });
+
 const destination = () => z.enum(['session', 'localSettings', 'projectSettings', 'userSettings']);
 
 const approval = () =>
@@ -143,8 +150,15 @@ export const promptAnswer = /* @__PURE__ */ once(() =>
         z.looseObject({
           ...leads(),
           branch: z.string().nullable().exactOptional(),
+          part: z.boolean().meta({ description: 'Of a part of the work: nothing can be merged yet.' }).exactOptional(),
           proposedPhases: z.unknown().exactOptional(),
           criteria: list(criterion()).exactOptional(),
+          todo: list(criterion())
+            .meta({ description: 'What the plan says is to be done, and how it stands.' })
+            .exactOptional(),
+          deviations: list(deviation())
+            .meta({ description: 'Where the work is not what the plan says.' })
+            .exactOptional(),
         }),
       ),
       of(

@@ -17,6 +17,7 @@ const checkFields = () => ({
   durationMs: z.number(),
   output: z.string(),
   known: z.literal(true).exactOptional(),
+  expected: z.literal(true).exactOptional(),
   outputFile: z.string().exactOptional(),
 });
 

@@ -9,6 +9,7 @@ import {
   findRun,
   listArtifacts,
   listCriteria,
+  listEvents,
   listRuns,
   type PendingPayload,
   planIn,
@@ -79,7 +80,7 @@ async function createPrompt(context: ActionContext, params: ActionParams): Promi
   const answers = mapValues(params['answers'], (target) => (target === 'previous' ? context.from : target));
   const title = `${textParam(params, 'title') ?? context.transition.label}: ${task.title}`;
   const run = runId === null ? null : await findRun(tx, runId);
-  const given = { ...subject, answers };
+  const given = { ...subject, ...(params['part'] === true ? { part: true } : {}), answers };
   const ask = type === 'split_proposal' ? askOf(type, given) : askOf(type, given);
   await askPerson(
     tx,
@@ -101,8 +102,23 @@ async function promptSubject(
     branch: run?.branch ?? null,
     ...defined({ head: await shownHead(tx, task) }),
     ...defined({ criteria: await shownCriteria(tx, task) }),
-    checks: run?.checks.map(({ name, phase, passed, commit }) => ({ name, phase, passed, commit })) ?? [],
+    ...(await shownPlan(tx, { task, runId })),
+    checks:
+      run?.checks.map(({ name, phase, passed, commit, expected }) => ({
+        name,
+        phase,
+        passed,
+        commit,
+        ...defined({ expected }),
+      })) ?? [],
   };
+}
+
+/** How the work that is shown compares with its plan; nothing for a task without one. */
+async function shownPlan(tx: Tx, { task, runId }: { readonly task: Task; readonly runId: string | null }) {
+  const [judged] = await listEvents(tx, { taskId: task.id, type: 'plan.judged', from: 'newest', limit: 1 });
+  if (judged?.type !== 'plan.judged' || judged.runId !== runId) return {};
+  return { todo: judged.data.items, deviations: judged.data.deviations };
 }
 
 /** Undefined for a task that has none. */

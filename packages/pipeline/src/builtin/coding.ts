@@ -5,23 +5,15 @@ import {
   atMost,
   CANCEL,
   FAILS,
-  HAS_PLAN,
   IDLE,
   MANUAL,
   MAY_START,
+  NEEDS_INFO,
   outcome,
-  proposes,
+  statuses,
 } from './building-blocks.ts';
+import { approvedPlan, RESUMES_PLANNING, RETRY_PLAN, STARTS_PLANNING } from './plan-first.ts';
 
-/** A person's answer moves the task; the status for each answer is defined only here. */
-const ASK_FOR_PLAN: Named = {
-  type: 'create_prompt',
-  params: {
-    type: 'plan_approval',
-    title: 'Approve the plan',
-    answers: { approve: 'implementing', changes: 'planning', reject: 'cancelled' },
-  },
-};
 const ASK_FOR_REVIEW: Named = {
   type: 'create_prompt',
   params: {
@@ -31,88 +23,15 @@ const ASK_FOR_REVIEW: Named = {
   },
 };
 
-const START: ReadonlyArray<PipelineTransition> = [
-  {
-    id: 'clarify',
-    from: 'open',
-    to: 'clarifying',
-    label: 'Clarify and plan',
-    trigger: MANUAL,
-    guards: MAY_START,
-    hooks: [agent('clarify')],
-  },
-  {
-    id: 'plan',
-    from: 'open',
-    to: 'planning',
-    label: 'Plan',
-    trigger: MANUAL,
-    guards: MAY_START,
-    hooks: [agent('plan')],
-  },
-  {
-    id: 'implement',
-    from: 'open',
-    to: 'implementing',
-    label: 'Implement without a plan',
-    trigger: MANUAL,
-    guards: MAY_START,
-    hooks: [agent('implement')],
-  },
-];
-
-const PLAN: ReadonlyArray<PipelineTransition> = [
-  {
-    id: 'clarified',
-    from: 'clarifying',
-    to: 'plan_review',
-    label: 'Nothing unclear, planned',
-    trigger: outcome('plan_complete'),
-    guards: [HAS_PLAN],
-    hooks: [ASK_FOR_PLAN],
-  },
-  {
-    id: 'clear',
-    from: 'clarifying',
-    to: 'planning',
-    label: 'Nothing unclear',
-    trigger: outcome('clarified'),
-    hooks: [agent('plan')],
-  },
-  asks('clarify_asks', 'clarifying'),
-  { id: 'clarify_failed', from: 'clarifying', to: 'failed', label: 'Failed', trigger: FAILS },
-  {
-    id: 'planned',
-    from: 'planning',
-    to: 'plan_review',
-    label: 'Planned',
-    trigger: outcome('plan_complete'),
-    guards: [HAS_PLAN],
-    hooks: [ASK_FOR_PLAN],
-  },
-  asks('plan_asks', 'planning'),
-  proposes('plan_options', 'planning'),
-  proposes('clarify_options', 'clarifying'),
-  { id: 'plan_failed', from: 'planning', to: 'failed', label: 'Failed', trigger: FAILS },
-  {
-    id: 'approve_plan',
-    from: 'plan_review',
-    to: 'implementing',
-    label: 'Approve plan',
-    trigger: MANUAL,
-    guards: [HAS_PLAN, IDLE],
-    hooks: [agent('implement')],
-  },
-  {
-    id: 'change_plan',
-    from: 'plan_review',
-    to: 'planning',
-    label: 'Ask for changes to the plan',
-    trigger: MANUAL,
-    guards: [IDLE, atMost('planning')],
-    hooks: [agent('plan')],
-  },
-];
+const IMPLEMENT: PipelineTransition = {
+  id: 'implement',
+  from: 'open',
+  to: 'implementing',
+  label: 'Implement without a plan',
+  trigger: MANUAL,
+  guards: MAY_START,
+  hooks: [agent('implement')],
+};
 
 const WORK: ReadonlyArray<PipelineTransition> = [
   {
@@ -125,24 +44,7 @@ const WORK: ReadonlyArray<PipelineTransition> = [
   },
   asks('work_asks', 'implementing'),
   { id: 'work_failed', from: 'implementing', to: 'failed', label: 'Failed', trigger: FAILS },
-  {
-    id: 'resume_clarifying',
-    from: 'needs_info',
-    to: 'clarifying',
-    label: 'Resume clarifying',
-    trigger: MANUAL,
-    guards: [IDLE],
-    hooks: [agent('clarify')],
-  },
-  {
-    id: 'resume_planning',
-    from: 'needs_info',
-    to: 'planning',
-    label: 'Resume planning',
-    trigger: MANUAL,
-    guards: [IDLE],
-    hooks: [agent('plan')],
-  },
+  ...RESUMES_PLANNING,
   {
     id: 'resume_work',
     from: 'needs_info',
@@ -172,15 +74,7 @@ const END: ReadonlyArray<PipelineTransition> = [
     guards: [IDLE, atMost('implementing')],
     hooks: [agent('implement')],
   },
-  {
-    id: 'retry_plan',
-    from: 'failed',
-    to: 'planning',
-    label: 'Plan again',
-    trigger: MANUAL,
-    guards: [IDLE],
-    hooks: [agent('plan')],
-  },
+  RETRY_PLAN,
   {
     id: 'retry_work',
     from: 'failed',
@@ -202,17 +96,23 @@ export const CODING: PipelineDefinition = {
   isDefault: true,
   initialStatus: 'open',
   terminalStatuses: ['done', 'cancelled'],
-  statuses: [
-    { id: 'open', label: 'Open', color: 'gray', category: 'backlog', position: 0 },
-    { id: 'clarifying', label: 'Clarifying', color: 'blue', category: 'active', position: 1 },
-    { id: 'planning', label: 'Planning', color: 'blue', category: 'active', position: 2 },
-    { id: 'plan_review', label: 'Plan review', color: 'amber', category: 'waiting', position: 3 },
-    { id: 'implementing', label: 'Implementing', color: 'blue', category: 'active', position: 4 },
-    { id: 'pr_review', label: 'Review', color: 'purple', category: 'review', position: 5 },
-    { id: 'needs_info', label: 'Needs answers', color: 'amber', category: 'waiting', position: 6 },
-    { id: 'done', label: 'Done', color: 'green', category: 'done', position: 7 },
-    { id: 'failed', label: 'Failed', color: 'red', category: 'blocked', position: 8 },
-    { id: 'cancelled', label: 'Cancelled', color: 'gray', category: 'done', position: 9 },
+  statuses: statuses({
+    open: ['Open', 'gray', 'backlog'],
+    clarifying: ['Clarifying', 'blue', 'active'],
+    planning: ['Planning', 'blue', 'active'],
+    plan_review: ['Plan review', 'amber', 'waiting'],
+    implementing: ['Implementing', 'blue', 'active'],
+    pr_review: ['Review', 'purple', 'review'],
+    needs_info: NEEDS_INFO,
+    done: ['Done', 'green', 'done'],
+    failed: ['Failed', 'red', 'blocked'],
+    cancelled: ['Cancelled', 'gray', 'done'],
+  }),
+  transitions: [
+    ...STARTS_PLANNING,
+    IMPLEMENT,
+    ...approvedPlan({ to: 'implementing', hook: agent('implement') }),
+    ...WORK,
+    ...END,
   ],
-  transitions: [...START, ...PLAN, ...WORK, ...END],
 };

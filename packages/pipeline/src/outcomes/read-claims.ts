@@ -10,34 +10,52 @@ const MOST_EVIDENCE = 10;
 const KINDS = ['check', 'file', 'command', 'run', 'artifact'] as const;
 const TEXTS: ReadonlySet<string> = new Set([...KINDS, 'contains', 'sha256']);
 
+/** Where claims stand in a payload, and what they are about. */
+type Claimed = { readonly list: string; readonly number: string; readonly about: string };
+
+const CRITERIA: Claimed = { list: 'criteria', number: 'criterion', about: 'criterion' };
+const TODO: Claimed = { list: 'todo', number: 'item', about: 'entry of the plan' };
+
 /**
  * What an agent claims of the acceptance criteria, in `payload.criteria`: `{ criterion: number, evidence: one or several }`. `numbers` are
  * those that the task has. Without claims there is nothing wrong.
  */
 export function readClaims(payload: unknown, numbers: ReadonlyArray<number>): ReadClaims {
-  const written = isRecord(payload) ? payload['criteria'] : undefined;
+  return readList(payload, { numbers, claimed: CRITERIA });
+}
+
+/** The same of what the plan says is to be done, in `payload.todo`: `{ item: number, evidence: one or several }`. */
+export function readTodo(payload: unknown, numbers: ReadonlyArray<number>): ReadClaims {
+  return readList(payload, { numbers, claimed: TODO });
+}
+
+type Known = { readonly numbers: ReadonlyArray<number>; readonly claimed: Claimed };
+
+function readList(payload: unknown, known: Known): ReadClaims {
+  const { list, number, about } = known.claimed;
+  const written = isRecord(payload) ? payload[list] : undefined;
   if (written === undefined || written === null) return { claims: [] };
-  if (!Array.isArray(written)) return { problem: 'payload.criteria has to be a list of { criterion, evidence }.' };
+  if (!Array.isArray(written)) return { problem: `payload.${list} has to be a list of { ${number}, evidence }.` };
   const claims: NewClaim[] = [];
   for (const one of written) {
-    const read = readClaim(one, numbers);
+    const read = readClaim(one, known);
     if (typeof read === 'string') return { problem: read };
     if (claims.some(({ criterion }) => criterion === read.criterion))
-      return { problem: `Criterion ${read.criterion} is claimed twice: put all its evidence into one entry.` };
+      return { problem: `The ${about} ${read.criterion} is claimed twice: put all its evidence into one entry.` };
     claims.push(read);
   }
   return { claims };
 }
 
-function readClaim(one: unknown, numbers: ReadonlyArray<number>): NewClaim | string {
-  const { criterion, evidence } = isRecord(one) ? one : {};
+function readClaim(one: unknown, { numbers, claimed: { number, about } }: Known): NewClaim | string {
+  const { [number]: criterion, evidence } = isRecord(one) ? one : {};
   if (typeof criterion !== 'number' || !numbers.includes(criterion))
-    return `There is no criterion ${JSON.stringify(criterion) ?? 'without a number'}; the task has ${numbers.join(', ') || 'none'}.`;
+    return `There is no ${about} ${JSON.stringify(criterion) ?? 'without a number'}; the task has ${numbers.join(', ') || 'none'}.`;
   const listed = Array.isArray(evidence) ? evidence : [evidence];
   if (listed.length === 0 || listed.length > MOST_EVIDENCE)
-    return `Criterion ${criterion} needs evidence: from one to ${MOST_EVIDENCE} pieces.`;
+    return `The ${about} ${criterion} needs evidence: from one to ${MOST_EVIDENCE} pieces.`;
   const problem = listed.map(evidenceProblem).find((found) => found !== null);
-  if (problem !== undefined) return `The evidence for criterion ${criterion}: ${problem}`;
+  if (problem !== undefined) return `The evidence for the ${about} ${criterion}: ${problem}`;
   return { criterion, evidence: listed.filter(isEvidence) };
 }
 

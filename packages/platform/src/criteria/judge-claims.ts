@@ -36,12 +36,15 @@ export async function judgeClaims(
     const runId = isNew ? judging.runId : (criterion.claim?.runId ?? judging.runId);
     const { commit, at } = judging;
     const saidAt = isNew ? at : (criterion.claim?.saidAt ?? at);
-    judged.set(criterion.number, { claim: { runId, commit, state: stateOf(seen), evidence: seen, saidAt, at } });
+    judged.set(criterion.number, {
+      claim: { runId, commit, state: stateOfEvidence(seen), evidence: seen, saidAt, at },
+    });
   }
   return judged;
 }
 
-function stateOf(evidence: ReadonlyArray<JudgedEvidence>): ClaimState {
+/** Shown only if all of it is. */
+export function stateOfEvidence(evidence: ReadonlyArray<JudgedEvidence>): ClaimState {
   if (evidence.some(({ state }) => state === 'refuted')) return 'refuted';
   return evidence.every(({ state }) => state === 'shown') ? 'shown' : 'claimed';
 }

@@ -65,6 +65,8 @@ export type StepResults = {
     readonly outcomes: ReadonlyArray<OutcomeChoice>;
     /** The numbers of the task's acceptance criteria, as the agent was told them. */
     readonly criteria?: ReadonlyArray<number>;
+    /** The numbers of what the plan says is to be done. */
+    readonly todo?: ReadonlyArray<number>;
   };
   readonly configure: {
     readonly agentType: string;

@@ -11,8 +11,11 @@ import {
   lastClarified,
   listArtifactLines,
   offeredOutcomes,
+  type PlanItem,
+  planItems,
   readAsText,
   readExchanges,
+  stageOf,
   type TaskFacts,
   type TextAttachment,
 } from '@attractor/pipeline';
@@ -29,6 +32,7 @@ import {
   listRuns,
   listSteps,
   listTasks,
+  planIn,
   type PlatformEvent,
   type NewEvent,
   type Reader,
@@ -57,7 +61,12 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   const subject = { layered: layered.value, task, outcomes, messages, criteria };
   const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);
   return {
-    result: { prompt, outcomes, criteria: criteria.map(({ number }) => number) },
+    result: {
+      prompt,
+      outcomes,
+      criteria: criteria.map(({ number }) => number),
+      todo: todoOf(context, task).map(({ number }) => number),
+    },
     events: await acknowledged(context),
     commit: async (tx) => {
       for (const { key } of messages) await recordDelivery(tx, context, { id: key, via: 'prompt' });
@@ -96,7 +105,7 @@ async function sectionsOf(context: RunContext, subject: Subject): Promise<Readon
   return [
     { heading: 'Instructions', items: instructionsOf(context, layered) },
     { heading: 'Task', items: describeTask(facts), shorten: { order: 6, least: 20_000, drops: 'largest' } },
-    { heading: 'Plan', items: planItems(task), shorten: { order: 5, least: 20_000, drops: 'largest' } },
+    { heading: 'Plan', items: describePlan(context, task), shorten: { order: 5, least: 20_000, drops: 'largest' } },
     {
       heading: 'Artifacts',
       items: [...listArtifactLines(artifacts), ...documents],
@@ -118,14 +127,32 @@ async function sectionsOf(context: RunContext, subject: Subject): Promise<Readon
   ];
 }
 
-function instructionsOf({ state }: RunContext, { config }: LayeredConfig): ReadonlyArray<ContextItem> {
+function instructionsOf({ state, request }: RunContext, { config }: LayeredConfig): ReadonlyArray<ContextItem> {
   const own = config.systemPrompt === undefined ? [] : [{ text: config.systemPrompt }];
-  return [...own, { text: MODE_INSTRUCTIONS[state.run.mode] }, { text: SHARED_INSTRUCTIONS }];
+  const stage = stageOf(request.hookParams['stage']);
+  const part = stage === null ? [] : [{ text: stage.instructions }];
+  return [...own, { text: MODE_INSTRUCTIONS[state.run.mode] }, ...part, { text: SHARED_INSTRUCTIONS }];
 }
 
-function planItems({ plan }: Task): ReadonlyArray<ContextItem> {
-  return plan === null ? [] : [{ text: plan, render: (text) => fenced(text, 'plan') }];
+function describePlan(context: RunContext, task: Task): ReadonlyArray<ContextItem> {
+  const { plan } = task;
+  if (plan === null) return [];
+  const todo = todoOf(context, task);
+  const lines = todo.map(({ number, text }) => `${number}. ${text}`).join('\n');
+  const list = { text: lines, render: (text: string) => `${TODO}\n${fenced(text, 'todo')}\n${HOW_TO_TICK}` };
+  return [{ text: plan, render: (text) => fenced(text, 'plan') }, ...(todo.length === 0 ? [] : [list])];
 }
+
+/** Whoever carries a plan out gets it as a list of what is to be done. */
+function todoOf({ state }: RunContext, { plan }: Task): ReadonlyArray<PlanItem> {
+  const data = state.run.mode === 'implement' ? planIn(plan) : null;
+  return data === null ? [] : planItems(data);
+}
+
+const TODO =
+  'What is to be done, made from the plan, in this order. If you have a tool for a list of steps, begin with these:';
+const HOW_TO_TICK = `Files and commands show by themselves that they are done, and so does what you did besides. For an entry that names neither, say in
+payload.todo what shows it: [{ "item": 3, "evidence": { "check": "name of a project check" } }], with evidence as for acceptance criteria.`;
 
 async function readFacts({ services, request }: RunContext, { task, criteria }: Subject): Promise<TaskFacts> {
   const { read } = services.store;

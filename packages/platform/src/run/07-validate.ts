@@ -1,18 +1,16 @@
 import { join } from 'node:path';
-import { isKnownFailure } from '../checks/known-failure.ts';
-import { checkForSecrets } from '../checks/no-secrets.ts';
 import { followedConfig, type ProjectConfig } from '@attractor/project-config';
-import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { judgeCriteria } from '../criteria/judge-run.ts';
-import { trustedChecks } from './trusted-checks.ts';
+import { judgePlan } from '../plan-work/judge-plan.ts';
+import { textsOfChecks, trustedChecks } from './trusted-checks.ts';
 import { ASKING_OUTCOMES, fenced, judgePayload } from '@attractor/pipeline';
 import { askForChange, hasChange, nothingDone } from './empty-work.ts';
-import { type CheckResult, listRuns, type NewEvent } from '@attractor/store';
+import type { CheckResult, NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
-import { reportCheck, reportRestored } from './check-events.ts';
+import { blocking, checkWork, counts, putBackChecks } from './check-work.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
-import { confined, variablesIn } from '../run-context/confinement.ts';
+import { expectGreen, judgeRed, expectationOf } from './expected-tests.ts';
 import { planText } from './plan-text.ts';
 import {
   eventOf,
@@ -32,10 +30,12 @@ type Validated = StepResults['validate'];
  * repair it.
  */
 export async function validate(context: RunContext): Promise<StepOutcome<Validated>> {
-  return judgeCriteria(context, {
+  const judged = await judgeCriteria(context, {
     judged: await validateWork(context),
     outputFolder: join(statePath(context), 'checks'),
   });
+  const checks = textsOfChecks(context);
+  return judgePlan(context, { judged, isChecked: (command) => checks.some((check) => command.includes(check)) });
 }
 
 async function validateWork(context: RunContext): Promise<StepOutcome<Validated>> {
@@ -53,7 +53,15 @@ async function validateWork(context: RunContext): Promise<StepOutcome<Validated>
   const done: Validated = { ...valid, head: committed.value };
   if (asking) return { result: done };
   if (outcome === 'pr_ready' && !(await hasChange(context, done.head))) return judgeEmpty(context, done);
-  return judgeWork(context, done);
+  return judgeTested(context, done);
+}
+
+/** Where tests come first, they decide. */
+async function judgeTested(context: RunContext, valid: Validated): Promise<StepOutcome<Validated>> {
+  const expected = expectationOf(context);
+  if (expected === 'red') return judgeRed(context, valid);
+  const judged = await judgeWork(context, valid);
+  return expected === 'green' ? expectGreen(judged) : judged;
 }
 
 function notCommitted(why: string): StepOutcome<Validated> {
@@ -80,21 +88,8 @@ async function judgeEmpty(context: RunContext, empty: Validated): Promise<StepOu
     ...(told === null ? {} : { outcome: told.outcome, payload: told.payload }),
   };
   if (after.outcome !== 'pr_ready') return { result: after, run: { tokenUsage } };
-  const judged = await judgeWork(context, after);
+  const judged = await judgeTested(context, after);
   return { ...judged, run: { tokenUsage, ...judged.run } };
-}
-
-/** A process that died in the middle of a check left the check's files here, mixed with the agent's work. */
-async function putBackChecks(context: RunContext): Promise<void> {
-  const folder = resultOf(context, 'prepare').worktree.path;
-  const onRestored = (files: ReadonlyArray<string>) => reportRestored(context, files);
-  for (const round of ROUNDS) await restoreAfterChecks({ folder, outputFolder: outputOf(context, round), onRestored });
-}
-
-const ROUNDS = ['0', '1'] as const;
-
-function outputOf(context: RunContext, round: (typeof ROUNDS)[number]): string {
-  return join(statePath(context), 'checks', round);
 }
 
 function missingPlan(context: RunContext): string | null {
@@ -132,78 +127,6 @@ async function judgeWork(context: RunContext, valid: Validated): Promise<StepOut
   if (blocking(second, config.value).length > 0)
     return checksFailed(context, { valid: after, results: second, config: config.value });
   return { result: after, run: { checks: [...base, ...second], tokenUsage }, events };
-}
-
-type Checked = { readonly results: ReadonlyArray<CheckResult>; readonly scan?: 'passed' | 'failed' };
-type Round = { readonly head: string; readonly round: (typeof ROUNDS)[number] };
-
-async function checkWork(context: RunContext, config: ProjectConfig, { head, round }: Round): Promise<Checked> {
-  const folder = resultOf(context, 'prepare').worktree.path;
-  const { checks } = trustedChecks(context, config);
-  const base = await baseResults(context);
-  const strict = new Set(checks.filter((check) => check.strict).map(({ name }) => name));
-  const judged = (result: CheckResult): CheckResult =>
-    !strict.has(result.name) && isKnownFailure(result, base.get(result.name)) ? { ...result, known: true } : result;
-  const told = await confined(context, folder, (allowed) =>
-    runChecks(checks, {
-      folder,
-      phase: 'branch',
-      env: variablesIn(context.services.env, { folder, allowed }),
-      secrets: context.services.secrets,
-      allowed,
-      signal: AbortSignal.any([context.letGo, context.cancel]),
-      outputFolder: outputOf(context, round),
-      onResult: (result) => reportCheck(context, judged(result), Number(round)),
-      onRestored: (files) => reportRestored(context, files),
-    }),
-  );
-  const results = told.map(judged);
-  const secrets = await lookForSecrets(context, config, head);
-  const scan = secrets === null ? {} : ({ scan: secrets.passed ? 'passed' : 'failed' } as const);
-  if (secrets === null || !isShown(secrets, config)) return { results, ...scan };
-  await reportCheck(context, secrets, Number(round));
-  return { results: [...results, secrets], ...scan };
-}
-
-/** The same checks without the work: of this run or of an earlier one on the same base. */
-async function baseResults(context: RunContext): Promise<ReadonlyMap<string, CheckResult>> {
-  const { baseChecks, worktree } = resultOf(context, 'prepare');
-  const earlier = await listRuns(context.services.store.read, { taskId: context.task.id });
-  const before = [...earlier.flatMap(({ checks }) => checks), ...baseChecks].filter(
-    ({ phase, commit }) => phase === 'base' && commit === worktree.baseCommit,
-  );
-  return new Map(before.map((check) => [check.name, check]));
-}
-
-/** The built-in search is only shown when it finds something, unless the configuration names it. */
-function isShown({ output }: CheckResult, config: ProjectConfig): boolean {
-  return output !== '' || (config.trust === 'trusted' && config.secrets.isNamed);
-}
-
-/** Null if nothing was added, or nobody wants it. */
-async function lookForSecrets(context: RunContext, config: ProjectConfig, head: string): Promise<CheckResult | null> {
-  const { isOn, severity, modes } =
-    config.trust === 'trusted' ? config.secrets : ({ isOn: true, severity: 'error', modes: null } as const);
-  const { worktree } = resultOf(context, 'prepare');
-  const isMode = modes === null || modes.includes(context.state.run.mode);
-  if (!isOn || !isMode || head === worktree.baseCommit) return null;
-  return checkForSecrets({
-    folder: worktree.path,
-    from: worktree.baseCommit,
-    to: head,
-    severity,
-    signal: AbortSignal.any([context.letGo, context.cancel]),
-  });
-}
-
-/** A failure of a severity that matters, whether it is new or not. */
-function counts({ passed, severity }: CheckResult, config: ProjectConfig): boolean {
-  return !passed && (severity === 'error' ? config.failOnError : config.failOnWarning);
-}
-
-/** What fails the run: not what failed in the same way before the work. */
-function blocking(results: ReadonlyArray<CheckResult>, config: ProjectConfig): ReadonlyArray<CheckResult> {
-  return results.filter((check) => check.known !== true && counts(check, config));
 }
 
 const KNOWN = 'as it did before your work. Repair it if your task is about it; otherwise leave it and report as before';

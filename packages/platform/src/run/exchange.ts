@@ -1,7 +1,7 @@
 import { defined, messageOf } from '@attractor/base';
 import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters';
 import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
-import { judgePayload, readClaims, readPayload } from '@attractor/pipeline';
+import { judgePayload, readClaims, readPayload, readTodo } from '@attractor/pipeline';
 import { findMeter, setAgentProcess } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';
@@ -65,8 +65,9 @@ async function goesOn(context: RunContext, { agent, input, talk }: Ended): Promi
 
 /** Told while the agent can fix it; later it is no reason to lose work that is done. */
 function claimProblem(context: RunContext, payload: unknown): string | null {
-  const read = readClaims(payload, resultOf(context, 'context').criteria ?? []);
-  return 'problem' in read ? read.problem : null;
+  const { criteria = [], todo = [] } = resultOf(context, 'context');
+  const reads = [readClaims(payload, criteria), readTodo(payload, todo)];
+  return reads.flatMap((read) => ('problem' in read ? [read.problem] : []))[0] ?? null;
 }
 
 /** A dead worker may have left its agent's process running: there must never be a second one beside it. */

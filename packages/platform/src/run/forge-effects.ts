@@ -1,3 +1,4 @@
+import { stageOf } from '@attractor/pipeline';
 import { findRemote, pullRequestText, reviewText } from '@attractor/repository';
 import {
   type Criterion,
@@ -19,7 +20,9 @@ export async function changeEffects(context: RunContext, change: Change): Promis
   if (change.commits.length === 0) return [];
   const remote = await findRemote(repository);
   const pushes = remote !== null && autoPush !== false;
-  const asks = outcome === 'pr_ready' && (pushes || remote === null);
+  // A part of the work is pushed, and asked about where it is reviewed.
+  const isWhole = stageOf(context.request.hookParams['stage'])?.isLast !== false;
+  const asks = outcome === 'pr_ready' && isWhole && (pushes || remote === null);
   const task = await findTask(context.services.store.read, context.task.id);
   const criteria = task === null ? [] : await listCriteria(context.services.store.read, task);
   const base: EffectWork = { kind: 'push', branch: change.baseBranch, commit: change.baseCommit, only: 'if absent' };

@@ -1,4 +1,4 @@
-import type { PipelineDefinition, PipelineTransition } from '@attractor/store';
+import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
 
 /** A transition as taken from one particular status, also if it may leave any. */
 export type Edge = { readonly transition: PipelineTransition; readonly from: string };
@@ -91,6 +91,9 @@ function nearest(
   let reached: ReadonlyArray<{ readonly place: Place; readonly path: ReadonlyArray<Edge> }> = [
     { place: start, path: [] },
   ];
+  const asked = edges.flatMap(({ transition }) => (transition.guards ?? []).flatMap(statusesOf));
+  const keyOf = ({ status, hasAgent, reported, visits }: Place): string =>
+    JSON.stringify([status, hasAgent, reported, asked.map((one) => one in visits)]);
   const seen = new Set([keyOf(start)]);
   while (reached.length > 0) {
     const steps = reached.flatMap(({ place, path }) =>
@@ -105,8 +108,8 @@ function nearest(
   return null;
 }
 
-function keyOf({ status, hasAgent, reported }: Place): string {
-  return JSON.stringify([status, hasAgent, reported]);
+function statusesOf({ type, params = {} }: Named): ReadonlyArray<string> {
+  return type === 'has_been_in' ? [String(params['statusId'])] : [];
 }
 
 /** Which report satisfies a guard. */
@@ -123,6 +126,7 @@ function isOpen(place: Place, { transition, from }: Edge): boolean {
   const { reported } = follow(place, { transition, from });
   return (transition.guards ?? []).every(({ type, params = {} }) => {
     if (type === 'max_iterations') return (place.visits[String(params['statusId'])] ?? 0) < Number(params['max'] ?? 5);
+    if (type === 'has_been_in') return String(params['statusId']) in place.visits;
     return AT_WILL.has(type) || reported.includes(GIVEN_BY[type] ?? '');
   });
 }

@@ -17,6 +17,7 @@ import {
   template,
 } from './event-fields.ts';
 import { criterion } from './criterion.ts';
+import { deviation } from './plan/index.ts';
 import { proposal, question } from './prompt.ts';
 import { newSubtask } from './split.ts';
 import type { EventCategory, EventLevel } from './event-category.ts';
@@ -115,6 +116,7 @@ export const EVENT_TYPES = {
   'message.sent': info('payload', { messageId: text, text, interrupts: maybe(yesOrNo) }),
   'message.delivered': info('agent', { messageId: text, via: text }),
   'run.settings_changed': info('agent', { changes: record }),
+  'plan.judged': info('agent', { commit: text, items: list(criterion), deviations: list(deviation) }),
   'criteria.judged': info('agent', { commit: text, criteria: list(criterion) }),
   'criterion.marked': info('edit', { task, criterion }),
   'prompt.created': info('payload', { prompt }),

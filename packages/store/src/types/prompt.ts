@@ -1,7 +1,7 @@
 import type { Id } from '@attractor/base/id';
 import type { ApprovalAnswer, ApprovalRequest, RuleDestination, RuleSuggestion } from '@attractor/policy';
 import { criterion } from './criterion.ts';
-import { plan } from './plan/index.ts';
+import { deviation, plan } from './plan/index.ts';
 import { newSubtask, type NewSubtask } from './split.ts';
 import { anything, type Is, isShaped, known, list, maybe, number, oneOf, orNull } from './shape.ts';
 import { record, type Shape, type ShapeOf, shaped, type Shaped, text, yesOrNo } from './shape.ts';
@@ -77,10 +77,15 @@ export const PROMPT_TYPES = {
   review: of(JUDGED, {
     ...LEADS,
     branch: maybe(orNull(text)),
+    /** Of a part of the work: an approval leads on to the next one, and nothing can be merged yet. */
+    part: maybe(yesOrNo),
     /** The commit that is shown: an approval counts for its change. */
     head: maybe(orNull(text)),
     proposedPhases: maybe(anything),
     criteria: maybe(list(criterion)),
+    /** What the plan says is to be done, and how it stands. */
+    todo: maybe(list(criterion)),
+    deviations: maybe(list(deviation)),
   }),
   split_proposal: of(JUDGED, { ...LEADS, reason: maybe(text), subtasks: list(newSubtask) }),
   tool_approval: of(['approve', 'reject'], APPROVAL),

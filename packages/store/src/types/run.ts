@@ -60,6 +60,8 @@ export type CheckResult = {
   readonly output: string;
   /** It failed on the base already and nothing was added to that: it does not count against the work. */
   readonly known?: true;
+  /** It had to fail: the tests were written before the work. */
+  readonly expected?: true;
   /** The file with the full output, on the machine that ran it. */
   readonly outputFile?: string;
 };

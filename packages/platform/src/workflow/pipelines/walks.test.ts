@@ -14,10 +14,12 @@ import {
 import { makeRepository } from '@attractor/repository/testing';
 import { must, PERSON, runs } from '@attractor/store/testing';
 import { openTestPlatform, statusOf } from '../../test-support/world.ts';
-import type { PromptAnswer } from '@attractor/store';
+import { readProjectConfig } from '@attractor/project-config';
+import type { PipelineDefinition, PromptAnswer } from '@attractor/store';
 
 const PAYLOADS: Readonly<Record<string, unknown>> = {
   no_change: { reason: 'It is so already.' },
+  clarified: { clarified_query: 'All of it.' },
   propose_split: { reason: 'r', subtasks: [{ name: 'a', title: 'A', description: 'd' }] },
   needs_info: { questions: [{ id: 'q1', question: 'Which colour?' }] },
   options_proposed: {
@@ -42,8 +44,10 @@ describe('every transition of every built-in pipeline', () => {
       const { agent, follow } = agentOnWalks(walks);
       const platform = await openTestPlatform({ agents: [agent] });
       follow(platform);
-      const path = await makeRepository({ 'readme.md': 'A sample.\n' });
+      const path = await makeRepository({ 'readme.md': 'A sample.\n', ...(isTested(pipeline) ? TESTED : {}) });
       const { id: projectId } = must(await platform.workflow.createProject({ path }, PERSON));
+      const config = must(readProjectConfig(path, { home: path }));
+      must(await platform.workflow.trustConfig(projectId, config.hash, PERSON));
       const taken = await Promise.all(
         walks.map(async (walk, index) => {
           const input = { projectId, title: `Walk ${index}`, pipelineId: pipeline.id };
@@ -69,6 +73,16 @@ describe('every transition of every built-in pipeline', () => {
       expect(judgePayload(outcomeChoices([outcome]), outcome, PAYLOADS[outcome])).toBeNull();
   });
 });
+
+/** Tests that fail while the file is there: whoever writes tests makes it, whoever implements removes it. */
+const RED = 'red.md';
+const TESTED = {
+  '.attractor/config.json': JSON.stringify({ checks: { test: { command: `test ! -e ${RED}` } } }),
+};
+
+function isTested({ transitions }: PipelineDefinition): boolean {
+  return transitions.some(({ hooks = [] }) => hooks.some(({ params }) => params?.['expect'] === 'red'));
+}
 
 /** Each run of a task does what its walk asks for next: reports, fails, or works on until it is stopped. */
 function agentOnWalks(walks: ReadonlyArray<ReadonlyArray<Edge>>): {
@@ -104,8 +118,12 @@ function stepsFor(next: Edge | undefined, index: number): ReadonlyArray<ScriptSt
   if (trigger?.type === 'agent_error') return [{ do: 'error', message: 'It broke.' }];
   if (trigger?.type !== 'agent_outcome') return [{ do: 'hang' }];
   const { outcome } = trigger;
+  const red: ScriptStep =
+    next?.from === 'writing_tests'
+      ? { do: 'createFile', path: RED, content: 'red\n' }
+      : { do: 'deleteFile', path: RED };
   const work: ReadonlyArray<ScriptStep> =
-    outcome === 'pr_ready' ? [{ do: 'createFile', path: `work-${index}.md`, content: 'done\n' }] : [];
+    outcome === 'pr_ready' ? [{ do: 'createFile', path: `work-${index}.md`, content: 'done\n' }, red] : [];
   return [...work, { do: 'output', text: 'My words.' }, { do: 'outcome', outcome, payload: PAYLOADS[outcome] }];
 }
 

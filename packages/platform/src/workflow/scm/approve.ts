@@ -30,6 +30,7 @@ export async function approve(options: ScmOptions, input: Approval, actor: Actor
   const shown = prompts.find(isReviewOfWork);
   const changed = shown === undefined ? null : await refuseChangedWork(options, shown, actor);
   if (changed !== null) return changed;
+  if (input.merge === true && shown?.payload.part === true) return refuse('blocked', ONLY_A_PART);
   if (input.merge !== true) {
     const accepted = await options.store.transact((tx) => accept(tx, input, { actor, ...options }));
     return accepted.ok ? done({ task: accepted.value, pullRequest: null }) : accepted;
@@ -38,6 +39,8 @@ export async function approve(options: ScmOptions, input: Approval, actor: Actor
     approveAndMerge(options, input, { actor, git, place }),
   );
 }
+
+const ONLY_A_PART = 'Only a part of the work waits for review: approve it without merging, and the next part begins.';
 
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
 type Here = { readonly actor: Actor; readonly git: ProjectGit; readonly place: TaskPlace };

@@ -1,0 +1,64 @@
+import type { PipelineDefinition } from '@attractor/store';
+import { CANCEL, NEEDS_INFO, statuses } from './building-blocks.ts';
+import { approvedPlan, RESUMES_PLANNING, RETRY_PLAN, STARTS_PLANNING } from './plan-first.ts';
+import { stageAgent, type WorkPart, workPart } from './work-parts.ts';
+
+const CREATE: WorkPart = {
+  work: 'creating',
+  label: 'create the new files',
+  hook: stageAgent({ stage: 'create' }),
+  review: 'create_review',
+  title: 'Review the new files',
+};
+const MODIFY: WorkPart = {
+  work: 'modifying',
+  label: 'change the other files',
+  hook: stageAgent({ stage: 'modify' }),
+  review: 'modify_review',
+  title: 'Review the changed files',
+};
+const COMMIT: WorkPart = {
+  work: 'committing',
+  label: 'put the commits in order',
+  hook: stageAgent({ stage: 'git' }),
+  review: 'pr_review',
+  title: 'Approve the commits',
+};
+
+/** For changes that are looked at in parts: plan, new files, changed files, commits. */
+export const CODING_STAGES: PipelineDefinition = {
+  id: 'coding-stages',
+  version: 1,
+  name: 'Coding in stages',
+  description:
+    'After an approved plan an agent creates files, then changes others, then orders the commits; a person looks at each.',
+  isDefault: false,
+  initialStatus: 'open',
+  terminalStatuses: ['done', 'cancelled'],
+  statuses: statuses({
+    open: ['Open', 'gray', 'backlog'],
+    clarifying: ['Clarifying', 'blue', 'active'],
+    planning: ['Planning', 'blue', 'active'],
+    plan_review: ['Plan review', 'amber', 'waiting'],
+    creating: ['Creating files', 'blue', 'active'],
+    create_review: ['Review of new files', 'purple', 'review'],
+    modifying: ['Changing files', 'blue', 'active'],
+    modify_review: ['Review of changes', 'purple', 'review'],
+    committing: ['Ordering commits', 'blue', 'active'],
+    pr_review: ['Review', 'purple', 'review'],
+    needs_info: NEEDS_INFO,
+    done: ['Done', 'green', 'done'],
+    failed: ['Failed', 'red', 'blocked'],
+    cancelled: ['Cancelled', 'gray', 'done'],
+  }),
+  transitions: [
+    ...STARTS_PLANNING,
+    ...approvedPlan({ to: CREATE.work, hook: CREATE.hook }),
+    ...workPart(CREATE, MODIFY),
+    ...workPart(MODIFY, COMMIT),
+    ...workPart(COMMIT, null),
+    ...RESUMES_PLANNING,
+    RETRY_PLAN,
+    CANCEL,
+  ],
+};
