@@ -19,6 +19,20 @@ const healthAnswer = /* @__PURE__ */ once(() =>
 
 const readyAnswer = /* @__PURE__ */ once(() => z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ready' }));
 
+/** `oidc`: what the issuer is called. Null: there is none. */
+const signInWaysAnswer = /* @__PURE__ */ once(() =>
+  z.strictObject({ oidc: z.string().nullable() }).meta({ id: 'SignInWays' }),
+);
+
+/** What the issuer adds to the address. */
+const oidcQuery = /* @__PURE__ */ once(() =>
+  z.object({
+    code: z.string().exactOptional(),
+    state: z.string().exactOptional(),
+    error: z.string().exactOptional(),
+  }),
+);
+
 const replyAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({ status: z.string(), decision: z.enum(['approve', 'reject', 'changes', 'answer']) })
@@ -37,6 +51,23 @@ export const openRoutes = /* @__PURE__ */ once(() => ({
     about: 'say whether calls can be answered: the database can be read, and the server does not stop',
     access: 'open',
     answers: readyAnswer,
+  }),
+  signInWays: httpRoute('GET /api/sign-in-ways', {
+    about: 'say how people can sign in here, besides with a key',
+    access: 'open',
+    answers: signInWaysAnswer,
+  }),
+  oidcSignIn: httpRoute('GET /api/oidc/sign-in', {
+    about: 'lead a browser to the issuer that tells who somebody is, if the server has one',
+    access: 'open',
+    query: oidcQuery,
+    answers: { mediaType: 'text/html', about: 'The address of the issuer.', status: 302 },
+  }),
+  oidcCallback: httpRoute('GET /api/oidc/callback', {
+    about: 'take a browser back that was at the issuer, and sign it in',
+    access: 'open',
+    query: oidcQuery,
+    answers: { mediaType: 'text/html', about: 'The address of the app, and a session.', status: 302 },
   }),
   reply: httpRoute('POST /api/prompts/:id/respond', {
     about: 'answer the one question that a reply token was made for',

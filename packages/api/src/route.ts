@@ -44,8 +44,8 @@ type Described<Query, Body, Value> = {
 
 type Answers<Value> = () => z.ZodType<Value>;
 
-/** Something else than JSON comes back. */
-export type Sends = { readonly mediaType: string; readonly about: string };
+/** Something else than JSON comes back; with 302, the address of something else. */
+export type Sends = { readonly mediaType: string; readonly about: string; readonly status?: 302 };
 
 type Act<Call, Value> = (call: Call) => Promise<Result<Value>>;
 

@@ -10,7 +10,7 @@ import { decodeBody } from './decode.ts';
 import { addressOf, failedSignIn } from './gate.ts';
 
 /** Only the API needs the cookie; the path keeps it away from other servers' pages on the same host. */
-const COOKIE = { httpOnly: true, sameSite: 'Strict', path: '/api' } as const;
+export const SESSION_COOKIE = { httpOnly: true, sameSite: 'Strict', path: '/api' } as const;
 
 export const login: HttpHandler = async (context, services) => {
   const { access, workflow } = services;
@@ -22,7 +22,7 @@ export const login: HttpHandler = async (context, services) => {
   const summary = `Signed in from ${addressOf(context)}`;
   const noted = await workflow.noteAct({ actor: known.actor, act: 'user.signed_in', summary });
   if (!noted.ok) return refusal(context, noted.error.code, noted.error.message);
-  setCookie(context, access.cookieName, session.cookie, { ...COOKIE, maxAge: session.maxAgeSeconds });
+  setCookie(context, access.cookieName, session.cookie, { ...SESSION_COOKIE, maxAge: session.maxAgeSeconds });
   return context.json({ csrf: session.csrf, user: signedIn(known.caller) });
 };
 
@@ -33,7 +33,7 @@ export const giveCsrf: HttpHandler = (context, { access }) => {
 };
 
 export const logout: HttpHandler = (context, { access }) => {
-  deleteCookie(context, access.cookieName, COOKIE);
+  deleteCookie(context, access.cookieName, SESSION_COOKIE);
   return context.json({ done: true });
 };
 

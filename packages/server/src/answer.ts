@@ -9,12 +9,18 @@ import {
 } from '@attractor/api';
 import type { Result } from '@attractor/platform';
 import type { Context } from 'hono';
+import { encodeValue } from './encoded.ts';
 
 /** A command's result as an HTTP answer. */
 export function answer(context: Context, result: Result<unknown>, statuses: Route['statuses'] = {}): Response {
   if (result.ok) {
     const left = leftOf(result);
-    return context.json(result.value, 200, left === 0 ? {} : { [LEFT_HEADER]: String(left) });
+    const encoded = encodeValue(result.value);
+    context.set('encoded', encoded);
+    return context.body(encoded.bytes, 200, {
+      'content-type': 'application/json',
+      ...(left === 0 ? {} : { [LEFT_HEADER]: String(left) }),
+    });
   }
   const { code, message, detail } = result.error;
   return context.json({ error: failure(code, message, detail) }, statuses[code] ?? FAILURE_STATUS[code]);

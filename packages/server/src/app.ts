@@ -11,6 +11,8 @@ import { checkBody, checkHost, checkOrigin } from './request-checks.ts';
 import type { Env, Services } from './context.ts';
 import { gate } from './gate.ts';
 import { HTTP_HANDLERS } from './http-handlers.ts';
+import type { OidcSettings } from './oidc-settings.ts';
+import { serveSignInWays } from './oidc/handlers.ts';
 import { serveHealth } from './open-handlers.ts';
 import { createRequestCounts } from './request-counts.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -30,6 +32,8 @@ export type AppOptions = {
   readonly webRoot?: string | null;
   readonly allowedHosts?: ReadonlyArray<string>;
   readonly allowedOrigins?: ReadonlyArray<string>;
+  /** Who else tells who somebody is. */
+  readonly oidc?: OidcSettings | null;
   /** Whether the work and the requests are measured, for Prometheus. */
   readonly metrics?: boolean;
   readonly heartbeatMs?: number;
@@ -58,6 +62,7 @@ export function createApp(options: AppOptions): App {
   hono.use(compressed(), securityHeaders(), checkHost(callers), checkOrigin(callers));
   serveHealth(hono, services, callers);
   serveWebhookReplies(hono, services);
+  serveSignInWays(hono, { services, token: options.token, settings: options.oidc ?? null });
   hono.use(metricRoutes().read.path, gate(services));
   for (const all of ['/api/*', '/coding/*']) hono.use(all, gate(services), checkBody());
   serveRoutes(hono, services, { nouns: ROUTES, handlers: HTTP_HANDLERS });

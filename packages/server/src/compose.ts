@@ -9,6 +9,7 @@ import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
+import { readOidcSettings } from './oidc-settings.ts';
 import { configExplainer } from './run-config.ts';
 import { removeServerRecord, writeServerRecord } from './server-record.ts';
 import { readOrMakeToken } from './token-file.ts';
@@ -68,6 +69,8 @@ export type ComposeResult<Composed = ComposedServer> = Result<Composed>;
 export async function composeApp(options: AppServices): Promise<ComposeResult<ComposedApp>> {
   const token = await readOrMakeToken(options.home);
   if (!token.ok) return token;
+  const oidc = readOidcSettings(options.env);
+  if (!oidc.ok) return oidc;
   const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
   const confine = options.concurrency === 0 ? confineNothing : await confineRuns(options);
   const agents = agentsOf(options, client);
@@ -83,6 +86,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     agents: async () => describeAgents([...agents, ...(await agentsOfPerson(options.home, options.env))]),
     explainConfig: configExplainer({ agents, home: options.home, env: options.env }),
     webRoot: options.webRoot ?? null,
+    oidc: oidc.value,
     allowedHosts: [...(options.allowedHosts ?? []), ...(await publicNames(workflow))],
     ...defined({ onError: options.onError, metrics: options.metrics }),
   });

@@ -13,8 +13,13 @@ const ROWS: ReadonlyArray<Row> = Object.values(ROUTES)
   .flatMap((routes) => Object.values(routes()))
   .map(({ method, path, access }) => ({ at: `${method} ${path}`, method, path, access }));
 
-/** Routes that are no noun's: a reply token opens the one, and nothing else. */
-const BESIDE = ['POST /api/prompts/:id/respond'];
+/** Routes that are no noun's: a reply token opens the first, and nothing else; the others are the ways to a session. */
+const BESIDE = [
+  'POST /api/prompts/:id/respond',
+  'GET /api/sign-in-ways',
+  'GET /api/oidc/sign-in',
+  'GET /api/oidc/callback',
+];
 
 /** How a call names something of another project where its path does not. */
 const SAID: Readonly<Record<string, (foreign: TwoProjects['foreign']) => { query?: string; body?: unknown }>> = {

@@ -20,10 +20,12 @@ export function App() {
   }, []);
   if (session === null) return <Loading />;
   if (!session.ok) return <SignIn message={session.message} onSignedIn={setSession} />;
-  return <Signed onSignedOut={() => setSession({ ok: false, message: 'Your session has ended.' })} />;
+  return (
+    <Signed name={session.name} onSignedOut={() => setSession({ ok: false, message: 'Your session has ended.' })} />
+  );
 }
 
-function Signed({ onSignedOut }: { readonly onSignedOut: () => void }) {
+function Signed({ name, onSignedOut }: { readonly name: string; readonly onSignedOut: () => void }) {
   const connection = useConnection();
   useEffect(() => {
     if (connection === 'signed_out') onSignedOut();
@@ -33,7 +35,7 @@ function Signed({ onSignedOut }: { readonly onSignedOut: () => void }) {
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:bg-panel focus:p-2">
         Skip to content
       </a>
-      <TopBar />
+      <TopBar name={name} />
       <main id="main" className="mx-auto w-full max-w-[1180px] px-4 pt-5 pb-20 sm:px-6">
         <Switch>
           <Route path="/" component={TasksScreen} />
@@ -52,7 +54,7 @@ function Signed({ onSignedOut }: { readonly onSignedOut: () => void }) {
   );
 }
 
-function TopBar() {
+function TopBar({ name }: { readonly name: string }) {
   const connection = useConnection();
   return (
     <header className="sticky top-0 z-10 border-b border-line bg-panel">
@@ -68,6 +70,9 @@ function TopBar() {
               Live
             </>
           ) : null}
+        </span>
+        <span className="text-[12px] text-faint" title="Signed in">
+          {name}
         </span>
         <ThemeButton />
       </div>

@@ -1,7 +1,10 @@
 import { KEY_FRAGMENT } from '@attractor/api';
 import { api, rememberProof } from './api.ts';
 
-export type SignedIn = { readonly ok: true } | { readonly ok: false; readonly message: string | null };
+/** `name`: who is signed in. */
+export type SignedIn =
+  | { readonly ok: true; readonly name: string }
+  | { readonly ok: false; readonly message: string | null };
 
 /**
  * Signs in with the key in the address, if there is one, otherwise with the cookie of an earlier visit. The key is removed from the address
@@ -16,7 +19,7 @@ export async function beginSession(): Promise<SignedIn> {
   const session = await api.access.session();
   if (session.ok) {
     rememberProof(session.value.csrf);
-    return { ok: true };
+    return { ok: true, name: session.value.user.name };
   }
   if (session.error.code === 'network') return { ok: false, message: session.error.message };
   return { ok: false, message: key === null ? null : 'This sign-in address was used before, or is too old.' };
@@ -26,7 +29,15 @@ export async function signIn(key: string): Promise<SignedIn> {
   const session = await api.access.login(key);
   if (!session.ok) return { ok: false, message: session.error.message };
   rememberProof(session.value.csrf);
-  return { ok: true };
+  return { ok: true, name: session.value.user.name };
+}
+
+/** What the issuer is called that people may sign in with; null if there is none. */
+export async function signInWays(): Promise<string | null> {
+  const response = await fetch('/api/sign-in-ways').catch(() => null);
+  const ways: unknown = response?.ok === true ? await response.json() : null;
+  if (typeof ways !== 'object' || ways === null || !('oidc' in ways)) return null;
+  return typeof ways.oidc === 'string' ? ways.oidc : null;
 }
 
 function takeKey(): string | null {

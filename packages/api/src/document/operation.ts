@@ -44,7 +44,7 @@ export function operationOf({ noun, name, route, isOpen }: DescribedRoute, schem
     ...(parameters.length === 0 ? {} : { parameters }),
     ...defined({ requestBody: bodyOf(route, schemas) }),
     responses: {
-      200: answerOf(route, schemas),
+      [statusOf(route)]: answerOf(route, schemas),
       ...(isTagged(route) ? { 304: { description: 'The same as the `ETag` that was sent along says.' } } : {}),
       ...Object.fromEntries(
         failuresOf(route, isOpen).map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
@@ -52,6 +52,10 @@ export function operationOf({ noun, name, route, isOpen }: DescribedRoute, schem
     },
     ...(isOpen ? { security: [] as const } : {}),
   };
+}
+
+function statusOf({ answers }: Route | HttpRoute): 200 | 302 {
+  return typeof answers === 'function' ? 200 : (answers.status ?? 200);
 }
 
 /** Reads of JSON say by an `ETag` whether they have changed. */

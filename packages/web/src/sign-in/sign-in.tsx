@@ -1,5 +1,5 @@
-import { useState, type FormEvent } from 'react';
-import { signIn, type SignedIn } from '../session.ts';
+import { useEffect, useState, type FormEvent } from 'react';
+import { signIn, signInWays, type SignedIn } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 
 type SignInProps = { readonly message: string | null; readonly onSignedIn: (session: SignedIn) => void };
@@ -24,6 +24,7 @@ export function SignIn({ message, onSignedIn }: SignInProps) {
         Open the address that <code className="font-mono text-[13px]">attractor serve</code> printed in your terminal;
         it signs this browser in. Or paste the access token here.
       </p>
+      <OtherWay />
       <form className="mt-5 flex flex-col gap-2" onSubmit={(event) => void submit(event)}>
         <label htmlFor="token" className="font-medium">
           Access token
@@ -45,5 +46,22 @@ export function SignIn({ message, onSignedIn }: SignInProps) {
         </Button>
       </form>
     </main>
+  );
+}
+
+/** The way through the issuer that the server knows, if it knows one. */
+function OtherWay() {
+  const [issuer, setIssuer] = useState<string | null>(null);
+  useEffect(() => {
+    void signInWays().then(setIssuer);
+  }, []);
+  if (issuer === null) return null;
+  return (
+    <a
+      href="/api/oidc/sign-in"
+      className="mt-5 rounded-md border border-edge bg-panel px-3 py-2 text-center font-medium hover:underline"
+    >
+      Sign in with {issuer}
+    </a>
   );
 }

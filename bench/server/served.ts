@@ -1,0 +1,83 @@
+/**
+ * A server to be measured, with a board of tasks: ours, or a bare one that answers the same bytes. Prints where it is. Each line `N` on
+ * its input makes N things happen, one after another, which viewers are told of.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { execFileSync } from 'node:child_process';
+import { composeServer } from '@attractor/server';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+
+const TASKS = 100;
+const ACTOR = { type: 'user', name: 'bench' } as const;
+const [what = 'ours', boardFile = ''] = process.argv.slice(2);
+const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
+
+type Measured = {
+  readonly url: string;
+  readonly token: string;
+  readonly happen: (count: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const server = what === 'ours' ? await ours() : await bare();
+console.log(JSON.stringify({ url: server.url, token: server.token }));
+for await (const line of createInterface({ input: process.stdin })) await server.happen(Number(line));
+await server.close();
+rmSync(home, { recursive: true, force: true });
+
+async function ours(): Promise<Measured> {
+  const composed = await composeServer({ home, env: process.env, port: 0, webRoot: null, concurrency: 0 });
+  if (!composed.ok) throw new Error(composed.error.message);
+  const { workflow, url, token, close } = composed.value;
+  const repository = join(home, 'repository');
+  execFileSync('git', ['init', '--quiet', '-b', 'main', repository]);
+  const commit = ['commit', '--quiet', '--allow-empty', '-m', 'first'];
+  execFileSync('git', ['-C', repository, '-c', 'user.name=b', '-c', 'user.email=b@example.test', ...commit]);
+  const project = await workflow.createProject({ path: repository }, ACTOR);
+  if (!project.ok) throw new Error(project.error.message);
+  let taskId = '';
+  for (let number = 1; number <= TASKS; number += 1) {
+    const task = await workflow.createTask({ projectId: project.value.id, title: `Task ${number}` }, ACTOR);
+    if (task.ok) taskId = task.value.id;
+  }
+  const happen = async (count: number): Promise<void> => {
+    for (let number = 1; number <= count; number += 1)
+      await workflow.addNote({ taskId, text: `Note ${number}` }, ACTOR);
+  };
+  return { url, token, happen, close };
+}
+
+/** Holds nothing, checks nothing: every event is written to every viewer, every request gets the same object as JSON. */
+async function bare(): Promise<Measured> {
+  const viewers = new Set<ServerResponse>();
+  const board: object = JSON.parse(readFileSync(boardFile, 'utf8'));
+  const app = new Hono();
+  app.get('/api/views/task-list', (context) => context.json(board));
+  const listener = getRequestListener(app.fetch);
+  const http = createServer((request, response) => {
+    if (!request.url?.startsWith('/api/events?')) return void listener(request, response);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(': hello\n\n');
+    viewers.add(response);
+  });
+  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const happen = async (count: number): Promise<void> => {
+    for (let number = 1; number <= count; number += 1) {
+      const data = JSON.stringify({ seq: number, type: 'note.added', summary: `Note ${number}`, pad: 'x'.repeat(600) });
+      for (const viewer of viewers) viewer.write(`id: ${number}\nevent: event\ndata: ${data}\n\n`);
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+  };
+  const close = async (): Promise<void> => {
+    http.closeAllConnections();
+    http.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, token: '', happen, close };
+}
