@@ -27,7 +27,6 @@ export type {
   PlatformEvent,
   Project,
   Prompt,
-  GivenAnswer,
   PromptAnswer,
   PromptOf,
   PromptType,

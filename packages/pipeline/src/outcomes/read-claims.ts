@@ -14,7 +14,7 @@ const TEXTS: ReadonlySet<string> = new Set([...KINDS, 'contains', 'sha256']);
 type Claimed = { readonly list: string; readonly number: string; readonly about: string };
 
 const CRITERIA: Claimed = { list: 'criteria', number: 'criterion', about: 'criterion' };
-const TODO: Claimed = { list: 'todo', number: 'item', about: 'entry of the plan' };
+const PLANNED: Claimed = { list: 'todo', number: 'item', about: 'entry of the plan' };
 
 /**
  * What an agent claims of the acceptance criteria, in `payload.criteria`: `{ criterion: number, evidence: one or several }`. `numbers` are
@@ -26,7 +26,7 @@ export function readClaims(payload: unknown, numbers: ReadonlyArray<number>): Re
 
 /** The same of what the plan says is to be done, in `payload.todo`: `{ item: number, evidence: one or several }`. */
 export function readTodo(payload: unknown, numbers: ReadonlyArray<number>): ReadClaims {
-  return readList(payload, { numbers, claimed: TODO });
+  return readList(payload, { numbers, claimed: PLANNED });
 }
 
 type Known = { readonly numbers: ReadonlyArray<number>; readonly claimed: Claimed };

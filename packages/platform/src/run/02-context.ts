@@ -139,7 +139,7 @@ function describePlan(context: RunContext, task: Task): ReadonlyArray<ContextIte
   if (plan === null) return [];
   const todo = todoOf(context, task);
   const lines = todo.map(({ number, text }) => `${number}. ${text}`).join('\n');
-  const list = { text: lines, render: (text: string) => `${TODO}\n${fenced(text, 'todo')}\n${HOW_TO_TICK}` };
+  const list = { text: lines, render: (text: string) => `${HOW_TO_GO_ON}\n${fenced(text, 'todo')}\n${HOW_TO_TICK}` };
   return [{ text: plan, render: (text) => fenced(text, 'plan') }, ...(todo.length === 0 ? [] : [list])];
 }
 
@@ -149,7 +149,7 @@ function todoOf({ state }: RunContext, { plan }: Task): ReadonlyArray<PlanItem> 
   return data === null ? [] : planItems(data);
 }
 
-const TODO =
+const HOW_TO_GO_ON =
   'What is to be done, made from the plan, in this order. If you have a tool for a list of steps, begin with these:';
 const HOW_TO_TICK = `Files and commands show by themselves that they are done, and so does what you did besides. For an entry that names neither, say in
 payload.todo what shows it: [{ "item": 3, "evidence": { "check": "name of a project check" } }], with evidence as for acceptance criteria.`;

@@ -10,7 +10,7 @@ import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
 import { blocking, checkWork, counts, putBackChecks } from './check-work.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
-import { expectGreen, judgeRed, expectationOf } from './expected-tests.ts';
+import { expectGreen, judgeRed, expectationOf } from './expected-checks.ts';
 import { planText } from './plan-text.ts';
 import {
   eventOf,
