@@ -27,6 +27,7 @@ export type {
   PlatformEvent,
   Project,
   Prompt,
+  GivenAnswer,
   PromptAnswer,
   PromptOf,
   PromptType,
