@@ -11,7 +11,7 @@ import type { ExpandedWord } from './words.ts';
  * command. A copy of a folder is none of these: what lies in the folder is not named.
  */
 export function editedBy(call: Call): ReadonlyArray<string> | null {
-  const editor = Object.hasOwn(EDITORS, call.name) ? EDITORS[call.name] : undefined;
+  const editor = BY_NAME.get(call.name);
   if (editor === undefined || call.words.some(({ known, glob }) => !known || glob) || call.cwds.length !== 1)
     return null;
   const given = parseArguments(editor.reader, call.words);
@@ -39,6 +39,8 @@ const EDITORS: Readonly<Record<string, Editor>> = {
     writes: editedInPlace,
   },
 };
+
+const BY_NAME: ReadonlyMap<string, Editor> = new Map(Object.entries(EDITORS));
 
 /** On its way `mkdir -p a/../b` makes `a`, wherever that is: each folder that it passes counts. */
 function madeFolders({ operands }: ParsedArguments, call: Call): ReadonlyArray<string> {

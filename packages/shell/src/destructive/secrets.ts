@@ -114,10 +114,11 @@ const SECRET_TOOLS: Readonly<Record<string, RegExp>> = {
   security: /^(?:find-(?:generic|internet)-password|dump-keychain)/,
   vault: /^(?:kv get|read|token)/,
 };
+const TOOLS_BY_NAME: ReadonlyMap<string, RegExp> = new Map(Object.entries(SECRET_TOOLS));
 const GIT_SHOWS: ReadonlySet<string> = new Set('show log diff cat-file blame grep'.split(' '));
 
 function isSecretTool(name: string, words: ReadonlyArray<ExpandedWord>): boolean {
-  const table = Object.hasOwn(SECRET_TOOLS, name) ? SECRET_TOOLS[name] : undefined;
+  const table = TOOLS_BY_NAME.get(name);
   if (table === undefined) return false;
   if (table.test(words.map(({ text }) => text).join(' '))) return true;
   return name === 'git' && GIT_SHOWS.has(words[0]?.text ?? '') && words.some(({ text }) => namesSecretFile(text));

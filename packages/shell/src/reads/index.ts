@@ -16,46 +16,46 @@ import { SYSTEM_READERS } from './system.ts';
 
 /** Whether a command only reads, and inside the workspace; otherwise why that is unknown. */
 export function judgeReading(call: Call): ReadVerdict {
-  const version = isVersionQuery(call) ? own(TABLES, call.name) : undefined;
+  const version = isVersionQuery(call) ? TABLES.get(call.name) : undefined;
   const told = asksVersion(call);
   if (told !== null) return told;
-  const special = own(SPECIAL, call.name);
+  const special = SPECIAL.get(call.name);
   if (special !== undefined && version === undefined) return special(call);
-  const reader = own(TABLES, call.name);
+  const reader = TABLES.get(call.name);
   return reader === undefined ? { refused: `${call.name} is not known to only read` } : judgeRead(reader, call);
 }
 
-const SPECIAL: Readonly<Record<string, (call: Call) => ReadVerdict>> = {
-  ...ARCHIVES,
-  awk: awkReads,
-  gawk: awkReads,
-  mawk: awkReads,
-  nawk: awkReads,
-  command: commandReads,
-  expr: exprReads,
-  find: (call) => findRuns(call, findReads, judgeReading),
-  xargs: (call) => xargsRuns(call, judgeReading),
-  git: gitReads,
-  jq: jqReads,
-  ps: psReads,
-  read: readReads,
-  sed: sedReads,
-  set: setReads,
-  test: testReads,
-  yq: yqReads,
-  '[': testReads,
-};
+const SPECIAL: ReadonlyMap<string, (call: Call) => ReadVerdict> = new Map<string, (call: Call) => ReadVerdict>(
+  Object.entries({
+    ...ARCHIVES,
+    awk: awkReads,
+    gawk: awkReads,
+    mawk: awkReads,
+    nawk: awkReads,
+    command: commandReads,
+    expr: exprReads,
+    find: (call) => findRuns(call, findReads, judgeReading),
+    xargs: (call) => xargsRuns(call, judgeReading),
+    git: gitReads,
+    jq: jqReads,
+    ps: psReads,
+    read: readReads,
+    sed: sedReads,
+    set: setReads,
+    test: testReads,
+    yq: yqReads,
+    '[': testReads,
+  }),
+);
 
-const TABLES: Readonly<Record<string, (typeof SYSTEM_READERS)[string]>> = {
-  ...FILE_READERS,
-  ...SEARCHERS,
-  ...SYSTEM_READERS,
-};
+const TABLES: ReadonlyMap<string, (typeof SYSTEM_READERS)[string]> = new Map(
+  Object.entries({
+    ...FILE_READERS,
+    ...SEARCHERS,
+    ...SYSTEM_READERS,
+  }),
+);
 
 function isVersionQuery(call: Call): boolean {
   return call.words.length === 1 && call.words[0]?.text === '--version';
-}
-
-function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -35,9 +35,11 @@ const PROGRAMS: Readonly<Record<string, Asked>> = {
   ruby: { form: VERSION, chosenBy: MANAGED },
 };
 
+const BY_NAME: ReadonlyMap<string, Asked> = new Map(Object.entries(PROGRAMS));
+
 /** Whether a call only asks a program for its version; null: it asks for more, or is another program. */
 export function asksVersion({ name, words, cwds, pathContext: { disk } }: Call): ReadVerdict | null {
-  const asked = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+  const asked = BY_NAME.get(name);
   const word = words[0];
   if (asked === undefined || word === undefined || words.length > 1 || !word.known || word.glob) return null;
   if (!asked.form.test(word.text)) return null;
