@@ -94,9 +94,8 @@ const UNDER_WAY = { status: 'running', unlessWaiting: true } as const;
 const SHOWN = 50;
 
 async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'agents'>): Promise<StatusView> {
-  const [running, runs, inbox, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
+  const [running, inbox, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
     workflow.listRuns({ ...UNDER_WAY, limit: SHOWN }),
-    workflow.countRuns(UNDER_WAY),
     workflow.inbox({}),
     workflow.queueState({ limit: 0 }),
     workflow.providerLimits(),
@@ -106,7 +105,7 @@ async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'ag
   const ready = readyPart(await agents());
   return {
     running,
-    runningLeft: runs - running.length,
+    runningLeft: running.length < SHOWN ? 0 : (await workflow.countRuns(UNDER_WAY)) - running.length,
     waiting: inbox.items.flatMap(({ prompt }) => (prompt === null ? [] : [prompt])),
     queue: { isPaused, running: busy, queued },
     limits,

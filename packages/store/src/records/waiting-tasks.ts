@@ -34,7 +34,6 @@ export async function listAskedTasks(
   const asked = db
     .selectFrom('prompts')
     .where('prompts.status', '=', 'pending')
-    .where(isFirstOpenPrompt())
     .where((prompt) =>
       prompt.exists(
         prompt
@@ -44,15 +43,17 @@ export async function listAskedTasks(
           .where(isMeant(search)),
       ),
     );
-  const all = await asked.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst();
-  const count = all?.count ?? 0;
-  if (count === 0) return { oldest: [], count };
   const oldest = await asked
     .select(['prompts.task_id as id', 'prompts.created_at as since'])
+    .where(isFirstOpenPrompt())
     .orderBy('prompts.id')
     .limit(limit)
     .execute();
-  return { oldest, count };
+  if (oldest.length < limit) return { oldest, count: oldest.length };
+  const all = await asked
+    .select(({ fn }) => fn.count<number>('prompts.task_id').distinct().as('count'))
+    .executeTakeFirst();
+  return { oldest, count: all?.count ?? 0 };
 }
 
 /** What keeps a run in the queue until a person does something. */
