@@ -22,22 +22,23 @@ type Problem = { readonly code: 'oidc_settings'; readonly message: string; reado
 export function readOidcSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Result<OidcSettings | null, Problem> {
-  const of = (name: string): string | null => env[`ATTRACTOR_OIDC_${name}`]?.trim() || null;
-  const [issuer, clientId] = [of('ISSUER'), of('CLIENT_ID')];
+  const of = (name: string): string | null => env[name]?.trim() || null;
+  const [issuer, clientId] = [of('ATTRACTOR_OIDC_ISSUER'), of('ATTRACTOR_OIDC_CLIENT_ID')];
   if (issuer === null && clientId === null) return done(null);
   if (issuer === null || clientId === null)
     return problem('ATTRACTOR_OIDC_ISSUER and ATTRACTOR_OIDC_CLIENT_ID belong together: set both, or neither.');
   if (!isSafe(issuer)) return problem(`ATTRACTOR_OIDC_ISSUER has to be an https address, not ${issuer}.`);
-  const byGroup = readRoles(of('ROLES'));
+  const byGroup = readRoles(of('ATTRACTOR_OIDC_ROLES'));
   if (!byGroup.ok) return byGroup;
   return done({
     issuer,
     clientId,
-    clientSecret: of('CLIENT_SECRET'),
-    label: of('LABEL') ?? new URL(issuer).hostname,
-    scope: of('SCOPE') ?? 'openid profile email',
-    nameClaim: of('NAME_CLAIM') ?? 'preferred_username',
-    roles: byGroup.value === null ? null : { claim: of('ROLES_CLAIM') ?? 'groups', byGroup: byGroup.value },
+    clientSecret: of('ATTRACTOR_OIDC_CLIENT_SECRET'),
+    label: of('ATTRACTOR_OIDC_LABEL') ?? new URL(issuer).hostname,
+    scope: of('ATTRACTOR_OIDC_SCOPE') ?? 'openid profile email',
+    nameClaim: of('ATTRACTOR_OIDC_NAME_CLAIM') ?? 'preferred_username',
+    roles:
+      byGroup.value === null ? null : { claim: of('ATTRACTOR_OIDC_ROLES_CLAIM') ?? 'groups', byGroup: byGroup.value },
   });
 }
 
