@@ -131,7 +131,17 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'route found',
     'document',
   ],
-  server: ['trace-settings', 'traces'],
+  server: [
+    'decode encoded failed-sign-ins frames oidc-settings request-counts secret stream-scope trace-settings viewer-buffer',
+    'answer auth log-tail traces',
+    'viewer-stream',
+    'sse',
+    'context',
+    'caller',
+    'gate',
+    'access',
+    'oidc',
+  ],
   cli: [
     'command-groups completion connection exit llm nearest-name version web-root',
     'terminal',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { expect, onTestFinished, test } from 'vitest';
@@ -29,6 +29,7 @@ type World = {
   readonly home: string;
   readonly start: (...flags: ReadonlyArray<string>) => Running;
   readonly run: (...flags: ReadonlyArray<string>) => Promise<Ended>;
+  readonly resume: (key: string, ...flags: ReadonlyArray<string>) => Promise<Ended>;
 };
 
 async function makeWorld(script: unknown): Promise<World> {
@@ -56,13 +57,16 @@ async function makeWorld(script: unknown): Promise<World> {
     '--base-url',
     simulator.baseUrls.anthropic,
   ];
-  const start = (...flags: ReadonlyArray<string>): Running =>
-    startAttractor(['run', 'Answer 42', ...model, ...ANYWHERE, ...flags], {
+  const begin = (...args: ReadonlyArray<string>): Running =>
+    startAttractor(['run', ...args, ...model, ...ANYWHERE], {
       home,
       cwd: repository,
       env: { ANTHROPIC_API_KEY: 'none' },
     });
-  return { repository, home, start, run: (...flags) => start(...flags).ended };
+  const start = (...flags: ReadonlyArray<string>): Running => begin('Answer 42', ...flags);
+  const resume = (key: string, ...flags: ReadonlyArray<string>): Promise<Ended> =>
+    begin('--resume', key, ...flags).ended;
+  return { repository, home, start, resume, run: (...flags) => start(...flags).ended };
 }
 
 test('attractor run leaves a checked branch in any repository and never touches the checkout', async () => {
@@ -83,6 +87,31 @@ test('without a terminal and without --yes the plan waits for a person, and the 
   const ended = await run();
   expect(ended.code).toBe(4);
   expect(ended.stdout).toMatch(/waits\s+Approve the plan/);
+});
+
+test('with --json every line is an event and the last one the result; a plan that was left waiting is taken up by its key', async () => {
+  const { run, resume } = await makeWorld(SCRIPT);
+  const planned = await run('--plan-only', '--json');
+  expect(planned.stderr).toBe('');
+  const events = planned.stdout.trim().split('\n').map(readLine);
+  const { key, ...left } = events.pop() ?? {};
+  expect(left).toMatchObject({ type: 'result', status: 'plan_review', session: { stage: 'awaiting_plan_approval' } });
+  expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['task.created', 'prompt.created']));
+  const resumed = await resume(String(key), '--yes', '--json');
+  const result = readLine(resumed.stdout.trim().split('\n').at(-1) ?? '');
+  expect(result).toMatchObject({ type: 'result', key, status: 'pr_review', branch: expect.stringMatching(/^agent\//) });
+});
+
+test('--here brings the accepted work into a clean checkout, and is refused for one that is not', async () => {
+  const { repository, run } = await makeWorld(SCRIPT);
+  writeFileSync(path.join(repository, 'draft.txt'), 'mine\n');
+  const refused = await run('--here', '--no-plan', '--yes');
+  expect(refused).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('draft.txt') });
+  rmSync(path.join(repository, 'draft.txt'));
+  const ended = await run('--here', '--no-plan', '--yes', '--check', 'node test/answer.test.js');
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(path.join(repository, 'answer.js'), 'utf8')).toBe('export const answer = 42;\n');
+  expect(git(repository, 'status', '--porcelain')).toBe('');
 });
 
 test('Ctrl-C stops the run, says so, and the step that it names leads on', async () => {
@@ -113,6 +142,10 @@ test('an unknown model ends the run with exit code 1 and its name', async () => 
   expect(ended.code).toBe(1);
   expect(ended.stdout).toMatch(/claude-sonnet-4-5-20250929/);
 });
+
+function readLine(line: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(line);
+}
 
 function git(cwd: string, ...args: ReadonlyArray<string>): string {
   return execFileSync('git', args, { cwd, encoding: 'utf8' });

@@ -41,8 +41,8 @@ async function startIssuer(callback: string, groups: ReadonlyArray<string>) {
   });
   const answer = provider.callback();
   http.on('request', (request, response) => {
-    if (request.url?.startsWith('/in/') !== true) return void answer(request, response);
-    void approve(provider, request, response);
+    if (request.url?.startsWith('/in/') === true) void approve(provider, request, response);
+    else answer(request, response);
   });
   return { issuer, person };
 }

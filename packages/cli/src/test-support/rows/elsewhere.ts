@@ -11,6 +11,7 @@ export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   'db migrate': 'packages/cli/src/db/db.test.ts',
   'db restore': 'packages/cli/src/db/db.test.ts',
   doctor: 'packages/cli/src/every-command.test.ts',
+  run: 'tests/walks/run.test.ts',
   exec: 'tests/walks/exec.test.ts',
   'tasks run': 'packages/cli/src/task-run/task-run.test.ts',
   'tasks branch': 'tests/walks/platform-story-commands.test.ts',

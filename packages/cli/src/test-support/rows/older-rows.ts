@@ -11,7 +11,7 @@ const NO_SESSION: Case = { args: ['ses_none', '--json'], exit: EXIT.notFound, sa
 
 export const OLDER_ROWS: ReadonlyArray<Row> = [
   row('demo', { args: ['--port', 'x'], exit: EXIT.usage }),
-  row('run', { args: [], exit: EXIT.usage, says: 'missing required argument' }),
+  row('run', { args: [], exit: EXIT.usage, says: 'say what should be done' }),
   row(
     'serve',
     { args: ['--port', '70000'], exit: EXIT.usage, says: '--port' },

@@ -319,7 +319,7 @@ const OTHERS: ReadonlyArray<Row> = [
           says: '"title":"Broken"',
         },
         { args: ['--all', ...there], exit: EXIT.done, says: '"imported":[],"known":[{' },
-        { args: ['--all', '--json'], exit: EXIT.failed, says: 'GitHub' },
+        { args: ['--all', '--json'], exit: EXIT.refused, says: 'GitHub' },
         { args: ['twelve'], exit: EXIT.usage, says: "not 'twelve'" },
       ];
     },
