@@ -25,8 +25,20 @@ const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop(), 120_000);
 const unexpected: unknown[] = [];
 
-const makePlace = async () => {
+/** A database as the store and the queue leave it when they open an empty one for the first time. */
+async function openedOnce(): Promise<string> {
   const databaseUrl = await server.database();
+  const store = must(await openStore({ databaseUrl }));
+  const queue = must(await openPgBossQueue(store, { databaseUrl, onUnexpected: (error) => unexpected.push(error) }));
+  await queue.close();
+  await store.close();
+  return databaseUrl;
+}
+
+const opened = await openedOnce();
+
+const makePlace = async () => {
+  const databaseUrl = await server.database(opened);
   return { open: () => openStore({ databaseUrl }) };
 };
 
@@ -34,7 +46,7 @@ describeClaims('PostgreSQL', makePlace);
 describeQueue('PostgreSQL', makePlace);
 
 describeQueuePort('pg-boss', async () => {
-  const databaseUrl = await server.database();
+  const databaseUrl = await server.database(opened);
   return {
     openStore: () => openStore({ databaseUrl }),
     openQueue: (store) => openPgBossQueue(store, { databaseUrl, onUnexpected: (error) => unexpected.push(error) }),
@@ -43,14 +55,14 @@ describeQueuePort('pg-boss', async () => {
 
 it('pg-boss: told of no bug', () => expect(unexpected).toEqual([]));
 
-describeQueueProcesses('PostgreSQL', async () => ({ databaseUrl: await server.database() }));
+describeQueueProcesses('PostgreSQL', async () => ({ databaseUrl: await server.database(opened) }));
 
 const SOAK = process.env['SOAK'] === '1';
 const [TASKS, RESTARTS] = SOAK ? [200, 20] : [12, 2];
 
 describe('PostgreSQL: a server that is ended at once and started again', () => {
   it(`costs time and no work: ${TASKS} tasks over ${RESTARTS} restarts, each done exactly once`, async () => {
-    const databaseUrl = await server.database();
+    const databaseUrl = await server.database(opened);
     const queues: Queue[] = [];
     const errors: unknown[] = [];
     for (let index = 0; index < 2; index += 1) {
@@ -96,7 +108,7 @@ describe('PostgreSQL: a server that is ended at once and started again', () => {
 
 describe('PostgreSQL: connections of the queue that are open and dead', () => {
   it('are found out: work that comes later is done, and closing waits for none of them', async () => {
-    const databaseUrl = await server.database();
+    const databaseUrl = await server.database(opened);
     const proxy = await startProxy(databaseUrl);
     onTestFinished(() => proxy.close());
     const errors: unknown[] = [];

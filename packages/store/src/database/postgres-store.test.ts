@@ -17,8 +17,11 @@ import type { Store, Tx } from './store.ts';
 const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop());
 
+const migrated = await server.database();
+await must(await openStore({ databaseUrl: migrated })).close();
+
 const makePlace = async () => {
-  const databaseUrl = await server.database();
+  const databaseUrl = await server.database(migrated);
   return { open: () => openStore({ databaseUrl }) };
 };
 

@@ -8,8 +8,8 @@ import { linkPostgresLibraries } from './postgres-libraries.ts';
 
 /** A real, separate server in its own folder; `stop` ends it and removes the folder. */
 export type PostgresServer = {
-  /** A new, empty database and its address. */
-  readonly database: () => Promise<string>;
+  /** A new database and its address: empty, or a copy of the one at `like`, which nobody may have open. */
+  readonly database: (like?: string) => Promise<string>;
   /** Ends at once, as in a crash: no connection is notified, nothing is flushed. Then starts again. */
   readonly restart: (downMs?: number) => Promise<void>;
   readonly halt: () => Promise<void>;
@@ -70,10 +70,10 @@ async function startOne(connections: number): Promise<PostgresServer> {
     while (isAlive(pid)) await sleep(5);
   };
   return {
-    database: () => {
+    database: (like) => {
       databases += 1;
       const name = `d${databases}`;
-      const made = last.then(() => server.createDatabase(name));
+      const made = last.then(() => create(server, name, like));
       last = made.catch(() => undefined);
       return made.then(() => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${name}`);
     },
@@ -89,6 +89,16 @@ async function startOne(connections: number): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A copy takes a fraction of the time that the migrations take. */
+async function create(server: EmbeddedPostgres, name: string, like?: string): Promise<void> {
+  if (like === undefined) return server.createDatabase(name);
+  const client = server.getPgClient();
+  await client.connect();
+  const source = client.escapeIdentifier(new URL(like).pathname.slice(1));
+  await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${source}`);
+  await client.end();
 }
 
 /** The library rejects with nothing; its log has the reason. */
