@@ -1,9 +1,12 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,7 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, makeRepository } from '../test-support/git-world.ts';
 import { makeFolder, must } from '@attractor/store/testing';
@@ -25,9 +29,30 @@ const author = { name: 'Attractor Agent', email: 'agent@attractor.invalid' };
 
 type World = { readonly repository: Repository; readonly request: WorktreeRequest; readonly worktree: Worktree };
 
-/** A worktree with a commit of its own, and beside it a change and a new file that nobody committed. */
+/** A worktree with a commit of its own, and beside it a change and a new file that nobody committed. Made once, then copied. */
 async function worldWithWork(): Promise<World> {
-  const repository = must(await openRepository(await makeRepository({ 'a.txt': 'one\n', 'b.txt': 'b\n' })));
+  template ??= makeWorld();
+  const { repository, request, worktree } = await template;
+  const root = makeFolder();
+  const moved = (path: string): string => path.replace(repository.root, root);
+  cpSync(repository.root, root, { recursive: true });
+  const entry = join(root, '.git', 'worktrees', basename(worktree.path), 'gitdir');
+  for (const link of [entry, join(moved(worktree.path), '.git')])
+    writeFileSync(link, readFileSync(link, 'utf8').replace(repository.root, root));
+  const copied = { ...repository, root, gitFolder: moved(repository.gitFolder) };
+  return {
+    repository: copied,
+    request: { ...request, repository: copied },
+    worktree: { ...worktree, path: moved(worktree.path) },
+  };
+}
+
+let template: Promise<World> | null = null;
+
+async function makeWorld(): Promise<World> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-template-')));
+  cpSync(await makeRepository({ 'a.txt': 'one\n', 'b.txt': 'b\n' }), folder, { recursive: true });
+  const repository = must(await openRepository(folder));
   const request = { repository, taskId: 'tsk_1', branch: 'agent/one', baseBranch: 'main', author, lockReason: 'test' };
   const worktree = must(await ensureWorktree(request));
   writeFileSync(join(worktree.path, 'committed.txt'), 'committed\n');
