@@ -223,7 +223,7 @@ const WAYS: ReadonlyArray<Way> = [
   {
     way: 'import github',
     go: ({ start }) => start(['import', 'github']),
-    code: 1,
+    code: 4,
   },
   {
     way: 'file-tools',

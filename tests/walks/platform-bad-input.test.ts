@@ -176,7 +176,7 @@ describe('a mistake is told in one line on the command line and over HTTP, and n
       call: { method: 'POST', path: `/api/tasks/${first}/dependencies`, body: { dependsOnId: second } },
       exit: 4,
       status: 422,
-      says: ['circle', first, second],
+      says: ['circle', '"First of two" (', '"Second of two" ('],
     });
   });
 

@@ -11,7 +11,7 @@ report() {
 }
 question() { report needs_info 'I have to ask.' "{\"questions\":[{\"id\":\"q1\",\"question\":\"$1\",\"inputType\":\"text\"}]}"; }
 
-if told 'You prepare the work on this task'; then
+if told 'You prepare the work on this task' || told 'You find out whether this task'; then
   case $title in
     asks) told 'Which colour?' || question 'Which colour?' ;;
     chooses) told 'Two ways' || report options_proposed 'Two ways.' '{"summary":"Two ways","options":[{"id":"a","label":"Short","description":"s"},{"id":"b","label":"Long","description":"l","recommended":true}]}' ;;

@@ -273,6 +273,9 @@ describe('templates and pipelines', () => {
       'bug',
       'chore',
       'coding',
+      'coding-auto',
+      'coding-stages',
+      'coding-tdd',
       'feature',
       'simple',
     ]);

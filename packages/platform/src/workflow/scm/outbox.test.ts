@@ -293,7 +293,7 @@ describe('issues', () => {
     const project = must(await workflow.createProject({ path: await makeRepository() }, PERSON));
     expect(await workflow.listIssues(project.id)).toMatchObject({
       ok: false,
-      error: { code: 'unavailable', message: expect.stringContaining('no remote on GitHub') },
+      error: { code: 'blocked', message: expect.stringContaining('no remote on GitHub') },
     });
   });
 });
