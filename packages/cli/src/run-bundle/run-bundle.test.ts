@@ -108,7 +108,7 @@ describe('runs replay', () => {
     const elsewhere = { ATTRACTOR_HOME: join(world.folder, 'elsewhere'), ATTRACTOR_PROJECT_ID: '' };
     const ran = await runCommand(['runs', 'replay', file], { env: elsewhere });
     expect(ran).toMatchObject({ exit: 0, stderr: '' });
-    for (const text of ['Say hello', runId, 'pr_ready', 'I write it.', 'hello.txt', 'attractor 0.', 'validate'])
+    for (const text of ['Say hello', 'SAM-1.1', 'pr_ready', 'I write it.', 'hello.txt', 'attractor 0.', 'validate'])
       expect(ran.stdout).toContain(text);
     expect(ran.stdout).not.toContain('\u001b[31m');
     expect(existsSync(elsewhere.ATTRACTOR_HOME)).toBe(false);
