@@ -64,6 +64,21 @@ export const CANCEL: PipelineTransition = {
   hooks: [{ type: 'stop_agent' }],
 };
 
+/** Where a task stands before the work, in a pipeline that plans. */
+export const BEFORE_WORK: Readonly<Record<string, Sketch>> = {
+  open: ['Open', 'gray', 'backlog'],
+  clarifying: ['Clarifying', 'blue', 'active'],
+  planning: ['Planning', 'blue', 'active'],
+};
+
+/** Where work waits for answers, and where it ends. */
+export const AFTER_WORK: Readonly<Record<string, Sketch>> = {
+  needs_info: NEEDS_INFO,
+  done: ['Done', 'green', 'done'],
+  failed: ['Failed', 'red', 'blocked'],
+  cancelled: ['Cancelled', 'gray', 'done'],
+};
+
 type Sketch = readonly [label: string, color: string, category: PipelineStatus['category']];
 
 /** Statuses in the order in which they are written. */

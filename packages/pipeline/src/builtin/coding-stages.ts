@@ -1,5 +1,5 @@
 import type { PipelineDefinition } from '@attractor/store';
-import { CANCEL, NEEDS_INFO, statuses } from './building-blocks.ts';
+import { AFTER_WORK, BEFORE_WORK, CANCEL, statuses } from './building-blocks.ts';
 import { approvedPlan, RESUMES_PLANNING, RETRY_PLAN, STARTS_PLANNING } from './plan-first.ts';
 import { stageAgent, type WorkPart, workPart } from './work-parts.ts';
 
@@ -36,9 +36,7 @@ export const CODING_STAGES: PipelineDefinition = {
   initialStatus: 'open',
   terminalStatuses: ['done', 'cancelled'],
   statuses: statuses({
-    open: ['Open', 'gray', 'backlog'],
-    clarifying: ['Clarifying', 'blue', 'active'],
-    planning: ['Planning', 'blue', 'active'],
+    ...BEFORE_WORK,
     plan_review: ['Plan review', 'amber', 'waiting'],
     creating: ['Creating files', 'blue', 'active'],
     create_review: ['Review of new files', 'purple', 'review'],
@@ -46,10 +44,7 @@ export const CODING_STAGES: PipelineDefinition = {
     modify_review: ['Review of changes', 'purple', 'review'],
     committing: ['Ordering commits', 'blue', 'active'],
     pr_review: ['Review', 'purple', 'review'],
-    needs_info: NEEDS_INFO,
-    done: ['Done', 'green', 'done'],
-    failed: ['Failed', 'red', 'blocked'],
-    cancelled: ['Cancelled', 'gray', 'done'],
+    ...AFTER_WORK,
   }),
   transitions: [
     ...STARTS_PLANNING,

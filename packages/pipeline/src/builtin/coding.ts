@@ -1,18 +1,18 @@
 import type { Named, PipelineDefinition, PipelineTransition } from '@attractor/store';
 import {
+  AFTER_WORK,
   agent,
   asks,
   atMost,
+  BEFORE_WORK,
   CANCEL,
   FAILS,
   IDLE,
   MANUAL,
-  MAY_START,
-  NEEDS_INFO,
   outcome,
   statuses,
 } from './building-blocks.ts';
-import { approvedPlan, RESUMES_PLANNING, RETRY_PLAN, STARTS_PLANNING } from './plan-first.ts';
+import { approvedPlan, IMPLEMENT, RESUMES_PLANNING, RETRY_PLAN, RETRY_WORK, STARTS_PLANNING } from './plan-first.ts';
 
 const ASK_FOR_REVIEW: Named = {
   type: 'create_prompt',
@@ -21,16 +21,6 @@ const ASK_FOR_REVIEW: Named = {
     title: 'Review the change',
     answers: { approve: 'done', changes: 'implementing', reject: 'cancelled' },
   },
-};
-
-const IMPLEMENT: PipelineTransition = {
-  id: 'implement',
-  from: 'open',
-  to: 'implementing',
-  label: 'Implement without a plan',
-  trigger: MANUAL,
-  guards: MAY_START,
-  hooks: [agent('implement')],
 };
 
 const WORK: ReadonlyArray<PipelineTransition> = [
@@ -75,15 +65,7 @@ const END: ReadonlyArray<PipelineTransition> = [
     hooks: [agent('implement')],
   },
   RETRY_PLAN,
-  {
-    id: 'retry_work',
-    from: 'failed',
-    to: 'implementing',
-    label: 'Try again',
-    trigger: MANUAL,
-    guards: [IDLE],
-    hooks: [agent('implement')],
-  },
+  RETRY_WORK,
   CANCEL,
 ];
 
@@ -97,16 +79,11 @@ export const CODING: PipelineDefinition = {
   initialStatus: 'open',
   terminalStatuses: ['done', 'cancelled'],
   statuses: statuses({
-    open: ['Open', 'gray', 'backlog'],
-    clarifying: ['Clarifying', 'blue', 'active'],
-    planning: ['Planning', 'blue', 'active'],
+    ...BEFORE_WORK,
     plan_review: ['Plan review', 'amber', 'waiting'],
     implementing: ['Implementing', 'blue', 'active'],
     pr_review: ['Review', 'purple', 'review'],
-    needs_info: NEEDS_INFO,
-    done: ['Done', 'green', 'done'],
-    failed: ['Failed', 'red', 'blocked'],
-    cancelled: ['Cancelled', 'gray', 'done'],
+    ...AFTER_WORK,
   }),
   transitions: [
     ...STARTS_PLANNING,

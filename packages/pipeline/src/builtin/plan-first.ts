@@ -1,5 +1,17 @@
 import type { Named, PipelineTransition } from '@attractor/store';
-import { agent, asks, atMost, FAILS, HAS_PLAN, IDLE, MANUAL, MAY_START, outcome, proposes } from './building-blocks.ts';
+import {
+  agent,
+  asks,
+  atMost,
+  FAILS,
+  HAS_PLAN,
+  IDLE,
+  MANUAL,
+  MAY_START,
+  outcome,
+  proposes,
+  resumes,
+} from './building-blocks.ts';
 
 /** Where the work begins once there is a plan. */
 export type FirstWork = { readonly to: string; readonly hook: Named };
@@ -87,24 +99,8 @@ export function planned({ to, hook }: FirstWork): ReadonlyArray<PipelineTransiti
 }
 
 export const RESUMES_PLANNING: ReadonlyArray<PipelineTransition> = [
-  {
-    id: 'resume_clarifying',
-    from: 'needs_info',
-    to: 'clarifying',
-    label: 'Resume clarifying',
-    trigger: MANUAL,
-    guards: [IDLE],
-    hooks: [agent('clarify')],
-  },
-  {
-    id: 'resume_planning',
-    from: 'needs_info',
-    to: 'planning',
-    label: 'Resume planning',
-    trigger: MANUAL,
-    guards: [IDLE],
-    hooks: [agent('plan')],
-  },
+  resumes('clarifying', 'Resume clarifying', agent('clarify')),
+  resumes('planning', 'Resume planning', agent('plan')),
 ];
 
 export const RETRY_PLAN: PipelineTransition = {
@@ -115,4 +111,25 @@ export const RETRY_PLAN: PipelineTransition = {
   trigger: MANUAL,
   guards: [IDLE],
   hooks: [agent('plan')],
+};
+
+/** The way past the plan. */
+export const IMPLEMENT: PipelineTransition = {
+  id: 'implement',
+  from: 'open',
+  to: 'implementing',
+  label: 'Implement without a plan',
+  trigger: MANUAL,
+  guards: MAY_START,
+  hooks: [agent('implement')],
+};
+
+export const RETRY_WORK: PipelineTransition = {
+  id: 'retry_work',
+  from: 'failed',
+  to: 'implementing',
+  label: 'Try again',
+  trigger: MANUAL,
+  guards: [IDLE],
+  hooks: [agent('implement')],
 };
