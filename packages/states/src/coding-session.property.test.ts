@@ -1,6 +1,7 @@
+import { SESSION_STAGES } from '@attractor/facts';
 import { BUILT_IN_PIPELINES } from '@attractor/pipeline';
 import { expect, it } from 'vitest';
-import { sessionOf, STAGES } from './coding-session.ts';
+import { sessionOf } from './coding-session.ts';
 import { everyStateFacts } from './test-support/every-state.ts';
 
 const AT = '2026-11-16T10:00:00.000Z';
@@ -14,7 +15,7 @@ it('of every task in any state has one of the known stages, and a pending action
     const { task, pipeline, prompts } = facts;
     const place = `${pipeline.id} ${task.status} ${facts.run?.status ?? 'no run'} ${prompts[0]?.type ?? 'no question'}`;
     const isEnded = pipeline.terminalStatuses.includes(task.status);
-    if (!STAGES.includes(stage)) throw new Error(`${place}: unknown stage ${stage}`);
+    if (!SESSION_STAGES.includes(stage)) throw new Error(`${place}: unknown stage ${stage}`);
     if ((pending !== null) !== stage.startsWith('awaiting_'))
       throw new Error(`${place}: ${stage} with the pending action ${JSON.stringify(pending)}`);
     if (prompts.length > 0 && !isEnded && pending?.prompt_id !== prompts[0]?.id)
@@ -22,5 +23,5 @@ it('of every task in any state has one of the known stages, and a pending action
     if (isEnded && stage !== 'completed' && stage !== 'cancelled') throw new Error(`${place}: ${stage}`);
     seen.add(stage);
   }
-  expect([...seen].toSorted()).toEqual([...STAGES].toSorted());
+  expect([...seen].toSorted()).toEqual([...SESSION_STAGES].toSorted());
 });

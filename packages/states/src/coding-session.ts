@@ -1,23 +1,10 @@
-import { isCancelled } from '@attractor/facts';
+import { isCancelled, type SessionStage } from '@attractor/facts';
 import { type Plan, planIn, type Prompt, type Task } from '@attractor/store';
 import type { CompletedAction } from './completed-actions.ts';
 import { type PendingAction, pendingActionOf } from './pending-action.ts';
 import type { StateFacts } from './state-facts.ts';
 import type { TaskState } from './state-words.ts';
 import { stateOf } from './task-state.ts';
-
-/** Where a coding session is. There are no others. */
-export const STAGES = [
-  'awaiting_clarification',
-  'awaiting_plan_approval',
-  'executing',
-  'awaiting_tool_approval',
-  'completed',
-  'cancelled',
-  'failed',
-] as const;
-
-export type Stage = (typeof STAGES)[number];
 
 /**
  * A task on its way from a request to a change, as one value for programs. `pending_action` is there exactly while a person is awaited, and
@@ -27,7 +14,7 @@ export type CodingSession = {
   /** The id of the task. */
   readonly session_id: Task['id'];
   readonly mode: 'coding';
-  readonly stage: Stage;
+  readonly stage: SessionStage;
   readonly query: string;
   /** The request with what was answered about it; null until it is known to be clear. */
   readonly clarified_query: string | null;
@@ -72,7 +59,7 @@ export function sessionOf({ facts, clarified, actions, updatedAt }: SessionFacts
   };
 }
 
-const ENDED: ReadonlySet<Stage> = new Set(['completed', 'cancelled', 'failed']);
+const ENDED: ReadonlySet<SessionStage> = new Set(['completed', 'cancelled', 'failed']);
 
 function planOf(text: string): SessionPlan | null {
   return text.trim() === '' ? null : { text, ...planIn(text) };
@@ -86,7 +73,7 @@ function queryOf({ task: { title, description } }: StateFacts): string {
 
 type Standing = { readonly state: TaskState; readonly pending: PendingAction | null };
 
-function stageOf({ task, pipeline, run, prompts }: StateFacts, { state, pending }: Standing): Stage {
+function stageOf({ task, pipeline, run, prompts }: StateFacts, { state, pending }: Standing): SessionStage {
   if (pipeline.terminalStatuses.includes(task.status)) return isCancelled(task.status) ? 'cancelled' : 'completed';
   if (pending !== null) return state.kind === 'open' ? 'awaiting_clarification' : AWAITED[prompts[0]?.type ?? 'review'];
   if (state.kind === 'stopped') return run?.status === 'cancelled' ? 'cancelled' : 'failed';
@@ -94,7 +81,7 @@ function stageOf({ task, pipeline, run, prompts }: StateFacts, { state, pending 
 }
 
 /** What is asked before the work, about the plan, and while the work is done or shown. */
-const AWAITED: Readonly<Record<Prompt['type'], Stage>> = {
+const AWAITED: Readonly<Record<Prompt['type'], SessionStage>> = {
   question: 'awaiting_clarification',
   options: 'awaiting_clarification',
   unknown: 'awaiting_clarification',

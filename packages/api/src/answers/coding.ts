@@ -1,3 +1,4 @@
+import { SESSION_STAGES } from '@attractor/facts';
 import { once } from '@attractor/base';
 import { z } from 'zod';
 import { plan, proposal, question } from './prompt.ts';
@@ -32,15 +33,7 @@ const completedAction = () =>
 const session = () => ({
   session_id: id('tsk'),
   mode: z.literal('coding'),
-  stage: z.enum([
-    'awaiting_clarification',
-    'awaiting_plan_approval',
-    'executing',
-    'awaiting_tool_approval',
-    'completed',
-    'cancelled',
-    'failed',
-  ]),
+  stage: z.enum(SESSION_STAGES),
   query: z.string(),
   clarified_query: z.string().nullable(),
   plan: z
