@@ -1,12 +1,11 @@
-import { createNativeAgent } from '@attractor/adapters';
-import { createClient } from '@attractor/llm';
 import { promptText } from '@attractor/pipeline';
 import { git, makeRepository } from '@attractor/repository/testing';
-import { type ScriptInput, startSimulator } from '@attractor/simulator';
+import type { ScriptInput } from '@attractor/simulator';
 import type { GivenAnswer, PromptType } from '@attractor/store';
 import { must, PERSON } from '@attractor/store/testing';
-import { expect, it, onTestFinished } from 'vitest';
-import { addTask, openTestPlatform, statusOf, until } from './test-support/world.ts';
+import { expect, it } from 'vitest';
+import { openNativePlatform } from './test-support/native-platform.ts';
+import { addTask, statusOf, until } from './test-support/world.ts';
 
 const CLARIFIED = 'Add JWT authentication with PyJWT; tokens are stored in Redis.';
 const PLAN = {
@@ -76,18 +75,7 @@ const SCRIPT: ScriptInput = {
 };
 
 it('a request for JWT authentication is clarified, planned, approved in words and carried out, and goes on after the push is refused', async () => {
-  const simulator = await startSimulator({ script: SCRIPT });
-  const client = createClient({
-    configuration: { providers: { anthropic: { apiKey: 'test-key-0001', baseUrl: simulator.baseUrls.anthropic } } },
-  });
-  const platform = await openTestPlatform({
-    agents: [createNativeAgent({ client, defaultProvider: 'anthropic', defaultModel: 'claude-sonnet-4-5' })],
-  });
-  onTestFinished(async () => {
-    await platform.worker.close();
-    await client.close();
-    await simulator.close();
-  });
+  const { platform, simulator } = await openNativePlatform(SCRIPT);
   const { workflow, worker } = platform;
   const path = await makeRepository({ 'api/routes.py': 'pass\n', 'requirements.txt': 'flask\n' });
   const { task } = await addTask(platform, { path, title: 'Add JWT authentication to the API' });

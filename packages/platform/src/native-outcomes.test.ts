@@ -1,10 +1,9 @@
-import { createNativeAgent } from '@attractor/adapters';
-import { createClient } from '@attractor/llm';
 import { git, makeRepository } from '@attractor/repository/testing';
-import { type ScriptInput, startSimulator } from '@attractor/simulator';
+import type { ScriptInput } from '@attractor/simulator';
 import { must, PERSON } from '@attractor/store/testing';
-import { expect, it, onTestFinished } from 'vitest';
-import { addTask, openTestPlatform } from './test-support/world.ts';
+import { expect, it } from 'vitest';
+import { openNativePlatform } from './test-support/native-platform.ts';
+import { addTask } from './test-support/world.ts';
 
 const reports = (outcome: string, payload: object) => ({
   toolCalls: [{ name: 'report_outcome', args: { outcome, payload } }],
@@ -54,18 +53,7 @@ const SCRIPT: ScriptInput = {
 };
 
 it('our own loop proposes a split, hears what is wrong with it, works on the parts with evidence, and goes on when both are merged', async () => {
-  const simulator = await startSimulator({ script: SCRIPT });
-  const client = createClient({
-    configuration: { providers: { anthropic: { apiKey: 'test-key-0001', baseUrl: simulator.baseUrls.anthropic } } },
-  });
-  const platform = await openTestPlatform({
-    agents: [createNativeAgent({ client, defaultProvider: 'anthropic', defaultModel: 'claude-sonnet-4-5' })],
-  });
-  onTestFinished(async () => {
-    await platform.worker.close();
-    await client.close();
-    await simulator.close();
-  });
+  const { platform, simulator } = await openNativePlatform(SCRIPT);
   const { workflow, worker } = platform;
   const path = await makeRepository({
     'readme.md': 'A sample.\n',

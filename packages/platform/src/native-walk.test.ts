@@ -1,9 +1,8 @@
-import { createNativeAgent } from '@attractor/adapters';
-import { createClient } from '@attractor/llm';
-import { type ScriptInput, startSimulator } from '@attractor/simulator';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ScriptInput } from '@attractor/simulator';
+import { describe, expect, it } from 'vitest';
 import type { LiveDelta, PlatformEvent } from '@attractor/store';
-import { addTask, openTestPlatform, statusOf, until } from './test-support/world.ts';
+import { openNativePlatform } from './test-support/native-platform.ts';
+import { addTask, statusOf, until } from './test-support/world.ts';
 import { git, makeRepository } from '@attractor/repository/testing';
 import { must, PERSON } from '@attractor/store/testing';
 
@@ -35,18 +34,7 @@ const SCRIPT: ScriptInput = {
 
 describe('a coding task with our own loop', () => {
   it('is planned, approved, implemented with one approved command, checked and handed over', async () => {
-    const simulator = await startSimulator({ script: SCRIPT });
-    const client = createClient({
-      configuration: { providers: { anthropic: { apiKey: 'test-key-0001', baseUrl: simulator.baseUrls.anthropic } } },
-    });
-    const platform = await openTestPlatform({
-      agents: [createNativeAgent({ client, defaultProvider: 'anthropic', defaultModel: 'claude-sonnet-4-5' })],
-    });
-    onTestFinished(async () => {
-      await platform.worker.close();
-      await client.close();
-      await simulator.close();
-    });
+    const { platform, simulator } = await openNativePlatform(SCRIPT);
     const { workflow } = platform;
     const deltas: LiveDelta[] = [];
     workflow.onDelta((delta) => deltas.push(delta));
