@@ -238,7 +238,7 @@ test('commands die with the process that started them', async (context) => {
   const sandbox = createSandbox({ bubblewrap, roots: [root] });
   const { file, args, release } = sandbox.wrap({ argv: ['/bin/sleep', nap(4)], cwd: root });
   const child = spawn(file, args, { stdio: 'ignore' });
-  await until(() => isAsleep(4));
+  await until(() => isWatched(4));
   child.kill('SIGKILL');
   await until(() => !isAsleep(4));
   expect(child.killed).toBe(true);
@@ -283,14 +283,29 @@ test('the filter is whole instructions for the machines it is made for, and noth
 /** As long as nobody else sleeps: told apart by the number. */
 const nap = (which: number): string => `${process.pid}.${which}`;
 
-function isAsleep(which: number): boolean {
-  return readdirSync('/proc').some((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`sleep\0${nap(which)}\0`);
-    } catch {
-      return false;
-    }
+const isAsleep = (which: number): boolean => sleepers(which).length > 0;
+
+/** The first process inside ties its life to bubblewrap's after it has started the command, and then only waits for it. */
+function isWatched(which: number): boolean {
+  return sleepers(which).some((pid) => {
+    const parent = /^PPid:\s*(\d+)$/m.exec(readOr(`/proc/${pid}/status`))?.[1];
+    // Some kernels tell nobody where a process waits: 0.
+    return ['do_wait', '0'].includes(readOr(`/proc/${parent}/wchan`));
   });
+}
+
+/** Bubblewrap's own command line ends with the same words, so the first word counts as well. */
+function sleepers(which: number): ReadonlyArray<string> {
+  const lines = new Set([`sleep\0${nap(which)}\0`, `/bin/sleep\0${nap(which)}\0`]);
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && lines.has(readOr(`/proc/${pid}/cmdline`)));
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 test('a program that a person keeps below /tmp runs with the files beside it, and can change none of them', async (context) => {
