@@ -25,20 +25,24 @@ type ScriptedConversation = {
 const OWN = 'session';
 const FOLDER = 'attractor_worktree';
 
+/** Where the run was, and how often a person said something to its agent that became an input of its own. */
+type Recorded = { readonly worktree: string | null; readonly spoken: number };
+
 /**
- * What a model said in a run, as a script. The worktree of the new run takes the place of the old one. A conversation that was compacted,
- * or in which a person was asked, depends on more than what the model said: it can't be had again.
+ * What a model said in a run, as a script. The worktree of the new run takes the place of the old one, and what people answered is part of
+ * what the model says. A conversation that was compacted depends on more: it can't be had again.
  */
-export function scriptOfRun(journals: Journals, worktree: string | null): Result<ScriptedRun> {
+export function scriptOfRun(journals: Journals, { worktree, spoken }: Recorded): Result<ScriptedRun> {
   const events = new Map([...journals].map(([name, records]) => [name, records.flatMap(eventsOf)] as const));
   const own = events.get(OWN) ?? [];
-  if (!own.some(({ kind }) => kind === 'ASSISTANT_MESSAGE'))
+  if (!own.some(({ kind }) => kind === SAID))
     return refuse('invalid', 'The file has nothing that a model said: there is nothing to run again.');
   const all = [...events.values()].flat();
   const obstacle = all.flatMap(obstacleOf)[0];
   if (obstacle !== undefined) return refuse('invalid', obstacle);
   const others = [...events].filter(([name]) => name !== OWN);
-  const conversations = [...others, [OWN, own] as const].map(([name, said]) => conversationOf(name, said, worktree));
+  const led = leadingOn(own, spoken);
+  const conversations = [...others, [OWN, led] as const].map(([name, said]) => conversationOf(name, said, worktree));
   return done({
     script: { conversations },
     refused: refusedCalls(all),
@@ -53,12 +57,46 @@ function eventsOf(record: JournalRecord): ReadonlyArray<SessionEvent> {
 
 const OBSTACLES: Readonly<Partial<Record<SessionEvent['kind'], string>>> = {
   COMPACTED: 'The conversation was compacted in between: what the model was asked then is not in the file.',
-  QUESTION_ASKED: 'A person was asked in between, and would have to be asked again.',
 };
 
 function obstacleOf({ kind }: SessionEvent): ReadonlyArray<string> {
   const why = OBSTACLES[kind];
   return why === undefined ? [] : [`This run can't be run again. ${why}`];
+}
+
+/**
+ * The person's words came after the agent's turn had ended, or ended it, and are not said again: what ended such a turn is left out, so
+ * that the turn goes on with what the model said next. Inputs after those are of the run itself, which gives them again.
+ */
+function leadingOn(events: ReadonlyArray<SessionEvent>, spoken: number): ReadonlyArray<SessionEvent> {
+  const inputs = events.flatMap(({ kind }, at) => (kind === 'USER_INPUT' ? [at] : [])).slice(1, spoken + 1);
+  const ends = new Map(inputs.map((at) => [events.slice(0, at).findLastIndex(({ kind }) => kind === SAID), at]));
+  return events.flatMap((event, at) => {
+    const input = ends.get(at);
+    return input === undefined || event.kind !== SAID ? [event] : keptOf(event, events.slice(at, input));
+  });
+}
+
+const SAID = 'ASSISTANT_MESSAGE';
+
+/** Calls that the person cut off are not made again, and what is left without a call would end the turn. */
+function keptOf(said: AssistantMessageEvent, followed: ReadonlyArray<SessionEvent>): ReadonlyArray<SessionEvent> {
+  const isCut = followed.some((event) => event.kind === 'SESSION_END' && event.reason === 'aborted');
+  const ended = new Set(
+    followed.flatMap((event) => (event.kind === 'TOOL_CALL_END' && !event.isError ? [event.toolCallId] : [])),
+  );
+  const content = said.content.filter((part) => part.kind !== 'TOOL_CALL' || !isCut || ended.has(part.toolCallId));
+  return content.some(({ kind }) => kind === 'TOOL_CALL') ? [{ ...said, content }] : [];
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** What people put in the place of a call's arguments, by the call. */
+function editedCalls(events: ReadonlyArray<SessionEvent>): ReadonlyMap<string, Args> {
+  const edited = new Map<string, Args>();
+  for (const event of events)
+    if (event.kind === 'APPROVAL_ANSWERED' && event.args !== undefined) edited.set(event.toolCallId, event.args);
+  return edited;
 }
 
 function conversationOf(
@@ -67,7 +105,8 @@ function conversationOf(
   worktree: string | null,
 ): ScriptedConversation {
   const input = events.find(({ kind }) => kind === 'USER_INPUT');
-  const turns = events.flatMap((event) => (event.kind === 'ASSISTANT_MESSAGE' ? [turnOf(event)] : []));
+  const edited = editedCalls(events);
+  const turns = events.flatMap((event) => (event.kind === SAID ? [turnOf(event, edited)] : []));
   const first = name === OWN || input?.kind !== 'USER_INPUT' ? null : recognisable(input.content, worktree);
   return {
     name,
@@ -83,13 +122,14 @@ function recognisable(input: string, worktree: string | null): string {
   return lines.toSorted((a, b) => b.length - a.length)[0] ?? '';
 }
 
-function turnOf({ content, usage, cutShort }: AssistantMessageEvent): Readonly<Record<string, unknown>> {
+function turnOf({ content, usage, cutShort }: AssistantMessageEvent, edited: ReadonlyMap<string, Args>): Args {
   const text = content.flatMap((part) => (part.kind === 'TEXT' ? [part.text] : [])).join('');
   const thinking = content.flatMap((part) => (part.kind === 'THINKING' ? [part.text] : [])).join('');
   const toolCalls = content.flatMap((part) => {
     if (part.kind !== 'TOOL_CALL') return [];
-    const args = part.rawArgs === undefined ? { args: part.args } : { argsText: part.rawArgs };
-    return [{ name: part.toolName, id: part.toolCallId, ...args }];
+    const own = part.rawArgs === undefined ? { args: part.args } : { argsText: part.rawArgs };
+    const put = edited.get(part.toolCallId);
+    return [{ name: part.toolName, id: part.toolCallId, ...(put === undefined ? own : { args: put }) }];
   });
   return {
     ...(text === '' ? {} : { text }),

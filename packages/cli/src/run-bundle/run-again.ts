@@ -16,6 +16,7 @@ import { sandboxOptions } from '../sandbox-flag.ts';
 import { followRun } from '../task-run/follow-run.ts';
 import { readableText } from '../terminal/escape.ts';
 import { putText } from '../terminal/put.ts';
+import { showWork } from '../terminal/show-work.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
 import { print } from '../verbs/print.ts';
 import type { LoneCall } from '../verbs/verb.ts';
@@ -28,7 +29,7 @@ const ACTOR = { type: 'user', name: 'replay' } as const;
 export async function runAgain(call: LoneCall, bundle: Bundle): Promise<ExitCode> {
   const recorded = await recordedRun(bundle);
   refuseUnlessOurs(recorded);
-  const scripted = unwrap(scriptOfRun(recorded.journals, recorded.run.worktree));
+  const scripted = unwrap(scriptOfRun(recorded.journals, { ...recorded, worktree: recorded.run.worktree }));
   const sandbox = await sandboxOptions({
     flags: { allowUnsandboxed: call.flags.has('allowUnsandboxed') },
     attended: false,
@@ -37,9 +38,14 @@ export async function runAgain(call: LoneCall, bundle: Bundle): Promise<ExitCode
   try {
     const repository = join(folder, 'repository');
     const from = resolve(call.flags.text('repository') ?? '.');
-    const { notes } = unwrap(await restoreBase(bundle, { folder: repository, repository: from }));
+    const isShown = call.output.mode === 'people';
+    const { notes } = unwrap(
+      await showWork({ doing: 'restoring the base', isShown }, () =>
+        restoreBase(bundle, { folder: repository, repository: from }),
+      ),
+    );
     const again = await walk({ recorded, bundle, folder, repository, scripted, sandbox });
-    const differences = await compareRuns(bundle, again.bundle);
+    const differences = await showWork({ doing: 'comparing', isShown }, () => compareRuns(bundle, again.bundle));
     const said = [...notes, ...(scripted.hasMasks ? ['Secrets are masked in what the model said.'] : [])];
     await show(call, { runId: recorded.run.id, differences, notes: said });
     if (again.exitCode !== EXIT.done) return again.exitCode;
@@ -49,14 +55,12 @@ export async function runAgain(call: LoneCall, bundle: Bundle): Promise<ExitCode
   }
 }
 
-function refuseUnlessOurs({ run, hasInputs }: RecordedRun): void {
+function refuseUnlessOurs({ run }: RecordedRun): void {
   if (run.agentType !== 'native')
     throw new CommandFailure(
       `this run can't be run again: the agent ${readableText(run.agentType)} is a program of its own, and what it said is no script for it`,
       EXIT.refused,
     );
-  if (hasInputs)
-    throw new CommandFailure("this run can't be run again: a person spoke to the agent in between", EXIT.refused);
 }
 
 type Walk = {

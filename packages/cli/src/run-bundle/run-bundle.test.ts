@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { composeWorker } from '@attractor/server';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must, openWorld, type World } from '../test-support/command-world.ts';
@@ -172,6 +173,18 @@ describe('runs replay', () => {
     expect(nowhere).toMatchObject({ exit: 3, stderr: expect.stringContaining('--repository') });
   });
 
+  it('gives again what people answered: a call that was edited, one that was refused, and words in between', async () => {
+    const run = await attendedRun();
+    const file = join(world.folder, 'attended.jsonl.gz');
+    await runCommand(['runs', 'export', run, '-o', file]);
+    const again = ['runs', 'replay', file, '--again', '--allow-unsandboxed', '--json'];
+    const ran = await runCommand(again, { cwd: world.repository });
+    expect(answerOf(ran)).toEqual({ exit: 0, answer: { runId: run, same: true, differences: [], notes: [] } });
+    const diff = await runCommand(['runs', 'replay', file, '--diff']);
+    expect(diff.stdout).toContain('+from a person');
+    expect(diff.stdout).not.toContain('from the model');
+  });
+
   it('lists what came otherwise', async () => {
     const flag = join(world.folder, 'flag');
     writeFileSync(flag, '');
@@ -216,6 +229,63 @@ async function taskRun(script: object, flags: ReadonlyArray<string> = []): Promi
     expect(outcome).toBe('pr_ready');
     return String(id);
   } finally {
+    await simulator.close();
+  }
+}
+
+/** The agent asks three times: it is interrupted, gets another command than it asked for, and is refused. */
+const ATTENDED = {
+  turns: [
+    { toolCalls: [{ use: 'shell', command: 'sleep 600; touch never.txt' }] },
+    { toolCalls: [{ use: 'shell', command: 'curl -s http://127.0.0.1:1/x || echo from the model > said.txt' }] },
+    { toolCalls: [{ use: 'shell', command: 'curl -s http://127.0.0.1:1/y; touch never.txt' }] },
+    { toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
+    { text: 'It is done.' },
+  ],
+};
+
+async function attendedRun(): Promise<string> {
+  const parsed = parseScript(ATTENDED);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  const llm = {
+    defaultProvider: 'anthropic',
+    providers: { anthropic: { apiKey: 'scripted', baseUrl: simulator.baseUrls.anthropic } },
+  };
+  const options = {
+    home: world.home,
+    env: { PATH: '/usr/bin:/bin' },
+    llm,
+    allowUnsandboxed: true,
+    concurrency: 1,
+  } as const;
+  const platform = must(await composeWorker({ ...options, onError: () => undefined }));
+  const person = { type: 'user' } as const;
+  const { workflow } = platform;
+  const { id: taskId } = await world.task();
+  const told = async <Value>(look: () => Promise<Value | undefined>): Promise<Value> => {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await new Promise((go) => setTimeout(go, 20));
+    }
+  };
+  const answer = async (given: object): Promise<void> => {
+    const { id } = await told(async () => (await workflow.listPrompts({ taskId, status: 'pending' }))[0]);
+    must(await workflow.answerPrompt({ promptId: id, answer: { decision: 'approve', ...given } }, person));
+  };
+  try {
+    const run = must(await workflow.startAgent({ taskId, mode: 'implement' }, person));
+    await answer({});
+    await told(async () => (await workflow.events({ taskId, type: 'agent.tool_use' }))[0]);
+    must(await workflow.sendMessage({ taskId, text: 'Do not sleep.', interrupts: true }, person));
+    await answer({ input: { command: 'echo from a person > said.txt' } });
+    await answer({ decision: 'reject', message: 'Leave it there.' });
+    await told(async () => (await workflow.listRuns({ taskId, status: 'completed' }))[0]);
+    await platform.worker.idle();
+    return run.id;
+  } finally {
+    await platform.close();
     await simulator.close();
   }
 }
