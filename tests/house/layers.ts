@@ -78,7 +78,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'platform',
   ],
   pipeline: [
-    'builtin outcomes plan ask-person graph guards leave-split run-modes tell-of-guards way-into',
+    'branch-head builtin outcomes plan ask-person graph guards leave-split run-modes tell-of-guards way-into',
     'ask-where-to context decide start-run stop-run subtask-standing',
     'end-split facts',
     'actions auto-run offered-outcomes',

@@ -7,14 +7,25 @@ export function decideOptions(
   facts: GuardFacts,
   trigger: Trigger,
 ): ReadonlyArray<TransitionOption> {
-  const { status } = facts.task;
-  if (pipeline.terminalStatuses.includes(status)) return [];
-  return pipeline.transitions
-    .filter((transition) => leaves(transition, status) && answersTo(transition.trigger, trigger))
-    .map((transition) => {
-      const blockedBy = blockers(transition, facts);
-      return { transition, allowed: blockedBy.length === 0, blockedBy };
-    });
+  return waysFrom(pipeline, facts.task.status, trigger).map((transition) => {
+    const blockedBy = blockers(transition, facts);
+    return { transition, allowed: blockedBy.length === 0, blockedBy };
+  });
+}
+
+/** The guards that are asked for that. */
+export function askedGuards(pipeline: PipelineDefinition, status: string, trigger: Trigger): ReadonlySet<string> {
+  const ways = waysFrom(pipeline, status, trigger);
+  return new Set(ways.flatMap(({ guards = [] }) => guards.map(({ type }) => type)));
+}
+
+function waysFrom(
+  { terminalStatuses, transitions }: PipelineDefinition,
+  status: string,
+  trigger: Trigger,
+): ReadonlyArray<PipelineTransition> {
+  if (terminalStatuses.includes(status)) return [];
+  return transitions.filter((one) => leaves(one, status) && answersTo(one.trigger, trigger));
 }
 
 /** The outcomes that lead out of a status, each once. */

@@ -22,7 +22,7 @@ import {
   type Tx,
   updateTask,
 } from '@attractor/store';
-import { decideOptions } from './decide.ts';
+import { askedGuards, decideOptions } from './decide.ts';
 import { readFacts, unresolvedDependencies } from './facts.ts';
 import { ACTIONS } from './actions/actions.ts';
 import { autoRun } from './auto-run.ts';
@@ -52,7 +52,9 @@ export async function readOptions(
   task: Task,
   by: { readonly pipeline: PipelineDefinition; readonly trigger: Trigger; readonly payload?: unknown },
 ): Promise<ReadonlyArray<TransitionOption>> {
-  return decideOptions(by.pipeline, await readFacts(db, task, by), by.trigger);
+  const { pipeline, trigger, payload } = by;
+  const guards = askedGuards(pipeline, task.status, trigger);
+  return decideOptions(pipeline, await readFacts(db, task, { guards, payload }), trigger);
 }
 
 /** Moves a task to a named status, or says which guard forbids it and what would satisfy it. */

@@ -17,8 +17,8 @@ export type GuardFacts = {
   /** The subtasks that the task was split into and that are neither merged nor closed. */
   readonly unsettled: ReadonlyArray<Pick<Task, 'key' | 'title'>>;
   /** The acceptance criteria, and how each stands. */
-  readonly criteria: ReadonlyArray<Pick<Criterion, 'number' | 'text' | 'state'>>;
-  /** From the last run that had any. */
+  readonly criteria: ReadonlyArray<Pick<Criterion, 'number' | 'text' | 'state' | 'detail'>>;
+  /** Of the branch as it is, as far as that is known. */
   readonly checks: ReadonlyArray<CheckResult>;
   /** Whether the last work was searched for secrets, and with which result. */
   readonly scan: 'passed' | 'failed' | null;
@@ -92,17 +92,20 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
       : `It waits for its subtasks ${unsettled.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: merge or close them first.`,
   criteria_met: ({ criteria, task }) => {
     const open = criteria.filter((one) => !isMet(one));
-    const named = open.map(({ number, text, state }) => `${number} "${text}" is ${state}`).join(', ');
+    const named = open.map(({ number, text, state, detail }) => `${number} "${text}" is ${state}${because(detail)}`);
     return open.length === 0
       ? null
-      : `Not every acceptance criterion is met: ${named}. See "attractor tasks criteria ${task.key}"; with "accept" a person decides.`;
+      : `Not every acceptance criterion is met: ${named.join(', ')}. See "attractor tasks criteria ${task.key}"; "attractor checks run ${task.key}" looks again, with "accept" a person decides.`;
   },
-  has_tests: ({ checks }) =>
-    unless(passed(checks, 'test'), 'The check "test" has not passed on this branch: run the checks.'),
+  has_tests: ({ checks, task }) =>
+    unless(
+      passed(checks, 'test'),
+      `The check "test" has not passed on this branch as it is: run the checks with "attractor checks run ${task.key}".`,
+    ),
   scan_passed: ({ scan, checks }) =>
     unless(
       scan === 'passed' || passed(checks, 'no-secrets'),
-      'The search for secrets has not passed on this branch: let an agent work on it, with the check "no-secrets" turned on.',
+      'The search for secrets has not passed on this branch as it is: let an agent work on it, with the check "no-secrets" turned on.',
     ),
 };
 
@@ -121,8 +124,13 @@ function phasePr({ phases, artifacts }: GuardFacts): Artifact | undefined {
     : artifacts.findLast(({ type, phaseId }) => type === 'pull_request' && phaseId === current.id);
 }
 
+/** The last time that it ran. */
 function passed(checks: ReadonlyArray<CheckResult>, name: string): boolean {
-  return checks.some((check) => check.name === name && check.phase === 'branch' && check.passed);
+  return checks.findLast((check) => check.name === name && check.phase === 'branch')?.passed === true;
+}
+
+function because(detail: string | null): string {
+  return detail === null ? '' : ` (${detail})`;
 }
 
 function textOf(wanted: unknown): string {

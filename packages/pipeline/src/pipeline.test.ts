@@ -4,6 +4,7 @@ import { BUILT_IN_PIPELINES } from './builtin/index.ts';
 import { CODING } from './builtin/coding.ts';
 import { decideOptions, reachableOutcomes } from './decide.ts';
 import { readPipelineDefinition } from './definition.ts';
+import { ASKED_BY } from './facts.ts';
 import { type GuardFacts, GUARDS } from './guards.ts';
 import { ACTIONS } from './actions/actions.ts';
 
@@ -138,7 +139,7 @@ describe('the built-in pipelines', () => {
         runningRuns: 1,
         visits: { open: 1 },
         waitingFor: [{ key: 'ATT-2', title: 'other' }],
-        criteria: [{ number: 1, text: 'It works', state: 'claimed' }],
+        criteria: [{ number: 1, text: 'It works', state: 'claimed', detail: null }],
         unsettled: [{ key: 'ATT-3', title: 'part' }],
       },
     );
@@ -337,4 +338,25 @@ describe('reading a definition', () => {
       /letters, digits.*description: a text that tells agents/,
     );
   });
+});
+
+it('every guard gets what it looks at', () => {
+  const from: Readonly<Record<string, keyof typeof ASKED_BY>> = { review: 'prompts', split: 'prompts' };
+  const phase = { id: 'pha_1', taskId: 'tsk_1', name: 'one', description: '', position: 0 } as const;
+  const given = facts({}, { phases: [{ ...phase, status: 'in_progress' }] });
+  for (const [name, guard] of Object.entries(GUARDS)) {
+    const looked = new Set<string>();
+    const seen = new Proxy(given, {
+      get: (all, fact, receiver) => {
+        looked.add(String(fact));
+        return Reflect.get(all, fact, receiver) as unknown;
+      },
+    });
+    guard(seen, { statusId: 'open' });
+    for (const fact of looked) {
+      if (fact === 'task' || fact === 'payload') continue;
+      const read: unknown = Reflect.get(ASKED_BY, from[fact] ?? fact);
+      expect({ name, fact, read }).toEqual({ name, fact, read: expect.arrayContaining([name]) });
+    }
+  }
 });

@@ -139,11 +139,22 @@ describe('acceptance criteria', () => {
     writeFileSync(join(folder, 'greeting.txt'), 'hello\nworld, please\n');
     await git(folder, 'commit', '-qam', 'By hand');
     expect(await states()).toEqual(['claimed', 'claimed', 'claimed', 'claimed', 'open']);
+    for (const number of [3, 5]) must(await workflow.markCriterion({ taskId, number, isMet: true }, PERSON));
+    const accept = async () => workflow.transition({ taskId, to: 'done' }, PERSON);
+    expect(await accept()).toMatchObject({
+      error: {
+        code: 'blocked',
+        message: expect.stringMatching(/1 "It greets" is claimed \(shown on [0-9a-f]{12}, and/),
+      },
+    });
+    for (const number of [3, 5]) must(await workflow.markCriterion({ taskId, number, isMet: null }, PERSON));
     expect((await criteria())[0]?.detail).toMatch(/^shown on [0-9a-f]{12}, and the branch is at [0-9a-f]{12} since/);
     must(await workflow.verifyCriteria(taskId, PERSON));
     expect(await states()).toEqual(['claimed', 'claimed', 'shown', 'claimed', 'open']);
     must(await workflow.runChecks(taskId, PERSON));
     expect(await states()).toEqual(['shown', 'shown', 'shown', 'shown', 'open']);
+    must(await workflow.markCriterion({ taskId, number: 5, isMet: true }, PERSON));
+    must(await accept());
     expect(await git(path, 'status', '--porcelain')).toBe('');
   });
 
@@ -170,6 +181,10 @@ describe('acceptance criteria', () => {
     expect(fourth?.detail).toContain('../secret is no path within the repository; the task has no run run_none');
     const { worktree } = (await workflow.listRuns({ taskId }))[0] ?? {};
     expect(existsSync(join(worktree ?? '', 'escaped.txt'))).toBe(false);
+    writeFileSync(join(worktree ?? '', 'greeting.txt'), 'hello, sorry\n');
+    await git(worktree ?? '', 'commit', '-qam', 'By hand');
+    must(await workflow.runChecks(taskId, PERSON));
+    expect(await states()).toEqual(['refuted', 'shown', 'claimed', 'refuted', 'open']);
     must(await workflow.rollBack({ taskId, files: ['greeting.txt'] }, PERSON));
     expect(await states()).toEqual(['claimed', 'claimed', 'claimed', 'claimed', 'open']);
   });

@@ -1,10 +1,11 @@
 import { readClaims } from '@attractor/pipeline';
-import { type CheckResult, findTask, listArtifacts, listCriteria, listRuns } from '@attractor/store';
+import { type CheckResult, type Evidence, findTask, listArtifacts, listCriteria, listRuns } from '@attractor/store';
+import { confined, variablesIn } from '../run-context/confinement.ts';
 import type { RunContext, StepOutcome, StepResults } from '../run-context/run-context.ts';
 import { resultOf } from '../run-context/run-context.ts';
 import { claimsNow, judgeClaims } from './judge-claims.ts';
 import { recordClaims } from './record-claims.ts';
-import { rerunEvidence } from './rerun-evidence.ts';
+import { type EvidencePlace, openCommands, rerunEvidence } from './rerun-evidence.ts';
 
 type Validated = StepResults['validate'];
 
@@ -31,7 +32,7 @@ export async function judgeCriteria(
   const folder = resultOf(context, 'prepare').worktree.path;
   const known = checksOn(judged.run?.checks ?? [], commit);
   const evidence = claims.flatMap((claim) => claim.evidence);
-  const ran = await rerunEvidence(context, evidence, { folder, outputFolder, known });
+  const ran = await rerunIn(context, evidence, { folder, outputFolder, known });
   const found = await judgeClaims(claims, {
     folder,
     commit,
@@ -50,6 +51,24 @@ export async function judgeCriteria(
       await recordClaims(tx, { taskId: task.id, runId: run.id, commit, claims: found, actor });
     },
   };
+}
+
+type Where = Pick<EvidencePlace, 'folder' | 'outputFolder' | 'known'>;
+
+/** A sandbox is made only if there is something to run. */
+async function rerunIn(context: RunContext, evidence: ReadonlyArray<Evidence>, where: Where) {
+  const { env, secrets } = context.services;
+  const { folder } = where;
+  if (openCommands(evidence, where.known).length === 0) return { checks: [], refusals: new Map<string, string>() };
+  return confined(context, folder, (allowed) =>
+    rerunEvidence(evidence, {
+      ...where,
+      allowed,
+      env: variablesIn(env, { folder, allowed }),
+      secrets,
+      signal: AbortSignal.any([context.letGo, context.cancel]),
+    }),
+  );
 }
 
 function checksOn(checks: ReadonlyArray<CheckResult>, commit: string): ReadonlyArray<CheckResult> {

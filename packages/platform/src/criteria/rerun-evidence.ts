@@ -2,45 +2,55 @@ import { join } from 'node:path';
 import { createPolicy } from '@attractor/policy';
 import type { Check } from '@attractor/project-config';
 import type { CheckResult, Evidence } from '@attractor/store';
-import { runChecks } from '../checks/run-checks.ts';
-import { confined, type ConfinementResult, variablesIn } from '../run-context/confinement.ts';
-import type { RunContext } from '../run-context/run-context.ts';
+import { type CheckRun, runChecks } from '../checks/run-checks.ts';
+import type { ConfinementResult } from '../run-context/confinement.ts';
 
-type Ran = { readonly checks: ReadonlyArray<CheckResult>; readonly refusals: ReadonlyMap<string, string> };
+/** What ran, and why others did not. */
+export type EvidenceResults = {
+  readonly checks: ReadonlyArray<CheckResult>;
+  readonly refusals: ReadonlyMap<string, string>;
+};
 
-type Place = { readonly folder: string; readonly outputFolder: string; readonly known: ReadonlyArray<CheckResult> };
+/** Where commands run, as checks do. */
+export type EvidencePlace = Pick<CheckRun, 'folder' | 'env' | 'secrets' | 'signal' | 'outputFolder'> & {
+  readonly allowed: ConfinementResult;
+  /** Results that there are already. */
+  readonly known: ReadonlyArray<CheckResult>;
+};
 
 /**
  * Runs the commands that are named as evidence where checks run, in the same sandbox and restored after. A command of a check has its
  * result already; of the others only those run that the person's rules allow without asking.
  */
 export async function rerunEvidence(
-  context: RunContext,
   evidence: ReadonlyArray<Evidence>,
-  { folder, outputFolder, known }: Place,
-): Promise<Ran> {
-  const named = [...new Set(evidence.flatMap(({ command }) => (command === undefined ? [] : [command])))];
-  const open = named.filter((command) => !known.some((result) => result.command === command));
-  if (open.length === 0) return { checks: [], refusals: new Map() };
-  return confined(context, folder, async (allowed) => {
-    const refusals = new Map<string, string>();
-    for (const command of open) {
-      const refusal = await refusalOf(command, { folder, allowed });
-      if (refusal !== null) refusals.set(command, refusal);
-    }
-    const checks = open.filter((command) => !refusals.has(command)).map(checkOf);
-    const results = await runChecks(checks, {
-      folder,
-      phase: 'branch',
-      env: variablesIn(context.services.env, { folder, allowed }),
-      secrets: context.services.secrets,
-      allowed,
-      signal: AbortSignal.any([context.letGo, context.cancel]),
-      outputFolder: join(outputFolder, 'criteria'),
-      onResult: async () => undefined,
-    });
-    return { checks: results, refusals };
+  { known, allowed, outputFolder, ...place }: EvidencePlace,
+): Promise<EvidenceResults> {
+  const open = openCommands(evidence, known);
+  const refusals = new Map<string, string>();
+  for (const command of open) {
+    const refusal = await refusalOf(command, { folder: place.folder, allowed });
+    if (refusal !== null) refusals.set(command, refusal);
+  }
+  const checks = open.filter((command) => !refusals.has(command)).map(checkOf);
+  if (checks.length === 0) return { checks: [], refusals };
+  const results = await runChecks(checks, {
+    ...place,
+    allowed,
+    phase: 'branch',
+    outputFolder: join(outputFolder, 'criteria'),
+    onResult: async () => undefined,
   });
+  return { checks: results, refusals };
+}
+
+/** Commands that nobody ran yet. */
+export function openCommands(
+  evidence: ReadonlyArray<Evidence>,
+  known: ReadonlyArray<CheckResult>,
+): ReadonlyArray<string> {
+  const named = [...new Set(evidence.flatMap(({ command }) => (command === undefined ? [] : [command])))];
+  return named.filter((command) => !known.some((result) => result.command === command));
 }
 
 function checkOf(command: string, index: number): Check {

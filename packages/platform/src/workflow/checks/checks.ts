@@ -2,17 +2,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { inWorktree } from '@attractor/settings';
 import { type Check, followedConfig } from '@attractor/project-config';
 import { git } from '@attractor/repository';
 import { runChecks } from '../../checks/run-checks.ts';
+import { type EvidencePlace, rerunEvidence } from '../../criteria/rerun-evidence.ts';
 import { verifyClaims } from '../../criteria/verify-claims.ts';
 import {
   type Actor,
   appendEvents,
   type CheckResult,
+  type Criterion,
   findProject,
   findTask,
+  listCriteria,
   listRuns,
   type Project,
   refuse,
@@ -21,7 +23,13 @@ import {
   type Store,
   type Task,
 } from '@attractor/store';
-import { type Confine, type ReadRunSetup, variablesIn } from '../../run-context/confinement.ts';
+import {
+  type Confine,
+  confined,
+  type ReadRunSetup,
+  readSetupOnce,
+  variablesIn,
+} from '../../run-context/confinement.ts';
 import type { CheckCommands } from './contract.ts';
 
 type Services = {
@@ -57,17 +65,22 @@ async function findPlace({ store, home }: Services, taskId: string): Promise<Res
   const runs = await listRuns(store.read, { taskId });
   const busy = runs.find(({ status }) => status === 'running');
   if (busy !== undefined)
-    return refuse('blocked', `The run ${busy.id} works on this task: wait for its end, or stop it.`);
+    return refuse('blocked', `The run ${busy.key} works on this task: wait for its end, or stop it.`);
   const folder = runs.findLast(({ worktree }) => worktree !== null && existsSync(worktree))?.worktree;
   if (folder === undefined || folder === null)
-    return refuse('not_found', `The task ${taskId} has no worktree on this machine: start an agent on it first.`);
+    return refuse('not_found', `The task ${task.key} has no worktree on this machine: start an agent on it first.`);
   const config = followedConfig(project.path, { home });
   if (!config.ok) return config;
   const checks = config.value.checks.filter(({ modes }) => modes.includes('implement'));
-  if (checks.length === 0) return refuse('not_found', 'The configuration of the project names no checks.');
-  if (config.value.trust !== 'trusted')
+  if (checks.length === 0 && !(await listCriteria(store.read, task)).some(namesCommand))
+    return refuse('not_found', 'The configuration of the project names no checks.');
+  if (checks.length > 0 && config.value.trust !== 'trusted')
     return refuse('blocked', 'Nobody trusted the checks of this repository: look at them with `attractor trust show`.');
   return done({ task, project, folder, checks });
+}
+
+function namesCommand({ claim }: Criterion): boolean {
+  return claim?.evidence.some(({ command }) => command !== undefined) === true;
 }
 
 async function checkNow(
@@ -75,42 +88,39 @@ async function checkNow(
   { task, project, folder, checks }: Place,
   actor: Actor,
 ): Promise<Result<ReadonlyArray<CheckResult>>> {
-  const read = await readSetup?.(project.path);
-  const setup = read === undefined ? null : inWorktree(read, folder);
-  const confinement = confine({ repository: project.path, worktree: folder }, setup);
-  if (confinement.kind === 'refused') return refuse('unavailable', confinement.message);
-  const allowed = confinement.kind === 'sandboxed' ? { sandbox: confinement.sandbox } : {};
-  try {
-    const results = await runChecks(checks, {
+  const run = { services: { confine }, project, readSetup: readSetupOnce(readSetup, project.path) };
+  return confined(run, folder, async (allowed) => {
+    if ('refused' in allowed) return refuse('unavailable', allowed.refused);
+    const place = {
       folder,
-      phase: 'branch',
-      env: variablesIn(env, { folder, allowed: setup === null ? allowed : { ...allowed, setup } }),
+      env: variablesIn(env, { folder, allowed }),
       secrets,
       allowed,
       signal: new AbortController().signal,
       outputFolder: join(home, 'checks', newId('chk')),
-      onResult: (check) => tell(store, { task, check, actor }),
-    });
-    await verifyBy(store, { task, folder, results, actor });
+    };
+    const onResult = (check: CheckResult) => tell(store, { task, check, actor });
+    const results = await runChecks(checks, { ...place, phase: 'branch', onResult });
+    await verifyBy(store, { task, place, results, actor });
     return done(results);
-  } finally {
-    await allowed.sandbox?.close();
-  }
+  });
 }
 
 type Ran = {
   readonly task: Task;
-  readonly folder: string;
+  readonly place: Omit<EvidencePlace, 'known'>;
   readonly results: ReadonlyArray<CheckResult>;
   readonly actor: Actor;
 };
 
-/** Criteria that name these checks as evidence are judged by them, unless the worktree has changes that the commit has not. */
-async function verifyBy(store: Store, { task, folder, results, actor }: Ran): Promise<void> {
-  const commit = results[0]?.commit;
+/** Criteria are judged by these checks and by the commands that they name, unless the worktree has changes that the commit has not. */
+async function verifyBy(store: Store, { task, place, results, actor }: Ran): Promise<void> {
+  const { folder } = place;
+  const commit = await git(['rev-parse', 'HEAD'], { cwd: folder });
   const dirty = await git(['status', '--porcelain'], { cwd: folder });
-  if (commit === undefined || !dirty.ok || dirty.value !== '') return;
-  await verifyClaims(store, { taskId: task.id, folder, commit, checks: results }, actor);
+  if (!commit.ok || !dirty.ok || dirty.value !== '') return;
+  const at = { taskId: task.id, folder, commit: commit.value.trim(), checks: results };
+  await verifyClaims(store, { ...at, rerun: (named, known) => rerunEvidence(named, { ...place, known }) }, actor);
 }
 
 async function tell(

@@ -1,12 +1,10 @@
 import { done } from '@attractor/base';
-import { branchTip, openRepository } from '@attractor/repository';
+import { criterionOn, readBranchHead } from '@attractor/pipeline';
 import {
   type Actor,
   appendEvents,
   type Criterion,
-  findProject,
   findTask,
-  listArtifacts,
   listCriteria,
   listRuns,
   metCriteria,
@@ -41,32 +39,8 @@ async function readCriteria(store: Store, taskId: string): Promise<Result<Readon
   if (task === null) return refuse('not_found', `There is no task ${taskId}.`);
   const criteria = await listCriteria(store.read, task);
   if (criteria.every(({ claim }) => claim === null)) return done(criteria);
-  const head = await headOf(store, task);
-  return done(criteria.map((one) => (head === null ? one : asOf(head.commit, one))));
-}
-
-/** What was shown on an earlier commit is not shown on this one. */
-function asOf(commit: string, one: Criterion): Criterion {
-  if (one.claim === null || one.claim.commit === commit || one.state === 'accepted' || one.state === 'open') return one;
-  const before = `${one.claim.state} on ${one.claim.commit.slice(0, 12)}`;
-  return {
-    ...one,
-    state: 'claimed',
-    detail: `${before}, and the branch is at ${commit.slice(0, 12)} since: verify it again`,
-  };
-}
-
-/** Null if the branch is not on this machine. */
-async function headOf(
-  { read }: Store,
-  { id, projectId }: Task,
-): Promise<{ readonly root: string; readonly commit: string } | null> {
-  const branch = (await listArtifacts(read, id)).findLast(({ type, phaseId }) => type === 'branch' && phaseId === null);
-  const project = branch === undefined ? null : await findProject(read, projectId);
-  const opened = project === null ? null : await openRepository(project.path);
-  if (branch === undefined || opened === null || !opened.ok) return null;
-  const commit = await branchTip(opened.value, branch.label);
-  return commit === null ? null : { root: opened.value.root, commit };
+  const head = await readBranchHead(store.read, task);
+  return done(criteria.map((one) => (head === null ? one : criterionOn(head.commit, one))));
 }
 
 async function markIn(
@@ -112,7 +86,7 @@ function unknownNumber(criteria: ReadonlyArray<Criterion>, number: number): stri
 async function verify(store: Store, taskId: string, actor: Actor): Promise<Result<ReadonlyArray<Criterion>>> {
   const task = await findTask(store.read, taskId);
   if (task === null) return refuse('not_found', `There is no task ${taskId}.`);
-  const head = await headOf(store, task);
+  const head = await readBranchHead(store.read, task);
   if (head === null)
     return refuse('not_found', `The task ${task.key} has no branch on this machine: there is nothing to verify.`);
   const [running] = await listRuns(store.read, { taskId, status: 'running' });

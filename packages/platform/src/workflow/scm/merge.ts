@@ -138,7 +138,7 @@ async function missingApproval(
   const decided = (await listEffects(read, task.id)).some(({ key }) => key === `merge:${request.id}`);
   if (decided) return null;
   const asked = (await listPrompts(read, { taskId: task.id, status: 'pending' })).find(isReviewOfWork);
-  const { review } = await readFacts(read, task);
+  const { review } = await readFacts(read, task, { guards: new Set(['review_approved']) });
   const options = await readOptions(read, task, { pipeline, trigger: { type: 'manual' } });
   const status = pipeline.statuses.find(({ id }) => id === task.status);
   const isAtReview =
