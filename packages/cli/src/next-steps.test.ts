@@ -1,32 +1,66 @@
 import { execFileSync } from 'node:child_process';
+import { isRecord } from '@attractor/base';
 import { type NextStep, type HttpRoute, type Route, ROUTES } from '@attractor/api';
 import { everyStateFacts, stateOf } from '@attractor/states/testing';
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { wholeProgram } from './main.ts';
+import { parsedOnly } from './test-support/parsed-only.ts';
 
-/** Every step that any task may have, once. */
-function everyStep(): ReadonlyArray<NextStep> {
-  const steps = new Map<string, NextStep>();
-  for (const facts of everyStateFacts()) for (const step of stateOf(facts).steps) steps.set(step.command, step);
-  return [...steps.values()];
+type Facts = Parameters<typeof stateOf>[0];
+
+/** Every step that any task may have, once; the pipelines of those tasks; and steps that name what is not there. */
+function lookAtAll() {
+  const steps = new Map<string, { readonly step: NextStep; readonly names: ReadonlyArray<string> }>();
+  const pipelines = new Set<string>();
+  const unknown = new Set<string>();
+  for (const facts of everyStateFacts()) {
+    pipelines.add(facts.pipeline.id);
+    for (const step of stateOf(facts).steps) {
+      const { names } = steps.get(step.command) ?? { names: namesIn(step) };
+      steps.set(step.command, { step, names });
+      for (const name of names)
+        if (!isThere(facts, name)) unknown.add(`${facts.task.status}: ${step.command}: there is no ${name}`);
+    }
+  }
+  return { steps: [...steps.values()].map(({ step }) => step), pipelines: [...pipelines], unknown: [...unknown] };
+}
+
+const KEY = /\b[A-Z]+-\d+(?:\.q?\d+)?\b/g;
+const ID = /\b(?:tsk|run|prm|prj)_\w+/g;
+
+/** The keys in the command, the ids in the call, and the status that either leads to. */
+function namesIn({ command, call }: NextStep): ReadonlyArray<string> {
+  const to = isRecord(call?.body) ? call.body['to'] : undefined;
+  const names = [...command.matchAll(KEY), ...(call?.path ?? '').matchAll(ID)].map(([name]) => name);
+  return typeof to === 'string' ? [...names, to] : names;
+}
+
+function isThere({ task, run, prompts, split, waitingFor, pipeline }: Facts, name: string): boolean {
+  const has = (thing: { readonly id: string; readonly key?: string } | null): boolean =>
+    thing !== null && (thing.id === name || thing.key === name);
+  const some = [prompts, waitingFor, split?.subtasks ?? [], pipeline.statuses];
+  return has(task) || has(run) || some.some((things) => things.some(has));
 }
 
 describe('a next step', () => {
-  const steps = everyStep();
+  const { steps, pipelines, unknown } = lookAtAll();
 
   it('is a command that the command line takes as it is written, from a shell', async () => {
-    const program = await wholeProgram();
+    const parse = await parsedOnly();
     const taken: string[] = [];
-    silence(program, (command) => taken.push(command.name()));
     for (const words of shellWords(steps.map(({ command }) => command))) {
       expect(words[0]).toBe('attractor');
-      await program.parseAsync(words.slice(1), { from: 'user' });
+      taken.push(await parse(words.slice(1)));
     }
     expect(taken).toHaveLength(steps.length);
-    expect([...new Set(taken)].toSorted()).toEqual(
+    expect([...new Set(taken.map((name) => name.split(' ').at(-1)))].toSorted()).toEqual(
       expect.arrayContaining(['answer', 'lift', 'merge', 'reopen', 'resume', 'serve', 'start', 'stop', 'transition']),
     );
+  });
+
+  it('names only tasks, runs, questions and statuses that there are, in every pipeline', () => {
+    expect(unknown).toEqual([]);
+    const built = ['coding', 'coding-stages', 'coding-tdd', 'coding-auto', 'feature', 'bug', 'chore', 'simple'];
+    expect(pipelines).toEqual(expect.arrayContaining(built));
   });
 
   it('is a call that the API has, with a body that it takes', () => {
@@ -41,13 +75,6 @@ describe('a next step', () => {
     }
   });
 });
-
-/** What runs is noted instead; what is refused throws. */
-function silence(command: Command, note: (command: Command) => void): void {
-  command.exitOverride().configureOutput({ writeErr: () => undefined });
-  if (command.commands.length === 0) command.action(() => note(command));
-  for (const sub of command.commands) silence(sub, note);
-}
 
 /** As a POSIX shell splits them. */
 function shellWords(commands: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> {

@@ -21,7 +21,7 @@ export function detachedLines({ key, title }: Task, server: string | null, style
   return [
     `${style.bold(key)} is queued: ${title}`,
     server === null
-      ? 'No server runs here, so nobody works on it yet: `attractor serve` does, or `attractor run --resume` in a terminal.'
+      ? `No server runs here, so nobody works on it yet: \`attractor serve\` does, or \`attractor run --resume ${key}\` in a terminal.`
       : `The server at ${server} works on it.`,
     row('watch', `attractor tasks watch ${key}`),
     row('asked', 'attractor inbox'),
