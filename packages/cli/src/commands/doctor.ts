@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { examine, type Finding } from '../doctor/examine.ts';
+import { type Finding, LOOKS } from '../doctor/examine.ts';
 import { EXIT } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
 import { createStyle, type Style } from '../terminal/style.ts';
 import { putStyled } from '../terminal/put.ts';
+import { showWork } from '../terminal/show-work.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
@@ -18,11 +19,15 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 }
 
 async function doctor(asJson: boolean): Promise<number> {
-  const findings = await examine({ env: process.env, home: homeFolder(process.env) });
+  const place = { env: process.env, home: homeFolder(process.env) };
   const style = createStyle(process.stdout, process.env);
-  for (const finding of findings)
+  let isWell = true;
+  for (const { doing, look } of LOOKS) {
+    const finding = await showWork({ doing, isShown: !asJson }, async () => look(place));
     putStyled(process.stdout, `${asJson ? JSON.stringify(finding) : line(finding, style)}\n`);
-  return findings.some((finding) => finding.state === 'missing') ? EXIT.failed : EXIT.done;
+    isWell &&= finding.state !== 'missing';
+  }
+  return isWell ? EXIT.done : EXIT.failed;
 }
 
 const MARKS: Readonly<Record<Finding['state'], (style: Style) => string>> = {

@@ -3,14 +3,14 @@ import { backupDatabase, moveDatabase, restoreDatabase, type StoreLocation } fro
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 import { putText } from '../terminal/put.ts';
+import { showWork } from '../terminal/show-work.ts';
 
 type Flags = { readonly json?: boolean };
 
 export async function migrate(flags: Flags & { readonly to: string; readonly from?: string }): Promise<number> {
   const to = readAddress('--to', flags.to);
-  const moved = unwrap(
-    await moveDatabase(flags.from === undefined ? ownDatabase() : readAddress('--from', flags.from), to),
-  );
+  const from = flags.from === undefined ? ownDatabase() : readAddress('--from', flags.from);
+  const moved = unwrap(await shown(flags, 'moving', (tell) => moveDatabase(from, to, tell)));
   const rows = Object.values(moved).reduce((sum, count) => sum + count, 0);
   print(flags, { rows, tables: moved }, [
     ...Object.entries(moved).map(([table, count]) => `${String(count).padStart(9)}  ${table}`),
@@ -23,7 +23,8 @@ export async function migrate(flags: Flags & { readonly to: string; readonly fro
 }
 
 export async function backup(file: string, flags: Flags): Promise<number> {
-  const made = unwrap(await backupDatabase(sqliteHome('pg_dump --format=custom --file=FILE'), resolve(file)));
+  const home = sqliteHome('pg_dump --format=custom --file=FILE');
+  const made = unwrap(await shown(flags, 'backing up', (tell) => backupDatabase(home, resolve(file), tell)));
   print(flags, made, [`${made.file} (${made.bytes} bytes)`]);
   return EXIT.done;
 }
@@ -35,12 +36,16 @@ export async function restore(file: string, flags: Flags & { readonly yes?: bool
       'this replaces the database: stop what uses it, then say so with --yes (what is there now is kept beside it)',
       EXIT.refused,
     );
-  const { kept } = unwrap(await restoreDatabase(home, resolve(file)));
+  const { kept } = unwrap(await shown(flags, 'restoring', (tell) => restoreDatabase(home, resolve(file), tell)));
   print(flags, { restored: resolve(file), kept }, [
     `Restored from ${resolve(file)}.`,
     ...(kept === null ? [] : [`What was there before: ${kept}`]),
   ]);
   return EXIT.done;
+}
+
+function shown<Value>(flags: Flags, doing: string, work: Parameters<typeof showWork<Value>>[1]): Promise<Value> {
+  return showWork({ doing, isShown: flags.json !== true }, work);
 }
 
 function ownDatabase(): StoreLocation {

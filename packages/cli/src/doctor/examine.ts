@@ -16,20 +16,18 @@ export type Finding = {
 
 type Place = { readonly env: Environment; readonly home: string };
 
-export async function examine(place: Place): Promise<ReadonlyArray<Finding>> {
-  const findings: Finding[] = [];
-  for (const look of LOOKS) findings.push(await look(place));
-  return findings;
-}
-
-const LOOKS: ReadonlyArray<(place: Place) => Finding | Promise<Finding>> = [
-  node,
-  git,
-  sandbox,
-  home,
-  configuration,
-  database,
-  model,
+/** One look after another; `doing` says what is looked at. */
+export const LOOKS: ReadonlyArray<{
+  readonly doing: string;
+  readonly look: (place: Place) => Finding | Promise<Finding>;
+}> = [
+  { doing: 'looking at Node', look: node },
+  { doing: 'looking for git', look: git },
+  { doing: 'trying a sandbox', look: sandbox },
+  { doing: 'looking at the home', look: home },
+  { doing: 'reading the configuration', look: configuration },
+  { doing: 'looking for the database', look: database },
+  { doing: 'looking for models', look: model },
 ];
 
 function node(): Finding {

@@ -13,6 +13,7 @@ const CHECK_VERBS: ReadonlyArray<Verb> = [
     arguments: [{ name: '<task>', about: "the task's key or id" }],
     notes: 'Exit code 1 when one of severity error fails. Needs a running server: checks run where agents run.',
     examples: ['checks run ATT-12', 'checks run ATT-12 --json'],
+    busy: ({ arg, given }) => ({ doing: `checking ${given(0)}`, of: { taskId: arg(0) } }),
     call: ({ client, arg }) => client.checks.run(arg(0)),
     ids: (checks) => checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`),
     show: (checks, { style }) => checkTable(checks, style),

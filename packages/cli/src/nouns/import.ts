@@ -5,6 +5,7 @@ import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
+import { showCall } from '../verbs/show-call.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import type { Call, Verb } from '../verbs/verb.ts';
 
@@ -29,7 +30,8 @@ async function importGithub(call: Call): Promise<ExitCode> {
   if (numbers === null) return listIssues(call, projectId);
   const pipeline = call.flags.text('pipeline');
   const body = { numbers, ...defined({ pipeline }) };
-  const value = valueOf(await call.client.issues.import(projectId, body));
+  const busy = { doing: 'importing issues', of: { projectId } };
+  const value = valueOf(await showCall(call, busy, () => call.client.issues.import(projectId, body)));
   await print(call.output, { value, lines: () => importLines(value), ids: () => value.imported.map(({ id }) => id) });
   return value.refused.length === 0 ? EXIT.done : EXIT.refused;
 }
@@ -47,7 +49,7 @@ function numbersOf({ rest, flags }: Call): ImportIssuesBody['numbers'] | null {
 
 async function listIssues(call: Call, projectId: string): Promise<ExitCode> {
   const { style } = call;
-  const value = valueOf(await call.client.issues.list(projectId));
+  const value = valueOf(await showCall(call, { doing: 'asking GitHub' }, () => call.client.issues.list(projectId)));
   await print(call.output, {
     value,
     ids: () => value.map(({ number }) => String(number)),

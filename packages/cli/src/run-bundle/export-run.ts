@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { putBytes } from '../terminal/put.ts';
+import { showWork } from '../terminal/show-work.ts';
 import { print } from '../verbs/print.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import type { Call } from '../verbs/verb.ts';
@@ -19,7 +20,10 @@ export async function exportRun(call: Call): Promise<ExitCode> {
     for await (const chunk of body) await written(chunk);
     return EXIT.done;
   }
-  const whole = await writeWhole(file, body, call.flags.has('force'));
+  const isShown = call.output.mode === 'people';
+  const whole = await showWork({ doing: `writing ${output}`, isShown }, (tell) =>
+    writeWhole(file, counted(body, tell), call.flags.has('force')),
+  );
   await print(call.output, {
     value: { runId, file, ...whole },
     lines: () => [
@@ -30,6 +34,17 @@ export async function exportRun(call: Call): Promise<ExitCode> {
     ids: () => [file],
   });
   return EXIT.done;
+}
+
+async function* counted(
+  body: AsyncIterable<Uint8Array>,
+  tell: (howFar: string) => void,
+): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    tell(`${(bytes += chunk.length)} bytes`);
+    yield chunk;
+  }
 }
 
 async function written(chunk: Uint8Array): Promise<void> {

@@ -5,6 +5,7 @@ import { quiet } from '../program.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
 import type { LoneVerb, Verb } from './verb.ts';
 import { putText } from '../terminal/put.ts';
+import { showWork } from '../terminal/show-work.ts';
 
 export type Noun = {
   readonly description: string;
@@ -87,7 +88,10 @@ async function perform(command: Command, verb: Verb | LoneVerb): Promise<number>
   const [{ connect }, { callOf, nameFailure }] = await Promise.all([import('../connect.ts'), import('./call-of.ts')]);
   const flags = readFlags(command.opts());
   const server = flags.text('server');
-  const connection = await connect({ env: process.env, ...defined({ server }) });
+  const isShown = !flags.has('json') && !flags.has('quiet');
+  const connection = await showWork({ doing: 'opening the records', isShown }, () =>
+    connect({ env: process.env, ...defined({ server }) }),
+  );
   const { where, address } = connection;
   if (flags.has('verbose'))
     putText(process.stderr, where === 'server' ? `server: ${address}\n` : `in this process, on ${address}\n`);

@@ -5,6 +5,7 @@ import type { Style } from '../terminal/style.ts';
 import type { Flag, FlagValues } from './flag.ts';
 import { type LeftOut, tellLeft } from './left-out.ts';
 import { print, type Output } from './print.ts';
+import { type Busy, showCall } from './show-call.ts';
 import { valueOf } from './value-of.ts';
 
 /** What a verb sees of the command line, and its connection. */
@@ -64,6 +65,8 @@ type Declared<Value> = Omit<Verb, 'run'> & {
   readonly call: (call: Call) => Promise<Answer<Value>>;
   /** The lines for a person. */
   readonly show: (value: Value, call: Call) => ReadonlyArray<string>;
+  /** What is said while the call takes long; with `of` also what the log says meanwhile. Absent: the name of the verb. */
+  readonly busy?: (call: Call) => Busy;
   /** The lines for --quiet. Absent: the ids. */
   readonly ids?: (value: Value) => ReadonlyArray<string>;
   readonly exit?: (value: Value) => ExitCode;
@@ -72,11 +75,11 @@ type Declared<Value> = Omit<Verb, 'run'> & {
 };
 
 /** A verb that is one call of the API and a way to show its answer. */
-export function verb<Value>({ call: ask, show, ids, exit, more, ...declared }: Declared<Value>): Verb {
+export function verb<Value>({ call: ask, show, ids, exit, more, busy, ...declared }: Declared<Value>): Verb {
   return {
     ...declared,
     run: async (call) => {
-      const answer = await ask(call);
+      const answer = await showCall(call, busy?.(call) ?? { doing: declared.name }, () => ask(call));
       const value = valueOf(answer);
       await print(call.output, {
         value,

@@ -6,16 +6,19 @@ import { done, messageOf } from '@attractor/base';
 import { refuse, type Result } from '../types/refusal.ts';
 import { DATABASE_FILE, openStore } from './open-store.ts';
 
+/** Called with how far the work is, in words, as often as that changes. */
+export type TellHowFar = (howFar: string) => void;
+
 export type Backup = { readonly file: string; readonly bytes: number };
 
 /** A copy of the database at one moment, taken while others continue working. The file is complete or does not exist. */
-export async function backupDatabase(home: string, file: string): Promise<Result<Backup>> {
+export async function backupDatabase(home: string, file: string, tell?: TellHowFar): Promise<Result<Backup>> {
   const source = join(home, DATABASE_FILE);
   if (!existsSync(source)) return refuse('not_found', `There is no database in ${home} yet.`);
   if (existsSync(file)) return refuse('conflict', `${file} exists already: name another file.`);
   const part = `${file}.part`;
   try {
-    await copyDatabase(source, part);
+    await copyDatabase({ from: source, to: part }, tell);
     const sound = judgeFile(part);
     if (!sound.ok) return sound;
     await chmod(part, 0o600);
@@ -32,14 +35,18 @@ export async function backupDatabase(home: string, file: string): Promise<Result
 }
 
 /** Replaces the database with the content of a backup; the current content is first saved beside it. */
-export async function restoreDatabase(home: string, file: string): Promise<Result<{ readonly kept: string | null }>> {
+export async function restoreDatabase(
+  home: string,
+  file: string,
+  tell?: TellHowFar,
+): Promise<Result<{ readonly kept: string | null }>> {
   if (!existsSync(file)) return refuse('not_found', `There is no file ${file}.`);
   const sound = judgeFile(file);
   if (!sound.ok) return sound;
   const target = join(home, DATABASE_FILE);
   const kept = existsSync(target) ? `${target}.before-restore-${Date.now()}` : null;
   if (kept !== null) {
-    const saved = await backupDatabase(home, kept);
+    const saved = await backupDatabase(home, kept, (howFar) => tell?.(`what is there now: ${howFar}`));
     if (!saved.ok) return saved;
   } else {
     const made = await openStore({ home });
@@ -47,7 +54,7 @@ export async function restoreDatabase(home: string, file: string): Promise<Resul
     await made.value.close();
   }
   try {
-    await copyDatabase(file, target);
+    await copyDatabase({ from: file, to: target }, tell);
   } catch (error) {
     return refuse(
       'database',
@@ -60,10 +67,14 @@ export async function restoreDatabase(home: string, file: string): Promise<Resul
   return done({ kept });
 }
 
-async function copyDatabase(from: string, to: string): Promise<void> {
+type Copied = { readonly from: string; readonly to: string };
+
+async function copyDatabase({ from, to }: Copied, tell: TellHowFar = () => undefined): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
-    await backup(source, to);
+    await backup(source, to, {
+      progress: ({ totalPages, remainingPages }) => tell(`${totalPages - remainingPages} of ${totalPages} pages`),
+    });
   } finally {
     source.close();
   }

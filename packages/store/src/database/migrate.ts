@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { done } from '@attractor/base';
 import { refuse, type Result } from '../types/refusal.ts';
 import type { Migration } from './migration.ts';
@@ -35,7 +36,12 @@ export function migrate(
         `The database was written by a newer version of Attractor (${newer.join(', ')}). Update Attractor, or set ATTRACTOR_HOME to another folder.`,
       );
     }
-    for (const migration of migrations) if (await apply(migrator, migration)) ran.push(migration.name);
+    for (const migration of migrations) {
+      if (!(await apply(migrator, migration))) continue;
+      ran.push(migration.name);
+      // SQLite works in this thread: between two migrations whoever waits can be told that it takes a while.
+      await pause();
+    }
     return done(ran);
   });
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { done } from '@attractor/base';
 import { refuse, type Result } from '../types/refusal.ts';
 import { COUNTED, readCounter, setCounter } from './dialect.ts';
+import type { TellHowFar } from './backup.ts';
 import { TABLES } from './schema.ts';
 import { openStore, refuseOnDatabaseError, type StoreLocation } from './open-store.ts';
 import type { Reader, Store, Tx } from './store.ts';
@@ -13,13 +14,17 @@ export type MovedRows = Readonly<Record<(typeof TABLES)[number], number>>;
  * Copies every row of one database into another, empty one. Writes to the source are blocked meanwhile and it stays as it is; the target
  * gets all rows, counted again, in one transaction, or none.
  */
-export async function moveDatabase(from: StoreLocation, to: StoreLocation): Promise<Result<MovedRows>> {
+export async function moveDatabase(
+  from: StoreLocation,
+  to: StoreLocation,
+  tell: TellHowFar = () => undefined,
+): Promise<Result<MovedRows>> {
   const source = await openStore(from);
   if (!source.ok) return source;
   const target = await openStore(to);
   try {
     if (!target.ok) return target;
-    const moved = await refuseOnDatabaseError(() => moveRows(source.value, target.value));
+    const moved = await refuseOnDatabaseError(() => moveRows(source.value, target.value, tell));
     if (moved.ok) await learnSizes(target.value);
     return moved;
   } finally {
@@ -33,7 +38,7 @@ async function learnSizes({ dialect, read }: Store): Promise<void> {
   if (dialect === 'postgres') await sql`analyze`.execute(read);
 }
 
-function moveRows(source: Store, target: Store): Promise<Result<MovedRows>> {
+function moveRows(source: Store, target: Store, tell: TellHowFar): Promise<Result<MovedRows>> {
   return source.transact((from) =>
     target.transact(async (to): Promise<Result<MovedRows>> => {
       const filled = await firstFilledTable(to);
@@ -41,7 +46,7 @@ function moveRows(source: Store, target: Store): Promise<Result<MovedRows>> {
         return refuse('conflict', `The target holds ${filled} already: move into a new, empty database.`);
       await sql`delete from pipelines`.execute(to);
       for (const table of TABLES)
-        for (const part of PARTS[table] ?? [EVERY]) await copyTable(from, to, { table, part });
+        for (const part of PARTS[table] ?? [EVERY]) await copyTable(from, to, { table, part, tell });
       for (const table of ['events', 'transition_history'] as const) {
         const { rows } = await readCounter(source.dialect, table).execute(from);
         for (const step of setCounter(target.dialect, table, rows[0]?.last ?? 0)) await step.execute(to);
@@ -131,13 +136,18 @@ const KEYS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const BATCH = 200;
 
-type Part = { readonly table: (typeof TABLES)[number]; readonly part: RawBuilder<boolean> };
+type Part = {
+  readonly table: (typeof TABLES)[number];
+  readonly part: RawBuilder<boolean>;
+  readonly tell: TellHowFar;
+};
 
-async function copyTable(from: Reader, to: Tx, { table, part }: Part): Promise<void> {
+async function copyTable(from: Reader, to: Tx, { table, part, tell }: Part): Promise<void> {
   const keys = KEYS[table] ?? ['id'];
   const columns = sql.join(keys.map((key) => sql.ref(key)));
   let last: ReadonlyArray<unknown> | null = null;
-  for (;;) {
+  for (let copied = 0; ; copied += BATCH) {
+    tell(`${table}, ${copied} rows`);
     const after: RawBuilder<boolean> =
       last === null ? EVERY : sql<boolean>`(${columns}) > (${sql.join(last.map((value) => sql.val(value)))})`;
     const { rows } = await sql<Record<string, unknown>>`

@@ -5,6 +5,7 @@ import { fileLines } from '../../verbs/diff-lines.ts';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
 import { facts, table } from '../../verbs/layout.ts';
+import type { Busy } from '../../verbs/show-call.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 
 const ID = { name: '<id>', about: "the task's key or id" };
@@ -50,6 +51,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     flags: [PHASE],
     notes: 'Exit code 1 or 4 when the remote refuses: the work stays here, and the message says what to do.',
     examples: ['tasks push ATT-12'],
+    busy: busy('pushing'),
     call: ({ client, arg, flags }) => client.branches.push(arg(0), phaseOf(flags)),
     ids: (effects) => effects.map(({ id }) => id),
     show: (effects, { style }) =>
@@ -69,6 +71,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     arguments: [ID],
     flags: [PHASE],
     examples: ['tasks rebase ATT-12'],
+    busy: busy('bringing it up to date'),
     call: ({ client, arg, flags }) => client.branches.rebase(arg(0), phaseOf(flags)),
     ids: ({ after }) => [after],
     show: ({ how, before, after }) => [
@@ -83,6 +86,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     notes:
       'A checkout of the base moves forward with it. If that can not be, because changes are not committed or the base went another\nway, that is said and nothing is done.',
     examples: ['tasks merge ATT-12', 'tasks merge ATT-12 --method ff'],
+    busy: busy('merging'),
     call: ({ client, arg, flags }) => client.branches.merge(arg(0), { ...phaseOf(flags), ...methodOf(flags) }),
     show: mergedLines,
   }),
@@ -97,6 +101,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
       { flag: '--hash <hash>', about: 'of the review that you saw: another one is not answered' },
     ],
     examples: ['tasks approve ATT-12', 'tasks approve ATT-12 --merge', 'tasks approve ATT-12 --merge --method ff'],
+    busy: busy('approving'),
     call: ({ client, arg, flags }) => client.branches.approve(arg(0), approvalOf(flags)),
     ids: ({ task }) => [task.id],
     show: ({ task, pullRequest }) =>
@@ -110,6 +115,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     arguments: [ID],
     flags: [PHASE],
     examples: ['tasks resolve ATT-12'],
+    busy: busy('looking for conflicts'),
     call: ({ client, arg, flags }) => client.branches.resolve(arg(0), phaseOf(flags)),
     ids: ({ run }) => (run === null ? [] : [run.id]),
     show: ({ update, run }, { given }) =>
@@ -130,6 +136,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     notes:
       'What came after the merge stays. If the same lines have changed since, nothing is done and the files are named.',
     examples: ['tasks revert-merge ATT-12'],
+    busy: busy('reverting'),
     call: ({ client, arg, flags }) => client.branches.revert(arg(0), phaseOf(flags)),
     show: ({ label, metadata }) => [
       `Reverted: ${readableText(label)} on ${readableText(String(metadata['baseBranch']))} by ${String(metadata['revertCommit']).slice(0, 12)}`,
@@ -153,6 +160,11 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     },
   },
 ];
+
+/** The log of the task tells of checks and moves. */
+function busy(doing: string): (call: Call) => Busy {
+  return ({ arg, given }) => ({ doing: `${doing} ${given(0)}`, of: { taskId: arg(0) } });
+}
 
 function phaseOf(flags: Call['flags']): PhaseQuery {
   const phaseId = flags.text('phase');
