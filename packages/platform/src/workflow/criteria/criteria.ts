@@ -14,7 +14,6 @@ import {
   type Result,
   type Store,
   syncCriteria,
-  type Task,
   transactionTime,
   type Tx,
   updateTask,
