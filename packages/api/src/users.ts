@@ -31,6 +31,11 @@ const userEditBody = /* @__PURE__ */ once(() =>
     projects: someProjects().exactOptional(),
     /** Every browser of theirs has to sign in again. */
     endSessions: z.boolean().exactOptional(),
+    /** Who they are at an issuer of OpenID Connect; null: nobody. */
+    linked: z
+      .strictObject({ issuer: z.url().max(1000), subject: z.string().min(1).max(255) })
+      .nullable()
+      .exactOptional(),
   }),
 );
 

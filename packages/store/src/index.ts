@@ -237,7 +237,8 @@ export {
 export { deleteTemplate, findTemplate, findTemplateByName, listTemplates, saveTemplate } from './records/templates.ts';
 export type { UsedAmount } from './records/usage.ts';
 export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf, usageSums } from './records/usage.ts';
-export { deleteUser, endSessions, findUser, insertUser, listUsers, updateUser } from './records/users.ts';
+export type { Identity } from './records/users.ts';
+export { deleteUser, endSessions, findUser, insertUser, listUsers, setIdentity, updateUser } from './records/users.ts';
 export type { StatusPlace, WaitingTasks } from './records/waiting-tasks.ts';
 export { listAskedTasks, listHeldTasks, listRestingTasks, listUnmergedTasks } from './records/waiting-tasks.ts';
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';

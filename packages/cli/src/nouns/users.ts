@@ -52,6 +52,10 @@ const USER_VERBS: ReadonlyArray<Verb> = [
       ONLY,
       { flag: '--every-project', about: 'instead of some projects only' },
       { flag: '--sign-out', about: 'end their sessions in every browser' },
+      {
+        flag: '--linked <identity>',
+        about: 'who they are at an issuer: its address, a space, its id for them; or none',
+      },
     ],
     examples: ['users edit ben --role viewer', 'users edit ben --every-project', 'users edit ben --sign-out'],
     call: async (call) => call.client.users.change(call.arg(0), await editOf(call)),
@@ -74,9 +78,19 @@ async function editOf(call: Call): Promise<UserEditBody> {
   const role = roleOf(call);
   const projects = call.flags.has('everyProject') ? null : await chosenProjects(call);
   const endSessions = call.flags.has('signOut') ? true : undefined;
-  const edit = defined({ role, projects, endSessions });
+  const edit = defined({ role, projects, endSessions, linked: linkedTo(call.flags.text('linked')) });
   if (Object.keys(edit).length > 0) return edit;
-  throw new CommandFailure('say what to change: --role, --only, --every-project or --sign-out', EXIT.usage);
+  throw new CommandFailure('say what to change: --role, --only, --every-project, --sign-out or --linked', EXIT.usage);
+}
+
+function linkedTo(said: string | undefined): UserEditBody['linked'] {
+  if (said === undefined || said === 'none') return said === undefined ? undefined : null;
+  const [issuer = '', ...rest] = said.trim().split(' ');
+  if (URL.canParse(issuer) && rest.length > 0) return { issuer, subject: rest.join(' ') };
+  throw new CommandFailure(
+    `--linked takes the address of an issuer and its id for them, as in "https://id.example.test 248289", or none`,
+    EXIT.usage,
+  );
 }
 
 /** The ids of the projects that `--only` names; absent if it was not given. */

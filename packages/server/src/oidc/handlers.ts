@@ -1,5 +1,4 @@
 import { openRoutes } from '@attractor/api';
-import { done, failed, type Result } from '@attractor/base';
 import type { User } from '@attractor/platform';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
@@ -9,7 +8,7 @@ import type { Env, Services } from '../context.ts';
 import { addressOf, failedSignIn } from '../gate.ts';
 import { sameSecret, sign } from '../secret.ts';
 import type { OidcSettings } from '../oidc-settings.ts';
-import { type Attempt, createIssuer, type Identity, type Issuer } from './issuer.ts';
+import { type Attempt, createIssuer, type Issuer } from './issuer.ts';
 
 /** Long enough for a password and a second factor. */
 const ATTEMPT_SECONDS = 10 * 60;
@@ -62,7 +61,7 @@ async function finish(context: Context<Env>, oidc: OidcServices): Promise<Respon
     services.failedSignIns.note(addressOf(context));
     return refusal(context, identity.error.code, identity.error.message);
   }
-  const user = await userOf(services, identity.value, oidc.settings);
+  const user = await services.workflow.issuerSignIn(identity.value);
   if (!user.ok) return refusal(context, user.error.code, user.error.message);
   return openSession(context, services, user.value);
 }
@@ -81,30 +80,6 @@ async function openSession(context: Context<Env>, services: Services, { id, name
   if (!noted.ok) return refusal(context, noted.error.code, noted.error.message);
   setCookie(context, access.cookieName, session.cookie, { ...SESSION_COOKIE, maxAge: session.maxAgeSeconds });
   return context.redirect('/', 302);
-}
-
-type Refused = { readonly code: 'forbidden' | 'database' | 'invalid' | 'conflict'; readonly message: string };
-
-/** The user of that name; where the issuer tells roles, made or changed to fit. Nobody becomes the owner. */
-async function userOf(
-  { workflow }: Services,
-  { name, role }: Identity,
-  { label }: OidcSettings,
-): Promise<Result<User, Refused>> {
-  const user = await workflow.getUser(name);
-  if (role === null)
-    return user === null
-      ? failed({
-          code: 'forbidden',
-          message: `There is no user ${name} here. An admin can make one: attractor users add ${name}`,
-        })
-      : done(user);
-  if (user !== null && user.role === role) return done(user);
-  const actor = { type: 'system', name: 'oidc' } as const;
-  const changed =
-    user === null ? await workflow.addUser({ name, role }, actor) : await workflow.changeUser(name, { role }, actor);
-  if (changed.ok) return changed;
-  return failed({ code: 'forbidden', message: `${label} calls you ${name}: ${changed.error.message}` });
 }
 
 const COOKIE_PATH = '/api/oidc';

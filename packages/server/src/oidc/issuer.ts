@@ -1,13 +1,11 @@
 import { done, failed, messageOf, type Result } from '@attractor/base';
-import { covers, type Role } from '@attractor/facts';
+import { covers } from '@attractor/facts';
+import type { IssuedIdentity } from '@attractor/platform';
 import type { Configuration } from 'openid-client';
 import type { OidcSettings } from '../oidc-settings.ts';
 
 /** One try to sign in: what the answer of the issuer has to fit. */
 export type Attempt = { readonly state: string; readonly nonce: string; readonly verifier: string };
-
-/** Who the issuer says it is. `role` null: the issuer does not tell. */
-export type Identity = { readonly name: string; readonly role: Role | null };
 
 export type Issuer = {
   /** Where to send the browser. */
@@ -15,7 +13,7 @@ export type Issuer = {
     redirectUri: string,
   ) => Promise<Result<{ readonly url: string; readonly attempt: Attempt }, OidcFailure>>;
   /** `answered`: the address to which the issuer sent the browser back. */
-  readonly finish: (answered: URL, attempt: Attempt) => Promise<Result<Identity, OidcFailure>>;
+  readonly finish: (answered: URL, attempt: Attempt) => Promise<Result<IssuedIdentity, OidcFailure>>;
 };
 
 export type OidcFailure = { readonly code: 'unavailable' | 'forbidden'; readonly message: string };
@@ -82,18 +80,23 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
 
 type Claims = Readonly<Record<string, unknown>>;
 
-function identityOf({ nameClaim, roles, label }: OidcSettings, claims: Claims): Result<Identity, OidcFailure> {
+function identityOf({ nameClaim, roles, label }: OidcSettings, claims: Claims): Result<IssuedIdentity, OidcFailure> {
+  const { iss: issuer, sub: subject } = claims;
+  if (typeof issuer !== 'string' || typeof subject !== 'string' || subject === '')
+    return failed({ code: 'forbidden', message: `${label} does not say who you are: ask an admin.` });
   const name = claims[nameClaim];
   if (typeof name !== 'string' || name === '')
     return failed({ code: 'forbidden', message: `${label} tells no "${nameClaim}" of you: ask an admin.` });
   if (nameClaim === 'email' && claims['email_verified'] === false)
     return failed({ code: 'forbidden', message: `${label} has not verified your address of mail.` });
-  if (roles === null) return done({ name: name.toLowerCase(), role: null });
+  const isNameProven = nameClaim === 'sub' || (nameClaim === 'email' && claims['email_verified'] === true);
+  const who = { issuer, subject, name: name.toLowerCase(), isNameProven };
+  if (roles === null) return done({ ...who, role: null });
   const groups = new Set([claims[roles.claim]].flat());
   const own = Object.entries(roles.byGroup).flatMap(([group, role]) => (groups.has(group) ? [role] : []));
   const [first, ...others] = own;
   if (first === undefined)
     return failed({ code: 'forbidden', message: `You are in no group of ${label} that may use this server.` });
   const role = others.reduce((best, next) => (covers(next, best) ? next : best), first);
-  return done({ name: name.toLowerCase(), role });
+  return done({ ...who, role });
 }

@@ -18,7 +18,7 @@ async function startIssuer(callback: string, groups: ReadonlyArray<string>) {
   });
   const { port } = http.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
-  const person = { name: 'Ada', groups: [...groups] };
+  const person = { sub: 'sub-1', name: 'Ada', groups: [...groups] };
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -41,20 +41,21 @@ async function startIssuer(callback: string, groups: ReadonlyArray<string>) {
   });
   const answer = provider.callback();
   http.on('request', (request, response) => {
-    if (request.url?.startsWith('/in/') === true) void approve(provider, request, response);
+    if (request.url?.startsWith('/in/') === true) void approve(provider, { request, response, accountId: person.sub });
     else answer(request, response);
   });
-  return { issuer, person };
+  return { issuer, person: Object.assign(person, { issuer }) };
 }
 
-async function approve(
-  provider: Provider,
-  request: Parameters<Provider['interactionDetails']>[0],
-  response: Parameters<Provider['interactionDetails']>[1],
-) {
+type Arriving = {
+  readonly request: Parameters<Provider['interactionDetails']>[0];
+  readonly response: Parameters<Provider['interactionDetails']>[1];
+  readonly accountId: string;
+};
+
+async function approve(provider: Provider, { request, response, accountId }: Arriving) {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
-  if (prompt.name === 'login')
-    return provider.interactionFinished(request, response, { login: { accountId: 'sub-1' } });
+  if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId } });
   const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: String(params['client_id']) });
   grant.addOIDCScope('openid profile email');
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
@@ -146,8 +147,40 @@ it('signs in whom an issuer knows, as the user of that name, and nobody whose an
   const { url: once } = await again.follow(way, isBack);
   expect((await again.visit(once)).response.status).toBe(302);
   expect((await again.visit(once)).response.status).toBe(401);
-  person.name = 'owner';
+  Object.assign(person, { sub: 'sub-9', name: 'owner' });
   expect((await browser().follow(way)).response.status).toBe(403);
+});
+
+it('a person is who the issuer says by its own id: a name is taken once, by nobody who would gain from it', async () => {
+  const { workflow, server, person } = await start(undefined, []);
+  const way = `${server.url}/api/oidc/sign-in`;
+  const isEnd = (url: string) => url === `${server.url}/`;
+  const arrives = async (sub: string, name: string) => {
+    Object.assign(person, { sub, name });
+    const one = browser();
+    const { url, response } = await one.follow(way, isEnd);
+    return isEnd(url) ? (await one.session(server)).body.user.name : [response.status, await response.text()];
+  };
+  for (const [name, role] of [
+    ['ada', 'operator'],
+    ['ben', 'operator'],
+    ['eve', 'admin'],
+  ] as const)
+    must(await workflow.addUser({ name, role }, OWNER));
+  must(await workflow.addApiKey({ name: 'ci', user: 'ben' }, OWNER));
+  expect(await arrives('sub-1', 'ada')).toBe('ada');
+  // The name is another one by now; somebody else has taken the old one.
+  expect(await arrives('sub-1', 'countess')).toBe('ada');
+  expect(await arrives('sub-2', 'ada')).toEqual([403, expect.stringContaining('is somebody else at the issuer')]);
+  // An account that is used already, and one with more rights than a name should give.
+  for (const name of ['ben', 'eve'])
+    expect(await arrives('sub-2', name)).toEqual([403, expect.stringContaining(`users edit ${name} --linked`)]);
+  const linked = { issuer: person.issuer, subject: 'sub-2' };
+  must(await workflow.changeUser('eve', { linked }, OWNER));
+  expect(await arrives('sub-2', 'whoever')).toBe('eve');
+  expect(await workflow.changeUser('ben', { linked }, OWNER)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  must(await workflow.changeUser('eve', { linked: null }, OWNER));
+  expect(await arrives('sub-2', 'eve')).toMatchObject([403, expect.anything()]);
 });
 
 it('takes the role from the groups that the issuer tells, anew at each sign-in', async () => {

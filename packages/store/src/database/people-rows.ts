@@ -8,6 +8,8 @@ export type UserRow = {
   projects: string | null;
   session_number: number;
   created_at: string;
+  issuer: string | null;
+  subject: string | null;
 };
 
 /** `user_id` null: the owner's. The secret itself is not stored. */

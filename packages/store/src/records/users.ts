@@ -13,6 +13,8 @@ export async function insertUser(tx: Tx, user: Pick<User, 'name' | 'role' | 'pro
     projects: listColumn(user.projects),
     session_number: 0,
     created_at: transactionTime(tx),
+    issuer: null,
+    subject: null,
   };
   await tx.insertInto('users').values(row).execute();
   return fromRow(row);
@@ -23,15 +25,34 @@ export async function listUsers(db: Reader): Promise<ReadonlyArray<User>> {
   return rows.map(fromRow);
 }
 
-/** With the number that the cookies of their sessions have to have. */
+/** Who somebody is at an issuer: by its address, and by the id that it never gives to another. */
+export type Identity = { readonly issuer: string; readonly subject: string };
+
+export type FoundUser = {
+  readonly user: User;
+  /** The number that the cookies of their sessions have to have. */
+  readonly sessionNumber: number;
+  /** An issuer has said who they are. */
+  readonly isLinked: boolean;
+};
+
 export async function findUser(
   db: Reader,
-  wanted: { readonly id: string } | { readonly name: string },
-): Promise<{ readonly user: User; readonly sessionNumber: number } | null> {
-  const all = db.selectFrom('users').selectAll();
-  const query = 'id' in wanted ? all.where('id', '=', wanted.id) : all.where('name', '=', wanted.name);
+  wanted: { readonly id: string } | { readonly name: string } | Identity,
+): Promise<FoundUser | null> {
+  let query = db.selectFrom('users').selectAll();
+  for (const [column, value] of Object.entries(wanted))
+    query = query.where(column as 'id' | 'name' | keyof Identity, '=', value);
   const row = await query.executeTakeFirst();
-  return row === undefined ? null : { user: fromRow(row), sessionNumber: row.session_number };
+  return row === undefined
+    ? null
+    : { user: fromRow(row), sessionNumber: row.session_number, isLinked: row.subject !== null };
+}
+
+/** Null: they are nobody's there any more. */
+export async function setIdentity(tx: Tx, { id }: User, identity: Identity | null): Promise<void> {
+  const { issuer, subject } = identity ?? { issuer: null, subject: null };
+  await tx.updateTable('users').set({ issuer, subject }).where('id', '=', id).execute();
 }
 
 export async function updateUser(tx: Tx, { id, role, projects }: User): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from '@attractor/store';
 import { addApiKey, keyHash, keyHolder, revokeApiKey } from './api-keys.ts';
 import type { PeopleCommands } from './contract.ts';
+import { issuerSignIn } from './issuer-sign-in.ts';
 import { addUser, changeUser, removeUser } from './users.ts';
 
 export function createPeopleCommands({ store }: { readonly store: Store }): PeopleCommands {
@@ -21,6 +22,7 @@ export function createPeopleCommands({ store }: { readonly store: Store }): Peop
     addUser: (input, actor) => guarded(() => addUser(store, input, actor)),
     changeUser: (name, edit, actor) => guarded(() => changeUser(store, { name, edit }, actor)),
     removeUser: (name, actor) => guarded(() => removeUser(store, name, actor)),
+    issuerSignIn: (identity) => guarded(() => issuerSignIn(store, identity)),
     sessionUser: async (id) => {
       const found = await findUser(read, { id });
       return found === null ? null : { user: found.user, number: found.sessionNumber };

@@ -1,5 +1,5 @@
 import type { Role } from '@attractor/facts';
-import type { Act, Actor, ApiKey, AuditEntry, AuditFilter, Result, User } from '@attractor/store';
+import type { Act, Actor, ApiKey, AuditEntry, AuditFilter, Identity, Result, User } from '@attractor/store';
 
 export type NewUser = {
   readonly name: string;
@@ -13,6 +13,15 @@ export type UserEdit = {
   readonly projects?: ReadonlyArray<string> | null;
   /** Every browser has to sign in again. */
   readonly endSessions?: boolean;
+  /** Who they are at an issuer; null: nobody. Their sessions end. */
+  readonly linked?: Identity | null;
+};
+
+/** Who an issuer says somebody is. `role` null: it does not tell. `isNameProven`: the name is one that nobody can give themselves. */
+export type IssuedIdentity = Identity & {
+  readonly name: string;
+  readonly role: Role | null;
+  readonly isNameProven: boolean;
 };
 
 export type NewApiKey = {
@@ -37,6 +46,8 @@ export type PeopleCommands = {
   readonly changeUser: (name: string, edit: UserEdit, actor: Actor) => Promise<Result<User>>;
   /** With their keys and sessions. */
   readonly removeUser: (name: string, actor: Actor) => Promise<Result<User>>;
+  /** The user whom an issuer means: linked, made or changed to fit. */
+  readonly issuerSignIn: (identity: IssuedIdentity) => Promise<Result<User>>;
   /** Null if there is no such user; `number` is the one that valid sessions of theirs have. */
   readonly sessionUser: (id: string) => Promise<{ readonly user: User; readonly number: number } | null>;
   readonly listApiKeys: () => Promise<ReadonlyArray<ApiKey>>;

@@ -11,6 +11,7 @@ import {
   type Reader,
   refuse,
   type Result,
+  setIdentity,
   type Store,
   updateUser,
   type User,
@@ -20,10 +21,14 @@ import type { NewUser, UserEdit } from './contract.ts';
 /** As in names of accounts and in addresses of mail. */
 const NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
 
+export function isUserName(name: string): boolean {
+  return NAME.test(name);
+}
+
 export function addUser(store: Store, { name, role, projects = null }: NewUser, actor: Actor): Promise<Result<User>> {
   const wanted = name.toLowerCase();
   return store.transact(async (tx) => {
-    if (!NAME.test(wanted))
+    if (!isUserName(wanted))
       return refuse('invalid', `"${name}" is no name of a user: use letters, digits, and . _ @ - after the first.`);
     if (wanted === OWNER)
       return refuse('invalid', `"${OWNER}" is whoever has the token of the server: choose another.`);
@@ -54,8 +59,20 @@ export function changeUser(
       projects: edit.projects === undefined ? user.projects : edit.projects,
     };
     await updateUser(tx, next);
-    if (edit.endSessions === true) await endSessions(tx, user);
-    const ended = edit.endSessions === true ? '; sessions ended' : '';
+    const { linked } = edit;
+    const other = linked === undefined || linked === null ? null : await findUser(tx, linked);
+    if (other !== null && other.user.id !== user.id)
+      return refuse(
+        'conflict',
+        `That is the user ${other.user.name} already: attractor users edit ${other.user.name} --linked none`,
+      );
+    if (linked !== undefined) await setIdentity(tx, user, linked);
+    // Whoever was signed in as another person is no longer.
+    const ends = edit.endSessions === true || linked !== undefined;
+    if (ends) await endSessions(tx, user);
+    const who =
+      linked === undefined ? '' : linked === null ? '; linked with nobody' : `; ${linked.subject} of ${linked.issuer}`;
+    const ended = `${who}${ends ? '; sessions ended' : ''}`;
     await addToAudit(tx, [{ actor, act: 'user.changed', summary: `User ${user.name}: ${reach(next)}${ended}` }]);
     return done(next);
   });

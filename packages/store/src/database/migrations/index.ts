@@ -12,6 +12,7 @@ import { OUTCOMES } from './011-outcomes.ts';
 import { PEOPLE } from './012-people.ts';
 import { CALLS } from './013-calls.ts';
 import { OPEN_TASKS } from './014-open-tasks.ts';
+import { IDENTITIES } from './016-identities.ts';
 import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
@@ -29,4 +30,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   PEOPLE,
   CALLS,
   OPEN_TASKS,
+  IDENTITIES,
 ];
