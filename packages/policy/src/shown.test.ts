@@ -42,6 +42,10 @@ describe('what a person is shown', () => {
       }),
     ).toBe('a {"replace_all":true}\n-x\n-y\n+z');
     expect(shownCall({ toolName: 'write_file', args: { file_path: 'a', content: '1\n2' } })).toBe('a\n+1\n+2');
+    const rewritten = { toolName: 'write_file', args: { file_path: 'a', content: 'one\n2\nthree\n4\n5\n6\n7' } };
+    expect(shownCall(rewritten, 'one\ntwo\nthree\n4\n5\n6\n7')).toBe('a\n one\n-two\n+2\n three\n 4\n…');
+    expect(shownCall(rewritten, 'one\n2\nthree\n4\n5\n6\n7\n')).toBe('a\n…\n 6\n 7\n-');
+    expect(shownCall(rewritten, rewritten.args.content)).toBe('a\n(as it is)');
     expect(shownCall({ toolName: 'mcp__x__y', args: { a: 1 } })).toBe('mcp__x__y {\n  "a": 1\n}');
   });
 });

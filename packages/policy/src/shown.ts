@@ -4,11 +4,12 @@ import type { PolicyCall } from './types.ts';
 
 /**
  * What a person is shown before a call runs: the exact command, the exact change, or the exact arguments. Nothing is left out and nothing
- * can hide: control characters and invisible characters are shown as `\u{…}`, and `readShown` restores what runs, byte for byte.
+ * can hide: control characters and invisible characters are shown as `\u{…}`, and `readShown` restores what runs, byte for byte. With
+ * `before`, what is in the file that a call replaces, the change is shown against that, without what stays.
  */
-export function shownCall({ toolName, args, workingDir = '.' }: PolicyCall): string {
+export function shownCall({ toolName, args, workingDir = '.' }: PolicyCall, before?: string): string {
   const where = isCommand(toolName) && workingDir !== '.' ? `cd ${JSON.stringify(workingDir)}\n` : '';
-  return visible(where + (rowOf(toolName)?.shown?.(args) ?? `${toolName} ${JSON.stringify(args, null, 2)}`));
+  return visible(where + (rowOf(toolName)?.shown?.(args, before) ?? `${toolName} ${JSON.stringify(args, null, 2)}`));
 }
 
 /**

@@ -49,8 +49,8 @@ export type ToolRow = {
   readonly output?: OutputLimit;
   /** Its output comes from pages of the web, which the model can't have written. */
   readonly bringsPages?: true;
-  /** What a person is asked to allow, if the raw arguments would be hard to read. */
-  readonly shown?: (args: Args) => string | undefined;
+  /** What a person is asked to allow, if the raw arguments would be hard to read. `before`: what is in the file that it replaces. */
+  readonly shown?: (args: Args, before?: string) => string | undefined;
   /** Further names that hooks may use for it. */
   readonly hookedAs?: ReadonlyArray<string>;
   /** A line of the system text for models that have this tool and all of `with`. */

@@ -104,6 +104,17 @@ describe('a session under a policy', () => {
     expect(world.has('a.txt')).toBe(false);
   });
 
+  it('shows a file that is written anew as a change of the one that is there, unless that may not be read', async () => {
+    const files = { 'a.txt': 'one\ntwo\n', 'b.env': 'KEY=1\n' };
+    const world = makeWorld([writes('a.txt', 'one\n2\n'), writes('b.env', 'KEY=2\n', 'b'), DONE], {
+      files,
+      answers: [{ decision: 'approve' }, { decision: 'approve' }],
+      lists: { deny: ['Read(b.env)'] },
+    });
+    await world.session.submit('go');
+    expect(world.asked.map(({ shown }) => shown)).toEqual(['a.txt\n one\n-two\n+2\n ']);
+  });
+
   it('denies what asks where nobody can be asked', async () => {
     const world = makeWorld([writes('a.txt'), DONE]);
     await world.session.submit('go');

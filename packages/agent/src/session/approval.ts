@@ -16,6 +16,7 @@ import {
 import { holdsMask } from '@attractor/redact';
 import type { Approve } from '../contract/session.ts';
 import { contentOf, judged, stopped, type RequestedCall, type PutEvent } from './judge-call.ts';
+import { replacedText } from './replaced-text.ts';
 import type { Run } from './run.ts';
 
 /** `judgement` null: there is no policy. */
@@ -34,7 +35,7 @@ export async function approval(run: Run, put: PutEvent, asking: Asking): Promise
   if (earlier !== 'ask') return earlier;
   const { toolCallId, toolName, args } = call;
   await put({ kind: 'APPROVAL_REQUESTED', toolCallId, toolName, args, contentHash: hash });
-  const request = requestOf(run, asking, hash);
+  const request = await requestOf(run, asking, hash);
   const answer = await answerOrEnd(run, structuredClone(request));
   if (answer === null) return stopped(run);
   const refusal = await refusalOf(run, asking, { request, answer });
@@ -43,7 +44,7 @@ export async function approval(run: Run, put: PutEvent, asking: Asking): Promise
   return refused(refusal);
 }
 
-function requestOf(run: Run, { call, judgement }: Asking, hash: string): Request {
+async function requestOf(run: Run, { call, judgement }: Asking, hash: string): Promise<Request> {
   const { toolCallId, toolName, args } = call;
   return {
     toolCallId,
@@ -51,7 +52,7 @@ function requestOf(run: Run, { call, judgement }: Asking, hash: string): Request
     input: args,
     command: commandOf(args),
     contentHash: hash,
-    shown: shownCall(contentOf(run, call)),
+    shown: shownCall(contentOf(run, call), await replacedText(run, call)),
     ...defined({ reason: judgement?.reason, part: judgement?.part }),
     suggestions: suggestionsOf(judgement?.needs ?? [], run.ruleFiles),
   };
