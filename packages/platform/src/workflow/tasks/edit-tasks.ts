@@ -26,6 +26,7 @@ import { askAboutEditedPlan } from './edited-plan.ts';
 import { judgeTaskFields } from './task-fields.ts';
 import { findTaskAndPipeline, judgeParent } from './tasks.ts';
 import type { BulkResult, TaskEdit } from './contract.ts';
+import { writtenPlan } from './written-plan.ts';
 
 export type EditCommand = { readonly taskId: string; readonly version?: number; readonly edit: TaskEdit };
 
@@ -117,6 +118,11 @@ async function judgeEdit(tx: Tx, task: Task, edit: TaskEdit): Promise<Result<Tas
   const { overrides: _overrides, parentTaskId, pipelineId, ...fields } = edit;
   const change: { -readonly [Name in keyof TaskChange]: TaskChange[Name] } = { ...fields };
   if (fields.title !== undefined) change.title = fields.title.trim();
+  if (typeof fields.plan === 'string') {
+    const plan = writtenPlan(fields.plan, task.plan);
+    if (!plan.ok) return plan;
+    change.plan = plan.value;
+  }
   if (fields.tags !== undefined) change.tags = [...new Set(fields.tags)];
   if (parentTaskId !== undefined) {
     const judged = await judgeParent(tx, { projectId: task.projectId, parentTaskId, taskId: task.id });

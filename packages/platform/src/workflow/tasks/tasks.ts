@@ -28,6 +28,7 @@ import {
 } from '@attractor/store';
 import { judgeMove } from './another-person.ts';
 import { judgeTaskFields } from './task-fields.ts';
+import { writtenPlan } from './written-plan.ts';
 import { resolveTemplate } from './templates.ts';
 
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
@@ -85,7 +86,10 @@ export async function fillIn(db: Reader, input: NewTask): Promise<Result<NewTask
     ...input,
     title: (input.title.trim() === '' ? preset.title : input.title)?.trim() ?? '',
   };
-  return judgeTaskFields(wanted) ?? done(wanted);
+  const unfit = judgeTaskFields(wanted);
+  if (unfit !== null || typeof wanted.plan !== 'string') return unfit ?? done(wanted);
+  const plan = writtenPlan(wanted.plan, null);
+  return plan.ok ? done({ ...wanted, plan: plan.value }) : plan;
 }
 
 /** The task's own pipeline, then the project's for this type of task, then the project's default, then the global default. */
