@@ -1,4 +1,5 @@
 export { readAddedLines } from './git/added-lines.ts';
+export { readBranchChange, readChangedFiles, readFilesOf } from './scm/branch-change.ts';
 export { branchName, branchOfRun } from './git/branch-name.ts';
 export type { Commit, DiffStat } from './git/change.ts';
 export { readCommits, readDiffStat } from './git/change.ts';

@@ -72,6 +72,7 @@ export {
 } from './records/dependencies.ts';
 export type { EventFilter } from './records/events.ts';
 export { appendEvents, listActivity, listEvents } from './records/events.ts';
+export { type JudgedPlan, lastJudgedPlan } from './records/judged-plan.ts';
 export type { HistoryEntry } from './records/history.ts';
 export { appendHistory, listHistory, listMoves } from './records/history.ts';
 export type { Claim, Job, PutOptions, StartBlock, StartGate } from './records/jobs.ts';

@@ -7,9 +7,9 @@ import {
   appendEvents,
   askOf,
   findRun,
+  lastJudgedPlan,
   listArtifacts,
   listCriteria,
-  listEvents,
   listRuns,
   type PendingPayload,
   planIn,
@@ -116,9 +116,8 @@ async function promptSubject(
 
 /** How the work that is shown compares with its plan; nothing for a task without one. */
 async function shownPlan(tx: Tx, { task, runId }: { readonly task: Task; readonly runId: string | null }) {
-  const [judged] = await listEvents(tx, { taskId: task.id, type: 'plan.judged', from: 'newest', limit: 1 });
-  if (judged?.type !== 'plan.judged' || judged.runId !== runId) return {};
-  return { todo: judged.data.items, deviations: judged.data.deviations };
+  const judged = await lastJudgedPlan(tx, task.id);
+  return judged === null || judged.runId !== runId ? {} : { todo: judged.items, deviations: judged.deviations };
 }
 
 /** Undefined for a task that has none. */

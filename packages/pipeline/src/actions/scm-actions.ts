@@ -1,5 +1,13 @@
 import { branchName, phaseBranchName, pullRequestText } from '@attractor/repository';
-import { type Artifact, type EffectWork, findProject, listArtifacts, type Project, putEffect } from '@attractor/store';
+import {
+  type Artifact,
+  type EffectWork,
+  findProject,
+  lastJudgedPlan,
+  listArtifacts,
+  type Project,
+  putEffect,
+} from '@attractor/store';
 import { currentPhase } from './phase-actions.ts';
 import type { ActionContext } from './action.ts';
 
@@ -48,12 +56,13 @@ async function createBranch(context: ActionContext, params: Params): Promise<voi
 async function createFinalPr(context: ActionContext): Promise<void> {
   const { branch, baseBranch, project } = await branches(context);
   const { git } = project.config;
+  const judged = await lastJudgedPlan(context.tx, context.task.id);
   await put(context, `final_pr:${context.task.version}`, {
     kind: 'create_pr',
     headBranch: branch,
     baseBranch,
     title: context.task.title,
-    body: pullRequestText({ task: context.task, commits: [], checks: [], template: git?.prTemplate }),
+    body: pullRequestText({ task: context.task, commits: [], checks: [], judged, template: git?.prTemplate }),
     state: git?.prDraft === true ? 'draft' : 'open',
     phaseId: null,
   });

@@ -1,4 +1,5 @@
 import { comparePlan, planItems, type PlanItem, readTodo, stageOf, type WorkSeen } from '@attractor/pipeline';
+import { readBranchChange } from '@attractor/repository';
 import {
   appendEvents,
   type Criterion,
@@ -11,7 +12,6 @@ import {
 import { stateOfEvidence } from '../criteria/judge-claims.ts';
 import { type EvidenceContext, seeEvidence } from '../criteria/see-evidence.ts';
 import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
-import { readChange } from './read-change.ts';
 import { readCommands } from './read-commands.ts';
 
 type Validated = StepResults['validate'];
@@ -64,7 +64,7 @@ type Looking = {
 /** Null if the change can't be read. */
 async function look(context: RunContext, looking: Looking): Promise<WorkSeen | null> {
   const { worktree } = resultOf(context, 'prepare');
-  const change = await readChange(worktree.path, { from: worktree.baseCommit, to: looking.result.head });
+  const change = await readBranchChange(worktree.path, { from: worktree.baseCommit, to: looking.result.head });
   if (change === null) return null;
   const commands = await readCommands(context, { folder: worktree.path, isChecked: looking.isChecked });
   return { ...change, commands, claims: await claimsOf(context, looking) };

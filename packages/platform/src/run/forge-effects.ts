@@ -5,6 +5,8 @@ import {
   type EffectWork,
   findTask,
   listArtifacts,
+  type JudgedPlan,
+  lastJudgedPlan,
   listCriteria,
   type NewEffect,
 } from '@attractor/store';
@@ -25,19 +27,24 @@ export async function changeEffects(context: RunContext, change: Change): Promis
   const asks = outcome === 'pr_ready' && isWhole && (pushes || remote === null);
   const task = await findTask(context.services.store.read, context.task.id);
   const criteria = task === null ? [] : await listCriteria(context.services.store.read, task);
+  const judged = await lastJudgedPlan(context.services.store.read, context.task.id);
   const base: EffectWork = { kind: 'push', branch: change.baseBranch, commit: change.baseCommit, only: 'if absent' };
   return [
     ...(pushes && change.phaseId !== null ? [effectOf(context, `push-base:${run.id}`, base)] : []),
     ...(pushes
       ? [effectOf(context, `push:${run.id}`, { kind: 'push', branch: change.branch, commit: change.head })]
       : []),
-    ...(asks ? [effectOf(context, `pr:${run.id}`, pullRequest(context, { change, criteria }))] : []),
+    ...(asks ? [effectOf(context, `pr:${run.id}`, pullRequest(context, { change, criteria, judged }))] : []),
   ];
 }
 
-type Asked = { readonly change: Change; readonly criteria: ReadonlyArray<Criterion> };
+type Asked = {
+  readonly change: Change;
+  readonly criteria: ReadonlyArray<Criterion>;
+  readonly judged: JudgedPlan | null;
+};
 
-function pullRequest({ task, project, state }: RunContext, { change, criteria }: Asked): EffectWork {
+function pullRequest({ task, project, state }: RunContext, { change, criteria, judged }: Asked): EffectWork {
   const { git } = project.config;
   return {
     kind: 'create_pr',
@@ -49,6 +56,7 @@ function pullRequest({ task, project, state }: RunContext, { change, criteria }:
       commits: change.commits,
       checks: state.run.checks,
       criteria,
+      judged,
       template: git?.prTemplate,
     }),
     state: git?.prDraft === true ? 'draft' : 'open',

@@ -33,6 +33,40 @@ describe('the text of a pull request', () => {
     );
   });
 
+  it('holds the work against its plan: what was done with what shows it, what was not done, and what is not as planned', () => {
+    const text = pullRequestText({
+      task: { ...task, plan: 'Escape, then tell.' },
+      commits: [],
+      checks: [],
+      judged: {
+        items: [
+          { number: 1, text: 'Change slug.ts', state: 'shown', detail: 'slug.ts was changed' },
+          { number: 2, text: 'Tell in readme.md', state: 'open', detail: 'readme.md is unchanged' },
+        ],
+        deviations: [
+          { kind: 'file_not_touched', what: 'readme.md' },
+          { kind: 'command_not_planned', what: 'npm i x\n## Done', detail: 'without success' },
+        ],
+      },
+    });
+    expect(text.slice(text.indexOf('## Plan'))).toBe(`## Plan
+
+Escape, then tell.
+
+## Done
+
+1. [x] Change slug.ts (shown: slug.ts was changed)
+
+## Not done
+
+2. [ ] Tell in readme.md (open: readme.md is unchanged)
+
+## Not as planned
+
+- readme.md: in the plan, and not changed
+- npm i x ## Done: was run, and is not in the plan (without success)`);
+  });
+
   it('follows the template of the project, and fills in nothing twice', () => {
     const tricky = { ...task, description: 'Use {plan} and {title}.' };
     expect(

@@ -1,4 +1,12 @@
-import { type AgentRun, type Criterion, criterionLine, type Task } from '@attractor/store';
+import {
+  type AgentRun,
+  type Criterion,
+  criterionLine,
+  deviationLine,
+  isMet,
+  type JudgedPlan,
+  type Task,
+} from '@attractor/store';
 import type { Commit } from '../git/change.ts';
 
 export type PrFacts = {
@@ -6,6 +14,8 @@ export type PrFacts = {
   readonly commits: ReadonlyArray<Commit>;
   readonly checks: AgentRun['checks'];
   readonly criteria?: ReadonlyArray<Pick<Criterion, 'number' | 'text' | 'state' | 'detail'>>;
+  /** How the work compares with its plan; null: it has none, or was not held against it. */
+  readonly judged?: JudgedPlan | null;
   readonly template?: string | undefined;
 };
 
@@ -14,7 +24,7 @@ const MAX_BODY = 60_000;
 const MAX_COMMITS = 100;
 
 const DEFAULT_TEMPLATE =
-  '{description}\n\n{source}\n\n## Plan\n\n{plan}\n\n## Commits\n\n{commits}\n\n## Checks\n\n{checks}\n\n## Criteria\n\n{criteria}\n';
+  '{description}\n\n{source}\n\n## Plan\n\n{plan}\n\n## Done\n\n{done}\n\n## Not done\n\n{open}\n\n## Not as planned\n\n{deviations}\n\n## Commits\n\n{commits}\n\n## Checks\n\n{checks}\n\n## Criteria\n\n{criteria}\n';
 
 /** The text of a pull request. Unless the project has its own template, a section without content is left out. */
 export function pullRequestText(facts: PrFacts): string {
@@ -27,8 +37,15 @@ export function pullRequestText(facts: PrFacts): string {
     .slice(0, MAX_BODY);
 }
 
-function fill({ task, commits, checks, criteria = [] }: PrFacts): Record<string, string> {
+function fill({ task, commits, checks, criteria = [], judged = null }: PrFacts): Record<string, string> {
+  const { items = [], deviations = [] } = judged ?? {};
   return {
+    done: items.filter(isMet).map(criterionLine).join('\n'),
+    open: items
+      .filter((one) => !isMet(one))
+      .map(criterionLine)
+      .join('\n'),
+    deviations: deviations.map((one) => `- ${deviationLine(one)}`).join('\n'),
     title: task.title,
     description: task.description.trim(),
     plan: task.plan?.trim() ?? '',
@@ -46,7 +63,7 @@ function fill({ task, commits, checks, criteria = [] }: PrFacts): Record<string,
 }
 
 function withoutEmptySections(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/## \w+\n\n\{(\w+)\}\n*/g, (section, name: string) =>
+  return template.replaceAll(/## [\w ]+\n\n\{(\w+)\}\n*/g, (section, name: string) =>
     values[name] === '' ? '' : section,
   );
 }

@@ -43,7 +43,7 @@ export async function ensurePullRequest(tx: Tx, wanted: NewPullRequestRecord): P
     ({ headBranch, baseBranch, state }) =>
       headBranch === wanted.headBranch && baseBranch === wanted.baseBranch && (state === 'open' || state === 'draft'),
   );
-  if (known !== undefined) return known;
+  if (known !== undefined) return withText(tx, known, wanted);
   const last = await tx
     .selectFrom('pull_requests')
     .select((select) => select.fn.max('number').as('number'))
@@ -66,6 +66,13 @@ export async function ensurePullRequest(tx: Tx, wanted: NewPullRequestRecord): P
   };
   await tx.insertInto('pull_requests').values(row).execute();
   return fromRow(row);
+}
+
+/** Work that went on is told as it is now. */
+async function withText(tx: Tx, known: PullRequestRecord, { body }: NewPullRequestRecord): Promise<PullRequestRecord> {
+  if (body === known.body) return known;
+  await tx.updateTable('pull_requests').set({ body }).where('id', '=', known.id).execute();
+  return { ...known, body };
 }
 
 export async function findPullRequest(

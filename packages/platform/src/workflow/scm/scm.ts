@@ -23,6 +23,7 @@ import {
   type Effect,
   type EffectWork,
   findProject,
+  lastJudgedPlan,
   listEffects,
   refuse,
   refuseOnDatabaseError,
@@ -92,12 +93,13 @@ async function openPullRequest(options: ScmOptions, of: OfTask, actor: Actor): P
     if (commit === null) return refuse('not_found', `There is no branch "${branch}" in ${repository.root}.`);
     const asked = newId('ask');
     const { git: choices } = project.config;
+    const judged = await lastJudgedPlan(options.store.read, task.id);
     const request: EffectWork = {
       kind: 'create_pr',
       headBranch: branch,
       baseBranch,
       title: task.title,
-      body: pullRequestText({ task, commits: [], checks: [], template: choices?.prTemplate }),
+      body: pullRequestText({ task, commits: [], checks: [], judged, template: choices?.prTemplate }),
       state: choices?.prDraft === true ? 'draft' : 'open',
       phaseId: phase?.id ?? null,
     };
