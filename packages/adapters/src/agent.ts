@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest, PermissionMode } from '@attractor/policy';
+import type { ApprovalAnswer, ApprovalRequest, PermissionMode, WorkLimit } from '@attractor/policy';
 import type { Sandbox } from '@attractor/confine';
 import type { SessionSetup } from '@attractor/settings';
 import type { ReasoningEffort, Usage } from '@attractor/llm';
@@ -98,6 +98,10 @@ export type AgentRunOptions = {
   readonly sandbox?: Sandbox;
   /** The commands that will judge the work: in the sandbox the agent may run them unasked. */
   readonly checks?: ReadonlyArray<string>;
+  /** What this part of the work is limited to. For agents that judge their own calls; what others do beyond it is found afterwards. */
+  readonly limit?: WorkLimit;
+  /** The steps of the work, for agents that keep a list of them: they begin with this one. */
+  readonly todo?: ReadonlyArray<string>;
   readonly prompt: string;
   /** What people said meanwhile, for agents that can be steered: read before the work goes on, each key once. */
   readonly messages?: ReadonlyArray<PersonMessage>;

@@ -94,13 +94,18 @@ async function goOn(native: Native, input: Input, journal: FileJournal): Promise
   native.live.set(input.runId, here);
   try {
     await untilDone(session, input, () =>
-      before.inputs < number ? session.submit(textOf(input, messages)) : session.resume(),
+      before.inputs < number ? session.submit(textOf(input, messages), stepsOf(input)) : session.resume(),
     );
   } finally {
     native.live.delete(input.runId);
   }
   await told;
   return resultOf(readConversation(journal.read(), input), session.error(), input.abortSignal);
+}
+
+/** The list of steps begins with the run's own input. */
+function stepsOf({ inputKey, todo }: Input): { readonly todo?: ReadonlyArray<string> } {
+  return inputKey === 'run' ? defined({ todo }) : {};
 }
 
 /** A message that is queued already is read with this input; it is not said twice. */

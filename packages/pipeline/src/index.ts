@@ -30,6 +30,7 @@ export { ASKING_OUTCOMES, judgePayload, OUTCOME_SCHEMAS, outcomeChoices, readPay
 export type { RunCommand, WorkSeen } from './plan/compare-plan.ts';
 export { comparePlan } from './plan/compare-plan.ts';
 export { type PlanItem, planItems } from './plan/plan-items.ts';
+export { stageLimit } from './plan/stage-limit.ts';
 export { stageOf } from './plan/stages.ts';
 export { promptText } from './prompt-text.ts';
 export { isRunMode } from './run-modes.ts';

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promptText } from '@attractor/pipeline';
 import { git, makeRepository } from '@attractor/repository/testing';
 import type { ScriptInput } from '@attractor/simulator';
 import type { GivenAnswer, PromptType } from '@attractor/store';
-import { must, PERSON } from '@attractor/store/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { expect, it } from 'vitest';
 import { openNativePlatform } from './test-support/native-platform.ts';
 import { addTask, statusOf, until } from './test-support/world.ts';
@@ -30,7 +32,11 @@ const SCRIPT: ScriptInput = {
       name: 'work',
       match: { tool: 'edit_file' },
       turns: [
-        { toolCalls: [{ use: 'write', path: 'auth/jwt.py', content: 'import jwt\n' }] },
+        { toolCalls: [{ name: 'TodoRead', args: {} }] },
+        {
+          expect: { toolResult: '[ ] Create auth/jwt.py: JWT token generation and validation' },
+          toolCalls: [{ use: 'write', path: 'auth/jwt.py', content: 'import jwt\n' }],
+        },
         {
           toolCalls: [
             { use: 'edit', path: 'api/routes.py', old: 'pass', new: 'check_token()' },
@@ -75,7 +81,8 @@ const SCRIPT: ScriptInput = {
 };
 
 it('a request for JWT authentication is clarified, planned, approved in words and carried out, and goes on after the push is refused', async () => {
-  const { platform, simulator } = await openNativePlatform(SCRIPT);
+  const home = makeFolder();
+  const { platform, simulator } = await openNativePlatform(SCRIPT, home);
   const { workflow, worker } = platform;
   const path = await makeRepository({ 'api/routes.py': 'pass\n', 'requirements.txt': 'flask\n' });
   const { task } = await addTask(platform, { path, title: 'Add JWT authentication to the API' });
@@ -146,6 +153,15 @@ it('a request for JWT authentication is clarified, planned, approved in words an
     '6. [ ] Test in tests/test_auth.py',
   ])
     expect(shown).toContain(line);
+  const database = new DatabaseSync(join(home, 'attractor.db'), { readOnly: true });
+  const body = String(database.prepare('select body from pull_requests').get()?.['body']);
+  database.close();
+  for (const line of [
+    '## Done\n\n1. [x] Add pyjwt==2.8.0',
+    '## Not done\n\n6. [ ] Test in tests/test_auth.py',
+    '- git push origin main: was run, and is not in the plan (without success)',
+  ])
+    expect(body).toContain(line);
   const work = (await workflow.listRuns({ taskId: task.id })).at(-1);
   expect(await git(path, 'log', '--format=%s', `main..${work?.branch ?? ''}`)).toBe('Add JWT authentication');
   expect(simulator.failures()).toEqual([]);

@@ -13,7 +13,8 @@ import type { ShellPort } from './shell-port.ts';
 import type { ShellPart, ShellReading, ShellTarget } from '@attractor/shell';
 import type { Variables } from '@attractor/system';
 import type { PolicyCall } from './types.ts';
-import type { Nature, Unit } from './unit.ts';
+import type { Forced, Nature, Unit } from './unit.ts';
+import { programRefused } from './work-limit.ts';
 import { withHooks, type Workspace } from './workspace.ts';
 
 /** Nobody reads a longer command before approving it. */
@@ -53,6 +54,7 @@ export async function commandUnits(input: ShellCommandCall, shell: ShellPort): P
     part,
     unit: partUnit(part, call, {
       shell,
+      workspace,
       trap: traps.get(part) ?? whySteered(part, obeyed),
       hopeless: whyCutOff(part, workspace),
     }),
@@ -87,7 +89,7 @@ function permitted(unit: Unit, isCheck: boolean): Unit {
 }
 
 function wholeUnits(
-  { call, command, isRestricted, isPersistent }: ShellCommandCall,
+  { call, command, workspace, isRestricted, isPersistent }: ShellCommandCall,
   { parts, problem }: ShellReading,
 ): ReadonlyArray<Unit> {
   const whole = (rule: CompiledRule): boolean => speaksOfCall(rule, call);
@@ -103,8 +105,19 @@ function wholeUnits(
     });
   }
   if (problem !== null) {
-    const forced = isRestricted ? { forced: { decision: 'ask' as const, reason: problem.reason } } : {};
-    units.push({ part: problem.part, nature: 'command', because: problem.reason, speaksOf: whole, ...forced });
+    // Only known programs may run: what can't be read may be any.
+    const limited: Forced | null =
+      workspace.limit?.programs === undefined
+        ? null
+        : { decision: 'deny', reason: `${problem.reason}, and ${workspace.limit.programs.reason}` };
+    const forced: Forced | null = limited ?? (isRestricted ? { decision: 'ask', reason: problem.reason } : null);
+    units.push({
+      part: problem.part,
+      nature: 'command',
+      because: problem.reason,
+      speaksOf: whole,
+      ...(forced === null ? {} : { forced }),
+    });
   }
   if (isPersistent) {
     const because = 'it runs in a shell that earlier commands may have changed';
@@ -116,22 +129,29 @@ function wholeUnits(
   return units;
 }
 
-type Means = { readonly shell: ShellPort; readonly trap: string | undefined; readonly hopeless: string | null };
+type Means = {
+  readonly shell: ShellPort;
+  readonly workspace: Workspace;
+  readonly trap: string | undefined;
+  readonly hopeless: string | null;
+};
 
 function whyCutOff(part: ShellPart, { containment }: Workspace): string | null {
   if (containment.addresses === undefined) return null;
   return fetchedAddresses(part).reduce<string | null>((why, one) => why ?? containment.addresses?.(one) ?? null, null);
 }
 
-function partUnit(part: ShellPart, call: PolicyCall, { shell, trap, hopeless }: Means): Unit {
+function partUnit(part: ShellPart, call: PolicyCall, { shell, workspace, trap, hopeless }: Means): Unit {
   const suggestion = suggestionFor(part, shell);
+  const forced: Forced | null =
+    part.effect === 'destructive' ? { decision: 'deny', reason: part.reason } : programRefused(workspace, part);
   return {
     part: part.text,
     // A part that another part runs is allowed or asked about with that one, and denied separately.
     nature: trap !== undefined ? 'claimedRead' : part.via !== undefined ? 'read' : NATURES[part.effect],
     because: trap ?? part.reason,
     speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
-    ...(part.effect === 'destructive' ? { forced: { decision: 'deny' as const, reason: part.reason } } : {}),
+    ...(forced === null ? {} : { forced }),
     ...(suggestion === null ? {} : { suggestion }),
     ...(hopeless === null ? {} : { hopeless }),
   };

@@ -21,6 +21,7 @@ export {
   type RuleSuggestion,
 } from './remember.ts';
 export { isCommand, namesTool } from './rule-names.ts';
+export type { WorkLimit } from './work-limit.ts';
 export { sandboxVerdict } from './sandbox-verdict.ts';
 export { readShown, shownCall, visible } from './shown.ts';
 export type {

@@ -6,6 +6,7 @@ import { pathForms, type PathForms } from './real-path.ts';
 import { namesTool } from './rule-names.ts';
 import type { Decision } from './types.ts';
 import type { Forced, Nature, Unit } from './unit.ts';
+import { refusedByLimit } from './work-limit.ts';
 import { folderAround, isHook, isProtected, type Workspace } from './workspace.ts';
 
 /** `toolName` null: a command does it, not a file tool. */
@@ -59,7 +60,9 @@ function forcedBy(
   place: { readonly workspace: Workspace; readonly folder: string | null },
 ): Forced | null {
   if (HARMLESS.has(forms.asked)) return null;
-  const refused = refusedAnyway(access, forms, place.workspace);
+  const refused =
+    refusedAnyway(access, forms, place.workspace) ??
+    (access.access === 'edit' ? refusedByLimit(place.workspace, forms) : null);
   return refused === null ? steersOthers(access, forms, place) : { decision: 'deny', reason: refused };
 }
 

@@ -12,6 +12,7 @@ import { judgeUnit, strictest, type Unit } from './unit.ts';
 import { childVariables, hostVariables, type Variables } from '@attractor/system';
 import { type Touch, whatACallTouches } from '@attractor/tool-table';
 
+import type { WorkLimit } from './work-limit.ts';
 import { type Containment, withHooks, workspaceOf, type Workspace } from './workspace.ts';
 
 export type PolicyOptions = {
@@ -35,6 +36,8 @@ export type PolicyOptions = {
   readonly shell?: ShellPort;
   /** What is refused whatever anybody allows. Absent: nothing is known to be. */
   readonly containment?: Containment;
+  /** What this part of the work is limited to. Absent: to nothing. */
+  readonly limit?: WorkLimit;
   /** What commands see of the environment, which programs obey. Absent: the default. */
   readonly variables?: Variables | (() => Variables);
 };

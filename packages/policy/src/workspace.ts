@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { checkUnprotected, isInside } from '@attractor/confine';
 import type { Variables } from '@attractor/system';
 import { realPathOf } from './real-path.ts';
+import type { WorkLimit } from './work-limit.ts';
 
 /**
  * The folders that work happens in, as they really are; `named` as they were given. `root` is also where commands start and relative paths count from.
@@ -14,6 +16,7 @@ export type Workspace = {
   readonly named: ReadonlyArray<string>;
   readonly hooks: ReadonlyArray<string>;
   readonly containment: Containment;
+  readonly limit?: WorkLimit;
 };
 
 /**
@@ -34,6 +37,7 @@ export function workspaceOf(input: {
   readonly home: string;
   readonly additionalDirectories?: ReadonlyArray<string> | undefined;
   readonly containment?: Containment | undefined;
+  readonly limit?: WorkLimit | undefined;
 }): Workspace {
   const named = [input.root, ...(input.additionalDirectories ?? [])].map((folder) => path.resolve(input.root, folder));
   return {
@@ -43,6 +47,7 @@ export function workspaceOf(input: {
     named,
     hooks: [],
     containment: input.containment ?? {},
+    ...defined({ limit: input.limit }),
   };
 }
 

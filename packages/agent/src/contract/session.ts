@@ -106,8 +106,8 @@ export type SessionChanges = Omit<ConfiguredFields, 'profile'> & { readonly prof
  */
 export type Session = {
   readonly id: string;
-  /** If another input is being processed, this one waits its turn. */
-  readonly submit: (input: SessionInput) => Promise<void>;
+  /** If another input is being processed, this one waits its turn. `todo`: the steps that the list of steps begins with. */
+  readonly submit: (input: SessionInput, about?: { readonly todo?: ReadonlyArray<string> }) => Promise<void>;
   /** Continues an input that a dead process left unfinished; resolves at once if there is none. */
   readonly resume: () => Promise<void>;
   /** Said between two rounds. `key` is kept with it in the journal. */

@@ -77,7 +77,11 @@ export type ToolRound = {
 
 export type SessionCommand = Pick<Extract<SessionEvent, { kind: 'COMMAND_INPUT' }>, 'name' | 'text'>;
 
-export type QueuedInput = { readonly content: string; readonly parts?: InputParts };
+export type QueuedInput = {
+  readonly content: string;
+  readonly parts?: InputParts;
+  readonly todo?: ReadonlyArray<string>;
+};
 
 export type OpenQuestion = { readonly toolCallId: string; readonly questions: ReadonlyArray<Question> };
 
@@ -320,8 +324,8 @@ function without(ids: ReadonlyArray<string>, id: string): ReadonlyArray<string> 
   return ids.filter((one) => one !== id);
 }
 
-function inputOf({ content, parts }: QueuedInput): QueuedInput {
-  return parts === undefined ? { content } : { content, parts };
+function inputOf({ content, parts, todo }: QueuedInput): QueuedInput {
+  return { content, ...defined({ parts, todo }) };
 }
 
 function withTurn(view: SessionView, turn: Turn): SessionView {

@@ -2,7 +2,7 @@ import type { Result } from '@attractor/base';
 import type { Client } from '@attractor/llm';
 import type { HeldSession } from '@attractor/journal';
 import type { McpServerDefinition, McpServerStatus } from '@attractor/mcp';
-import type { PermissionMode, PermissionRule, Policy } from '@attractor/policy';
+import type { PermissionMode, PermissionRule, Policy, WorkLimit } from '@attractor/policy';
 import type { profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
@@ -40,6 +40,8 @@ export type AgentSessionOptions = Pick<SessionOptions, 'approve' | 'askUser' | '
   readonly rules?: ReadonlyArray<PermissionRule | string>;
   /** Commands of the task's checks: they run unasked, exactly as they stand here, and only inside the sandbox. */
   readonly checks?: ReadonlyArray<string>;
+  /** What this part of the work is limited to, whatever mode, rules and people allow. */
+  readonly limit?: WorkLimit;
   /** Replaces mode and rules: the policy that judges every call. */
   readonly policy?: Policy;
   /** Nothing may be changed: only read-only tools are offered, no server is started, and the mode is `plan`. */

@@ -60,11 +60,11 @@ async function* prepare(run: Run): AsyncGenerator<SessionEvent, void> {
   if (run.view().systemPrompt === null) yield { kind: 'SYSTEM_PROMPT', content: await run.buildPrompt() };
 }
 
-function userInput({ content, parts, isFollowUp }: UserInput): SessionEvent {
+function userInput({ content, parts, todo, isFollowUp }: UserInput): SessionEvent {
   return {
     kind: 'USER_INPUT',
     content,
-    ...defined({ parts }),
+    ...defined({ parts, todo }),
     ...(isFollowUp ? { isFollowUp: true } : {}),
   };
 }

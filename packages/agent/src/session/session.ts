@@ -86,10 +86,10 @@ function asSubagent({ options, sessionId }: Lifecycle, { id, agent }: ChildOrder
 function faceOf(life: Lifecycle): Session {
   return {
     id: life.sessionId,
-    submit: async (input) => {
+    submit: async (input, { todo } = {}) => {
       if (life.ending !== null)
         throw new Error('The session is closed: resume it from its journal or start a new one.');
-      await enqueue(life, { ...queued(input), isFollowUp: false });
+      await enqueue(life, { ...queued(input), ...defined({ todo }), isFollowUp: false });
     },
     resume: () => (life.ending === null ? enqueue(life, null) : life.working),
     steer: (content, key) => {

@@ -107,6 +107,19 @@ describe('the list of steps', () => {
     await again.close();
   });
 
+  it('may begin with an input, and belongs to the conversation from then on', async () => {
+    const journal = createMemoryJournal();
+    const world = makeSession([{ text: 'noted' }], { journal });
+    await world.session.submit('work', { todo: ['Read', 'Write'] });
+    await world.session.close();
+    const again = resumeSession({ ...world.options, journal, client: createScriptedClient([]) });
+    expect(todosOf(again.history())).toEqual([
+      { content: 'Read', status: 'pending' },
+      { content: 'Write', status: 'pending' },
+    ]);
+    await again.close();
+  });
+
   it('that was refused never was; the last one counts, under every name that it is written by', async () => {
     const { use } = world();
     const two = steps.map((step) => ({ ...step, status: 'in_progress' }));

@@ -5,6 +5,8 @@ export type UserTurn = {
   readonly kind: 'user';
   readonly content: string;
   readonly parts?: ReadonlyArray<TextPart | ImagePart>;
+  /** The steps that came with it. */
+  readonly todo?: ReadonlyArray<string>;
 };
 
 /** An answer of the model, with its calls and, if the provider signs it, its thinking. */

@@ -17,6 +17,8 @@ export type SessionEvent =
       readonly kind: 'USER_INPUT';
       readonly content: string;
       readonly parts?: InputParts;
+      /** The steps of the work that it asks for: the list of steps begins with them. */
+      readonly todo?: ReadonlyArray<string>;
       readonly isFollowUp?: boolean;
     }
   | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }

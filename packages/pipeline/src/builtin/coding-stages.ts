@@ -1,5 +1,5 @@
-import type { PipelineDefinition } from '@attractor/store';
-import { AFTER_WORK, BEFORE_WORK, CANCEL, statuses } from './building-blocks.ts';
+import type { PipelineDefinition, PipelineTransition } from '@attractor/store';
+import { AFTER_WORK, atMost, BEFORE_WORK, CANCEL, IDLE, MANUAL, statuses } from './building-blocks.ts';
 import { approvedPlan, RESUMES_PLANNING, RETRY_PLAN, STARTS_PLANNING } from './plan-first.ts';
 import { stageAgent, type WorkPart, workPart } from './work-parts.ts';
 
@@ -25,10 +25,21 @@ const COMMIT: WorkPart = {
   title: 'Approve the commits',
 };
 
+/** Where files are changed none can be added: whoever finds one missing goes back. */
+const MORE_NEW_FILES: PipelineTransition = {
+  id: 'more_new_files',
+  from: MODIFY.review,
+  to: CREATE.work,
+  label: 'Back to the new files',
+  trigger: MANUAL,
+  guards: [IDLE, atMost(CREATE.work)],
+  hooks: [CREATE.hook],
+};
+
 /** For changes that are looked at in parts: plan, new files, changed files, commits. */
 export const CODING_STAGES: PipelineDefinition = {
   id: 'coding-stages',
-  version: 1,
+  version: 2,
   name: 'Coding in stages',
   description:
     'After an approved plan an agent creates files, then changes others, then orders the commits; a person looks at each.',
@@ -52,6 +63,7 @@ export const CODING_STAGES: PipelineDefinition = {
     ...workPart(CREATE, MODIFY),
     ...workPart(MODIFY, COMMIT),
     ...workPart(COMMIT, null),
+    MORE_NEW_FILES,
     ...RESUMES_PLANNING,
     RETRY_PLAN,
     CANCEL,

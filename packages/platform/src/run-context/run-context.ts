@@ -67,6 +67,8 @@ export type StepResults = {
     readonly criteria?: ReadonlyArray<number>;
     /** The numbers of what the plan says is to be done. */
     readonly todo?: ReadonlyArray<number>;
+    /** The same in words: the agent's own list begins with them. */
+    readonly steps?: ReadonlyArray<string>;
   };
   readonly configure: {
     readonly agentType: string;

@@ -60,12 +60,14 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   const criteria = await listCriteria(context.services.store.read, task);
   const subject = { layered: layered.value, task, outcomes, messages, criteria };
   const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);
+  const todo = todoOf(context, task);
   return {
     result: {
       prompt,
       outcomes,
       criteria: criteria.map(({ number }) => number),
-      todo: todoOf(context, task).map(({ number }) => number),
+      todo: todo.map(({ number }) => number),
+      ...(todo.length === 0 ? {} : { steps: todo.map(({ text }) => text) }),
     },
     events: await acknowledged(context),
     commit: async (tx) => {
@@ -150,7 +152,7 @@ function todoOf({ state }: RunContext, { plan }: Task): ReadonlyArray<PlanItem> 
 }
 
 const HOW_TO_GO_ON =
-  'What is to be done, made from the plan, in this order. If you have a tool for a list of steps, begin with these:';
+  'What is to be done, made from the plan, in this order. If you have a tool for a list of steps, it begins with these; tick each when it is done:';
 const HOW_TO_TICK = `Files and commands show by themselves that they are done, and so does what you did besides. For an entry that names neither, say in
 payload.todo what shows it: [{ "item": 3, "evidence": { "check": "name of a project check" } }], with evidence as for acceptance criteria.`;
 

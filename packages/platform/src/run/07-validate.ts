@@ -11,6 +11,7 @@ import { judgeEnd } from './05-monitor.ts';
 import { blocking, checkWork, counts, putBackChecks } from './check-work.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
 import { expectGreen, judgeRed, expectationOf } from './expected-checks.ts';
+import { judgeStage, keepToStage } from './keep-to-stage.ts';
 import { planText } from './plan-text.ts';
 import {
   eventOf,
@@ -58,6 +59,15 @@ async function validateWork(context: RunContext): Promise<StepOutcome<Validated>
 
 /** Where tests come first, they decide. */
 async function judgeTested(context: RunContext, valid: Validated): Promise<StepOutcome<Validated>> {
+  const kept = await keepToStage(context, valid);
+  if (kept.result === undefined) return kept;
+  const judged = await judgeExpected(context, kept.result);
+  const run = { ...kept.run, ...judged.run };
+  // Who repaired failing checks may have gone beyond the stage once more.
+  return judgeStage(context, { ...judged, run });
+}
+
+async function judgeExpected(context: RunContext, valid: Validated): Promise<StepOutcome<Validated>> {
   const expected = expectationOf(context);
   if (expected === 'red') return judgeRed(context, valid);
   const judged = await judgeWork(context, valid);

@@ -15,6 +15,7 @@ import { askForTool } from './tool-approval.ts';
 import { textsOfChecks } from './trusted-checks.ts';
 import { agentOf } from './agent-of-run.ts';
 import { changesNow, followPerson } from './follow-person.ts';
+import { limitOf } from './stage-limit.ts';
 import { messageAtWork, openMessages, takeNextMessage } from './person-messages.ts';
 import { createWaiting, type Waiting } from './wait-for-answer.ts';
 
@@ -126,7 +127,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     const options: Omit<AgentRunOptions, 'sandbox' | 'setup'> = {
       ...optionsFor(context, input.prompt),
       ...listeners(context, { watch, log, words, waiting }),
-      ...defined({ maxToolRounds: input.maxToolRounds }),
+      ...defined({ ...(await held(context)), maxToolRounds: input.maxToolRounds }),
       messages,
       onTaken: person.taken,
       config,
@@ -153,6 +154,11 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     await person.stop();
     await watch.stop();
   }
+}
+
+/** To its part of the work, and to the steps of the plan. */
+async function held(context: RunContext): Promise<Pick<AgentRunOptions, 'limit' | 'todo'>> {
+  return defined({ limit: await limitOf(context), todo: resultOf(context, 'context').steps });
 }
 
 function hitRounds({ maxToolRounds }: Input, { error }: AgentRunResult): boolean {

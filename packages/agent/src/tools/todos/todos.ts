@@ -17,11 +17,13 @@ const WRITERS: ReadonlyMap<string, { readonly list: string; readonly words: stri
 ]);
 
 /**
- * The list as the model last wrote it. It exists only in the conversation: a resumed, forked or rewound session has exactly the list of its
- * own past, and a refused list does not count.
+ * The list as the model last wrote it, or as it came with an input after that. It exists only in the conversation: a resumed, forked or
+ * rewound session has exactly the list of its own past, and a refused list does not count.
  */
 export function todosOf(history: ReadonlyArray<Turn>): ReadonlyArray<Todo> {
   for (const [index, turn] of [...history.entries()].toReversed()) {
+    if (turn.kind === 'user' && turn.todo !== undefined)
+      return turn.todo.map((content) => ({ content, status: 'pending' }));
     if (turn.kind !== 'tool_results') continue;
     const calls = callsOf(history[index - 1]);
     for (const { toolCallId, isError } of turn.results.toReversed()) {

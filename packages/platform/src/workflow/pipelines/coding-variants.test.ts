@@ -114,6 +114,30 @@ it('in stages: new files, changed files and commits each have a run and a review
   expect((await workflow.listArtifacts(taskId)).filter(({ type }) => type === 'pull_request')).toHaveLength(1);
 });
 
+it('a stage changes only what is its own: what goes beyond is put back in one turn, or fails the run', async () => {
+  const BEYOND: ScriptStep = { do: 'modifyFile', path: 'readme.md', find: 'sample', replace: 'simple' };
+  const BACK: ScriptStep = { do: 'modifyFile', path: 'readme.md', find: 'simple', replace: 'sample' };
+  const stages = await begin('coding-stages', [
+    {
+      when: { outcome: 'pr_ready', promptIncludes: 'This run is the first part' },
+      steps: [CODE, BEYOND, READY],
+      replies: { 'repair:stage': [BACK, READY] },
+    },
+    works('This run is the second part', TOLD, { do: 'createFile', path: 'late.sh', content: 'true\n' }),
+  ]);
+  await stages.answer();
+  expect(await stages.status()).toBe('create_review');
+  expect(await stages.asked()).toMatchObject({ payload: { deviations: [] } });
+  await stages.answer();
+  expect(await stages.status()).toBe('failed');
+  const last = (await stages.workflow.listRuns({ taskId: stages.taskId })).at(-1);
+  expect(last?.error).toContain('in this stage only files are changed that are there, and late.sh is new');
+  const tests = await begin('coding-tdd', [works('This run writes the tests', TEST, CODE)]);
+  await tests.answer();
+  const [, written] = await tests.workflow.listRuns({ taskId: tests.taskId });
+  expect(written?.error).toContain('only tests are written, and double.sh is none by its name or by the plan');
+});
+
 it('tests first: they have to fail before the work and to pass after it, and the server runs them', async () => {
   const PASSES: ScriptStep = { do: 'createFile', path: 'double.test.sh', content: 'true\n' };
   const { asked, text, answer, status, workflow, taskId } = await begin('coding-tdd', [
