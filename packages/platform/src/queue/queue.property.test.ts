@@ -6,7 +6,6 @@ import {
   HEAD_START,
   holdsClaim,
   openStore,
-  ownName,
   type Priority,
   type Project,
   releaseJob,
@@ -15,7 +14,7 @@ import {
   setQueuePaused,
   type Store,
 } from '@attractor/store';
-import { putQueued, putQueueProject } from '../test-support/queue-contract.ts';
+import { ME, putQueued, putQueueProject } from '../test-support/queue-contract.ts';
 import { makeFolder, must, runs } from '@attractor/store/testing';
 import { claimJob } from './claim.ts';
 
@@ -133,7 +132,7 @@ async function walk({ store, other, projects }: World, steps: ReadonlyArray<Step
       model.put(await store.transact((tx) => putQueued(tx, own, { priority: now.priority, overrides })), now);
     } else if (now.do === 'claim') {
       const right = model.next(now.hasGpu).map(({ runId }) => runId);
-      const claim = await claimJob(store, { owner: ownName(), labels: now.hasGpu ? ['gpu'] : [] });
+      const claim = await claimJob(store, { ...ME, labels: now.hasGpu ? ['gpu'] : [] });
       if (claim === null) expect(right).toEqual([]);
       else {
         expect(right).toContain(claim.runId);
@@ -142,7 +141,7 @@ async function walk({ store, other, projects }: World, steps: ReadonlyArray<Step
     } else if (now.do === 'race') {
       const claims = await Promise.all(
         Array.from({ length: now.claims }, (_item, index) =>
-          claimJob(index % 2 === 0 ? store : other, { owner: ownName(), labels: ['gpu'] }),
+          claimJob(index % 2 === 0 ? store : other, { ...ME, labels: ['gpu'] }),
         ),
       );
       for (const claim of claims) if (claim !== null) taken(claim);

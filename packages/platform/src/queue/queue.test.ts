@@ -14,6 +14,7 @@ import {
 } from '@attractor/store';
 import { startRun } from '@attractor/pipeline';
 import { makeFolder, must, PERSON, putProject, taskRow } from '@attractor/store/testing';
+import { ME } from '../test-support/queue-contract.ts';
 import { claimJob, claimNext } from './claim.ts';
 import { startWorker } from './local.ts';
 
@@ -48,7 +49,7 @@ const must1 = (claim: Claim | null): Claim => {
 describe('claiming', () => {
   it('gives each job to one owner, oldest first, whoever asks at the same time', async () => {
     const store = await storeWithRuns(10);
-    const claims = await Promise.all(Array.from({ length: 15 }, () => claimJob(store, { owner: ownName() })));
+    const claims = await Promise.all(Array.from({ length: 15 }, () => claimJob(store, ME)));
     const taken = claims.filter((claim) => claim !== null).map(({ runId }) => runId);
     expect(new Set(taken).size).toBe(10);
     expect(taken).toEqual(taken.toSorted());
@@ -66,11 +67,11 @@ describe('claiming', () => {
     const owner = JSON.stringify({ ...identity, pid: other.pid, started });
     const first = must1(await claimJob(store, { owner }));
     expect(ownerState(owner)).toBe('alive');
-    expect(await claimJob(store, { owner: ownName() })).toBeNull();
+    expect(await claimJob(store, ME)).toBeNull();
     other.kill('SIGKILL');
     await once(other, 'exit');
     expect(ownerState(owner)).toBe('dead');
-    const second = must1(await claimJob(store, { owner: ownName() }));
+    const second = must1(await claimJob(store, ME));
     expect(second.fence).toBe(first.fence + 1);
     expect([await holdsClaim(store.read, first), await holdsClaim(store.read, second)]).toEqual([false, true]);
     await store.close();
@@ -78,9 +79,9 @@ describe('claiming', () => {
 
   it('takes over from an owner whose lease ran out, though it lives', async () => {
     const store = await storeWithRuns(1);
-    must1(await claimJob(store, { owner: ownName() }));
+    must1(await claimJob(store, ME));
     await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).execute());
-    expect(await claimJob(store, { owner: ownName() })).not.toBeNull();
+    expect(await claimJob(store, ME)).not.toBeNull();
     await store.close();
   });
 
@@ -137,7 +138,7 @@ describe('a worker', () => {
     while (attempts.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     await worker.close();
     expect(attempts).toEqual([1, 2, 3]);
-    expect(must1(await claimJob(store, { owner: ownName() })).attempts).toBe(3);
+    expect(must1(await claimJob(store, ME)).attempts).toBe(3);
     await store.close();
   });
 
@@ -190,14 +191,14 @@ describe('a worker', () => {
         .where('id', '<=', waiting.at(-1)?.id ?? '')
         .execute(),
     );
-    const claims = await claimNext(store, { owner: ownName() }, { room: 10, expectsWork: true });
+    const claims = await claimNext(store, ME, { room: 10, expectsWork: true });
     expect(claims.claims.map(({ runId }) => runId)).toEqual(all.slice(WAITING).map(({ run_id }) => run_id));
     const state = await readQueueState(store.read, { limit: 5 });
     expect(state).toMatchObject({ running: 4, queued: 0, waiting: WAITING });
     expect(state.jobs.map((job) => job.state)).toEqual(['running', 'running', 'running', 'running', 'waiting']);
     const [one] = waiting;
     await store.transact((tx) => wakeJob(tx, one?.run_id ?? ''));
-    const next = await claimNext(store, { owner: ownName() }, { room: 10, expectsWork: false });
+    const next = await claimNext(store, ME, { room: 10, expectsWork: false });
     expect(next.claims.map(({ runId }) => runId)).toEqual([one?.run_id]);
     await store.close();
   });

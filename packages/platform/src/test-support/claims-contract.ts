@@ -6,13 +6,13 @@ import {
   holdsClaim,
   listOpenJobs,
   markProgress,
-  ownName,
   releaseJob,
   type Store,
   takeJob,
 } from '@attractor/store';
 import { must, type Place, putProject, putRun, putTask } from '@attractor/store/testing';
 import { claimJob } from '../queue/claim.ts';
+import { ME } from './queue-contract.ts';
 
 /** What every store's claims must satisfy. */
 export function describeClaims(name: string, makePlace: () => Promise<Place>): void {
@@ -34,7 +34,7 @@ export function describeClaims(name: string, makePlace: () => Promise<Place>): v
         await store.transact((tx) => putRun(tx, task));
       }
       const claims = await Promise.all(
-        Array.from({ length: 100 }, (_item, index) => claimJob(stores[index % 2] ?? store, { owner: ownName() })),
+        Array.from({ length: 100 }, (_item, index) => claimJob(stores[index % 2] ?? store, ME)),
       );
       const taken = claims.filter((claim) => claim !== null);
       expect([taken.length, new Set(taken.map(({ runId }) => runId)).size]).toEqual([5, 5]);
@@ -44,7 +44,7 @@ export function describeClaims(name: string, makePlace: () => Promise<Place>): v
       const store = await open();
       const task = await putTask(store, await putProject(store));
       await store.transact((tx) => putRun(tx, task));
-      const first = await claimJob(store, { owner: ownName() });
+      const first = await claimJob(store, ME);
       if (first === null) throw new Error('nothing to claim');
       const [job] = await listOpenJobs(store.read);
       if (job === undefined) throw new Error('no job');

@@ -18,7 +18,7 @@ if (mode === 'all') {
   say('ready');
   await firstLine();
   for (;;) {
-    const claim = await claimJob(store, { owner: ownName() });
+    const claim = await claimJob(store, { owner: ownName(), leaseMs: 3_600_000 });
     if (claim === null) break;
     say(claim.runId);
     await store.transact((tx) => finishJob(tx, claim));

@@ -79,21 +79,23 @@ export function describeQueuePort(name: string, makePlace: () => Promise<QueuePl
     it('brings a job when its time has come, and a cancelled one never', async () => {
       const queue = await open(await makePlace());
       const project = await putQueueProject(queue.store);
-      const [later, never] = await queue.store.transact(async (tx) => {
-        const ids = [await putQueued(tx, project), await putQueued(tx, project)];
+      const at = { soon: Date.now() + 300, late: Date.now() + 3_600_000 };
+      const [soon, late, never] = await queue.store.transact(async (tx) => {
+        const ids = [await putQueued(tx, project), await putQueued(tx, project), await putQueued(tx, project)];
         await tx.deleteFrom('jobs').execute();
-        for (const id of ids) await queue.put(tx, id, { notBefore: new Date(Date.now() + 700).toISOString() });
+        for (const [index, time] of [at.soon, at.late, at.soon].entries())
+          await queue.put(tx, ids[index] ?? '', { notBefore: new Date(time).toISOString() });
         return ids;
       });
-      const done: string[] = [];
-      const worker = await work(queue, done);
-      await worker.idle();
-      expect(done).toEqual([]);
       expect(await queue.store.transact((tx) => queue.cancel(tx, never ?? ''))).toBe(true);
       expect(await queue.store.transact((tx) => queue.cancel(tx, never ?? ''))).toBe(false);
+      const done: string[] = [];
+      const worker = await work(queue, done);
       await waitFor(() => done.length > 0);
+      expect(Date.now()).toBeGreaterThanOrEqual(at.soon);
       await worker.idle();
-      expect(done).toEqual([later]);
+      expect(done).toEqual([soon]);
+      expect(await queue.store.transact((tx) => queue.cancel(tx, late ?? ''))).toBe(true);
     });
 
     it('shows a worker that waits as idle with its last sign of life, at work, silent, dead, and gone when it left', async () => {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { bundledProgram } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimJob } from '../queue/claim.ts';
-import { holdsClaim, openStore, ownName, type Store, type StoreLocation } from '@attractor/store';
-import { putQueued, putQueueProject } from './queue-contract.ts';
+import { holdsClaim, openStore, type Store, type StoreLocation } from '@attractor/store';
+import { ME, putQueued, putQueueProject } from './queue-contract.ts';
 import { must } from '@attractor/store/testing';
 
 const PROGRAM = fileURLToPath(new URL('queue-child.ts', import.meta.url));
@@ -71,8 +71,8 @@ export function describeQueueProcesses(name: string, makeLocation: () => Promise
       const child = start('one', location);
       expect(await child.line()).toBe('claimed');
       child.process.kill('SIGSTOP');
-      let claim = await claimJob(store, { owner: ownName() });
-      for (; claim === null; claim = await claimJob(store, { owner: ownName() })) await sleep(50);
+      let claim = await claimJob(store, ME);
+      for (; claim === null; claim = await claimJob(store, ME)) await sleep(50);
       expect(claim).toMatchObject({ runId, fence: 2 });
       child.process.kill('SIGCONT');
       child.process.stdin.end('go\n');
