@@ -1,6 +1,7 @@
 import { createScriptedAgent, type Script } from '@attractor/adapters';
 import { onTestFinished } from 'vitest';
 import { expectLogTellsAll } from './log-tells-all.ts';
+import { lookAtEachEvent } from './look-at-each-event.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../platform.ts';
 import { readProjectConfig } from '@attractor/project-config';
 import { unconfined } from '../run-context/confinement.ts';
@@ -49,23 +50,21 @@ export async function addTask(
 
 /** Resolves when the events satisfy the condition. */
 export async function until(
-  platform: Platform,
+  { workflow }: Pick<Platform, 'workflow'>,
   filter: { readonly taskId?: string },
   holds: (events: ReadonlyArray<PlatformEvent>) => boolean,
 ): Promise<ReadonlyArray<PlatformEvent>> {
-  const deadline = performance.now() + 600_000;
-  for (;;) {
-    const events = await platform.workflow.events({ ...filter, limit: 100_000 });
-    if (holds(events)) return events;
-    if (performance.now() > deadline)
-      throw new Error(
-        `Waited in vain; last events:\n${events
-          .slice(-12)
-          .map((event) => `${event.type}: ${event.summary}`)
-          .join('\n')}`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  let seen: ReadonlyArray<PlatformEvent> = [];
+  const look = async (): Promise<boolean> => {
+    seen = [...seen, ...(await workflow.events({ ...filter, after: seen.at(-1)?.seq ?? 0, limit: 100_000 }))];
+    return holds(seen);
+  };
+  const inVain = (): string => {
+    const last = seen.slice(-12).map((event) => `${event.type}: ${event.summary}`);
+    return `Waited in vain; last events:\n${last.join('\n')}`;
+  };
+  await lookAtEachEvent(workflow, { ...filter, look, inVain });
+  return seen;
 }
 
 export const statusOf = async (platform: Platform, taskId: string): Promise<string | undefined> =>

@@ -2,6 +2,7 @@ import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_PIPELINES, OUTCOME_SCHEMAS, SIMPLE, judgePayload, outcomeChoices } from '@attractor/pipeline';
 import type { Platform } from '../../platform.ts';
+import { lookAtEachEvent } from '../../test-support/look-at-each-event.ts';
 import {
   type Edge,
   edgesOf,
@@ -164,25 +165,22 @@ async function goByHand({ workflow, ...platform }: Platform, taskId: string, { t
   must(await workflow.answerPrompt({ promptId: prompt.id, contentHash: prompt.contentHash, answer }, PERSON));
 }
 
-async function untilIdle({ workflow }: Platform, taskId: string): Promise<void> {
-  await eventually(
-    async () => (await workflow.listRuns({ taskId, status: 'running' })).length === 0,
-    'no running agent',
-  );
+function untilIdle({ workflow }: Pick<Platform, 'workflow'>, taskId: string): Promise<void> {
+  return lookAtEachEvent(workflow, {
+    taskId,
+    look: async () => (await workflow.listRuns({ taskId, status: 'running' })).length === 0,
+    inVain: () => 'Waited in vain for: no running agent',
+  });
 }
 
-async function untilMoved(
+function untilMoved(
   { workflow }: Platform,
   taskId: string,
   { count, edge }: { readonly count: number; readonly edge: Edge },
 ): Promise<void> {
-  await eventually(async () => (await workflow.history(taskId)).length >= count, nameOf(edge));
-}
-
-async function eventually(holds: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 600_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  return lookAtEachEvent(workflow, {
+    taskId,
+    look: async () => (await workflow.history(taskId)).length >= count,
+    inVain: () => `Waited in vain for: ${nameOf(edge)}`,
+  });
 }
