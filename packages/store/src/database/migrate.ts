@@ -19,26 +19,28 @@ const LEDGER = { sql: 'create table if not exists migrations (name text primary 
 
 /**
  * Brings the schema up to date. Each migration is one transaction that checks again what is applied, so that two processes may start at
- * once. A database of a newer version is refused and left as it is.
+ * once; all of them together are one where nothing is stored yet. A database of a newer version is refused and left as it is.
  */
 export function migrate(
   migrator: Migrator,
   migrations: ReadonlyArray<Migration>,
 ): Promise<Result<ReadonlyArray<string>>> {
   return migrator.alone(async () => {
-    const ran: string[] = [];
     const known = new Set(migrations.map((migration) => migration.name));
     await inTransaction(migrator, () => migrator.run(LEDGER));
-    const newer = (await migrator.names()).filter((name) => !known.has(name));
+    const applied = await migrator.names();
+    const newer = applied.filter((name) => !known.has(name));
     if (newer.length > 0) {
       return refuse(
         'database',
         `The database was written by a newer version of Attractor (${newer.join(', ')}). Update Attractor, or set ATTRACTOR_HOME to another folder.`,
       );
     }
-    for (const migration of migrations) {
-      if (!(await apply(migrator, migration))) continue;
-      ran.push(migration.name);
+    const missing = migrations.filter(({ name }) => !applied.includes(name));
+    const steps = applied.length === 0 ? [missing] : missing.map((migration) => [migration]);
+    const ran: string[] = [];
+    for (const step of steps) {
+      ran.push(...(await inTransaction(migrator, () => apply(migrator, step))));
       // SQLite works in this thread: between two migrations whoever waits can be told that it takes a while.
       await pause();
     }
@@ -46,14 +48,16 @@ export function migrate(
   });
 }
 
-function apply(migrator: Migrator, migration: Migration): Promise<boolean> {
-  return inTransaction(migrator, async () => {
-    if ((await migrator.names()).includes(migration.name)) return false;
+/** Returns the names of those that were not applied meanwhile. */
+async function apply(migrator: Migrator, migrations: ReadonlyArray<Migration>): Promise<ReadonlyArray<string>> {
+  const applied = await migrator.names();
+  const missing = migrations.filter(({ name }) => !applied.includes(name));
+  for (const migration of missing) {
     await migrator.run(migration);
     if (migration.convert !== undefined) await migrator.convert(migration.convert);
     await migrator.record(migration.name);
-    return true;
-  });
+  }
+  return missing.map(({ name }) => name);
 }
 
 async function inTransaction<Value>(migrator: Migrator, work: () => Promise<Value>): Promise<Value> {
