@@ -25,7 +25,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'given',
     why: 'git, asked what it would obey; its own variables and where the repository and the configuration are',
   },
-  'packages/git/src/run-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
+  'packages/git/src/start-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
   'packages/agent/src/hooks/run-command.ts': {
     variables: 'given',
     why: "a hook's program, in the session's sandbox; of a repository only once it is trusted",

@@ -95,6 +95,32 @@ describe('runGit', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
+  it('asks for the configuration once for each text of it, and obeys a new one at once', async () => {
+    const cwd = await makeRepository({ 'a.txt': 'one\n', '.gitattributes': '*.txt filter=evil\n' });
+    const bin = makeFolder();
+    const [asked, marker] = [path.join(bin, 'asked'), path.join(bin, 'marker')];
+    writeFileSync(path.join(bin, 'git'), `#!/bin/sh\necho "$2" >> '${asked}'\nexec /usr/bin/git "$@"\n`, {
+      mode: 0o755,
+    });
+    const status = async (folder = cwd): Promise<ReadonlyArray<string>> => {
+      writeFileSync(asked, '');
+      writeFileSync(path.join(folder, 'a.txt'), String(Math.random()));
+      await runGit(['status', '--short'], { cwd: folder, host: { PATH: `${bin}:/usr/bin:/bin` } });
+      return readFileSync(asked, 'utf8').trim().split('\n');
+    };
+    await status();
+    expect(await status()).toEqual(['status']);
+    const other = await makeRepository({ 'a.txt': 'one\n' });
+    expect(await status(other)).toEqual(['status']);
+    await runGit(['config', 'filter.evil.clean', `touch '${marker}'; cat`], { cwd });
+    expect([await status(), await status(other), await status()]).toEqual([
+      ['config', 'status'],
+      ['status'],
+      ['status'],
+    ]);
+    expect(existsSync(marker)).toBe(false);
+  });
+
   it('takes nothing from inherited GIT_ variables', async () => {
     const cwd = await makeRepository();
     const other = await makeRepository({ 'b.txt': 'b' });

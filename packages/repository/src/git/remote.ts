@@ -1,4 +1,4 @@
-import { runGit } from '@attractor/git';
+import { readConfiguration, runGit } from '@attractor/git';
 import { git, type Repository } from './repository.ts';
 import { classifyRemote } from './classify-remote.ts';
 import type { RemoteOptions } from './person-git.ts';
@@ -8,12 +8,9 @@ export type Remote = { readonly name: string; readonly url: string };
 
 /** `origin`, otherwise the first configured remote, otherwise null. */
 export async function findRemote({ root }: Repository): Promise<Remote | null> {
-  const listed = await git(['config', '--null', '--get-regexp', '^remote\\..+\\.url$'], { cwd: root });
-  if (!listed.ok) return null;
-  const remotes = listed.value.split('\0').flatMap((entry) => {
-    const [key = '', url = ''] = entry.split('\n');
-    const name = key.replace(/^remote\./, '').replace(/\.url$/, '');
-    return name === '' || url === '' || name.startsWith('-') ? [] : [{ name, url }];
+  const remotes = (await readConfiguration({ cwd: root })).flatMap(({ key, value: url }) => {
+    const name = /^remote\.(.+)\.url$/.exec(key)?.[1];
+    return name === undefined || url === '' || name.startsWith('-') ? [] : [{ name, url }];
   });
   return remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? null;
 }

@@ -1,0 +1,48 @@
+import { configText } from './config-text.ts';
+import { type Execution, failed, type GitResult, startGit } from './start-git.ts';
+
+/** `scope` as git names it: local, worktree, command. */
+export type ConfigEntry = { readonly scope: string; readonly key: string; readonly value: string };
+
+const known = new Map<string, ReadonlyArray<ConfigEntry>>();
+const MOST_KNOWN = 100;
+const MAX_OUTPUT_BYTES = 16 << 20;
+
+/**
+ * What git reads as configuration in a folder. It depends on nothing but the text of the repository's files, so git is asked once for each
+ * text and not before every command.
+ */
+export async function configuration(
+  place: Execution,
+): Promise<{ readonly entries: ReadonlyArray<ConfigEntry> } | GitResult> {
+  const text = isPlain(place) ? configText(place.cwd) : null;
+  const before = text === null ? undefined : known.get(text);
+  if (before !== undefined) return { entries: before };
+  const listed = await startGit(['config', '--list', '--show-scope', '-z'], {
+    ...place,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+  });
+  if (listed.exitCode !== 0) return listed;
+  if (listed.truncated) return failed('not_started', `The configuration of ${place.cwd} is too long to look through`);
+  const entries = readEntries(listed.stdout);
+  // Git leaves out a repository that belongs to somebody else, and the text may have changed meanwhile.
+  const isOfText = entries.some(({ scope }) => scope === 'local') && configText(place.cwd) === text;
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (text !== null && isOfText) known.set(text, entries);
+  return { entries };
+}
+
+/** Nothing but the index is elsewhere, and no more is configured than always. */
+function isPlain({ config, variables = {} }: Execution): boolean {
+  return config === undefined && Object.keys(variables).every((name) => name === 'GIT_INDEX_FILE');
+}
+
+/** `scope NUL key LF value NUL`, without the LF where there is no value. */
+function readEntries(listed: string): ReadonlyArray<ConfigEntry> {
+  const fields = listed.split('\0');
+  return Array.from({ length: Math.floor(fields.length / 2) }, (_, at) => {
+    const [scope = '', entry = ''] = fields.slice(at * 2, at * 2 + 2);
+    const [key = '', ...value] = entry.split('\n');
+    return { scope, key, value: value.join('\n') };
+  });
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { superviseChild, type Variables } from '@attractor/system';
+import { FIXED_CONFIG, gitVariables, neutralised } from './hardening.ts';
+
+export type GitPerson = {
+  readonly name: string;
+  readonly email: string;
+  /** ISO time; absent: now. */ readonly date?: string;
+};
+
+export type GitOptions = {
+  readonly cwd: string;
+  readonly signal?: AbortSignal;
+  /** Default 60 s. */
+  readonly timeoutMs?: number;
+  /** The limit for stdout and for stderr each; beyond it `truncated` is set. Default 16 MiB. */
+  readonly maxOutputBytes?: number;
+  readonly stdin?: string;
+  /** Commits need both; `committer` defaults to `author`. */
+  readonly author?: GitPerson;
+  readonly committer?: GitPerson;
+  /** Configuration that overrides ours, for example a person's own credential helper. */
+  readonly config?: Readonly<Record<string, string>>;
+  /** A repository with another owner that a person trusted. */
+  readonly safeDirectory?: string;
+  /** Further repositories that must not supply their own git; those around `cwd` never do. */
+  readonly outside?: ReadonlyArray<string>;
+  /** More variables for this call, such as GIT_INDEX_FILE. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Absent: the environment of this process. */
+  readonly host?: Variables;
+};
+
+/**
+ * Git's answer. `failure` says why there is no real exit code (then `exitCode` is not 0 and `stderr` says what to do); a git that ran and
+ * refused has its own exit code and no `failure`.
+ */
+export type GitResult = {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly failure?: 'timeout' | 'aborted' | 'not_installed' | 'not_started';
+};
+
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 16 << 20;
+
+export type Place = GitOptions & {
+  readonly git: string;
+  readonly host: Variables;
+  readonly outside: ReadonlyArray<string>;
+};
+export type Execution = Place & { readonly keys: ReadonlyArray<string>; readonly talks: boolean };
+
+/** One process of git, with all that hardening decided. */
+export async function startGit(args: ReadonlyArray<string>, run: Execution): Promise<GitResult> {
+  const config = configOf(run);
+  const surroundings = { host: run.host, config, outside: run.outside, talks: run.talks };
+  const child = spawn(run.git, ['--no-pager', ...args], {
+    cwd: run.cwd,
+    env: { ...gitVariables(surroundings), ...people(run), ...run.variables },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const outcome = await superviseChild(child, {
+    timeoutMs: run.timeoutMs ?? TIMEOUT_MS,
+    signal: run.signal,
+    maxOutputBytes: run.maxOutputBytes ?? MAX_OUTPUT_BYTES,
+    stdin: run.stdin,
+  });
+  if (outcome.spawnError !== undefined)
+    return failed('not_started', `git could not be started in ${run.cwd}: ${outcome.spawnError.message}`);
+  if (outcome.aborted) return failed('aborted', 'git was stopped on request');
+  if (outcome.timedOut)
+    return failed('timeout', `git ${args[0] ?? ''} took longer than ${run.timeoutMs ?? TIMEOUT_MS} ms and was stopped`);
+  return {
+    exitCode: outcome.exitCode,
+    stdout: outcome.stdout,
+    stderr: outcome.stderr,
+    truncated: outcome.omittedBytes > 0,
+  };
+}
+
+function configOf(run: Execution): ReadonlyArray<readonly [string, string]> {
+  const safe = run.safeDirectory === undefined ? [] : [['safe.directory', run.safeDirectory] as const];
+  return [...FIXED_CONFIG, ...neutralised(run.keys), ...safe, ...Object.entries(run.config ?? {})];
+}
+
+function people(run: GitOptions): Record<string, string> {
+  return { ...person('AUTHOR', run.author), ...person('COMMITTER', run.committer ?? run.author) };
+}
+
+function person(role: 'AUTHOR' | 'COMMITTER', who: GitPerson | undefined): Record<string, string> {
+  if (who === undefined) return {};
+  const date = who.date === undefined ? {} : { [`GIT_${role}_DATE`]: who.date };
+  return { [`GIT_${role}_NAME`]: who.name, [`GIT_${role}_EMAIL`]: who.email, ...date };
+}
+
+export function failed(failure: NonNullable<GitResult['failure']>, stderr: string): GitResult {
+  return { exitCode: 127, stdout: '', stderr, truncated: false, failure };
+}
