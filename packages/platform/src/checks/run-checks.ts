@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { messageOf } from '@attractor/base';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { createRedactor } from '@attractor/redact';
-import { runGit } from '@attractor/git';
 import type { Sandbox } from '@attractor/confine';
 import type { CheckResult } from '@attractor/store';
 import { keepWorktree, putBackLeft } from '@attractor/repository';
@@ -36,20 +35,19 @@ const KEPT_FILE = 4 << 20;
  */
 export async function runChecks(checks: ReadonlyArray<Check>, run: CheckRun): Promise<ReadonlyArray<CheckResult>> {
   if (checks.length === 0) return [];
-  const commit = (await runGit(['rev-parse', 'HEAD'], { cwd: run.folder })).stdout.trim();
   const environment = createLocalExecutionEnvironment(run.folder, 'inherit_none', {
     variables: () => run.env,
     sandbox: 'sandbox' in run.allowed ? run.allowed.sandbox : undefined,
   });
   const redactor = createRedactor({ secrets: run.secrets });
   const results: CheckResult[] = [];
+  let commit: string | null = null;
   try {
     for (const check of checks) {
       run.signal.throwIfAborted();
-      const { value: outcome, restored } = await keepWorktree(
-        { folder: run.folder, note: noteIn(run.outputFolder) },
-        () => execute(check, environment, run),
-      );
+      const place = { folder: run.folder, note: noteIn(run.outputFolder) };
+      const { value: outcome, restored, head } = await keepWorktree(place, () => execute(check, environment, run));
+      commit ??= head ?? '';
       const { name, command, severity } = check;
       const whole = redactor.text(outcome.output);
       const file = await keepOutput(run.outputFolder, { name, output: whole });

@@ -8,7 +8,7 @@ import { type Found, readOutcome } from './read-outcome.ts';
 /** Whether the branch differs from its base, or something is left uncommitted on purpose. */
 export async function hasChange(context: RunContext, head: string): Promise<boolean> {
   const { path, baseCommit } = resultOf(context, 'prepare').worktree;
-  const same = head === baseCommit || (await git(['diff', '--quiet', baseCommit, head], { cwd: path })).ok;
+  const same = head === baseCommit || (await git(['diff-tree', '-r', '--quiet', baseCommit, head], { cwd: path })).ok;
   if (!same) return true;
   const dirty = await git(['status', '--porcelain'], { cwd: path });
   return !dirty.ok || dirty.value !== '';

@@ -27,14 +27,17 @@ export async function syncWorktree(context: RunContext, sync: Sync): Promise<Syn
   const { fetched, worktree, layered } = sync;
   const request = requestOf(context, sync);
   const events = fetchEvents(context, sync);
+  let isMoved = false;
   if (fetched.branch !== null) {
     const moved = await fastForward(request, fetched.branch);
     if (!moved.ok) return environment(moved.error.message);
+    isMoved = moved.value === 'moved';
     if (moved.value === 'diverged') events.push(divergedEvent(context, worktree.branch));
   }
   if (layered.config.rebaseOnStart === true && fetched.base !== null) {
     const rebased = await rebaseOnBase(request, fetched.base);
     if (!rebased.ok) return environment(rebased.error.message);
+    isMoved ||= rebased.value.kind === 'rebased';
     if (rebased.value.kind === 'rebased') events.push(rebasedEvent(context, worktree));
     if (rebased.value.kind === 'conflict') {
       const { files } = rebased.value;
@@ -51,7 +54,7 @@ export async function syncWorktree(context: RunContext, sync: Sync): Promise<Syn
       );
     }
   }
-  return { worktree: await lookAgain(worktree, fetched), events };
+  return { worktree: isMoved ? await lookAgain(worktree, fetched) : worktree, events };
 }
 
 /** Restores what an earlier run left uncommitted, if configured; it stays under its ref as well. */

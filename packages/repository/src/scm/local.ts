@@ -42,10 +42,10 @@ export function createLocalScm(local: LocalScm): Scm {
     type: 'local',
     isAvailable: async () => ({ available: true }),
     createPR: async (wanted) => {
-      if ((await branchTip(repository, wanted.headBranch)) === null)
-        return fail('not_found', `There is no branch "${wanted.headBranch}" in ${repository.root}.`);
+      const tip = await branchTip(repository, wanted.headBranch);
+      if (tip === null) return fail('not_found', `There is no branch "${wanted.headBranch}" in ${repository.root}.`);
       const record = await store.transact((tx) => ensurePullRequest(tx, { ...wanted, projectId: project.id }));
-      return { ok: true, value: await shown(record) };
+      return { ok: true, value: toPullRequest(record, record.headCommit ?? tip) };
     },
     getPR: async (number) => {
       const found = await find(number);

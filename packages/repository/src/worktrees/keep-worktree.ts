@@ -8,18 +8,19 @@ export type KeptPlace = { readonly folder: string; readonly note: string };
 
 /**
  * Lets commands run in a checkout and restores what they changed: another commit or branch, changed files, new files that git does not
- * ignore. Earlier uncommitted work stays as it is, and so do changes to files that already had some. Returns the restored files.
+ * ignore. Earlier uncommitted work stays as it is, and so do changes to files that already had some. Returns the restored files, and the
+ * commit that was checked out before.
  */
 export async function keepWorktree<Value>(
   { folder, note }: KeptPlace,
   work: () => Promise<Value>,
-): Promise<{ readonly value: Value; readonly restored: ReadonlyArray<string> }> {
+): Promise<{ readonly value: Value; readonly restored: ReadonlyArray<string>; readonly head: string | null }> {
   const before = await look(folder);
   if (before !== null) await writeNote(note, before);
   const value = await work();
   const restored = before === null ? [] : await putBack(folder, before);
   await rm(note, { force: true });
-  return { value, restored };
+  return { value, restored, head: before?.head ?? null };
 }
 
 /** Restores what unfinished commands left. Does nothing if there were none. */
