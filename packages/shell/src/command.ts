@@ -29,13 +29,12 @@ export function analyseCommand(node: Command, state: State, walk: Walk): Outcome
   let expands = false;
   for (const child of children) if (mayExpand(child) && walk.into.expansions(child, state, walk)) expands = true;
   const inner = walk.drafts.length === from ? [] : walk.drafts.slice(from);
-  const draft = analyseWords(words, { state, walk, node });
+  const { draft, runs } = analyseWords(words, { state, walk, node });
   if (expands) worsen(draft, 'unknown', 'runs a command inside a word');
   if (!isSeamless(node, children, walk.source))
     walk.problems.push({ reason: 'is not a complete command', part: draft.text });
   const bindings = judgeAssignments(node, scope, draft);
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
-  const runs = unwrap(draft.words).words;
   const interprets = isInterpreter(baseName(runs)) || (runs[0]?.known === false && /^(?:\$\(|`)/.test(runs[0].text));
   judgeInner(draft, inner, { walk, interprets });
   judgeFetched(draft, runs, walk);
@@ -117,8 +116,11 @@ type Place = {
   readonly node: { readonly pos: number; readonly end: number };
 };
 
-/** The words of a command that another command runs: of `xargs rm`, of `find -exec`. */
-function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
+/** `runs`: the words of the draft without wrappers. */
+type Analysed = { readonly draft: Draft; readonly runs: ReadonlyArray<ExpandedWord> };
+
+/** The words of a command, or of one that another command runs: of `xargs rm`, of `find -exec`. */
+function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Analysed {
   const { state, walk } = place;
   const unwrapped = unwrap(words);
   const assigns = 'prefix' in place.node ? prefixNames(place.node) : [];
@@ -127,7 +129,7 @@ function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
     if (unwrapped.trust === 'stripped')
       worsen(draft, 'unknown', `${unwrapped.wrappers.join(', ')} changes how it runs`);
     finish(draft, place, unwrapped.wrappers);
-    return draft;
+    return { draft, runs: unwrapped.words };
   }
   const outer = newDraft(words, { ...place, assigns });
   finish(outer, place, []);
@@ -137,7 +139,7 @@ function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Draft {
       state: { ...state, via: unwrapped.wrappers.join(' '), depth: state.depth + 1 },
     });
   else walk.problems.push({ reason: 'is nested too deeply', part: outer.text });
-  return outer;
+  return { draft: outer, runs: unwrapped.words };
 }
 
 function finish(draft: Draft, { state, walk, node }: Place, wrappers: ReadonlyArray<string>): void {
@@ -160,7 +162,7 @@ function walkInside(draft: Draft, state: State, walk: Walk): void {
   const inner: State = { ...state, via: draft.via === null ? name : `${draft.via} ${name}`, depth: state.depth + 1 };
   for (const text of scripts) walk.into.script(parse(text), inner, { ...walk, source: text });
   for (const command of commands) {
-    const one = analyseWords(command, { state: inner, walk, node: { pos: 0, end: 0 } });
+    const { draft: one } = analyseWords(command, { state: inner, walk, node: { pos: 0, end: 0 } });
     if (draft.facts.secret && one.facts.network) worsen(one, 'destructive', 'sends credentials to the network');
   }
 }
@@ -200,9 +202,12 @@ function baseName(words: ReadonlyArray<ExpandedWord>): string {
 }
 
 function prefixNames(node: object): ReadonlyArray<string> {
-  const prefix = 'prefix' in node && Array.isArray(node.prefix) ? node.prefix : [];
+  const prefix = 'prefix' in node && Array.isArray(node.prefix) ? node.prefix : NONE;
+  if (prefix.length === 0) return NONE;
   return prefix.flatMap((child: Assignment | Redirection) => (child.type === 'Assignment' ? [child.name] : []));
 }
+
+const NONE: ReadonlyArray<never> = [];
 
 function wordsOf(node: Command, scope: Scope): ReadonlyArray<ExpandedWord> {
   const words: ExpandedWord[] = node.name === undefined ? [] : [...expandWord(node.name, scope)];

@@ -11,8 +11,10 @@ export function walkFedText(
   takers: ReadonlyArray<Draft>,
   { state, walk }: { readonly state: State; readonly walk: Walk },
 ): void {
+  const running = takers.filter(runsText);
+  if (running.length === 0) return;
   const text = given.text ?? given.from.map(printed).findLast((one) => one !== null) ?? null;
-  const script = takers.map((taker) => scriptOf(taker, text, given.from)).find((one) => one !== null);
+  const script = running.map((taker) => scriptOf(taker, text, given.from)).find((one) => one !== null);
   if (script === undefined || script === null || script.length > MOST) return;
   const inner: State = { ...state, via: 'a pipe', depth: state.depth + 1 };
   walk.into.script(parse(script), inner, { ...walk, source: script, problems: [] });
@@ -20,6 +22,11 @@ export function walkFedText(
 
 const MOST = 4_000;
 const RUNNERS = /^(?:at|batch|(?:ba|z|da|k|mk|a|fi)?sh)$/;
+
+/** Few commands run what they are given; the text is looked for only then. */
+function runsText(taker: Draft): boolean {
+  return taker.via !== null || RUNNERS.test(baseName(taker));
+}
 
 function scriptOf(taker: Draft, text: string | null, from: ReadonlyArray<Draft>): string | null {
   const name = baseName(taker);

@@ -100,8 +100,9 @@ export function isOwn(path: string, { roots }: Pick<PathContext, 'roots'>): bool
 
 /** The names of a path below the folder of the workspace that it lies in. */
 export function belowRoot(path: string, { roots }: Pick<PathContext, 'roots'>): string {
-  const lengths = roots.filter((root) => isInside(path, root)).map(({ length }) => length);
-  return path.slice(Math.max(0, ...lengths));
+  let from = 0;
+  for (const root of roots) if (root.length > from && isInside(path, root)) from = root.length;
+  return path.slice(from);
 }
 
 /** The folder that contains every expansion of a glob. */

@@ -71,8 +71,8 @@ export function same(left: ReadonlyArray<string>, right: ReadonlyArray<string>):
 }
 
 export function scopeOf(state: State, walk: Walk): Scope {
-  const [cwd, ...others] = state.cwds;
-  return { home: walk.pathContext.home, cwd: others.length > 0 ? null : (cwd ?? null), bindings: state.bindings };
+  const { cwds, bindings } = state;
+  return { home: walk.pathContext.home, cwd: cwds.length === 1 ? (cwds[0] ?? null) : null, bindings };
 }
 
 /** The source of a node, short enough to show. */

@@ -44,7 +44,7 @@ export function whyLastingAccess(command: JudgedCommand): string | null {
   const reason = BY_NAME.get(command.name)?.(command) ?? null;
   if (reason !== null || SHOWS_TEXT.has(command.name)) return reason;
   if (memoryOf(command)) return GUARD;
-  if (!command.words.some(({ text }) => text.includes('--'))) return null;
+  if (!command.words.some(({ text }) => text.includes('--') && MAY_BYPASS.test(text))) return null;
   const all = ` ${joined(command).replaceAll(/["']/g, ' ')} `;
   return BYPASSES.some((pattern) => pattern.test(all)) ? GUARD : null;
 }
@@ -117,6 +117,9 @@ function ownProcess(words: ReadonlyArray<ExpandedWord>): boolean {
       ),
   );
 }
+
+/** How each of those below begins. */
+const MAY_BYPASS = /--(?:dangerously-|yolo|allow-unsandboxed|no-sandbox-policy|permission-mode|approval-|sandbox)/;
 
 const BYPASSES: ReadonlyArray<RegExp> = [
   / --(?:dangerously-[\w-]+|yolo|allow-unsandboxed|no-sandbox-policy) /,

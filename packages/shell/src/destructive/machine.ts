@@ -14,7 +14,7 @@ type Check = (command: JudgedCommand) => string | null;
 
 /** Why a command would destroy a disk, the system, the home folder or the workspace; null if it would not. */
 export function destroysMachine(command: JudgedCommand): string | null {
-  if (/^(?:mkfs(?:\.|$)|newfs_)/.test(command.name)) return DISK;
+  if (command.name.includes('fs') && /^(?:mkfs(?:\.|$)|newfs_)/.test(command.name)) return DISK;
   return BY_NAME.get(command.name)?.(command) ?? null;
 }
 

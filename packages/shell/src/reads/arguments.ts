@@ -117,7 +117,9 @@ export function parseArguments(
   const operands: ExpandedWord[] = [];
   const pathValues: ExpandedWord[] = [];
   const note = (name: string, value: ExpandedWord | null): void => {
-    options.set(name, [...(options.get(name) ?? []), value?.text ?? '']);
+    const values = options.get(name);
+    if (values === undefined) options.set(name, [value?.text ?? '']);
+    else values.push(value?.text ?? '');
     if (value !== null && reader.paths?.includes(name)) pathValues.push(value);
   };
   for (let at = 0; at < words.length; at += 1) {

@@ -2,7 +2,7 @@ import { kernelPath } from '../kernel-path.ts';
 import { placeInside } from '../paths.ts';
 import { aimsAtSecrets } from '../secret-names.ts';
 import type { ExpandedWord } from '../words.ts';
-import { judgeRead, type Call, type ReadVerdict } from './arguments.ts';
+import { judgeRead, type Call, type Reader, type ReadVerdict } from './arguments.ts';
 import { GIT_READERS } from './git-readers.ts';
 
 const HARMLESS_GLOBALS: ReadonlySet<string> = new Set([
@@ -29,18 +29,19 @@ export function gitReads(call: Call): ReadVerdict {
   if (subcommand === undefined || !subcommand.known || !subcommand.plain)
     return { refused: 'the git subcommand is not known' };
   if (subcommand.text === '--version' && rest.length === 0) return { reads: [] };
-  const reader = Object.hasOwn(GIT_READERS, subcommand.text) ? GIT_READERS[subcommand.text] : undefined;
+  const reader = READERS.get(subcommand.text);
   if (reader === undefined) return { refused: `git ${subcommand.text} is not known to only read` };
   const secret = rest.find(({ text }) => namesSecretBlob(text));
   if (secret !== undefined) return { refused: `${secret.text} usually holds secrets` };
   if (reader.verb === true && rest[0]?.text.startsWith('-') === true)
     return { refused: `git ${subcommand.text} with an option first means another command` };
-  const verdict = judgeRead(
-    { ...reader, wary: true, revisions: true },
-    { ...call, name: `git ${subcommand.text}`, words: rest, cwds },
-  );
+  const verdict = judgeRead(reader, { ...call, name: `git ${subcommand.text}`, words: rest, cwds });
   return 'refused' in verdict ? verdict : { ...verdict, repositories: cwds };
 }
+
+const READERS: ReadonlyMap<string, Reader> = new Map(
+  Object.entries(GIT_READERS).map(([name, reader]) => [name, { ...reader, wary: true, revisions: true }]),
+);
 
 type GitPlaced = { readonly words: ReadonlyArray<ExpandedWord>; readonly cwds: ReadonlyArray<string> };
 
