@@ -14,6 +14,8 @@ import { commandLines } from './lib/command-lines.mjs';
 const MOST = 2_000;
 const VARIANTS = 6;
 const AT_ONCE = 40;
+/** Of one program, or of one verb of a program that has verbs. */
+const MOST_OF_ONE = 60;
 const TO = 'packages/policy/src/fixtures/found-commands.json';
 
 const scratch = mkdtempSync(join(tmpdir(), 'gather-'));
@@ -67,14 +69,35 @@ function readsAmong(commands) {
   return parts.flatMap((from) => look(commands.slice(from, from + AT_ONCE)));
 }
 
-/** Of each program in turn, until there are enough. */
+/** Of each program in turn, until there are enough: of its commands first those that are least like the ones before. */
 function evenly(commands, most) {
-  const byProgram = Map.groupBy(
-    commands,
-    (command) => command.match(/^\W*(?:\w+=\S*\s+)?(\S+(?:\s+[a-z][\w-]+)?)/)?.[1] ?? '',
+  const byProgram = [...Map.groupBy(commands, programOf).values()].map((list) =>
+    distinctFirst(list).slice(0, MOST_OF_ONE),
   );
   const taken = [];
-  for (let at = 0; taken.length < Math.min(most, commands.length); at += 1)
-    for (const list of byProgram.values()) if (at < list.length && taken.length < most) taken.push(list[at]);
+  for (let at = 0; taken.length < most && byProgram.some((list) => at < list.length); at += 1)
+    for (const list of byProgram) if (at < list.length && taken.length < most) taken.push(list[at]);
   return taken.toSorted();
+}
+
+/** What a line is about: its first program that does more than move or set something up, with its verb. */
+function programOf(command) {
+  const [name = '', verb = ''] = command
+    .replace(/^(?:(?:cd|pushd|set)\s[^;&|]*(?:&&|;)\s*|\w+=\S*\s+|[^\w[]+|(?:time|command|builtin)\s+)+/, '')
+    .split(/\s+/);
+  return VERBS.has(name) ? `${name} ${verb}` : name;
+}
+
+const VERBS = new Set(['git', 'npm', 'docker']);
+
+/** One of each shape, then the second of each, and so on: the same words with other names of files are one shape. */
+function distinctFirst(commands) {
+  const seen = new Map();
+  const ranked = commands.map((command) => {
+    const shape = command.replaceAll(/'[^']*'|"[^"]*"|[\w@%+-]*[./][\w./@%+-]*|\d+/g, '_');
+    const rank = seen.get(shape) ?? 0;
+    seen.set(shape, rank + 1);
+    return { command, rank };
+  });
+  return ranked.toSorted((left, right) => left.rank - right.rank).map(({ command }) => command);
 }
