@@ -28,8 +28,19 @@ export const runOverrides = /* @__PURE__ */ once(() =>
     timeout: z.number().int().positive().exactOptional(),
     effort: z.enum(EFFORTS).exactOptional(),
     permissionMode: z.enum(PERMISSION_MODES).exactOptional(),
+    /** Further folders of the server's machine that it may work in. Only admins give them. */
+    additionalDirectories: z
+      .array(z.string().regex(FOLDER, FOLDER_EXPECTED))
+      .max(MOST_FOLDERS)
+      .readonly()
+      .exactOptional(),
   }),
 );
+
+/** From the top of the file system on, and not all of it. */
+const FOLDER = /^\/+[^/]/;
+const FOLDER_EXPECTED = 'expected a folder, from / on';
+const MOST_FOLDERS = 50;
 
 export const startRunBody = /* @__PURE__ */ once(() =>
   z.strictObject({

@@ -43,6 +43,8 @@ describe('a user', () => {
     expect((await browser(server, key)).status).toBe(401);
     expect(must(await ada.client.access.session()).user.name).toBe('ada');
     const task = must(await ada.client.tasks.create({ projectId: project.id, title: 'By Ada', pipelineId: 'simple' }));
+    const further = { projectId: project.id, title: 'More', overrides: { additionalDirectories: ['/srv'] } };
+    expect(await ada.client.tasks.create(further)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
     const [made] = await workflow.events({ taskId: task.id, type: 'task.created' });
     expect(made?.actor).toMatchObject({
       type: 'user',

@@ -2,7 +2,7 @@ import { bytes, type Caller, type HttpRoute, type Route } from '@attractor/api';
 import { done } from '@attractor/base';
 import type { Context, Hono } from 'hono';
 import { actOnce } from './act-once.ts';
-import { NAME_A_PROJECT, whyNot } from './admit.ts';
+import { NAME_A_PROJECT, whyNot, whyNotSay } from './admit.ts';
 import { answer, refusal, refuse } from './answer.ts';
 import type { Env, HttpHandler, Services } from './context.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
@@ -59,6 +59,8 @@ function handlerOf(route: Route): HttpHandler {
     if (!body.ok) return refuse(context, body.error);
     const said = { params: context.req.param(), query: query.value, body: body.value };
     const { actor, caller } = context.var;
+    const unsaid = whyNotSay(caller, body.value);
+    if (unsaid !== null) return refusal(context, 'forbidden', unsaid);
     const call = await wholeCall(route, { ...services, caller }, said);
     if (!call.ok) return answer(context, call);
     const isLimited = (caller?.projects ?? null) !== null;

@@ -41,7 +41,7 @@ export { sandboxSettings } from './settings/sandbox-settings.ts';
 export { sessionSettings, type SessionSettings } from './settings/session-settings.ts';
 export { trustedBytes } from './setup/hooks-of-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
-export { inWorktree, readSetup, type SessionSetup, type SetupProblem } from './setup/session-setup.ts';
+export { inWorktree, readSetup, type SessionSetup, type SetupProblem, withFolders } from './setup/session-setup.ts';
 export { styleNamed, type OutputStyle } from './styles/output-style.ts';
 export { changedSince } from './trust/changed-since.ts';
 export { namedFiles } from './trust/named-files.ts';

@@ -34,6 +34,7 @@ const projectSettings = () =>
     labels: list(z.string()).exactOptional(),
     account: z.string().exactOptional(),
     permissionMode: z.enum(PERMISSION_MODES).exactOptional(),
+    additionalDirectories: list(z.string()).exactOptional(),
     approver: z.enum(['anyone', 'another']).exactOptional(),
     retry: retryChoices().exactOptional(),
     autoRun: words().exactOptional(),

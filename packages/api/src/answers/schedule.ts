@@ -11,6 +11,7 @@ const overrides = () =>
     checks: list(z.string()).exactOptional(),
     labels: list(z.string()).exactOptional(),
     account: z.string().exactOptional(),
+    additionalDirectories: list(z.string()).exactOptional(),
   });
 
 const action = () =>

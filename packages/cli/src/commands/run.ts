@@ -1,6 +1,7 @@
 import type { Project } from '@attractor/platform';
 import type { ComposedServer } from '@attractor/server';
 import type { Command } from 'commander';
+import { addedFolders } from '../existing-folder.ts';
 import { EXIT } from '../exit.ts';
 import type { Wanted } from '../follow/begin-task.ts';
 import { judgeRunFlags, pipelineFor, type RunFlags } from '../follow/run-flags.ts';
@@ -19,6 +20,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     )
     .option('--description <text>', 'more about the task')
     .option('--check <command>', "proves the result, such as 'npm test'; may be given more than once", collect, [])
+    .option('--add-dir <folder>', 'a further folder that the agent may read and change; may be repeated', collect, [])
     .option('-y, --yes', 'approve the plan without asking; with --here also bring the work into the checkout')
     .option('--plan-only', 'end with the plan, which then waits for you')
     .option('--no-plan', 'begin with the work')
@@ -45,6 +47,7 @@ Examples:
   attractor run "accept ISO weeks in the date parser" --check "npm test"
   attractor run "fix the flaky test" --provider openai --model gpt-5.2 --yes
   attractor run "rename the flag" --no-plan --here
+  attractor run "use the types of the shared library" --add-dir ../shared
   attractor run "add JWT authentication" --plan-only
   attractor run --resume ATT-12
   attractor run "update the dependencies" --detach
@@ -95,7 +98,7 @@ function wantedBy(title: string | undefined, flags: RunFlags, { chosen }: Place)
     task: {
       title: title ?? '',
       ...(description !== undefined && { description }),
-      overrides: { ...chosen, checks: flags.check },
+      overrides: { ...chosen, checks: flags.check, ...addedFolders(flags) },
     },
     pipelineId: pipelineFor(flags),
     straight: !flags.plan,

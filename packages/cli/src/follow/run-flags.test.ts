@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeRunFlags, pipelineFor, type RunFlags } from './run-flags.ts';
 
-const NONE: RunFlags = { check: [], plan: true };
+const NONE: RunFlags = { check: [], addDir: [], plan: true };
 
 function said(task: string | undefined, flags: Partial<RunFlags>, attended = true): string {
   try {

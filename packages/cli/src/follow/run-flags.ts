@@ -7,6 +7,7 @@ export type RunFlags = ModelFlags &
   SandboxFlag & {
     readonly yes?: boolean;
     readonly check: ReadonlyArray<string>;
+    readonly addDir: ReadonlyArray<string>;
     readonly description?: string;
     readonly planOnly?: boolean;
     readonly plan: boolean;
@@ -52,7 +53,7 @@ function namesOf(flags: RunFlags): Readonly<Record<Exclude<Name, 'task'>, boolea
     detach: flags.detach === true,
     here: flags.here === true,
     resume: flags.resume !== undefined,
-    ofTask: flags.description !== undefined || flags.check.length > 0,
+    ofTask: flags.description !== undefined || flags.check.length > 0 || flags.addDir.length > 0,
   };
 }
 
@@ -66,7 +67,7 @@ const RULES: ReadonlyArray<Rule> = [
     together: ['resume', name] as const,
     say: `${flagOf(name)} ${OF_A_NEW_TASK}`,
   })),
-  { together: ['resume', 'ofTask'], say: `--description or --check ${OF_A_NEW_TASK}` },
+  { together: ['resume', 'ofTask'], say: `--description, --check or --add-dir ${OF_A_NEW_TASK}` },
   {
     together: ['resume', 'detach'],
     say: '--resume works on it here; `attractor serve` works on it without a terminal',

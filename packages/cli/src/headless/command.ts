@@ -1,8 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { defaultModel } from '@attractor/llm';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { existingFolder } from '../existing-folder.ts';
 import { modelConfiguration } from '../model-configuration.ts';
 import { chosenModel } from '../model-flags.ts';
 import { requireModel } from '../require-model.ts';
@@ -107,11 +106,4 @@ function tell(text: string): void {
 
 function textOf(result: Line): string {
   return result['is_error'] === true ? '' : `${String(result['result'])}\n`;
-}
-
-function existingFolder(flag: string, asked: string): string {
-  const folder = resolve(asked);
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new CommandFailure(`${flag}: ${folder} is not a folder.`, EXIT.notFound);
-  return folder;
 }

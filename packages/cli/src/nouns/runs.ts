@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { EFFORTS, PERMISSION_MODES, RUN_MODES } from '@attractor/facts';
+import { RUN_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { type ApiClient, criterionLine, leftOf, type RunView, type StartRunBody } from '@attractor/api';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -14,7 +14,7 @@ import { print } from '../verbs/print.ts';
 import { transcriptLines } from '../verbs/transcript-lines.ts';
 import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type LoneVerb, type Verb, verb } from '../verbs/verb.ts';
-import { RUN_SETTING_FLAGS } from './tasks/run-setting-flags.ts';
+import { chosenSettings, RUN_SETTING_FLAGS } from './tasks/run-setting-flags.ts';
 
 const ID = { name: '<id>', about: "the run's key or id" };
 const STATUSES = ['running', 'completed', 'failed', 'cancelled', 'timeout'];
@@ -205,15 +205,12 @@ async function runQuery({ flags, projectIfAny }: Call) {
   };
 }
 
-function startBody({ flags }: Call): StartRunBody {
+function startBody(call: Call): StartRunBody {
+  const { flags } = call;
   const [agentType, model, provider] = [flags.text('agent'), flags.text('model'), flags.text('provider')];
   const [maxTurns, timeout] = [flags.number('maxTurns'), flags.number('timeout')];
   const mode = RUN_MODES.find((known): known is StartRunBody['mode'] => known === flags.text('mode')) ?? 'implement';
-  const effort = EFFORTS.find((known) => known === flags.text('effort'));
-  const permissionMode = PERMISSION_MODES.find((known) => known === flags.text('permissionMode'));
-  const overrides = {
-    ...defined({ agentType, model, provider, maxTurns, timeout, effort, permissionMode }),
-  };
+  const overrides = defined({ agentType, model, provider, maxTurns, timeout, ...chosenSettings(call) });
   return { mode, along: 'pipeline', ...(Object.keys(overrides).length === 0 ? {} : { overrides }) };
 }
 

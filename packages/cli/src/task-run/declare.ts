@@ -15,6 +15,7 @@ export function declareTaskRun(tasks: Command, finish: (exitCode: number) => voi
     .option('--description-file <file>', 'more about it')
     .addOption(new Option('--mode <mode>', 'what the agent shall do').choices(RUN_MODES).makeOptionMandatory())
     .option('--check <command>', "proves the result, such as 'npm test'; may be given more than once", collect, [])
+    .option('--add-dir <folder>', 'a further folder that the agent may read and change; may be repeated', collect, [])
     .option('--json', 'one JSON object as the last line, for scripts');
   addSandboxFlag(addModelFlags(command))
     .addHelpText('after', EXAMPLES)

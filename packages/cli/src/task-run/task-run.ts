@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
 import type { AgentRun, AgentRunMode, PlatformWorkflow } from '@attractor/platform';
 import { composeWorker } from '@attractor/server';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { addedFolders, existingFolder } from '../existing-folder.ts';
 import { ensureProject } from '../follow/carry-out.ts';
 import { offerTrust } from '../follow/offer-trust.ts';
 import { modelConfiguration } from '../model-configuration.ts';
@@ -24,6 +24,7 @@ export type TaskRunFlags = ModelFlags &
     readonly descriptionFile?: string;
     readonly mode: AgentRunMode;
     readonly check: ReadonlyArray<string>;
+    readonly addDir: ReadonlyArray<string>;
     readonly json?: boolean;
   };
 
@@ -34,7 +35,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
   const home = homeFolder(process.env);
   const settings = readSettings(home);
   const description = flags.descriptionFile === undefined ? undefined : readText(flags.descriptionFile);
-  const repository = await repositoryRoot(existingFolder(flags.repo));
+  const repository = await repositoryRoot(existingFolder('--repo', flags.repo));
   const llm = modelConfiguration({ env: process.env, settings, flags });
   requireModel(llm, home);
   const chosen = chosenModel(flags, settings);
@@ -59,7 +60,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
     const run = await start(platform.workflow, {
       task: { projectId: project.id, title: flags.title, ...defined({ description }) },
       mode: flags.mode,
-      overrides: { ...chosen, checks: flags.check },
+      overrides: { ...chosen, checks: flags.check, ...addedFolders(flags) },
     });
     own.add(run.id);
     platform.worker.wake();
@@ -101,12 +102,6 @@ function readText(file: string): string {
   } catch (error) {
     throw new CommandFailure(`--description-file: can't read ${file} (${messageOf(error)})`, EXIT.notFound);
   }
-}
-
-function existingFolder(folder: string): string {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return resolve(folder);
-  throw new CommandFailure(`--repo: there is no folder ${folder}`, EXIT.notFound);
 }
 
 function report(error: unknown): void {

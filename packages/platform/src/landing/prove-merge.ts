@@ -92,7 +92,7 @@ async function check(
     const included = await includeFiles(repository, { worktree: folder, patterns: config.worktreeInclude });
     if (!included.ok) return included;
   }
-  const readSetup = readSetupOnce(services.readSetup, made.project.path);
+  const readSetup = readSetupOnce(services.readSetup, { project: made.project });
   const results = await confined({ services, project: made.project, readSetup }, folder, (allowed) =>
     runChecks([...setupOf(config), ...checks], {
       folder,

@@ -1,5 +1,6 @@
-import { inWorktree, type SessionSetup } from '@attractor/settings';
+import { inWorktree, type SessionSetup, withFolders } from '@attractor/settings';
 import type { Sandbox } from '@attractor/confine';
+import type { Project, RunOverrides } from '@attractor/store';
 import { chosenVariables } from '@attractor/system';
 
 /**
@@ -67,7 +68,14 @@ export function variablesIn(
 }
 
 /** Read once for as long as a worker has the run; the worker that takes over after a restart reads it again. */
-export function readSetupOnce(read: ReadRunSetup | undefined, repository: string): Confinable['readSetup'] {
+export function readSetupOnce(read: ReadRunSetup | undefined, { project, overrides }: Chosen): Confinable['readSetup'] {
   let setup: Promise<SessionSetup> | undefined;
-  return async () => (await (setup ??= read?.(repository))) ?? null;
+  const further = [...(project.config.additionalDirectories ?? []), ...(overrides?.additionalDirectories ?? [])];
+  return async () => {
+    const written = await (setup ??= read?.(project.path));
+    return written === undefined ? null : withFolders(written, further);
+  };
 }
+
+/** What people chose for the project and for the run. */
+type Chosen = { readonly project: Pick<Project, 'path' | 'config'>; readonly overrides?: RunOverrides };

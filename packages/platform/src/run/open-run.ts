@@ -47,13 +47,14 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     return null;
   }
   const cancel = watchForCancel(store, run.id);
+  const request = await findRunRequest(store.read, run.id);
   const context: RunContext = {
     services,
     claim,
     task,
     project,
     pipeline,
-    request: await findRunRequest(store.read, run.id),
+    request,
     state: {
       run,
       results: readResults(steps),
@@ -64,7 +65,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     slot,
     cancel: cancel.signal,
     transact: (work) => fenced(store, claim, work),
-    readSetup: readSetupOnce(services.readSetup, project.path),
+    readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),
     carry: { work: async () => undefined },
   };
   await cancel.look();

@@ -15,8 +15,7 @@ export function foldersOfRuns(folders: ReadonlyArray<string>, repository: string
   return {
     folders: apart.filter((folder) => !around.includes(folder)),
     leftOut: around.map(
-      (folder) =>
-        `${folder} of permissions.additionalDirectories is no folder for tasks: your own checkout lies in it.`,
+      (folder) => `${folder} is no folder for tasks, though it was added: your own checkout lies in it.`,
     ),
   };
 }

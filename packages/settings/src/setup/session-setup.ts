@@ -119,6 +119,19 @@ function missingStyle(wanted: unknown, isFound: boolean): ReadonlyArray<string> 
   return [`There is no output style "${wanted}" here: see \`attractor config show\`.`];
 }
 
+/** The same setup with further folders that were given to a run. One that is not there is said, since it may be on another machine. */
+export function withFolders(setup: SessionSetup, further: ReadonlyArray<string>): SessionSetup {
+  const [there, missing] = [further.filter(isFolder), further.filter((folder) => !isFolder(folder))];
+  return {
+    ...setup,
+    folders: [...new Set([...setup.folders, ...there])],
+    unused: [
+      ...setup.unused,
+      ...missing.map((folder) => `There is no folder ${folder} here: the work goes on without it.`),
+    ],
+  };
+}
+
 /** The same setup for sessions in a checkout of the repository. Nothing is read again. */
 export function inWorktree(setup: SessionSetup, worktree: string): SessionSetup {
   const settings = sessionSettings(setup.loaded);

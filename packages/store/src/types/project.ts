@@ -34,6 +34,8 @@ export type ProjectSettings = {
   readonly account?: string;
   /** What its agents may do without asking. Absent: as the agent's configuration says. */
   readonly permissionMode?: NonNullable<AgentConfig['permissionMode']>;
+  /** Further folders that its runs may work in, from the top of the file system on. */
+  readonly additionalDirectories?: ReadonlyArray<string>;
   /** Who may approve what its agents plan, ask for and made: `another` than who asked for the work. Absent: anyone who may answer. */
   readonly approver?: 'anyone' | 'another';
   /** How runs that failed for a temporary reason are retried. */

@@ -10,4 +10,6 @@ export type RunOverrides = AgentConfig & {
   readonly labels?: ReadonlyArray<string>;
   /** The account whose limit the run counts against. */
   readonly account?: string;
+  /** Further folders that it may work in, from the top of the file system on: besides those of the project and of the person's settings. */
+  readonly additionalDirectories?: ReadonlyArray<string>;
 };

@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { COMPLEXITIES, EFFORTS, PERMISSION_MODES, PRIORITIES, SIZES } from '@attractor/facts';
+import { COMPLEXITIES, PRIORITIES, SIZES } from '@attractor/facts';
 import type { Task } from '@attractor/platform';
 import {
   type Answer,
@@ -16,7 +16,7 @@ import { print } from '../../verbs/print.ts';
 import { readStates } from '../../verbs/read-states.ts';
 import { valueOf } from '../../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
-import { RUN_SETTING_FLAGS } from './run-setting-flags.ts';
+import { chosenSettings, RUN_SETTING_FLAGS } from './run-setting-flags.ts';
 import { taskLines, taskTable } from './show-task.ts';
 import { subtasksOf } from './subtasks-of.ts';
 import { NEW_TASK_FLAGS, newTaskFields, TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';
@@ -133,6 +133,7 @@ A file for --from-file has a head between two lines --- with fields such as prio
   examples: [
     'tasks create "Accept ISO weeks" --priority high --tag parser',
     'tasks create "Tidy up" --permission-mode acceptEdits',
+    'tasks create "Move the types to the shared library" --add-dir ../shared',
     'tasks create --from-file task.md',
     'tasks create < task.json',
   ],
@@ -153,10 +154,8 @@ async function newTask(call: Call): Promise<NewTaskBody> {
   return { ...body, ...defined({ overrides }), projectId: body.projectId ?? (await call.project()) };
 }
 
-function overridesSaid({ flags }: Call): NewTaskBody['overrides'] {
-  const effort = EFFORTS.find((known) => known === flags.text('effort'));
-  const permissionMode = PERMISSION_MODES.find((known) => known === flags.text('permissionMode'));
-  const said = defined({ model: flags.text('model'), effort, permissionMode });
+function overridesSaid(call: Call): NewTaskBody['overrides'] {
+  const said = defined({ model: call.flags.text('model'), ...chosenSettings(call) });
   return Object.keys(said).length === 0 ? undefined : said;
 }
 

@@ -14,6 +14,7 @@ import {
   type Criterion,
   findProject,
   findTask,
+  findTaskOverrides,
   listCriteria,
   listRuns,
   type Project,
@@ -88,7 +89,8 @@ async function checkNow(
   { task, project, folder, checks }: Place,
   actor: Actor,
 ): Promise<Result<ReadonlyArray<CheckResult>>> {
-  const run = { services: { confine }, project, readSetup: readSetupOnce(readSetup, project.path) };
+  const overrides = await findTaskOverrides(store.read, task.id);
+  const run = { services: { confine }, project, readSetup: readSetupOnce(readSetup, { project, overrides }) };
   return confined(run, folder, async (allowed) => {
     if ('refused' in allowed) return refuse('unavailable', allowed.refused);
     const place = {

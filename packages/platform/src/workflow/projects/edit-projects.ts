@@ -1,6 +1,6 @@
 import { RUN_MODES } from '@attractor/facts';
 import { isRunMode } from '@attractor/pipeline';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { done, isRecord } from '@attractor/base';
 import { PERMISSION_MODES } from '@attractor/facts';
 import {
@@ -87,6 +87,13 @@ const names: Rule = {
   holds: (value) => Array.isArray(value) && value.every((item) => text.holds(item)),
 };
 
+const folders: Rule = {
+  expected: 'a list of folders, each from / on and not / itself',
+  holds: (value) =>
+    Array.isArray(value) &&
+    value.every((item) => typeof item === 'string' && isAbsolute(item) && resolve(item) !== '/'),
+};
+
 const git: Rule = {
   expected: `an object, with mergeMethod one of ${MERGE_METHODS.join(', ')}`,
   holds: (value) => isRecord(value) && (value['mergeMethod'] === undefined || isMergeMethod(value['mergeMethod'])),
@@ -110,6 +117,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   labels: names,
   account: text,
   permissionMode: mode,
+  additionalDirectories: folders,
   approver: { expected: 'anyone or another', holds: (value) => value === 'anyone' || value === 'another' },
   retry,
   autoRun: { expected: `a mode for each status: ${RUN_MODES.join(', ')}`, holds: mapOf(isRunMode) },
