@@ -1,10 +1,13 @@
-import type { Fetch, HttpOptions } from './http.ts';
+import { defined } from '@attractor/base';
+import type { Fetch, HttpOptions, Send } from './http.ts';
 import { type ApiClient, CALLS } from './nouns.ts';
 
 export type ApiClientOptions = {
   readonly baseUrl: string;
   readonly token?: string;
   readonly fetch?: Fetch;
+  /** In place of `fetch`, for programs that start often. */
+  readonly send?: Send;
   readonly headers?: () => Readonly<Record<string, string>>;
 };
 
@@ -13,6 +16,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const http: HttpOptions = {
     baseUrl: options.baseUrl,
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    ...defined({ send: options.send }),
     headers: () => ({
       ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       ...options.headers?.(),

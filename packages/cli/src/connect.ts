@@ -3,6 +3,7 @@ import { CLIENT_HEADER, createApiClient } from '@attractor/api';
 import { newSecret, proofOf, readOrMakeToken, readServerRecord } from '@attractor/server/reach';
 import type { Connection } from './connection.ts';
 import { CommandFailure, EXIT, unwrap } from './exit.ts';
+import { sendHttp } from './send-http.ts';
 import { homeFolder, type Environment } from './settings.ts';
 
 export type ConnectOptions = {
@@ -70,8 +71,8 @@ async function proves(url: string, token: string): Promise<'proved' | 'unknown' 
     const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
     const { secret, key } = provable(token);
     const asked = new URLSearchParams({ challenge: challenge.text, at: challenge.at, ...(key !== null && { key }) });
-    const response = await fetch(`${url}/healthz?${asked.toString()}`, { signal, redirect: 'error' });
-    const body: unknown = await response.json();
+    const response = await sendHttp(`${url}/healthz?${asked.toString()}`, { method: 'GET', headers: {}, signal });
+    const body: unknown = JSON.parse(await response.text());
     if (typeof body !== 'object' || body === null || !('ok' in body)) return 'silent';
     return 'proof' in body && body.proof === proofOf(secret, challenge) ? 'proved' : 'unknown';
   } catch {
@@ -87,7 +88,7 @@ function addressOf(url: string): string {
 
 function to(url: string, token: string): Connection {
   return {
-    client: createApiClient({ baseUrl: url, token, headers: ownName }),
+    client: createApiClient({ baseUrl: url, token, headers: ownName, send: sendHttp }),
     where: 'server',
     address: url,
     close: async () => undefined,
