@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+import { mostlyHere } from './attractor-here.ts';
+import { type Ended, makeFolder, startAttractor, until } from './attractor.ts';
 
 /** A server at work, a project with a remote that takes nothing, and an agent that is a shell script. */
 type World = {
@@ -43,6 +44,8 @@ const PIPELINE = {
 
 let world: World;
 
+const attractor = mostlyHere(['import', 'transition', 'create', 'watch', 'push', 'run', 'list', 'worker', 'serve']);
+
 beforeAll(async () => {
   world = await openWorld();
 });
@@ -79,7 +82,7 @@ function git(...args: ReadonlyArray<string>): string {
 
 /** The result of a command that has to go well. */
 async function done(home: string, ...args: ReadonlyArray<string>): Promise<string> {
-  const ended = await runAttractor(args, { home });
+  const ended = await attractor(args, { home });
   expect({ args, code: ended.code, stderr: ended.code === 0 ? '' : ended.stderr }).toEqual({
     args,
     code: 0,
@@ -115,7 +118,7 @@ function expectOneClearLine(ended: Ended, expected: Pick<Mistake, 'exit' | 'says
 /** The same words and the right code on both ways in, and nothing half done. */
 async function expectRefused({ args, stdin, call, exit, status, says }: Mistake): Promise<void> {
   const before = await lastEvent();
-  const ended = await runAttractor(args, { home: world.home, ...(stdin === undefined ? {} : { stdin }) });
+  const ended = await attractor(args, { home: world.home, ...(stdin === undefined ? {} : { stdin }) });
   expectOneClearLine(ended, { exit, says });
   const answer = await http(call);
   const told: { readonly error?: { readonly message?: string } } = JSON.parse(answer.text);
@@ -139,7 +142,7 @@ describe('a mistake is told in one line on the command line and over HTTP, and n
   test('a pipeline that is not JSON: the file and the place', async () => {
     const file = path.join(world.home, 'cut.json');
     writeFileSync(file, '{ "id": "mine",\n');
-    const ended = await runAttractor(['pipelines', 'import', file], { home: world.home });
+    const ended = await attractor(['pipelines', 'import', file], { home: world.home });
     expectOneClearLine(ended, { exit: 4, says: [file, 'not valid JSON', 'line 2'] });
   });
 
@@ -210,7 +213,7 @@ describe('a push that the remote refuses', () => {
     expect(JSON.parse(watched.split('\n').at(-1) ?? '')).toMatchObject({ status: 'pr_review' });
     const { branch } = JSON.parse(await done(home, 'tasks', 'branch', id, '--json')) as { readonly branch: string };
     const head = git('-C', repository, 'rev-parse', branch);
-    const ended = await runAttractor(['tasks', 'push', id], { home });
+    const ended = await attractor(['tasks', 'push', id], { home });
     expectOneClearLine(ended, { exit: 4, says: ['not on a Sunday'] });
     const answer = await http({ method: 'POST', path: `/api/tasks/${id}/push`, body: {} });
     expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('not on a Sunday')]);
@@ -232,7 +235,7 @@ describe('a configuration that is wrong', () => {
     const id = await task('With a broken check');
     await done(home, 'tasks', 'implement', id);
     const run = await done(home, 'runs', 'list', '--task', id, '--quiet');
-    const watched = await runAttractor(['runs', 'watch', run, '--json'], { home });
+    const watched = await attractor(['runs', 'watch', run, '--json'], { home });
     expect(watched.code).toBe(1);
     const ended: unknown = JSON.parse(watched.stdout.trim().split('\n').at(-1) ?? '');
     expect(ended).toMatchObject({ status: 'failed', outcome: null, error: expect.stringContaining(says[1] ?? '') });
@@ -246,7 +249,7 @@ describe('a configuration that is wrong', () => {
       ['serve', '--port', '0'],
       ['worker', '--once'],
     ]) {
-      const ended = await runAttractor(args, { home });
+      const ended = await attractor(args, { home });
       expectOneClearLine(ended, { exit: 4, says: ['config.json:1', 'not valid JSON', 'Fix it'] });
     }
   });
@@ -262,11 +265,11 @@ describe('a database that can’t be used', () => {
       ['worker', '--once'],
       ['serve', '--port', '0'],
     ]) {
-      const ended = await runAttractor(args, { home, env });
+      const ended = await attractor(args, { home, env });
       expectOneClearLine(ended, { exit: 5, says: ['127.0.0.1:1/attractor', 'Check that PostgreSQL runs there'] });
       expect(ended.stderr).not.toContain('hunter2');
     }
-    const wrong = await runAttractor(['tasks', 'list'], { home, env: { ATTRACTOR_DATABASE_URL: 'db.example' } });
+    const wrong = await attractor(['tasks', 'list'], { home, env: { ATTRACTOR_DATABASE_URL: 'db.example' } });
     expectOneClearLine(wrong, { exit: 5, says: ['expected postgres://USER@HOST:PORT/NAME'] });
   });
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mostlyHere } from './attractor-here.ts';
 import { ANYWHERE, type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
 import {
   ANSWER,
@@ -23,7 +24,7 @@ const TITLE = 'Make sum add';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Everything through the program, as a script would: what it prints is JSON, one object a line, and stderr stays empty. */
+/** Everything by commands, as a script would: what they print is JSON, one object a line, and stderr stays empty. */
 type Shell = RemoteWorld & {
   readonly home: string;
   readonly model: ReadonlyArray<string>;
@@ -40,8 +41,8 @@ async function openShell(beats: ReadonlyArray<Beat>): Promise<Shell> {
   writeFileSync(script, JSON.stringify(modelOf(beats)));
   const simulator = startAttractor(['simulate', '--script', script], { home });
   const addresses = await until(() => jsonLine(simulator.output()), 'the addresses of the model');
-  const call = (...args: ReadonlyArray<string>): Promise<Ended> =>
-    runAttractor(args, { home, cwd: world.checkout, env });
+  const attractor = mostlyHere(['create', 'watch', 'answer', 'merge']);
+  const call = (...args: ReadonlyArray<string>): Promise<Ended> => attractor(args, { home, cwd: world.checkout, env });
   const rows = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<Row>> => {
     const { code, stdout, stderr } = await call(...args, '--json');
     expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });

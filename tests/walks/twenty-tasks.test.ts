@@ -5,6 +5,7 @@ import { createApiClient, type ApiClient, type InboxItem, type StatedTask } from
 import { compileCache } from '@attractor/base/testing';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { expect, onTestFinished, test } from 'vitest';
+import { attractorHere } from './attractor-here.ts';
 import { COMMAND, type Ended, makeFolder, startAttractor, until } from './attractor.ts';
 
 /** A step that a person takes, by its name among those that the task offers; empty: none in this round. */
@@ -105,6 +106,10 @@ type World = {
   readonly home: string;
   readonly repositories: Readonly<Record<Scenario['project'], string>>;
   readonly env: Readonly<Record<string, string>>;
+  /** Where a program stands that only tells what it was started with. */
+  readonly told: string;
+  /** Kinds of commands that were started as programs. */
+  readonly started: Set<string>;
   readonly client: () => ApiClient;
   readonly serve: (env: Readonly<Record<string, string>>) => Promise<void>;
   readonly idOf: (title: string) => string;
@@ -173,7 +178,7 @@ async function untilRest(
 
 /** The inbox has what needs a person, all of it and nothing else, each with a step. */
 async function expectInbox(world: World, states: ReadonlyArray<StatedTask>): Promise<void> {
-  const { stdout } = await shell(world, 'attractor inbox --json');
+  const { stdout } = await shell(world, 'attractor inbox --json', 'inbox');
   const inbox: { readonly items: ReadonlyArray<InboxItem>; readonly left: number } = JSON.parse(stdout);
   const needed = states
     .filter(({ state }) => state.needsPerson)
@@ -192,7 +197,7 @@ async function takeStep(world: World, { title, state, step }: Taken): Promise<Re
   const found = state.steps.find(({ id }) => id === take);
   const about = `${title} (${state.label}; ${state.detail ?? ''}; ${state.steps.map(({ id }) => id).join(', ')})`;
   if (found === undefined) return [`${about}: no step ${take}`];
-  const ran = await shell(world, found.command);
+  const ran = await shell(world, found.command, take.replace(/:.*/, ''));
   if (take === 'doctor') return ran.stdout.includes('ANTHROPIC_API_KEY') ? [] : [`${about}: ${ran.stdout}`];
   const isAsWanted = refused === undefined ? ran.code === 0 : ran.code === 4 && refused.test(ran.stderr);
   return isAsWanted ? [] : [`${about}: ${found.command}: ${ran.code ?? ''} ${ran.stderr}`];
@@ -260,9 +265,9 @@ async function openWorld(): Promise<World> {
     gamma: makeRepository(folder, 'gamma'),
   };
   const bin = path.join(folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(path.join(bin, 'attractor'), `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@"\n`);
-  chmodSync(path.join(bin, 'attractor'), 0o755);
+  makeProgram(bin, `exec "${process.execPath}" "${COMMAND}" "$@"`);
+  const told = path.join(folder, 'told');
+  makeProgram(told, String.raw`printf '%s\0' "$PWD" "$@"`);
   const agent = path.join(import.meta.dirname, 'twenty-tasks-agent.sh');
   mkdirSync(path.join(home, '.attractor'));
   const command = [agent, '{promptFile}'];
@@ -302,13 +307,18 @@ async function openWorld(): Promise<World> {
     for (const { title, pipeline } of SCENARIOS.filter((scenario) => scenario.project === name))
       ids.set(title, must(await ready().tasks.create({ projectId: project.id, title, pipelineId: pipeline })).id);
   }
-  const world = { home, repositories, env, client: ready, serve, idOf: (title: string) => ids.get(title) ?? '' };
-  const { stdout } = await shell(world, `cd ${repositories.beta} && attractor trust show --json`);
-  await shell(
-    world,
-    `cd ${repositories.beta} && attractor trust grant --yes --hash ${String(JSON.parse(stdout).hash)}`,
-  );
+  const idOf = (title: string) => ids.get(title) ?? '';
+  const world: World = { home, repositories, env, told, started: new Set(), client: ready, serve, idOf };
+  const { stdout } = await shell(world, `cd ${repositories.beta} && attractor trust show --json`, 'trust show');
+  const grant = `attractor trust grant --yes --hash ${String(JSON.parse(stdout).hash)}`;
+  await shell(world, `cd ${repositories.beta} && ${grant}`, 'trust grant');
   return world;
+}
+
+function makeProgram(folder: string, line: string): void {
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'attractor'), `#!/bin/sh\n${line}\n`);
+  chmodSync(path.join(folder, 'attractor'), 0o755);
 }
 
 function makeRepository(folder: string, name: string): string {
@@ -333,8 +343,21 @@ function makeRepository(folder: string, name: string): string {
   return repository;
 }
 
-/** One line of a shell, in a folder that belongs to no project. */
-async function shell({ env, home }: Pick<World, 'env' | 'home'>, line: string): Promise<Ended> {
+/**
+ * One line of a shell, in a folder that belongs to no project. The first command of a kind is started as a program; of the others the shell
+ * tells what it would start, and that is done in this process.
+ */
+async function shell(world: World, line: string, kind: string): Promise<Ended> {
+  const { home, env, told, started } = world;
+  const isFirst = !started.has(kind);
+  started.add(kind);
+  const ended = await inBash(line, isFirst ? world : { home, env: { ...env, PATH: `${told}:/usr/bin:/bin` } });
+  if (isFirst || ended.code !== 0) return ended;
+  const [cwd = home, ...args] = ended.stdout.split('\0').slice(0, -1);
+  return attractorHere(args, { home, cwd, env });
+}
+
+async function inBash(line: string, { env, home }: Pick<World, 'env' | 'home'>): Promise<Ended> {
   const child = spawn('/bin/bash', ['-c', line], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const streams = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (streams.stdout += text));

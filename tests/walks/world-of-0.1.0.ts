@@ -5,11 +5,15 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { loadScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { onTestFinished } from 'vitest';
+import { mostlyHere } from './attractor-here.ts';
 import { type Ended, makeFolder, runAttractor } from './attractor.ts';
 
 const FIXTURE = path.resolve(import.meta.dirname, '../fixtures/0.1.0');
 /** Where it was made; stands in all of its files. */
 const MADE_IN = '/tmp/attractor-0.1.0';
+
+/** What starts a session has a process of its own. */
+const CONVERSES = new Set(['-p', 'resume', 'exec']);
 
 /** A copy of what 0.1.0 left, in a folder of its own, and what 0.1.0 said of it. */
 export type OldWorld = {
@@ -39,6 +43,7 @@ export function openOldWorld(): OldWorld {
       (_all, name: string) => ids[name] ?? '',
     ),
   );
+  const attractor = mostlyHere(['sessions', 'config', 'tasks', 'prompts', 'worker']);
   return {
     home,
     ids,
@@ -47,7 +52,8 @@ export function openOldWorld(): OldWorld {
     said: (name) => said(`${name}.jsonl`),
     call: async (folder, ...args) => {
       const env = { ANTHROPIC_API_KEY: 'none' };
-      const ended = await runAttractor(args, { home, cwd: path.join(root, folder), env });
+      const run = args.some((one) => CONVERSES.has(one)) ? runAttractor : attractor;
+      const ended = await run(args, { home, cwd: path.join(root, folder), env });
       return { ...ended, stdout: ended.stdout.replaceAll(root, MADE_IN) };
     },
     model: async () => {
