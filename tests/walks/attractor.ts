@@ -76,11 +76,15 @@ export function makeFolder(): string {
 }
 
 /** Waits until `look` finds something; fails at a deadline that only a hang reaches. At most a fifth of the time goes to looking. */
-export async function until<Found>(look: () => Found | undefined, what: string, deadlineMs = 600_000): Promise<Found> {
+export async function until<Found>(
+  look: () => Found | undefined | Promise<Found | undefined>,
+  what: string,
+  deadlineMs = 600_000,
+): Promise<Found> {
   const end = performance.now() + deadlineMs;
   while (performance.now() < end) {
     const began = performance.now();
-    const found = look();
+    const found = await look();
     if (found !== undefined) return found;
     const pause = Math.max(3, 4 * (performance.now() - began));
     await new Promise((resolve) => setTimeout(resolve, pause));

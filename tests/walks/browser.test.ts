@@ -43,15 +43,11 @@ test('a person sees the task move and the transcript stream, and no request leav
 
   const seen = new Set<string>();
   const streamed: number[] = [];
-  await until(() => {
-    void page
-      .locator('body')
-      .innerText()
-      .then((text) => {
-        for (const status of ['Planning', 'Implementing', 'Review'])
-          if (new RegExp(status, 'i').test(text)) seen.add(status);
-        streamed.push(text.length);
-      });
+  await until(async () => {
+    const text = await page.locator('body').innerText();
+    for (const status of ['Planning', 'Implementing', 'Review'])
+      if (new RegExp(status, 'i').test(text)) seen.add(status);
+    streamed.push(text.length);
     return demo.output().includes('Ready for review') ? true : undefined;
   }, 'the end of the run');
   await page.getByText('Slugs now hold only lower-case letters').first().waitFor();

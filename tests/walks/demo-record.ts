@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -22,8 +22,12 @@ export function demoFolders(home: string): ReadonlyArray<string> {
   return existsSync(demos) ? readdirSync(demos).map((name) => path.join(demos, name)) : [];
 }
 
+const knownEvents = new Map<string, Read<StoredEvent>>();
+const knownJournals = new Map<string, Read<JournalEvent>>();
+
 export function readDemo(folder: string): DemoRecord {
-  const events = (): ReadonlyArray<StoredEvent> => readEvents(path.join(folder, 'home', 'attractor.db'));
+  const database = path.join(folder, 'home', 'attractor.db');
+  const events = (): ReadonlyArray<StoredEvent> => readOnce(knownEvents, database, () => readEvents(database));
   return {
     sample: path.join(folder, 'sample'),
     events,
@@ -36,6 +40,23 @@ export function readDemo(folder: string): DemoRecord {
 
 function modeOf(event: StoredEvent): unknown {
   return (event.data['run'] as { readonly mode?: unknown } | undefined)?.mode;
+}
+
+type Read<Value> = { readonly stamp: string; readonly value: ReadonlyArray<Value> };
+
+/** Who waits for a moment looks hundreds of times: what was not written to since is not read again. */
+function readOnce<Value>(known: Map<string, Read<Value>>, file: string, read: () => ReadonlyArray<Value>) {
+  const stamp = [file, `${file}-wal`].map(stampOf).join(' ');
+  const before = known.get(file);
+  if (before?.stamp === stamp) return before.value;
+  const value = read();
+  known.set(file, { stamp, value });
+  return value;
+}
+
+function stampOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
 function readEvents(file: string): ReadonlyArray<StoredEvent> {
@@ -58,8 +79,10 @@ function readEvents(file: string): ReadonlyArray<StoredEvent> {
 function readJournalOf(folder: string, runId: string): ReadonlyArray<JournalEvent> {
   const file = path.join(folder, 'home', 'runs', runId, 'session.jsonl');
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => (JSON.parse(line) as { readonly event: JournalEvent }).event);
+  return readOnce(knownJournals, file, () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => (JSON.parse(line) as { readonly event: JournalEvent }).event),
+  );
 }

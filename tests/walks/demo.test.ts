@@ -31,41 +31,53 @@ const POINTS = KILL_POINTS.filter((_point, index) => process.env['SOAK'] === '1'
 
 describe('a demo that is killed goes on when it is started again, and does nothing twice', () => {
   test.concurrent.each(POINTS)('%s', async (_name, seen) => {
-    const home = makeFolder();
-    const first = startAttractor(ONCE, { home });
-    await until(() => demoFolders(home).map(readDemo).find(seen), 'the point to kill at');
-    first.child.kill('SIGKILL');
-    expect((await first.ended).signal).toBe('SIGKILL');
+    const home = await killedAt(seen);
     const second = await runAttractor(ONCE, { home });
     expect(second).toMatchObject({ code: 0, stderr: '' });
     expect(second.stdout).toContain('Going on with the demo');
-    expect(demoFolders(home)).toHaveLength(1);
-    expectDoneOnce(home, second);
+    expect([folderIn(second.stdout)]).toEqual(demoFolders(home));
+    expectDoneOnce(second);
   });
 });
 
-test('a fresh demo prints branch, check results, cost and address', async () => {
+/** The home of a demo that was killed there. Who looks now and then can miss a short moment: then another demo is begun. */
+async function killedAt(seen: KillPoint[1]): Promise<string> {
   const home = makeFolder();
-  const ended = await runAttractor(ONCE, { home });
-  expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout).toMatch(/fails on the base commit [0-9a-f]{8}/);
-  expect(ended.stdout).toMatch(/passes on the branch [0-9a-f]{8}/);
-  expect(ended.stdout).toMatch(/web app\s+http:\/\/127\.0\.0\.1:\d+\/tasks\/tsk_\w+#key=/);
-  expectDoneOnce(home, ended);
-});
+  const { child, ended } = startAttractor(ONCE, { home });
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const isSeen = await until(() => {
+    if (demoFolders(home).map(readDemo).some(seen)) return 'seen';
+    return isOver() ? 'missed' : undefined;
+  }, 'the point to kill at');
+  child.kill('SIGKILL');
+  const { signal, code } = await ended;
+  if (isSeen === 'seen' && signal === 'SIGKILL') return home;
+  expect(code).toBe(0);
+  return killedAt(seen);
+}
 
-test('two demos side by side share nothing', async () => {
+test('two fresh demos side by side share nothing, and each prints branch, check results, cost and address', async () => {
   const home = makeFolder();
   const both = await Promise.all([runAttractor(ONCE, { home }), runAttractor(ONCE, { home })]);
-  expect(both.map((ended) => ended.code)).toEqual([0, 0]);
-  expect(demoFolders(home)).toHaveLength(2);
+  for (const ended of both) {
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/fails on the base commit [0-9a-f]{8}/);
+    expect(ended.stdout).toMatch(/passes on the branch [0-9a-f]{8}/);
+    expect(ended.stdout).toMatch(/web app\s+http:\/\/127\.0\.0\.1:\d+\/tasks\/tsk_\w+#key=/);
+    expectDoneOnce(ended);
+  }
+  const folders = both.map(({ stdout }) => folderIn(stdout));
+  expect(folders.toSorted()).toEqual(demoFolders(home).toSorted());
   const ports = both.map((ended) => /127\.0\.0\.1:(\d+)/.exec(ended.stdout)?.[1]);
   expect(new Set(ports).size).toBe(2);
 });
 
-function expectDoneOnce(home: string, ended: Ended): void {
-  const [folder = ''] = demoFolders(home);
-  const demo = readDemo(folder);
+function folderIn(stdout: string): string {
+  return /^(?:Demo in|Going on with the demo in) (.+)$/m.exec(stdout)?.[1] ?? '';
+}
+
+function expectDoneOnce(ended: Ended): void {
+  const demo = readDemo(folderIn(ended.stdout));
   const branch = /branch\s+(agent\/\S+)/.exec(ended.stdout)?.[1] ?? '';
   expect(git(demo.sample, 'log', '--format=%s', `main..${branch}`)).toEqual([
     expect.stringContaining('Slugs must be safe in a URL'),

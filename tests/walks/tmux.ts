@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeLater } from '../leftovers.ts';
 import { COMMAND, makeFolder, until } from './attractor.ts';
@@ -40,12 +40,21 @@ export function openTerminal(args: ReadonlyArray<string>, { cwd, env }: Terminal
   );
   tmux('new-session', '-d', '-x', '150', '-y', '50', '-s', 'one', `/bin/sh '${path.join(folder, 'run.sh')}'`);
   removeLater(() => void tmux('kill-server'));
+  const output = path.join(folder, 'output');
+  writeFileSync(output, '');
+  tmux('pipe-pane', '-t', 'one', `cat >> '${output}'`);
   const screen = (): string => tmux('capture-pane', '-p', '-J', '-S', '-', '-t', 'one');
   const waited = new Map<string, number>();
   const sees = async (text: string): Promise<void> => {
     const times = (waited.get(text) ?? 0) + 1;
     waited.set(text, times);
-    const isThere = () => (screen().split(text).length > times ? true : undefined);
+    let written = -1;
+    // Each look at the screen starts a program: it is looked at once for all that was written.
+    const isThere = () => {
+      const before = written;
+      written = statSync(output).size;
+      return written !== before && screen().split(text).length > times ? true : undefined;
+    };
     await until(isThere, `"${text}" in the terminal`).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${screen()}`);
     });
