@@ -19,6 +19,7 @@ const at = {
   delete: 'DELETE /api/projects/:id',
   activity: 'GET /api/projects/:id/activity',
   trust: 'POST /api/projects/:id/trust',
+  move: 'POST /api/projects/:id/move',
 } as const;
 
 const newProjectBody = /* @__PURE__ */ once(() =>
@@ -52,6 +53,8 @@ const activityQuery = /* @__PURE__ */ once(() =>
   }),
 );
 
+const moveBody = /* @__PURE__ */ once(() => z.strictObject({ path: z.string().min(1).max(4096) }));
+
 const trustBody = /* @__PURE__ */ once(() => z.strictObject({ hash: z.string().min(1).max(200) }));
 
 /** How many tasks went with it. */
@@ -81,6 +84,7 @@ export function projectCalls(http: HttpOptions) {
     update: (id: string, body: ProjectEditBody) => ask<Project>(http, at.update, { params: { id }, body }),
     delete: (id: string) => ask<{ readonly tasks: number }>(http, at.delete, { params: { id } }),
     activity: (id: string, query: ActivityQuery = {}) => askForEvents(http, at.activity, { params: { id }, query }),
+    move: (id: string, path: string) => ask<Project>(http, at.move, { params: { id }, body: { path } }),
     trust: (id: string, hash: string) => ask<Project>(http, at.trust, { params: { id }, body: { hash } }),
   };
 }
@@ -137,6 +141,13 @@ const changes = () => ({
     answers: projectAnswer,
     body: projectEditBody,
     act: ({ workflow, params, body, actor }) => workflow.updateProject(params.id, body, actor),
+  }),
+  move: route(at.move, {
+    about: "say where a project's folder is now",
+    access: ['admin', 'every'],
+    answers: projectAnswer,
+    body: moveBody,
+    act: ({ workflow, params, body, actor }) => workflow.moveProject(params.id, body.path, actor),
   }),
   delete: route(at.delete, {
     about: 'remove a project with its tasks',

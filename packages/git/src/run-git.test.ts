@@ -41,7 +41,7 @@ describe('runGit', () => {
 
   it('says what is wrong when the folder is missing or git is not there', async () => {
     const gone = await runGit(['status'], { cwd: path.join(makeFolder(), 'gone') });
-    expect(gone.failure).toBe('not_started');
+    expect(gone).toMatchObject({ failure: 'not_started', stderr: expect.stringMatching(/^the folder .*gone is gone/) });
   });
 
   it('runs no program that the repository names', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { superviseChild, type Variables } from '@attractor/system';
 import { FIXED_CONFIG, gitVariables, neutralised } from './hardening.ts';
@@ -69,8 +70,7 @@ export async function startGit(args: ReadonlyArray<string>, run: Execution): Pro
     maxOutputBytes: run.maxOutputBytes ?? MAX_OUTPUT_BYTES,
     stdin: run.stdin,
   });
-  if (outcome.spawnError !== undefined)
-    return failed('not_started', `git could not be started in ${run.cwd}: ${outcome.spawnError.message}`);
+  if (outcome.spawnError !== undefined) return failed('not_started', whyNotStarted(run.cwd, outcome.spawnError));
   if (outcome.aborted) return failed('aborted', 'git was stopped on request');
   if (outcome.timedOut)
     return failed('timeout', `git ${args[0] ?? ''} took longer than ${run.timeoutMs ?? TIMEOUT_MS} ms and was stopped`);
@@ -80,6 +80,11 @@ export async function startGit(args: ReadonlyArray<string>, run: Execution): Pro
     stderr: outcome.stderr,
     truncated: outcome.omittedBytes > 0,
   };
+}
+
+/** Of a missing folder the system says that there is no such program. */
+function whyNotStarted(cwd: string, { message }: Error): string {
+  return existsSync(cwd) ? `git could not be started in ${cwd}: ${message}` : `the folder ${cwd} is gone`;
 }
 
 function configOf(run: Execution): ReadonlyArray<readonly [string, string]> {

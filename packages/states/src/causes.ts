@@ -46,6 +46,10 @@ const CAUSES: Readonly<Partial<Record<string, Cause>>> = {
     about: 'the report could not be used',
     remedy: '`attractor runs transcript RUN` shows what it said.',
   },
-  environment: { about: 'the run could not be prepared', remedy: 'Put right what the message names, then try again.' },
+  worktree_gone: {
+    about: 'its worktree is gone',
+    remedy: 'What was committed is on its branch, the rest is lost. Trying again makes a new worktree.',
+  },
+  environment: { about: 'the run could not go on', remedy: 'Put right what the message names, then try again.' },
   poison: { about: 'its worker died each time', remedy: '`attractor events list --task TASK` shows what happened.' },
 };

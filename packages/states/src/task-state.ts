@@ -218,11 +218,16 @@ function atRest(facts: StateFacts): TaskState {
   if (status.category === 'backlog') return notStarted(facts);
   return state('waiting', {
     about: status.label,
-    detail: `${task.title}: nobody goes on until you say how.`,
+    detail: branchToReview(facts, status) ?? `${task.title}: nobody goes on until you say how.`,
     since: enteredAt,
     needsPerson: true,
     steps: onwards(facts),
   });
+}
+
+function branchToReview({ task, merge }: StateFacts, { category }: PipelineStatus): string | null {
+  if (category !== 'review' || merge.branch === null) return null;
+  return `The work is on ${merge.branch}: \`attractor tasks diff ${task.key}\` shows it.`;
 }
 
 function failed(facts: StateFacts, run: RunFacts): TaskState {

@@ -152,6 +152,7 @@ export {
   findProjectByPath,
   insertProject,
   listProjects,
+  setProjectPath,
   setTrustedConfig,
   updateProject,
 } from './records/projects.ts';
@@ -180,6 +181,7 @@ export {
   ensurePullRequest,
   findPullRequest,
   listPullRequests,
+  retargetPullRequests,
   setMerged,
 } from './records/pull-requests.ts';
 export type { Lane, QueueLimit } from './records/queue-lanes.ts';

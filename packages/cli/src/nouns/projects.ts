@@ -100,6 +100,19 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     show: (project, { style }) => projectLines(project, style),
   }),
   verb({
+    name: 'move',
+    summary: 'say where the folder of a project is now',
+    arguments: [
+      { name: '<id>', about: 'key, id, name or path' },
+      { name: '[path]', about: 'where it is now (default: this folder)' },
+    ],
+    notes:
+      'Worktrees that moved along are repaired. What you trusted there has to be looked at again: `attractor trust show`.',
+    examples: ['projects move ATT ~/src/slugs', 'projects move ~/old/slugs'],
+    call: async (call) => call.client.projects.move(await named(call), resolve(call.arg(1))),
+    show: (project, { style }) => projectLines(project, style),
+  }),
+  verb({
     name: 'delete',
     summary: 'stop the agents of a project and forget its records; its files stay',
     arguments: [{ name: '<id>', about: 'key, id, name or path' }],

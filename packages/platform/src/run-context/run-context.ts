@@ -115,6 +115,7 @@ export type StepFailure = {
     | 'no_outcome'
     | 'invalid_outcome'
     | 'environment'
+    | 'worktree_gone'
     | 'unexpected'
     | 'poison';
   readonly message: string;

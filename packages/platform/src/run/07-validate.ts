@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { followedConfig, type ProjectConfig } from '@attractor/project-config';
 import { judgeCriteria } from '../criteria/judge-run.ts';
@@ -50,7 +51,7 @@ async function validateWork(context: RunContext): Promise<StepOutcome<Validated>
   await putBackChecks(context);
   const title = context.task.title;
   const committed = await commitLeftovers(context, asking ? `Work in progress: ${title}` : title);
-  if (!committed.ok) return notCommitted(committed.error.message);
+  if (!committed.ok) return notCommitted(worktree.path, committed.error.message);
   const done: Validated = { ...valid, head: committed.value };
   if (asking) return { result: done };
   if (outcome === 'pr_ready' && !(await hasChange(context, done.head))) return judgeEmpty(context, done);
@@ -74,7 +75,9 @@ async function judgeExpected(context: RunContext, valid: Validated): Promise<Ste
   return expected === 'green' ? expectGreen(judged) : judged;
 }
 
-function notCommitted(why: string): StepOutcome<Validated> {
+function notCommitted(folder: string, why: string): StepOutcome<Validated> {
+  if (!existsSync(folder))
+    return { failure: { code: 'worktree_gone', message: `${folder} was deleted while the agent worked in it.` } };
   return { failure: { code: 'environment', message: `The agent's work could not be committed: ${why}` } };
 }
 
@@ -86,7 +89,7 @@ async function judgeEmpty(context: RunContext, empty: Validated): Promise<StepOu
   const failure = judgeEnd(asked.talk);
   if (failure !== null && failure.code !== 'agent_failed') return { failure, run: { tokenUsage } };
   const committed = await commitLeftovers(context, context.task.title);
-  if (!committed.ok) return notCommitted(committed.error.message);
+  if (!committed.ok) return notCommitted(resultOf(context, 'prepare').worktree.path, committed.error.message);
   const isReady = (asked.found?.outcome ?? 'pr_ready') === 'pr_ready';
   const told =
     isReady && !(await hasChange(context, committed.value)) ? nothingDone(empty.talk, asked.talk) : asked.found;

@@ -29,7 +29,10 @@ export async function baseTip(request: BaseRequest): Promise<ScmResult<string>> 
   if (fetched.value !== null)
     return here === null ? { ok: true, value: fetched.value } : ofTwo(request, here, fetched.value);
   if (here === null)
-    return fail('not_found', `There is no branch "${branch}" to merge into: create it, or name another one.`);
+    return fail(
+      'not_found',
+      `There is no branch "${branch}" to merge into: create it or, if it was renamed, say so with "attractor projects update --default-branch NAME".`,
+    );
   return withWaitingMerges(request, here);
 }
 

@@ -36,8 +36,9 @@ export async function readDiffStat(
     .split('\0')
     .filter(Boolean)
     .map((line) => {
-      const [additions = '', deletions = '', path = ''] = line.split('\t');
-      return { path, additions: Number(additions) || 0, deletions: Number(deletions) || 0 };
+      // A name may hold tabs.
+      const [additions = '', deletions = '', ...path] = line.split('\t');
+      return { path: path.join('\t'), additions: Number(additions) || 0, deletions: Number(deletions) || 0 };
     });
   const sum = (field: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[field], 0);
   return done({ filesChanged: files.length, additions: sum('additions'), deletions: sum('deletions'), files });

@@ -53,9 +53,14 @@ async function hasBranch(path: string): Promise<boolean> {
 
 async function whyNoCheckout(path: string, said: string): Promise<string> {
   const bare = await git(['rev-parse', '--is-bare-repository'], { cwd: path });
-  return bare.ok && bare.value === 'true'
-    ? `${path} is a bare repository: give the folder of a checkout.`
+  return (bare.ok && bare.value === 'true') || looksBare(path)
+    ? `${path} is a bare repository, without files to work on: clone it ("git clone ${path}"), and give the folder of the clone.`
     : notARepository(path, said);
+}
+
+/** Git is told to obey no bare repository that it happens to be in, and then says that there is none. */
+function looksBare(path: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
 }
 
 /** A checkout whose `.git` is a file names its repository; that repository must name the checkout too (as a worktree or a submodule). */
@@ -83,7 +88,7 @@ function realOr(path: string): string | null {
 }
 
 function notThere(path: string): string {
-  return `${path} is not there: it was moved or deleted, or its disk is missing.`;
+  return `${path} is not there: it was moved or deleted, or its disk is missing. If it was moved: "attractor projects move" says where it is now.`;
 }
 
 function notARepository(path: string, said: string): string {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, must } from '@attractor/store/testing';
-import { makeRepository } from '../test-support/git-world.ts';
+import { git, makeRepository } from '../test-support/git-world.ts';
 import { readCommits, readDiffStat } from '../git/change.ts';
 import { rescueLeftovers } from './rescue.ts';
 import { ensureWorktree } from './worktree.ts';
@@ -30,4 +30,14 @@ describe('T16: refs that look like options', () => {
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(cwd).toSorted()).toEqual(['.git', 'a.txt']);
   });
+});
+
+it('a name with tabs and line breaks is counted under its whole name', async () => {
+  const names = ['a\tb.txt', 'c\nd.txt', 'plain.txt'];
+  const cwd = await makeRepository(Object.fromEntries(names.map((name) => [name, 'x\n'])));
+  const none = await git(cwd, 'hash-object', '-t', 'tree', '/dev/null');
+  const stat = await readDiffStat(cwd, { from: none, to: 'HEAD' });
+  expect(stat.ok ? stat.value.files.map(({ path, additions }) => [path, additions]) : stat).toEqual(
+    names.map((name) => [name, 1]),
+  );
 });

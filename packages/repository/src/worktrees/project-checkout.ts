@@ -42,7 +42,7 @@ function clonePath(project: Project, home: string): string {
 }
 
 function missing(project: Project): string {
-  return `${project.path} is not on this machine, and the project "${project.name}" names no remote to clone: set git.remoteUrl in its settings, or put a clone there.`;
+  return `${project.path} is not on this machine, and the project "${project.name}" names no remote to clone: say where it is with "attractor projects move ${project.key} PATH", set git.remoteUrl in its settings, or put a clone there.`;
 }
 
 async function cloneInto(

@@ -115,7 +115,7 @@ async function findBase({ repository, baseBranch }: WorktreeRequest): Promise<Re
   }
   return refuse(
     'unavailable',
-    `The base branch "${baseBranch}" does not exist in ${repository.root}: create it, or name another default branch.`,
+    `The base branch "${baseBranch}" does not exist in ${repository.root}: create it or, if it was renamed, say so with "attractor projects update --default-branch NAME".`,
   );
 }
 

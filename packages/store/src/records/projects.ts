@@ -45,7 +45,12 @@ export async function setTrustedConfig(tx: Tx, id: string, hash: string): Promis
   await tx.updateTable('projects').set({ trusted_config_hash: hash }).where('id', '=', id).execute();
 }
 
-/** `path` never changes, and `key` only by `changeProjectKey`. */
+/** The folder was moved; what was trusted there is not trusted here. */
+export async function setProjectPath(tx: Tx, id: string, path: string): Promise<void> {
+  await tx.updateTable('projects').set({ path, trusted_config_hash: null }).where('id', '=', id).execute();
+}
+
+/** `path` changes only by `setProjectPath`, and `key` only by `changeProjectKey`. */
 export async function updateProject(tx: Tx, project: Project): Promise<void> {
   const { id, path: _path, ...columns } = toRow(project);
   await tx.updateTable('projects').set(columns).where('id', '=', id).execute();

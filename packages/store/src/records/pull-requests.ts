@@ -1,8 +1,10 @@
 import { newId } from '@attractor/base/id';
+import type { Artifact } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { PullRequestRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { listArtifacts, listOpenPullRequests, updateArtifact } from './artifacts.ts';
 
 /**
  * A pull request that we keep, not a forge. `number` counts within the project and is never reused; at most one is open from one branch
@@ -107,6 +109,27 @@ export async function setMerged(
     .where('id', '=', id)
     .where('state', '!=', 'merged')
     .execute();
+}
+
+/** Those that we keep and that are open, and what tasks say about them; gives what tasks say now. */
+export async function retargetPullRequests(
+  tx: Tx,
+  { projectId, from, to }: { readonly projectId: string; readonly from: string; readonly to: string },
+): Promise<ReadonlyArray<Artifact>> {
+  const open = tx.updateTable('pull_requests').set({ base_branch: to }).where('project_id', '=', projectId);
+  await open
+    .where('base_branch', '=', from)
+    .where((row) => row.or([row('state', '=', 'open'), row('state', '=', 'draft')]))
+    .execute();
+  const changed: Artifact[] = [];
+  for (const { artifact } of await listOpenPullRequests(tx, projectId))
+    for (const one of await listArtifacts(tx, artifact.taskId)) {
+      if (one.metadata['baseBranch'] !== from) continue;
+      const now = { ...one, metadata: { ...one.metadata, baseBranch: to } };
+      await updateArtifact(tx, now);
+      changed.push(now);
+    }
+  return changed;
 }
 
 /** Adding the same key again changes nothing. */

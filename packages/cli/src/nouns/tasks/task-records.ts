@@ -14,6 +14,7 @@ import { fieldsOf } from '../../verbs/fields.ts';
 import { moreRows, tellLeft } from '../../verbs/left-out.ts';
 import { print } from '../../verbs/print.ts';
 import { readStates } from '../../verbs/read-states.ts';
+import { showCall } from '../../verbs/show-call.ts';
 import { valueOf } from '../../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { chosenSettings, RUN_SETTING_FLAGS } from './run-setting-flags.ts';
@@ -116,7 +117,7 @@ async function criteriaOf({ client, output }: Call, task: Task): Promise<Readonl
   return valueOf(await client.criteria.list(task.id)).map(criterionLine);
 }
 
-const create = verb({
+const create: Verb = {
   name: 'create',
   alias: 'add',
   summary: 'make a task',
@@ -137,9 +138,15 @@ A file for --from-file has a head between two lines --- with fields such as prio
     'tasks create --from-file task.md',
     'tasks create < task.json',
   ],
-  call: async (call) => call.client.tasks.create(await newTask(call)),
-  show: (task, { style }) => taskLines(task, style),
-});
+  run: async (call) => {
+    const { client, output, style } = call;
+    const wanted = await newTask(call);
+    const task = valueOf(await showCall(call, { doing: 'creating it' }, () => client.tasks.create(wanted)));
+    const states = output.mode === 'people' ? await readStates(client, [task]) : new Map<string, TaskState>();
+    await print(output, { value: task, lines: () => taskLines(task, style, defined({ state: states.get(task.id) })) });
+    return EXIT.done;
+  },
+};
 
 /** The command line wins over the file. */
 async function newTask(call: Call): Promise<NewTaskBody> {

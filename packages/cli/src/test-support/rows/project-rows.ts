@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../exit.ts';
 import { makeRepository, type Row } from '../command-world.ts';
@@ -61,6 +62,21 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
       { args: [project.id, '--config', 'nosuch'], exit: EXIT.usage, says: '--config' },
       { args: [project.id], exit: EXIT.usage, says: 'nothing is given' },
     ],
+  },
+  {
+    command: 'projects move',
+    cases: async ({ folder, workflow }) => {
+      const [before, after] = [join(folder, `before-${Date.now()}`), join(folder, `after-${Date.now()}`)];
+      makeRepository(before);
+      const made = await workflow.createProject({ path: before }, { type: 'user' });
+      const id = made.ok ? made.value.id : '';
+      renameSync(before, after);
+      return [
+        { args: [id, after, '--json'], exit: EXIT.done, says: after },
+        { args: [id, folder], exit: EXIT.refused, says: 'is still there' },
+        { args: ['prj_none', after], exit: EXIT.notFound, says: 'no project' },
+      ];
+    },
   },
   {
     command: 'projects delete',

@@ -1,6 +1,7 @@
 import { findProject, listProjects, refuseOnDatabaseError, type Store } from '@attractor/store';
 import { createProject, trustConfig } from './projects.ts';
 import { editProject } from './edit-projects.ts';
+import { moveProject } from './move-project.ts';
 import { deleteProject } from '../tasks/remove.ts';
 import type { ProjectCommands } from './contract.ts';
 
@@ -19,6 +20,7 @@ export function createProjectCommands({
     listProjects: () => listProjects(read),
     getProject: (id) => findProject(read, id),
     updateProject: (id, edit, actor) => guarded(() => editProject(store, id, { ...edit, actor })),
+    moveProject: (id, path, actor) => guarded(() => moveProject(store, { id, path }, actor)),
     deleteProject: (id, actor) => guarded(() => deleteProject(on, id, actor)),
     trustConfig: (projectId, hash, actor) => guarded(() => trustConfig(store, { projectId, hash, home }, actor)),
   };

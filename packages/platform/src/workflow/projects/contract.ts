@@ -27,6 +27,8 @@ export type ProjectCommands = {
   readonly listProjects: () => Promise<ReadonlyArray<Project>>;
   readonly getProject: (id: string) => Promise<Project | null>;
   readonly updateProject: (id: string, edit: ProjectEdit, actor: Actor) => Promise<Result<Project>>;
+  /** Its folder is elsewhere now, and no longer where it was. */
+  readonly moveProject: (id: string, path: string, actor: Actor) => Promise<Result<Project>>;
   /** Stops its agents, deletes all its records, and leaves its files alone. Refused while a worker still has one of its runs. */
   readonly deleteProject: (id: string, actor: Actor) => Promise<Result<{ readonly tasks: number }>>;
   /** Lets the commands of the repository's configuration run, as long as their hash stays the same. */

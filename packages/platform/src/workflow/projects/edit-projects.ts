@@ -10,26 +10,30 @@ import {
   findPipeline,
   findProject,
   isMergeMethod,
+  listOpenPullRequests,
   MERGE_METHODS,
   type Project,
   type ProjectSettings,
   type Reader,
   refuse,
   type Result,
+  retargetPullRequests,
   type Store,
+  type Tx,
   updateProject,
 } from '@attractor/store';
 import { isRetryChoices } from '../../retry/retry-settings.ts';
-import { chosenFolder } from '@attractor/repository';
+import { branchTip, chosenFolder, openRepository } from '@attractor/repository';
 import type { ProjectEdit } from './contract.ts';
 
 /** The last write wins; only the named fields of `config` are changed. */
-export function editProject(
+export async function editProject(
   store: Store,
   id: string,
   change: ProjectEdit & { readonly actor: Actor },
 ): Promise<Result<Project>> {
   const { actor, ...edit } = change;
+  const gone = await goneBases(store, id, edit);
   return store.transact(async (tx) => {
     const project = await findProject(tx, id);
     if (project === null) return refuse('not_found', `There is no project ${id}.`);
@@ -45,6 +49,7 @@ export function editProject(
     if (!key.ok) return key;
     const edited: Project = { ...project, ...fieldsOnly, config, key: key.value };
     await updateProject(tx, edited);
+    await retarget(tx, { project: edited, gone, actor });
     await appendEvents(tx, [
       {
         projectId: id,
@@ -56,6 +61,32 @@ export function editProject(
     ]);
     return done(edited);
   });
+}
+
+/** Branches that are gone and that work was to be merged into: whoever names the default branch says what they are called now. */
+async function goneBases({ read }: Store, id: string, { defaultBranch }: ProjectEdit): Promise<ReadonlyArray<string>> {
+  const project = defaultBranch === undefined ? null : await findProject(read, id);
+  const opened = project === null ? null : await openRepository(project.path);
+  if (defaultBranch === undefined || opened === null || !opened.ok) return [];
+  if ((await branchTip(opened.value, defaultBranch)) === null) return [];
+  const open = (await listOpenPullRequests(read, id)).filter(({ artifact }) => artifact.phaseId === null);
+  const gone: string[] = [];
+  for (const base of new Set(open.map(({ artifact }) => artifact.metadata['baseBranch'])))
+    if (typeof base === 'string' && (await branchTip(opened.value, base)) === null) gone.push(base);
+  return gone;
+}
+
+async function retarget(
+  tx: Tx,
+  { project, gone, actor }: { readonly project: Project; readonly gone: ReadonlyArray<string>; readonly actor: Actor },
+): Promise<void> {
+  const { id: projectId, defaultBranch: to } = project;
+  for (const from of gone)
+    for (const artifact of await retargetPullRequests(tx, { projectId, from, to })) {
+      const summary = `${artifact.type}: ${artifact.label} is for ${to} now`;
+      const about = { projectId, taskId: artifact.taskId, actor, summary };
+      await appendEvents(tx, [{ ...about, type: 'artifact.updated', data: { artifact } }]);
+    }
 }
 
 /** Uses only the project's path: it may be on another machine. */

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script, ScriptStep } from '@attractor/adapters';
 import { git, makeRepository } from '@attractor/repository/testing';
 import { must, PERSON } from '@attractor/store/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { addTask, openTestPlatform, statusOf } from '../../test-support/world.ts';
 
 const FILES = {
@@ -171,5 +171,34 @@ describe('landing', () => {
       '',
       '',
     ]);
+  });
+
+  it('follows a base that was renamed and a folder that was moved, once that is said', async () => {
+    const { platform, workflow, worker, path, land, ids } = await begin(['Write a', 'Say c']);
+    const [a = '', c = ''] = ids;
+    const project = (await workflow.listProjects())[0];
+    const id = project?.id ?? '';
+    await git(path, 'branch', '--move', 'main', 'trunk');
+    expect(await land(a)).toMatchObject({
+      error: { message: expect.stringContaining('projects update --default-branch') },
+    });
+    must(await workflow.updateProject(id, { defaultBranch: 'trunk' }, PERSON));
+    must(await land(a));
+    expect(await git(path, 'show', 'trunk:a.txt')).toBe('a');
+
+    const elsewhere = `${path}-moved`;
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    expect(await workflow.moveProject(id, elsewhere, PERSON)).toMatchObject({ error: { code: 'conflict' } });
+    renameSync(path, elsewhere);
+    expect(await land(c)).toMatchObject({ error: { message: expect.stringContaining('attractor projects move') } });
+    expect(must(await workflow.moveProject(id, elsewhere, PERSON))).toMatchObject({ path: elsewhere });
+    const [prompt] = await workflow.listPrompts({ taskId: c, status: 'pending' });
+    const answer = { decision: 'changes', message: 'Once more' } as const;
+    must(await workflow.answerPrompt({ promptId: prompt?.id ?? '', answer }, PERSON));
+    await worker.idle();
+    expect(await statusOf(platform, c)).toBe('pr_review');
+    must(await land(c));
+    expect(await git(elsewhere, 'show', 'trunk:shared.txt')).toBe('c');
+    expect(await git(elsewhere, 'status', '--porcelain')).toBe('');
   });
 });
