@@ -1,3 +1,4 @@
+import type { Task } from '@attractor/store';
 import type { NextStep } from './next-step.ts';
 
 /** The words that every list and page shows first, one for each state. */
@@ -53,4 +54,10 @@ export function state(kind: TaskState['kind'], { about, detail, since, until, ne
     needsPerson: needsPerson === true,
     steps,
   };
+}
+
+/** Why nobody goes on with a task that rests; with the branch that waits to be looked at, if one does. */
+export function restWords({ key, title }: Pick<Task, 'key' | 'title'>, branch: string | null): string {
+  if (branch === null) return `${title}: nobody goes on until you say how.`;
+  return `The work is on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
 }

@@ -25,7 +25,7 @@ import {
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
-import { state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
+import { restWords, state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
 import type { JobFacts, RunFacts, SplitFacts, StateFacts } from './state-facts.ts';
 
 /** The one fold that makes the state of a task. Pure. */
@@ -218,16 +218,11 @@ function atRest(facts: StateFacts): TaskState {
   if (status.category === 'backlog') return notStarted(facts);
   return state('waiting', {
     about: status.label,
-    detail: branchToReview(facts, status) ?? `${task.title}: nobody goes on until you say how.`,
+    detail: restWords(task, status.category === 'review' ? facts.merge.branch : null),
     since: enteredAt,
     needsPerson: true,
     steps: onwards(facts),
   });
-}
-
-function branchToReview({ task, merge }: StateFacts, { category }: PipelineStatus): string | null {
-  if (category !== 'review' || merge.branch === null) return null;
-  return `The work is on ${merge.branch}: \`attractor tasks diff ${task.key}\` shows it.`;
 }
 
 function failed(facts: StateFacts, run: RunFacts): TaskState {
