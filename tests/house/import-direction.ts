@@ -25,6 +25,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   store: 9,
   repository: 10,
   'project-config': 10,
+  people: 10,
   pipeline: 11,
   bundle: 12,
   states: 12,

@@ -113,6 +113,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'known-agents',
     'config-layers',
   ],
+  people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: [
     'api live ui use-page-title',

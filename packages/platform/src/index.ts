@@ -62,6 +62,7 @@ export {
   refusalOfRead,
   restoreDatabase,
 } from '@attractor/store';
+export type { IssuedIdentity } from '@attractor/people';
 export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from './analytics/spend.ts';
 export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
@@ -74,7 +75,6 @@ export type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 export { unconfined } from './run-context/confinement.ts';
 export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';
 export type { ChannelView, NotifyView } from './workflow/notify/contract.ts';
-export type { IssuedIdentity } from './workflow/people/contract.ts';
 export type { ProjectEdit } from './workflow/projects/contract.ts';
 export type { Approved, ImportedIssues, Resolving, RolledBack, TaskChanges } from './workflow/scm/contract.ts';
 export type { BulkResult } from './workflow/tasks/contract.ts';

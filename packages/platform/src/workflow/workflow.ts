@@ -1,3 +1,4 @@
+import { createPeopleCommands, type PeopleCommands } from '@attractor/people';
 import type { ProjectCommands } from './projects/contract.ts';
 import type { TaskCommands } from './tasks/contract.ts';
 import type { AttachmentCommands } from './attachments/contract.ts';
@@ -10,7 +11,6 @@ import type { IdCommands } from './ids/contract.ts';
 import type { LogCommands } from './log/contract.ts';
 import type { CriterionCommands } from './criteria/contract.ts';
 import { createCriterionCommands } from './criteria/criteria.ts';
-import type { PeopleCommands } from './people/contract.ts';
 import type { Store } from '@attractor/store';
 import type { DeltaFan } from './log/delta-fan.ts';
 import { createProjectCommands } from './projects/commands.ts';
@@ -23,7 +23,6 @@ import { createPromptCommands } from './prompts/commands.ts';
 import { createStateCommands } from './states/commands.ts';
 import { createIdCommands } from './ids/commands.ts';
 import { createLogCommands } from './log/commands.ts';
-import { createPeopleCommands } from './people/commands.ts';
 
 /** The only way to change anything. Each command is one transaction that appends its events; it returns once they are on disk. */
 export type Workflow = ProjectCommands &

@@ -1,0 +1,2 @@
+export { createPeopleCommands } from './commands.ts';
+export type { IssuedIdentity, PeopleCommands } from './contract.ts';
