@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { ShellPart } from '@attractor/shell';
 import type { PathForms } from './real-path.ts';
 import type { Forced } from './unit.ts';
-import type { Workspace } from './workspace.ts';
 
 /** What a part of the work is limited to, whatever rules and people allow. */
 export type WorkLimit = {
@@ -12,8 +11,11 @@ export type WorkLimit = {
   readonly programs?: { readonly names: ReadonlyArray<string>; readonly reason: string };
 };
 
+/** The folders of the work. */
+type Limited = { readonly limit?: WorkLimit; readonly root: string; readonly folders: ReadonlyArray<string> };
+
 /** A link and what it leads to are both held against the limit. What is outside the work is judged like everything else. */
-export function refusedByLimit({ limit, root, folders }: Workspace, { asked, real }: PathForms): string | null {
+export function refusedByLimit({ limit, root, folders }: Limited, { asked, real }: PathForms): string | null {
   if (limit === undefined) return null;
   const [realRoot = root] = folders;
   const below = [path.relative(root, asked), real === null ? '..' : path.relative(realRoot, real)];
@@ -24,7 +26,7 @@ export function refusedByLimit({ limit, root, folders }: Workspace, { asked, rea
 const READS: ReadonlySet<string> = new Set(['read', 'guarded']);
 
 /** Why a part of a command may not run now. */
-export function programRefused({ limit }: Workspace, { effect, argv }: ShellPart): Forced | null {
+export function programRefused({ limit }: Pick<Limited, 'limit'>, { effect, argv }: ShellPart): Forced | null {
   const programs = limit?.programs;
   if (programs === undefined || READS.has(effect) || programs.names.includes(argv?.[0] ?? '')) return null;
   return { decision: 'deny', reason: programs.reason };
