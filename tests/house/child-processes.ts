@@ -50,6 +50,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'inherited',
     why: 'this same program on the Node that came with it; nothing of a repository is involved',
   },
+  'packages/server/src/background-server.ts': {
+    variables: 'inherited',
+    why: 'this same program as a server that a person asked for with --detach; it needs the keys of models that they gave the command',
+  },
   'packages/repository/src/scm/gh-program.ts': {
     variables: 'given',
     why: "the person's gh, by its full path outside the repository and in a folder of ours; it sees where its login is",

@@ -26,7 +26,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--no-plan', 'begin with the work')
     .option('--tdd', 'tests first: write them, see them fail, ask you, implement, see them pass, ask you')
     .option('--stages', 'ask you between new files, changed files and git')
-    .option('--detach', 'return at once and say where to look; a server or a worker does the work')
+    .option('--detach', 'return at once and say where to look; a server does the work, and is started if none runs')
     .option('--here', 'bring the finished work into this checkout, which has to be clean')
     .option('--resume <key>', 'take up a task that was stopped, failed or waits for you')
     .option('--json', 'one event a line, then one line with the result; nobody is asked')
@@ -79,11 +79,15 @@ async function run(title: string | undefined, flags: RunFlags): Promise<number> 
   const own = { taskId: '' };
   // What others have queued here is not ours to work on, least of all with the flags of this command.
   const accepts = ({ taskId }: { readonly taskId: string }): boolean => taskId === own.taskId;
-  const work = flags.detach === true ? { concurrency: 0 } : { accepts, ...(await sandboxOptions({ flags, attended })) };
+  // What would refuse to work in the background is told before anything is queued.
+  const sandbox =
+    elsewhere === null ? await sandboxOptions({ flags, attended: attended && flags.detach !== true }) : {};
+  const work = flags.detach === true ? { concurrency: 0 } : { accepts, ...sandbox };
   const server = await openServer({ home, env: process.env, llm, ...place.chosen, ...work });
   try {
     const project = await projectHere(server, place);
-    if (flags.detach === true) return await detach(server, { wanted, project, url: elsewhere?.url ?? null });
+    if (flags.detach === true)
+      return await detach(server, { wanted, project, flags, home, url: elsewhere?.url ?? null });
     return await workHere(server, { wanted, project, flags, attended, own });
   } finally {
     await server.close();
@@ -117,15 +121,23 @@ async function projectHere({ workflow }: ComposedServer, { home, attended }: Pla
   return project;
 }
 
-type Detaching = { readonly wanted: Wanted; readonly project: Project; readonly url: string | null };
+type Detaching = {
+  readonly wanted: Wanted;
+  readonly project: Project;
+  readonly flags: RunFlags;
+  readonly home: string;
+  readonly url: string | null;
+};
 
-async function detach({ workflow }: ComposedServer, { wanted, project, url }: Detaching): Promise<number> {
-  const { startDetached, detachedLines } = await import('../follow/detach.ts');
+async function detach({ workflow }: ComposedServer, detaching: Detaching): Promise<number> {
+  const { wanted, project, flags, home, url } = detaching;
+  const { startDetached, detachedLines, whoWorks } = await import('../follow/detach.ts');
   if (wanted.kind !== 'new') return EXIT.usage;
   const task = await startDetached(workflow, { wanted, projectId: project.id });
   const style = createStyle(process.stdout, process.env);
-  putStyled(process.stdout, `${detachedLines(task, url, style).join('\n')}\n`);
-  return EXIT.done;
+  const { line, exitCode } = await whoWorks({ key: task.key, url, home, flags });
+  putStyled(process.stdout, `${detachedLines(task, line, style).join('\n')}\n`);
+  return exitCode;
 }
 
 type Here = {

@@ -21,6 +21,7 @@ type ServeFlags = ModelFlags &
     readonly metrics?: boolean;
     readonly logFormat: string;
     readonly quiet?: boolean;
+    readonly untilIdle?: boolean;
   };
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
@@ -35,6 +36,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     )
     .option('--log-format <format>', 'text or json: how each line of the log on stderr is written', 'text')
     .option('--quiet', 'no log')
+    .option('--until-idle', 'end by itself once nothing is left to do or to answer')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ServeFlags) => finish(await serve(flags)));
 }
@@ -85,10 +87,14 @@ async function serve(flags: ServeFlags): Promise<number> {
   warnWithoutModel(llm, home);
   const stop = catchStop();
   const endLog = flags.quiet === true ? null : await startLog(server.workflow, format);
-  await stopped(stop);
+  await Promise.race([stopped(stop), ...(flags.untilIdle === true ? [idle(server.workflow, stop.signal)] : [])]);
   await endLog?.();
   await server.close();
   return stop.exitCode();
+}
+
+async function idle(workflow: PlatformWorkflow, signal: AbortSignal): Promise<void> {
+  await (await import('@attractor/server')).nothingLeftToServe(workflow, signal);
 }
 
 function formatOf(given: string): LogFormat {
