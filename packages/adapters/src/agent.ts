@@ -130,6 +130,11 @@ export type AgentRunOptions = {
    */
   readonly beforeTurn?: () => Promise<void>;
   /**
+   * Awaited once the start of a call that may change something is recorded in `statePath`, before it runs, by agents that run their calls
+   * themselves. If it rejects, the run belongs to somebody else: the call does not run.
+   */
+  readonly confirmStart?: () => Promise<void>;
+  /**
    * Ends the run soon. With the reason `shutdown` or `lost_lease` the conversation is left as a crash would leave it, so that it can
    * be continued. With `interrupted` a person wants to say something first: what is under way is given up, and the next call continues.
    */

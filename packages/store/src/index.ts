@@ -197,6 +197,8 @@ export {
 export type { QueueState, QueuedJob } from './records/queue-state.ts';
 export { readQueueState } from './records/queue-state.ts';
 export { removeProject, removeTask, taskIdsOf } from './records/remove.ts';
+export type { RunFilePiece } from './records/run-files.ts';
+export { addRunFiles, dropRunFiles, readRunFiles } from './records/run-files.ts';
 export type { RetryNote, RunFilter, RunRequest, SavedStep } from './records/runs.ts';
 export {
   countRuns,

@@ -72,6 +72,11 @@ export type SessionOptions = {
   readonly approve?: Approve;
   /** Awaited once a call that may change something is allowed, before it starts. */
   readonly beforeChange?: (toolName: string) => Promise<void>;
+  /**
+   * Awaited once the start of a call that may change something is recorded, before it runs. If it rejects, the call does not run and the
+   * session ends with the error: for callers that keep the record in a second place, so that nobody who continues from there runs it again.
+   */
+  readonly confirmStart?: () => Promise<void>;
   /** Hooks that are called at each step and can change it. Subagents share them; the caller that made them closes them. */
   readonly hooks?: Hooks;
   /** For a subagent: its identity, and the session at the top. */

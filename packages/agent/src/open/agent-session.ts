@@ -15,7 +15,10 @@ import type { SessionSetup } from '@attractor/settings';
 export type SessionPlace = Pick<HeldSession, 'folder' | 'journal' | 'isNew'> & Partial<Pick<HeldSession, 'id'>>;
 
 /** What a session is opened with. Only the folder and the client are needed. */
-export type AgentSessionOptions = Pick<SessionOptions, 'approve' | 'askUser' | 'beforeChange' | 'redactor' | 'now'> & {
+export type AgentSessionOptions = Pick<
+  SessionOptions,
+  'approve' | 'askUser' | 'beforeChange' | 'confirmStart' | 'redactor' | 'now'
+> & {
   /** Where the agent works. */
   readonly folder: string;
   /** Further folders that tools may work in. Absent: those of the setup. */

@@ -137,7 +137,8 @@ function createEnds(): Ends {
 }
 
 async function assemble(options: AgentSessionOptions, parts: Parts): Promise<AgentSession> {
-  const { folder, setup = null, readOnly, approve, askUser, beforeChange, redactor, now } = options;
+  const { folder, setup = null, readOnly, approve, askUser, beforeChange, confirmStart, redactor, now } = options;
+  const asked = { approve, askUser, beforeChange, confirmStart, now };
   const { place, sandbox, provider, ends } = parts;
   const variables = variablesOf(options);
   let hooks: Hooks | null = null;
@@ -178,12 +179,9 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     compaction: {},
     ...defined({
       memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
-      approve,
+      ...asked,
       ruleFiles: approve === undefined ? undefined : ruleFilesOfPerson(options),
-      askUser,
-      beforeChange,
       redactor: redactor ?? redactorFor(options),
-      now,
       hooks: hooks ?? undefined,
       toolSources: servers.mcp === null ? undefined : [servers.mcp],
     }),

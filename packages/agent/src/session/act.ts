@@ -47,6 +47,7 @@ function dispatchOptions(run: Run, put: PutEvent): DispatchOptions {
     onStart: async ({ toolCallId, toolName, args }, tool) => {
       const readOnly = tool === null || tool.readOnly === true;
       await put({ kind: 'TOOL_CALL_START', toolCallId, toolName, args, readOnly });
+      if (!readOnly) await run.confirmStart?.();
       if (tool !== null) startedAt.set(toolCallId, performance.now());
     },
     onEnd: async (call, result) => {

@@ -118,6 +118,7 @@ function runOf(life: Lifecycle): Run {
     policy: life.policy,
     ruleFiles: options.ruleFiles,
     beforeChange: options.beforeChange,
+    confirmStart: options.confirmStart,
     compaction: hookedCompaction(options.compaction, life.hooks),
     memoryFile: options.memoryFile,
     questions,

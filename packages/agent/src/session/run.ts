@@ -17,6 +17,7 @@ export type Run = {
   readonly policy: LivePolicy | undefined;
   readonly ruleFiles: RuleFiles | undefined;
   readonly beforeChange: ((toolName: string) => Promise<void>) | undefined;
+  readonly confirmStart: (() => Promise<void>) | undefined;
   readonly compaction: CompactionOptions | undefined;
   readonly memoryFile: string | undefined;
   readonly questions: Questions;

@@ -149,7 +149,14 @@ export type RunContext = {
   readonly project: Project;
   readonly pipeline: PipelineDefinition;
   readonly request: RunRequest;
-  readonly state: { run: AgentRun; results: Partial<StepResults>; finished: Set<RunStep>; failure: StepFailure | null };
+  readonly state: {
+    run: AgentRun;
+    results: Partial<StepResults>;
+    finished: Set<RunStep>;
+    failure: StepFailure | null;
+    /** The worktree was made here from what another machine had saved. */
+    isMoved: boolean;
+  };
   /** Aborted when this process has to give up the run: shutdown or a lost lease. Nothing is recorded then. */
   readonly letGo: AbortSignal;
   /** Aborted when a person asked to stop the run. */

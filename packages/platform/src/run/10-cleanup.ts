@@ -1,5 +1,5 @@
 import { dropCarried, personRemoteOptions } from '@attractor/repository';
-import { appendEvents, finishJob } from '@attractor/store';
+import { appendEvents, dropRunFiles, finishJob } from '@attractor/store';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 
 /**
@@ -23,6 +23,7 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
           data: { status: run.status, outcome: run.outcome },
         }),
       ]);
+      await dropRunFiles(tx, [run.id]);
       await finishJob(tx, context.claim);
     },
   };

@@ -10,7 +10,7 @@ import {
   type RemoteOptions,
   workRef,
 } from '@attractor/repository';
-import { statePath } from './01-prepare.ts';
+import { agentFolder } from './agent-folder.ts';
 import { eventOf, type RunContext, type StepResults } from '../run-context/run-context.ts';
 
 type Prepared = StepResults['prepare'];
@@ -109,7 +109,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
       repository,
       runId,
       worktree: worktree.path,
-      statePath: statePath(context),
+      statePath: agentFolder(context),
       author: services.author,
       memory,
     };

@@ -1,10 +1,10 @@
 import { defined, messageOf } from '@attractor/base';
-import type { Agent, AgentRunOptions, AgentRunResult } from '@attractor/adapters';
+import type { Agent, AgentRunOptions, AgentRunResult, PersonMessage } from '@attractor/adapters';
 import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
 import { judgePayload, readClaims, readPayload, readTodo } from '@attractor/pipeline';
 import { findMeter, setAgentProcess } from '@attractor/store';
-import { statePath } from './01-prepare.ts';
 import { watchRun } from './05-monitor.ts';
+import { agentFolder } from './agent-folder.ts';
 import { endLeftover } from './agent-process.ts';
 import { settleUsage } from '../run-context/agent-usage.ts';
 import { confined } from '../run-context/confinement.ts';
@@ -99,7 +99,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
   const { services } = context;
   const { agent } = input;
   const changes = await changesNow(context);
-  const messages = agent.steer === undefined ? [] : await openMessages(context);
+  const messages = agent.steer === undefined ? [] : [...movedNote(context), ...(await openMessages(context))];
   const config = { ...resultOf(context, 'configure').config, ...changes };
   const usedMs = (await findMeter(services.store.read, context.state.run.id))?.agent_ms ?? 0;
   const leftMs = (config.timeout ?? Infinity) - usedMs;
@@ -161,6 +161,15 @@ async function held(context: RunContext): Promise<Pick<AgentRunOptions, 'limit' 
   return defined({ limit: await limitOf(context), todo: resultOf(context, 'context').steps });
 }
 
+/** What was done after the last copy of the worktree was made is known to the conversation and not to the worktree. */
+function movedNote({ state, claim }: RunContext): ReadonlyArray<PersonMessage> {
+  if (!state.isMoved) return [];
+  const text =
+    'The machine that this work was done on is gone, and it goes on here. The folder holds what was saved of it last: ' +
+    'the newest changes to files may be missing. Look at the files before you rely on them, and make again what is missing.';
+  return [{ key: `moved:${claim.fence}`, text }];
+}
+
 function hitRounds({ maxToolRounds }: Input, { error }: AgentRunResult): boolean {
   return maxToolRounds !== undefined && error?.code === 'turn_limit';
 }
@@ -175,7 +184,10 @@ type RunListeners = {
 function listeners(
   context: RunContext,
   { watch, log, words, waiting }: RunListeners,
-): Pick<AgentRunOptions, 'onMessage' | 'onDelta' | 'approve' | 'beforeTurn' | 'abortSignal' | 'onPidAssigned'> {
+): Pick<
+  AgentRunOptions,
+  'onMessage' | 'onDelta' | 'approve' | 'beforeTurn' | 'confirmStart' | 'abortSignal' | 'onPidAssigned'
+> {
   const place = { taskId: context.task.id, runId: context.state.run.id };
   return {
     onMessage: (message) => {
@@ -200,6 +212,7 @@ function listeners(
         () => endWhenReached(context, watch.endTurn),
         () => undefined,
       ),
+    confirmStart: log.confirmed,
     abortSignal: watch.signal,
     onPidAssigned: watch.guardProcess,
   };
@@ -231,7 +244,7 @@ function optionsFor(
     checks: textsOfChecks(context),
     prompt,
     outcomes: resultOf(context, 'context').outcomes,
-    statePath: statePath(context),
+    statePath: agentFolder(context),
     readOnly: READ_ONLY_MODES.has(state.run.mode),
     env: {
       ...services.env,

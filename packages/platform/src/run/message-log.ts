@@ -1,5 +1,6 @@
 import type { AgentMessage } from '@attractor/adapters';
 import { addRunTime, addUsage, appendEvents, markProgress, type NewEvent, type Tx } from '@attractor/store';
+import { openFolderCopy } from './agent-folder.ts';
 import { amountOfMessage } from '../run-context/agent-usage.ts';
 import { eventOf, type RunContext } from '../run-context/run-context.ts';
 
@@ -12,12 +13,15 @@ export type MessageLogOptions = {
 
 /**
  * Stores an agent's messages in order, each once by its key, together with their usage and the time worked. Messages that arrive during a
- * write share the next one. `drained` resolves when everything added is on disk, and rejects if that failed.
+ * write share the next one. `drained` resolves when everything added is on disk, and rejects if that failed; `confirmed` does the same
+ * once the agent's memory is there too, and this process still has the run.
  */
 export function openMessageLog(context: RunContext, options: MessageLogOptions) {
+  const folder = openFolderCopy(context);
   let waiting: AgentMessage[] = [];
   let writing: Promise<void> = Promise.resolve();
   let scheduled = false;
+  let isToConfirm = false;
   let failure: unknown = null;
 
   const write = async (): Promise<void> => {
@@ -26,9 +30,14 @@ export function openMessageLog(context: RunContext, options: MessageLogOptions) 
     waiting = [];
     if (failure !== null) return;
     const agentMs = options.takeTime();
-    if (batch.length === 0 && agentMs === 0) return;
+    if (batch.length === 0 && agentMs === 0 && !isToConfirm) return;
+    isToConfirm = false;
     try {
-      const spent = await context.transact((tx) => store(tx, context, { batch, agentMs }));
+      const { spent, remember } = await context.transact(async (tx) => ({
+        remember: await folder.write(tx),
+        spent: await store(tx, context, { batch, agentMs }),
+      }));
+      remember();
       if (spent) options.onSpent();
     } catch (error) {
       failure = error;
@@ -40,6 +49,12 @@ export function openMessageLog(context: RunContext, options: MessageLogOptions) 
     writing = writing.then(write);
   };
 
+  const drained = async (): Promise<void> => {
+    schedule();
+    await writing;
+    if (failure !== null) throw failure;
+  };
+
   return {
     add: (message: AgentMessage): void => {
       waiting.push(message);
@@ -47,10 +62,10 @@ export function openMessageLog(context: RunContext, options: MessageLogOptions) 
     },
     /** Stores the time worked although there was no message. */
     keepTime: schedule,
-    drained: async (): Promise<void> => {
-      schedule();
-      await writing;
-      if (failure !== null) throw failure;
+    drained,
+    confirmed: (): Promise<void> => {
+      isToConfirm = true;
+      return drained();
     },
   };
 }

@@ -60,6 +60,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
       results: readResults(steps),
       finished: new Set(steps.map((saved) => saved.step)),
       failure: readFailure(steps, claim),
+      isMoved: false,
     },
     letGo,
     slot,

@@ -12,7 +12,8 @@ import {
   restoreUncommitted,
 } from '@attractor/repository';
 import { appendEvents, findWorkplace, replaceStep, setWorkplace, updateRun } from '@attractor/store';
-import { prepare, statePath } from './01-prepare.ts';
+import { prepare } from './01-prepare.ts';
+import { agentFolder, fillFolder } from './agent-folder.ts';
 import { eventOf, type RunContext, type StepFailure, type StepResults } from '../run-context/run-context.ts';
 
 /** Where a run is worked on: its worktree is on that machine, its agent's own folder in that home. */
@@ -24,12 +25,15 @@ type Workplace = { readonly machine: string; readonly home: string };
  */
 export async function bringWorkHere(context: RunContext): Promise<void> {
   const { services, state } = context;
+  const remembers = await fillFolder(context);
   const here: Workplace = { machine: ownIdentity().machine ?? '', home: services.home };
   const before = readWorkplace(await findWorkplace(services.store.read, state.run.id));
   if (before !== null && before.machine === here.machine && before.home === here.home) return;
   const saved = state.results.prepare;
   const restored =
-    saved === undefined || before === null ? null : await restore(context, saved, before.machine === here.machine);
+    saved === undefined || before === null
+      ? null
+      : await restore(context, saved, { isSameMachine: before.machine === here.machine, remembers });
   if (restored !== null && 'code' in restored) {
     state.failure ??= restored;
     return;
@@ -57,8 +61,15 @@ function readWorkplace(text: string | null): Workplace | null {
 
 type Prepared = StepResults['prepare'];
 
-async function restore(context: RunContext, saved: Prepared, isSameMachine: boolean): Promise<Prepared | StepFailure> {
+type Known = { readonly isSameMachine: boolean; readonly remembers: boolean };
+
+async function restore(
+  context: RunContext,
+  saved: Prepared,
+  { isSameMachine, remembers }: Known,
+): Promise<Prepared | StepFailure> {
   const isHere = isSameMachine && existsSync(saved.worktree.path);
+  if (isHere && remembers) return saved;
   const repository = await openRepository(
     isHere ? saved.repository.root : context.project.path,
     context.project.config,
@@ -67,8 +78,10 @@ async function restore(context: RunContext, saved: Prepared, isSameMachine: bool
   const carried = await findCarried(context, repository.value);
   if (typeof carried === 'string') return lost(carried);
   const { run } = context.state;
-  const state = await restoreState(repository.value, { carried, statePath: statePath(context) });
-  if (!state.ok) return lost(state.error.message);
+  if (!remembers) {
+    const state = await restoreState(repository.value, { carried, statePath: agentFolder(context) });
+    if (!state.ok) return lost(state.error.message);
+  }
   if (isHere) return saved;
   const branch = await restoreBranch(repository.value, { branch: saved.worktree.branch, carried, taskId: run.taskId });
   if (!branch.ok) return lost(branch.error.message);
@@ -77,6 +90,7 @@ async function restore(context: RunContext, saved: Prepared, isSameMachine: bool
   const uncommitted = await restoreUncommitted(made.result.worktree.path, carried);
   if (!uncommitted.ok) return lost(uncommitted.error.message);
   const { path } = made.result.worktree;
+  context.state.isMoved = true;
   return { ...saved, repository: made.result.repository, worktree: { ...saved.worktree, path } };
 }
 

@@ -32,6 +32,7 @@ export type Schema = {
   tasks: TaskRow;
   runs: RunRow;
   run_steps: RunStepRow;
+  run_files: RunFileRow;
   artifacts: ArtifactRow;
   prompts: PromptRow;
   events: EventRow;
@@ -88,6 +89,7 @@ export const TABLES = [
   'task_phases',
   'runs',
   'run_steps',
+  'run_files',
   'artifacts',
   'prompts',
   'events',
@@ -225,6 +227,9 @@ export type RunRow = {
 };
 
 export type RunStepRow = { run_id: string; step: RunStep; ok: number; result: string; finished_at: string };
+
+/** A piece of a file that a run's agent keeps, as base64: those of one path make up the file, in the order of `start`. */
+export type RunFileRow = { run_id: string; path: string; start: number; content: string };
 
 export type ArtifactRow = {
   id: string;

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../database/store.ts';
+import { dropRunFiles } from './run-files.ts';
 
 /** What belongs to a task by its id, in an order in which nothing is left that references a deleted row. */
 const OF_TASK = [
@@ -24,6 +25,7 @@ export async function removeTask(tx: Tx, taskId: string): Promise<void> {
   if (runIds.length > 0) {
     await tx.deleteFrom('jobs').where('run_id', 'in', runIds).execute();
     await tx.deleteFrom('run_steps').where('run_id', 'in', runIds).execute();
+    await dropRunFiles(tx, runIds);
   }
   for (const table of OF_TASK) await tx.deleteFrom(table).where('task_id', '=', taskId).execute();
   await tx

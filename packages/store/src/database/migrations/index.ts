@@ -13,6 +13,7 @@ import { PEOPLE } from './012-people.ts';
 import { CALLS } from './013-calls.ts';
 import { OPEN_TASKS } from './014-open-tasks.ts';
 import { IDENTITIES } from './016-identities.ts';
+import { RUN_FILES } from './017-run-files.ts';
 import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
@@ -31,4 +32,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   CALLS,
   OPEN_TASKS,
   IDENTITIES,
+  RUN_FILES,
 ];

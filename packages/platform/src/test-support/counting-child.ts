@@ -1,0 +1,28 @@
+import { flushCompileCache } from 'node:module';
+import { createNativeAgent } from '@attractor/adapters';
+import { createClient } from '@attractor/llm';
+import { openPlatform } from '../platform.ts';
+import { unconfined } from '../run-context/confinement.ts';
+
+/** A worker with our own loop on a scripted model: `node counting-child.ts HOME DATABASE_URL ADDRESS`. Works until its standard input ends. */
+const [home = '', databaseUrl = '', baseUrl = ''] = process.argv.slice(2);
+// Otherwise a killed process would leave no cache for the next one.
+flushCompileCache();
+
+const client = createClient({ configuration: { providers: { anthropic: { apiKey: 'test-key-0001', baseUrl } } } });
+const agent = createNativeAgent({ client, defaultProvider: 'anthropic', defaultModel: 'claude-sonnet-4-5' });
+const opened = await openPlatform({
+  home,
+  databaseUrl,
+  agents: [agent],
+  env: process.env,
+  confine: unconfined,
+  concurrency: 1,
+  supervise: false,
+});
+if (!opened.ok) throw new Error(opened.error.message);
+process.stdin.resume();
+process.stdin.once('end', async () => {
+  await opened.value.close();
+  await client.close();
+});
