@@ -43,16 +43,19 @@ export function* walk(node: SyntaxNode, into: (node: SyntaxNode) => boolean = ()
   const waiting = [node];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next;
-    if (into(next)) waiting.push(...children(next).toReversed());
+    if (!into(next)) continue;
+    for (const child of children(next).toReversed()) waiting.push(child);
   }
 }
 
 function children(node: SyntaxNode): ReadonlyArray<SyntaxNode> {
   const found: SyntaxNode[] = [];
-  for (const name of Object.keys(node)) {
+  for (const name in node) {
     const value = node[name];
-    if (Array.isArray(value)) found.push(...value.filter(isNode));
-    else if (isNode(value)) found.push(value);
+    if (typeof value !== 'object' || value === null) continue;
+    if (!Array.isArray(value)) {
+      if (isNode(value)) found.push(value);
+    } else for (const item of value) if (isNode(item)) found.push(item);
   }
   return found;
 }

@@ -2,6 +2,6 @@ export { checkedOutSubmodules, gitHere, type GitHere } from './git-here.ts';
 export { filesKnownToGit, kindOfObject } from './known-files.ts';
 export { filesPrintedByGit } from './printed-files.ts';
 export { refNameProblem } from './ref-name.ts';
-export { readConfiguration, runGit } from './run-git.ts';
+export { readRepositoryConfig, runGit } from './run-git.ts';
 export type { GitOptions, GitPerson, GitResult } from './start-git.ts';
 export { isOfRepository, type GitRepository, type GitSetting } from './what-git-obeys.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { hostVariables } from '@attractor/system';
-import { type ConfigEntry, configuration } from './configuration.ts';
+import { type ConfigEntry, repositoryConfig } from './repository-config.ts';
 import { checkoutsAround, findGit } from './git-path.ts';
 import { remoteProgram } from './hardening.ts';
-import { type Execution, failed, type GitOptions, type GitResult, type Place, startGit } from './start-git.ts';
+import { type GitStart, failed, type GitOptions, type GitResult, type Place, startGit } from './start-git.ts';
 import { type GitSubcommand, subcommandOf } from './subcommand.ts';
 
 /**
@@ -25,9 +25,9 @@ export async function runGit(args: ReadonlyArray<string>, options: GitOptions): 
 }
 
 /** What the repository in a folder configures, in git's order; empty where git finds none. */
-export async function readConfiguration(options: GitOptions): Promise<ReadonlyArray<ConfigEntry>> {
+export async function readRepositoryConfig(options: GitOptions): Promise<ReadonlyArray<ConfigEntry>> {
   const place = placeOf(options);
-  const found = place === null ? null : await configuration({ ...place, keys: [], talks: false });
+  const found = place === null ? null : await repositoryConfig({ ...place, keys: [], talks: false });
   return found === null || 'exitCode' in found ? [] : found.entries.filter(({ scope }) => scope !== 'command');
 }
 
@@ -49,7 +49,7 @@ async function configuredKeys(command: GitSubcommand, place: Place): Promise<Key
   const folders = [place.cwd];
   for (const folder of folders) {
     const inner = { ...place, cwd: folder, ...(folder === place.cwd ? {} : { variables: {} }), keys: [], talks: false };
-    const found = await configuration(inner);
+    const found = await repositoryConfig(inner);
     if ('exitCode' in found) return found;
     for (const { key } of found.entries) keys.add(key);
     if (!command.entersSubmodules) break;
@@ -66,7 +66,7 @@ async function configuredKeys(command: GitSubcommand, place: Place): Promise<Key
   return { keys: [...keys] };
 }
 
-async function topOf(place: Execution): Promise<string> {
+async function topOf(place: GitStart): Promise<string> {
   return (await startGit(['rev-parse', '--show-toplevel'], place)).stdout.replace(/\n$/, '');
 }
 

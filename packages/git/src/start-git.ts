@@ -52,10 +52,10 @@ export type Place = GitOptions & {
   readonly host: Variables;
   readonly outside: ReadonlyArray<string>;
 };
-export type Execution = Place & { readonly keys: ReadonlyArray<string>; readonly talks: boolean };
+export type GitStart = Place & { readonly keys: ReadonlyArray<string>; readonly talks: boolean };
 
 /** One process of git, with all that hardening decided. */
-export async function startGit(args: ReadonlyArray<string>, run: Execution): Promise<GitResult> {
+export async function startGit(args: ReadonlyArray<string>, run: GitStart): Promise<GitResult> {
   const config = configOf(run);
   const surroundings = { host: run.host, config, outside: run.outside, talks: run.talks };
   const child = spawn(run.git, ['--no-pager', ...args], {
@@ -87,7 +87,7 @@ function whyNotStarted(cwd: string, { message }: Error): string {
   return existsSync(cwd) ? `git could not be started in ${cwd}: ${message}` : `the folder ${cwd} is gone`;
 }
 
-function configOf(run: Execution): ReadonlyArray<readonly [string, string]> {
+function configOf(run: GitStart): ReadonlyArray<readonly [string, string]> {
   const safe = run.safeDirectory === undefined ? [] : [['safe.directory', run.safeDirectory] as const];
   return [...FIXED_CONFIG, ...neutralised(run.keys), ...safe, ...Object.entries(run.config ?? {})];
 }

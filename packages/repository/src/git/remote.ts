@@ -1,4 +1,4 @@
-import { readConfiguration, runGit } from '@attractor/git';
+import { readRepositoryConfig, runGit } from '@attractor/git';
 import { git, type Repository } from './repository.ts';
 import { classifyRemote } from './classify-remote.ts';
 import type { RemoteOptions } from './person-git.ts';
@@ -8,7 +8,7 @@ export type Remote = { readonly name: string; readonly url: string };
 
 /** `origin`, otherwise the first configured remote, otherwise null. */
 export async function findRemote({ root }: Repository): Promise<Remote | null> {
-  const remotes = (await readConfiguration({ cwd: root })).flatMap(({ key, value: url }) => {
+  const remotes = (await readRepositoryConfig({ cwd: root })).flatMap(({ key, value: url }) => {
     const name = /^remote\.(.+)\.url$/.exec(key)?.[1];
     return name === undefined || url === '' || name.startsWith('-') ? [] : [{ name, url }];
   });

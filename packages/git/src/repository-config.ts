@@ -1,5 +1,5 @@
 import { configText } from './config-text.ts';
-import { type Execution, failed, type GitResult, startGit } from './start-git.ts';
+import { type GitStart, failed, type GitResult, startGit } from './start-git.ts';
 
 /** `scope` as git names it: local, worktree, command. */
 export type ConfigEntry = { readonly scope: string; readonly key: string; readonly value: string };
@@ -12,8 +12,8 @@ const MAX_OUTPUT_BYTES = 16 << 20;
  * What git reads as configuration in a folder. It depends on nothing but the text of the repository's files, so git is asked once for each
  * text and not before every command.
  */
-export async function configuration(
-  place: Execution,
+export async function repositoryConfig(
+  place: GitStart,
 ): Promise<{ readonly entries: ReadonlyArray<ConfigEntry> } | GitResult> {
   const text = isPlain(place) ? configText(place.cwd) : null;
   const before = text === null ? undefined : known.get(text);
@@ -33,7 +33,7 @@ export async function configuration(
 }
 
 /** Nothing but the index is elsewhere, and no more is configured than always. */
-function isPlain({ config, variables = {} }: Execution): boolean {
+function isPlain({ config, variables = {} }: GitStart): boolean {
   return config === undefined && Object.keys(variables).every((name) => name === 'GIT_INDEX_FILE');
 }
 
