@@ -26,6 +26,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   repository: 10,
   'project-config': 10,
   people: 10,
+  analytics: 10,
   pipeline: 11,
   bundle: 12,
   states: 12,

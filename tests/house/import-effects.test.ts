@@ -79,6 +79,7 @@ describe('effects at import, seen in a process', () => {
     'store',
     'repository',
     'project-config',
+    'analytics',
     'people',
     'pipeline',
     'states',

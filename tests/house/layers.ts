@@ -68,7 +68,6 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   store: ['types', 'database', 'records'],
   platform: [
-    'analytics',
     'checks run-context',
     'attempts budget criteria retry',
     'plan-work',
@@ -113,6 +112,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'known-agents',
     'config-layers',
   ],
+  analytics: ['local-day money spend', 'spend-range', 'costs', 'stats timeline'],
   people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: [

@@ -63,7 +63,7 @@ export {
   restoreDatabase,
 } from '@attractor/store';
 export type { IssuedIdentity } from '@attractor/people';
-export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from './analytics/spend.ts';
+export type { AgentComparison, Costs, RunStats, RunTimeline, Spend } from '@attractor/analytics';
 export type { AttemptGroup } from './attempts/attempt.ts';
 export type { BudgetState } from './budget/budget.ts';
 export type { Platform, PlatformWorkflow } from './platform.ts';

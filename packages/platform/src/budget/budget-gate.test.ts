@@ -4,7 +4,7 @@ import type { BudgetRow } from '@attractor/store';
 import { type Account, isReached } from './budget-state.ts';
 import { judgeStart } from './budget-gate.ts';
 import { median } from './estimate.ts';
-import { showUsd, toNano, toUsd } from '../analytics/money.ts';
+import { showUsd, toNano, toUsd } from '@attractor/analytics';
 
 const BUDGET: BudgetRow = {
   id: 'bud_1',

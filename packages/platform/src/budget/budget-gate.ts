@@ -1,4 +1,4 @@
-import { dateOfSlot, firstSlotOf, nextDate } from '../analytics/local-day.ts';
+import { dateOfSlot, firstSlotOf, nextDate } from '@attractor/analytics';
 import {
   findMeter,
   listBudgetsOf,

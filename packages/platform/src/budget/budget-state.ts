@@ -1,4 +1,4 @@
-import { dateOfSlot, firstSlotOf } from '../analytics/local-day.ts';
+import { dateOfSlot, firstSlotOf } from '@attractor/analytics';
 import {
   addAmounts,
   amountOf,
@@ -14,7 +14,7 @@ import {
   type UsedAmount,
 } from '@attractor/store';
 import type { BudgetState } from './budget.ts';
-import { toUsd } from '../analytics/money.ts';
+import { toUsd } from '@attractor/analytics';
 
 /** A budget, what was spent of it in its current period, and what is reserved for runs at work. */
 export type Account = {

@@ -1,6 +1,6 @@
 import type { BudgetRow } from '@attractor/store';
 import type { Account } from './budget-state.ts';
-import { showUsd } from '../analytics/money.ts';
+import { showUsd } from '@attractor/analytics';
 
 const SCOPES = { all: 'of everything', project: 'of the project', task: 'of the task' } as const;
 

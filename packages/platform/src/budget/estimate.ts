@@ -1,5 +1,5 @@
 import { type AgentRun, type Reader, usageSums } from '@attractor/store';
-import { toNano } from '../analytics/money.ts';
+import { toNano } from '@attractor/analytics';
 
 /** What a run is expected to use before there are any figures. */
 export type RunEstimate = { readonly usd: number; readonly tokens: number };

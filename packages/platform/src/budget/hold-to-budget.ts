@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { type Account, accountsOf, isReached } from './budget-state.ts';
-import { toUsd } from '../analytics/money.ts';
+import { toUsd } from '@attractor/analytics';
 import { nameBudget, showSpent } from './describe-budget.ts';
 
 /** The budget that ends this run's turn: one that stops takes precedence over one that asks. */

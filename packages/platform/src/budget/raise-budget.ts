@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { readAccount, stateOf } from './budget-state.ts';
-import { showUsd, toNano } from '../analytics/money.ts';
+import { showUsd, toNano } from '@attractor/analytics';
 import { nameBudget } from './describe-budget.ts';
 
 /**

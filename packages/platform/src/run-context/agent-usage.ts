@@ -1,6 +1,6 @@
 import type { AgentMessage, AgentRunResult, TokenUsage } from '@attractor/adapters';
 import { costOf } from '@attractor/llm';
-import { toNano, toUsd } from '../analytics/money.ts';
+import { toNano, toUsd } from '@attractor/analytics';
 import { addAmounts, addUsage, listRunUsage, NOTHING, type Tx, type UsedAmount } from '@attractor/store';
 
 type UsageMessage = Extract<AgentMessage, { kind: 'usage' }>;

@@ -1,8 +1,8 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { isTimeZone } from '../../analytics/local-day.ts';
+import { isTimeZone } from '@attractor/analytics';
 import { isReached, readAccount, stateOf } from '../../budget/budget-state.ts';
-import { toNano } from '../../analytics/money.ts';
+import { toNano } from '@attractor/analytics';
 import { nameBudget } from '../../budget/describe-budget.ts';
 import {
   type Actor,

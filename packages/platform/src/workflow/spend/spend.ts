@@ -1,6 +1,6 @@
-import { readCosts } from '../../analytics/costs.ts';
-import { compareAgents, readStats } from '../../analytics/stats.ts';
-import { readTimeline } from '../../analytics/timeline.ts';
+import { readCosts } from '@attractor/analytics';
+import { compareAgents, readStats } from '@attractor/analytics';
+import { readTimeline } from '@attractor/analytics';
 import { findAttempts, listAttempts } from './read-attempts.ts';
 import { cancelAttempts, startAttempts } from './start-attempts.ts';
 import { refuseOnDatabaseError, type Store } from '@attractor/store';

@@ -1,7 +1,7 @@
 import type { Script } from '@attractor/adapters';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toNano } from './money.ts';
+import { toNano } from '@attractor/analytics';
 import {
   addAmounts,
   addUsage,
@@ -17,10 +17,10 @@ import {
 } from '@attractor/store';
 import { makeFolder, must, PERSON, putProject, putRun, putTask, runs, sharedDatabase } from '@attractor/store/testing';
 import { makeRepository } from '@attractor/repository/testing';
-import { openTestPlatform } from '../test-support/world.ts';
-import type { SpendGroup } from './spend.ts';
-import { readCosts, toSpend } from './costs.ts';
-import { compareAgents, readStats } from './stats.ts';
+import { openTestPlatform } from '../../test-support/world.ts';
+import type { SpendGroup } from '@attractor/analytics';
+import { readCosts, toSpend } from '@attractor/analytics';
+import { compareAgents, readStats } from '@attractor/analytics';
 
 const PLACES: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   sqlite: async () => ({ file: `${makeFolder()}/attractor.db` }),
