@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findSandbox } from '@attractor/confine';
 import { runGit } from '@attractor/git';
@@ -25,6 +25,7 @@ export const LOOKS: ReadonlyArray<{
   { doing: 'looking for git', look: git },
   { doing: 'trying a sandbox', look: sandbox },
   { doing: 'looking at the home', look: home },
+  { doing: 'looking for room', look: room },
   { doing: 'reading the configuration', look: configuration },
   { doing: 'looking for the database', look: database },
   { doing: 'looking for models', look: model },
@@ -74,6 +75,18 @@ function home({ home: folder }: Place): Finding {
 
 function nearestExisting(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : nearestExisting(dirname(folder));
+}
+
+const NEEDED_MB = 100;
+
+/** On a full disk nothing is stored, and the home alone looks well. */
+function room({ home: folder }: Place): Finding {
+  const { bavail, bsize } = statfsSync(nearestExisting(folder));
+  const free = Math.floor((bavail * bsize) / 1_000_000);
+  const found = `${free} MB free`;
+  if (free >= NEEDED_MB) return { what: 'room', state: 'well', found };
+  const remedy = `Make room on the disk of ${folder}: \`attractor disk\` shows what takes it.`;
+  return { what: 'room', state: 'missing', found, remedy };
 }
 
 function configuration({ home: folder }: Place): Finding {

@@ -45,10 +45,7 @@ function checkTable(checks: ReadonlyArray<ShownCheck>, style: Call['style']): Re
       { head: 'CHECK', cell: ({ name }) => name },
       {
         head: 'RESULT',
-        cell: ({ passed, exitCode }) =>
-          passed
-            ? 'passes'
-            : `fails (exit ${exitCode ?? 'unknown'}${exitCode === NOT_FOUND ? ', no such command' : ''})`,
+        cell: ({ passed, exitCode }) => (passed ? 'passes' : `fails (${endOf(exitCode)})`),
         paint: (text, { passed }) => (passed ? style.good(text) : style.bad(text)),
       },
       { head: 'ON', cell: ({ phase, commit }) => `${phase} ${commit.slice(0, 8)}` },
@@ -60,6 +57,11 @@ function checkTable(checks: ReadonlyArray<ShownCheck>, style: Call['style']): Re
   });
 }
 
+function endOf(exitCode: number | null): string {
+  if (exitCode === null) return 'did not end by itself';
+  return `exit ${exitCode}${exitCode === NOT_FOUND ? ', no such command' : ''}`;
+}
+
 function outputs(checks: ReadonlyArray<RunCheck>, { flags, style }: Call): ReadonlyArray<string> {
   if (!flags.has('output')) return [];
   return checks
@@ -67,7 +69,7 @@ function outputs(checks: ReadonlyArray<RunCheck>, { flags, style }: Call): Reado
     .flatMap(({ name, runId, output }) => [
       '',
       style.bold(style.named(`${name} (${runId})`)),
-      ...readableText(output).split('\n'),
+      ...(output.trim() === '' ? ['(it printed nothing)'] : readableText(output).split('\n')),
     ]);
 }
 

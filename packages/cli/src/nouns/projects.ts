@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Project } from '@attractor/platform';
 import type { NewProjectBody, ProjectEditBody } from '@attractor/api';
+import { homeFolder } from '../settings.ts';
 import { fieldsOf, jsonFlag } from '../verbs/fields.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
@@ -70,7 +72,11 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     flags: FIELDS,
     notes: 'JSON on stdin instead: {"path": …, "name"?, "description"?, "defaultBranch"?}',
     examples: ['projects create', 'projects create ~/src/slugs --name slugs', 'projects create < project.json'],
-    call: async (call) => call.client.projects.create(await newProject(call)),
+    call: async (call) => {
+      const made = await call.client.projects.create(await newProject(call));
+      if (made.ok) await sayIfUntrusted(call, made.value);
+      return made;
+    },
     show: (project, { style }) => projectLines(project, style),
   }),
   verb({
@@ -142,6 +148,17 @@ function fields({ flags }: Call) {
     description: flags.text('description'),
     defaultBranch: flags.text('defaultBranch'),
   };
+}
+
+/** What a repository says about agents counts only once a person has looked at it: unsaid, that is missed later. */
+async function sayIfUntrusted({ say }: Call, { path }: Project): Promise<void> {
+  if (!existsSync(path)) return;
+  const { examineTrust } = await import('@attractor/settings');
+  const { state, files } = examineTrust(path, { home: homeFolder(process.env) });
+  if (state !== 'trusted' && files.length > 0)
+    say(
+      `Nothing of its own configuration is used until you trust it: look at it with \`attractor trust show\` in ${path}.`,
+    );
 }
 
 function projectLines(project: Project, style: Call['style']): ReadonlyArray<string> {

@@ -5,6 +5,7 @@ import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { moreRows } from '../verbs/left-out.ts';
+import { sayIfNobodyHere } from '../verbs/nobody-here.ts';
 import { noun } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
 import { stepLines } from '../verbs/state-lines.ts';
@@ -80,7 +81,11 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
       'prompts answer ATT-12.q1 --approve --always localSettings',
       'prompts answer ATT-12.q1 --approve --only parser --only printer',
     ],
-    call: async (call) => call.client.prompts.answer(call.arg(0), await answerBody(call)),
+    call: async (call) => {
+      const answered = await call.client.prompts.answer(call.arg(0), await answerBody(call));
+      if (answered.ok) await sayIfNobodyHere(call, answered.value.taskId);
+      return answered;
+    },
     show: (prompt, { style }) => promptLines(prompt, undefined, style),
   }),
 ];

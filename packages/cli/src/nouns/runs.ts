@@ -5,6 +5,7 @@ import { type ApiClient, criterionLine, leftOf, type RunView, type StartRunBody 
 import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import { costText, durationText, tokensText } from '../verbs/amounts.ts';
+import { NOBODY_HERE } from '../verbs/nobody-here.ts';
 import { noun } from '../verbs/noun.ts';
 import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
 import { eventRow } from '../verbs/event-row.ts';
@@ -36,8 +37,7 @@ export const START_RUN = verb({
   examples: ['runs start ATT-12 --mode plan', 'runs start ATT-12 --agent native --model claude-sonnet-4-5'],
   call: async (call) => {
     const started = await call.client.tasks.startRun(call.arg(0), startBody(call));
-    if (started.ok && call.where === 'here')
-      call.say('Queued. No server runs here: it starts with `attractor serve` or `attractor worker`.');
+    if (started.ok && call.where === 'here') call.say(NOBODY_HERE);
     return started;
   },
   show: (run, { style }) => runLines(run, style),

@@ -3,6 +3,7 @@ import type { AgentRun, Task } from '@attractor/platform';
 import { CommandFailure, EXIT } from '../../exit.ts';
 import type { Flag } from '../../verbs/flag.ts';
 import { facts, moment, table } from '../../verbs/layout.ts';
+import { sayIfNobodyHere } from '../../verbs/nobody-here.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { chooseTarget, type MoveIntent } from './choose-target.ts';
 import { TASK_ID } from './task-records.ts';
@@ -102,9 +103,11 @@ function moveBy(wish: MoveIntent, summary: string): Verb {
   });
 }
 
-function move(call: Call, to: string) {
+async function move(call: Call, to: string) {
   const reason = call.flags.text('reason');
-  return call.client.tasks.transition(call.arg(0), { to, ...defined({ reason }) });
+  const moved = await call.client.tasks.transition(call.arg(0), { to, ...defined({ reason }) });
+  if (moved.ok) await sayIfNobodyHere(call, moved.value.id);
+  return moved;
 }
 
 function movedLine({ key, status }: Task): string {
