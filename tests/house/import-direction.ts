@@ -18,6 +18,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   journal: 5,
   policy: 5,
   mcp: 6,
+  'stream-json': 6,
   settings: 6,
   agent: 7,
   adapters: 8,

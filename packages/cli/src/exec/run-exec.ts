@@ -16,7 +16,7 @@ import {
   readSessionFile,
 } from '@attractor/executor';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
-import { createApiTime } from '../headless/api-time.ts';
+import { createApiTime } from '@attractor/stream-json';
 import type { OutputFormat } from '../headless/flags.ts';
 import { requireSandbox } from '../sandbox-flag.ts';
 import { homeFolder, readSettingsFile, settingsOf } from '../settings.ts';

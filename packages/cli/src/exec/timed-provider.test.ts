@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProviderFactory, type ProviderHost, FILE_TOOLS } from '@attractor/executor';
 import { expect, it } from 'vitest';
-import { createApiTime } from '../headless/api-time.ts';
+import { createApiTime } from '@attractor/stream-json';
 import { timedProvider } from './timed-provider.ts';
 
 const AGENT = { name: 'a', path: 'a.md', systemPrompt: 'You work.', instructions: '', ignored: [] };

@@ -1,5 +1,5 @@
 import type { ProviderFactory } from '@attractor/executor';
-import type { ApiTime } from '../headless/api-time.ts';
+import type { ApiTime } from '@attractor/stream-json';
 
 /** The same provider, with the time until each of its answers counted; the tools that we run for it meanwhile do not count. */
 export function timedProvider({ id, open }: ProviderFactory, time: ApiTime): ProviderFactory {

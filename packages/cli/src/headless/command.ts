@@ -10,7 +10,7 @@ import { setupHere } from '../setup-here.ts';
 import { readableText } from '../terminal/escape.ts';
 import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { confine, lookForSandbox } from './confine.ts';
-import type { Line } from './event-lines.ts';
+import type { Line } from '@attractor/stream-json';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { runHeadless } from './headless.ts';

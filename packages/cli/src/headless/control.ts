@@ -1,5 +1,5 @@
 import type { AgentSession } from '@attractor/agent';
-import type { Line } from './event-lines.ts';
+import type { Line } from '@attractor/stream-json';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import type { HeadlessInput } from './headless-input.ts';
 import type { PresentedPlan } from './presented-plan.ts';
 import type { Listening } from './listening.ts';
-import { type HeadlessResult, type HeadlessEnding, resultLine } from './result-line.ts';
+import { type HeadlessResult, type HeadlessEnding, resultLine } from '@attractor/stream-json';
 import type { StructuredOutput } from './structured-output.ts';
 import type { UserInput } from './read-user-line.ts';
 import type { SessionWatch } from './watch.ts';

@@ -1,7 +1,7 @@
 import type { Failed } from '../program.ts';
 import { isStopCode } from '../terminal/stop-signal.ts';
-import { resultLine } from './result-line.ts';
-import { NOTHING } from './tally.ts';
+import { resultLine } from '@attractor/stream-json';
+import { NOTHING } from '@attractor/stream-json';
 import { putText } from '../terminal/put.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Sandbox } from '@attractor/confine';
 import type { SessionSetup } from '@attractor/settings';
 import type { LlmConfiguration } from '@attractor/llm';
 import type { StopSignal } from '../terminal/stop-signal.ts';
-import type { Line } from './event-lines.ts';
+import type { Line } from '@attractor/stream-json';
 import type { HeadlessFlags } from './flags.ts';
 import type { Listening } from './listening.ts';
 import type { Progress } from './progress.ts';

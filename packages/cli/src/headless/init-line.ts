@@ -2,7 +2,7 @@ import type { AgentSession } from '@attractor/agent';
 import type { McpServerStatus } from '@attractor/mcp';
 import { newUuid } from '@attractor/base/id';
 import { VERSION } from '../version.ts';
-import type { Line } from './event-lines.ts';
+import type { Line } from '@attractor/stream-json';
 import type { HeadlessFlags } from './flags.ts';
 
 /** The first line of stream-json: what the session can do. Lists without entries are empty, not absent. */

@@ -1,9 +1,9 @@
 import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import type { DeliveredEvent } from '@attractor/journal';
 import { ownNameOf } from '@attractor/tool-table';
-import { linesOf } from './event-lines.ts';
+import { linesOf } from '@attractor/stream-json';
 import type { HeadlessInput } from './headless-input.ts';
-import { count, NOTHING, type Tally } from './tally.ts';
+import { count, NOTHING, type Tally } from '@attractor/stream-json';
 
 export type SessionWatch = {
   readonly tally: () => Tally;

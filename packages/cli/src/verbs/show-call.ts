@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '@attractor/api';
 import { showWork } from '../terminal/show-work.ts';
-import type { Call } from './verb.ts';
+import type { Output } from './print.ts';
 
 /** What a verb has the server do, and whose events tell how far that is. */
 export type Busy = { readonly doing: string; readonly of?: LogOf };
@@ -10,7 +10,7 @@ type LogOf = { readonly taskId: string } | { readonly projectId: string };
 
 /** Shows that a call takes time, and what the log says meanwhile. Events are read only if it takes long, and somebody looks. */
 export function showCall<Value>(
-  { client, output }: Pick<Call, 'client' | 'output'>,
+  { client, output }: { readonly client: ApiClient; readonly output: Output },
   { doing, of }: Busy,
   work: () => Promise<Value>,
 ): Promise<Value> {

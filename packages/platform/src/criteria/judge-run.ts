@@ -5,7 +5,7 @@ import type { RunContext, StepOutcome, StepResults } from '../run-context/run-co
 import { resultOf } from '../run-context/run-context.ts';
 import { claimsNow, judgeClaims } from './judge-claims.ts';
 import { recordClaims } from './record-claims.ts';
-import { type EvidencePlace, openCommands, rerunEvidence } from './rerun-evidence.ts';
+import { type EvidencePlace, notYetRun, rerunEvidence } from './rerun-evidence.ts';
 
 type Validated = StepResults['validate'];
 
@@ -59,7 +59,7 @@ type Where = Pick<EvidencePlace, 'folder' | 'outputFolder' | 'known'>;
 async function rerunIn(context: RunContext, evidence: ReadonlyArray<Evidence>, where: Where) {
   const { env, secrets } = context.services;
   const { folder } = where;
-  if (openCommands(evidence, where.known).length === 0) return { checks: [], refusals: new Map<string, string>() };
+  if (notYetRun(evidence, where.known).length === 0) return { checks: [], refusals: new Map<string, string>() };
   return confined(context, folder, (allowed) =>
     rerunEvidence(evidence, {
       ...where,

@@ -26,7 +26,7 @@ export async function rerunEvidence(
   evidence: ReadonlyArray<Evidence>,
   { known, allowed, outputFolder, ...place }: EvidencePlace,
 ): Promise<EvidenceResults> {
-  const open = openCommands(evidence, known);
+  const open = notYetRun(evidence, known);
   const refusals = new Map<string, string>();
   for (const command of open) {
     const refusal = await refusalOf(command, { folder: place.folder, allowed });
@@ -45,10 +45,7 @@ export async function rerunEvidence(
 }
 
 /** Commands that nobody ran yet. */
-export function openCommands(
-  evidence: ReadonlyArray<Evidence>,
-  known: ReadonlyArray<CheckResult>,
-): ReadonlyArray<string> {
+export function notYetRun(evidence: ReadonlyArray<Evidence>, known: ReadonlyArray<CheckResult>): ReadonlyArray<string> {
   const named = [...new Set(evidence.flatMap(({ command }) => (command === undefined ? [] : [command])))];
   return named.filter((command) => !known.some((result) => result.command === command));
 }
