@@ -23,6 +23,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   agent: 7,
   adapters: 8,
   executor: 8,
+  terminal: 8,
   store: 9,
   repository: 10,
   'project-config': 10,

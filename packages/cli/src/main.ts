@@ -6,6 +6,10 @@ import { suggestWithin, unknownCommand } from './unknown-command.ts';
 
 /** Runs one command line; resolves to its exit code and never throws. */
 export async function main(argv: ReadonlyArray<string>): Promise<number> {
+  if (isConversation(argv)) {
+    if (hasTerminal()) return (await import('./converse/main.ts')).main(argv);
+    if (argv.length > 0) return main(['-p', ...argv]);
+  }
   if (isHeadless(argv)) return (await import('./headless/main.ts')).main(argv);
   if (argv[0] === 'help') return help(argv.slice(1).filter((word) => !word.startsWith('-')));
   const endsWithResult = argv[0] === 'resume' || argv[0] === 'exec';
@@ -65,4 +69,18 @@ function isHeadless(argv: ReadonlyArray<string>): boolean {
     !isCommand &&
     argv.some((argument) => argument === '-p' || argument === '--print' || argument.startsWith('--print='))
   );
+}
+
+/** Nothing, a question, or flags without `-p`: whoever types that wants to talk. Where nobody can, a question is answered in plain lines. */
+export function isConversation(argv: ReadonlyArray<string>): boolean {
+  const [first] = argv;
+  if (first === undefined || /\s/.test(first)) return true;
+  return first.startsWith('-') && !ASK_ABOUT.has(first) && !isHeadless(argv);
+}
+
+const ASK_ABOUT: ReadonlySet<string> = new Set(['-h', '--help', '-v', '--version']);
+
+function hasTerminal(): boolean {
+  const { isatty } = process.getBuiltinModule('node:tty');
+  return isatty(0) && isatty(1);
 }

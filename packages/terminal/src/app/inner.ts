@@ -1,0 +1,181 @@
+import { defined } from '@attractor/base';
+import type { CommandContext } from '../commands/command.ts';
+import { MODES } from '../commands/choice-commands.ts';
+import { argumentCandidates, commandCandidates } from '../commands/commands.ts';
+import { sessionItems } from '../commands/talk-commands.ts';
+import { type Candidate, completableIn } from '../complete/completion.ts';
+import { createFileNames } from '../complete/files.ts';
+import { bestMatches, fuzzyScore } from '../complete/fuzzy.ts';
+import { createTelling } from '../conversation/telling.ts';
+import type { AgentPort } from '../converse/agent-port.ts';
+import { createConversing } from '../converse/conversing.ts';
+import type { Acts, Loaded } from '../converse/world.ts';
+import { VI_AT_START } from '../editor/vi-keys.ts';
+import { loadLexer } from '../markdown/render-block.ts';
+import { createPicker } from '../prompts/picker.ts';
+import { EMPTY_LINE, linesOf, plainLine } from '../themes/line.ts';
+import { type AskedActs, showAsked } from './asked-panels.ts';
+import { earlierLines, isCutOff } from './earlier-turns.ts';
+import type { Start } from './start.ts';
+import { submitted } from './submit.ts';
+
+/** What is there once the agent was loaded. */
+export type Inner = {
+  readonly submit: (text: string) => boolean;
+  readonly complete: () => void;
+  readonly cycleMode: () => void;
+  readonly expand: () => void;
+  readonly close: () => Promise<void>;
+};
+
+export async function createInner(acts: Acts, port: AgentPort, start: Start): Promise<Inner> {
+  const { world, screen, print } = acts;
+  const lexer = await loadLexer();
+  const columns = (): number => screen.size().columns;
+  const telling = createTelling({ lexer, columns });
+  const tell = (text: string): void => print(linesOf(text, 'dim').map((line) => [{ text: '  ' }, ...line]));
+  const conversing = createConversing({
+    port,
+    start: { folders: [], ...defined({ mode: port.mode }) },
+    see: (event) => {
+      print(telling.see(event));
+      screen.touch();
+    },
+    fail: (message) => print(linesOf(message, 'warn')),
+    changed: () => {
+      showAsked(askedActs);
+      screen.touch();
+    },
+  });
+  const askedActs: AskedActs = {
+    ...acts,
+    lexer,
+    columns,
+    now: Date.now,
+    touch: screen.touch,
+    setMode: conversing.setMode,
+  };
+  const loaded: Loaded = { port, conversing, telling, files: createFileNames(acts.folder) };
+  world.loaded = loaded;
+  const context: CommandContext = {
+    ...acts,
+    loaded,
+    tell,
+    say: conversing.say,
+    goTo: (id) => goTo(context, lexer, id),
+    setVi: (isOn) => {
+      world.editing = { ...world.editing, vi: isOn ? VI_AT_START : null };
+    },
+  };
+  for (const note of port.notes) tell(note);
+  await begin(context, start);
+  return {
+    submit: (text) => submitted(context, text),
+    complete: () => complete(context),
+    cycleMode: () => {
+      const { mode = port.mode } = conversing.wish();
+      const next = MODES[(MODES.indexOf(mode) + 1) % MODES.length] ?? 'default';
+      conversing.setMode(next);
+    },
+    expand: () => {
+      const lines = telling.folded();
+      print(lines.length === 0 ? [plainLine('  Nothing is folded.', 'dim')] : [EMPTY_LINE, ...lines]);
+    },
+    close: () => close(context),
+  };
+}
+
+async function begin(context: CommandContext, { question, resume }: Start): Promise<void> {
+  const { folder, show, goTo, tell, say } = context;
+  if (resume !== undefined) {
+    const items = resume.type === 'id' ? [] : sessionItems(context, folder);
+    if (resume.type === 'id') await goTo(resume.id);
+    else if (items.length === 0) tell('There is no earlier conversation in this folder: this is a new one.');
+    else if (resume.type === 'latest') await goTo(items[0]?.value ?? '');
+    else
+      show(
+        createPicker({
+          title: 'Go on with',
+          items,
+          cancel: () => show(null),
+          choose: ({ value }) => {
+            show(null);
+            void goTo(value);
+          },
+        }),
+      );
+  }
+  if (question !== undefined) say(question);
+}
+
+/** Another session: what was said last in it is shown, and the next input goes on with it. */
+async function goTo(
+  { loaded, print, world, tell }: CommandContext,
+  lexer: Parameters<typeof earlierLines>[1],
+  id: string,
+): Promise<void> {
+  const { port, conversing } = loaded;
+  const found = port.sessions.find(id);
+  if (!found.ok) return tell(found.error.message);
+  const { id: whole, title, turns, writer, model } = found.value;
+  await conversing.change({ resume: whole, ...(model === null ? {} : { model }) });
+  const entries = [...port.sessions.turns(whole)];
+  world.isUnfinished = isCutOff(entries);
+  print([
+    EMPTY_LINE,
+    plainLine(`Going on with: ${title === '' ? whole : title} (${turns} turns)`, 'dim'),
+    ...earlierLines(entries, lexer),
+  ]);
+  if (writer !== null && writer !== process.pid)
+    tell(
+      `Another process (${writer}) has this conversation open. Watch it: attractor sessions show ${whole}; a copy of your own: /fork`,
+    );
+}
+
+const MOST_CANDIDATES = 50;
+let asking = 0;
+
+/** Looks for what the word at the cursor could become; an older search that is still under way is forgotten. */
+function complete({ world, loaded, screen }: CommandContext): void {
+  const of = completableIn(world.editing.draft);
+  const mine = (asking += 1);
+  const put = (candidates: ReadonlyArray<Candidate>): void => {
+    const isAlone = candidates.length === 1 && candidates[0]?.text === of?.typed;
+    world.completion = of === null || candidates.length === 0 || isAlone ? null : { of, candidates, at: 0 };
+  };
+  if (of === null) {
+    world.completion = null;
+    return;
+  }
+  if (of.kind !== 'file') {
+    const all = of.kind === 'command' ? commandCandidates(loaded) : argumentCandidates(loaded, of.command ?? '');
+    return put(ranked(all, of.typed));
+  }
+  void loaded.files.list().then(async (names) => {
+    const best = await bestMatches(of.typed, names, { most: MOST_CANDIDATES, isCurrent: () => mine === asking });
+    if (best === null || mine !== asking) return;
+    put(best.map((text) => ({ text })));
+    screen.touch();
+  });
+}
+
+function ranked(all: ReadonlyArray<Candidate>, typed: string): ReadonlyArray<Candidate> {
+  if (typed === '') return all;
+  return all
+    .flatMap((candidate) => {
+      const score = fuzzyScore(typed, candidate.text);
+      return score === null ? [] : [{ candidate, score }];
+    })
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ candidate }) => candidate);
+}
+
+/** Leaves the session as it is, and says how to come back. */
+async function close({ loaded, print, world }: CommandContext): Promise<void> {
+  const { conversing, port } = loaded;
+  const id = conversing.id();
+  world.running?.stop();
+  await conversing.close();
+  await port.close();
+  if (id !== null) print([EMPTY_LINE, plainLine(`Go on with: attractor -r ${id}`, 'dim')]);
+}

@@ -1,0 +1,51 @@
+import { writeSync } from 'node:fs';
+import type { KeyEvent } from '../keys/key.ts';
+import { listen, type Listening } from '../keys/listen.ts';
+import type { Modes } from '../screen/modes.ts';
+import type { Size } from '../screen/paint.ts';
+
+/** A terminal as this process has it. */
+export type Tty = {
+  /** Where frames are written. */
+  readonly descriptor: number;
+  readonly size: () => Size;
+  readonly setRaw: (isRaw: boolean) => void;
+  /** Keys come until the returned function is called. */
+  readonly onBytes: (hear: (bytes: Uint8Array) => void) => () => void;
+  readonly onResize: (resized: () => void) => () => void;
+  /** A signal, or a mistake of ours: with the exit code that belongs to it. Once, at the end of the process, `leave` is called as well. */
+  readonly onEnd: (ended: (code: number) => void, leave: () => void) => void;
+};
+
+/** The keyboard and the modes that it is read in; `stop` leaves the terminal as it was before `start`. */
+export type Keyboard = { readonly start: () => void; readonly stop: () => void };
+
+export function openKeyboard(tty: Tty, modes: Modes, hear: (events: ReadonlyArray<KeyEvent>) => void): Keyboard {
+  let listening: Listening | null = null;
+  let stopBytes = (): void => undefined;
+  const put = (bytes: string): void => {
+    try {
+      writeSync(tty.descriptor, bytes);
+    } catch {
+      // A terminal that is gone has no modes.
+    }
+  };
+  return {
+    start: () => {
+      if (listening !== null) return;
+      listening = listen(hear);
+      // Raw first: a terminal that answers at once would be answered by the shell's echo.
+      tty.setRaw(true);
+      stopBytes = tty.onBytes(listening.hear);
+      put(modes.enter);
+    },
+    stop: () => {
+      if (listening === null) return;
+      listening.stop();
+      listening = null;
+      put(modes.leave);
+      stopBytes();
+      tty.setRaw(false);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { showCost, showCount, showSeconds } from '../conversation/amounts.ts';
+import { editorRows } from '../editor/editor-rows.ts';
+import type { LiveView } from '../screen/screen.ts';
+import type { Size } from '../screen/paint.ts';
+import { cutLine, wrapLine } from '../screen/wrap-line.ts';
+import { EMPTY_LINE, type Line, plainLine } from '../themes/line.ts';
+import type { World } from '../converse/world.ts';
+
+export type ViewContext = {
+  readonly folder: string;
+  readonly now: number;
+  /** Nothing moves by itself: only words change. */
+  readonly isStill: boolean;
+};
+
+/** What is below the finished text: what is under way, what waits, and what a person writes. It is always smaller than the screen. */
+export function liveView(world: World, size: Size, context: ViewContext): LiveView {
+  const foot = footRows(world, size, context);
+  const room = Math.max(3, size.rows - 2 - foot.length);
+  const box = boxOf(world, size, Math.max(1, Math.min(room, Math.ceil(size.rows * 0.6))));
+  const above = aboveRows(world, size, context, Math.max(0, size.rows - 2 - foot.length - box.rows.length));
+  const gap: ReadonlyArray<Line> = size.rows > 8 ? [EMPTY_LINE] : [];
+  return {
+    rows: [...above, ...gap, ...box.rows, ...foot],
+    cursor: { row: above.length + gap.length + box.cursor.row, before: box.cursor.before },
+  };
+}
+
+/** Of what is under way the end is shown: at most the upper part of the screen. */
+function aboveRows(world: World, { columns, rows }: Size, context: ViewContext, room: number): ReadonlyArray<Line> {
+  const { loaded } = world;
+  const width = columns - 1;
+  const most = Math.min(room, Math.floor(rows * 0.5));
+  const live = [...(loaded?.telling.live() ?? []), ...runningLines(world)];
+  const tail = live.slice(-most).flatMap((line) => wrapLine(line, width));
+  const extras = [...stepLines(world), ...workLine(world, context), ...queueLines(world)].map((line) =>
+    cutLine(line, width),
+  );
+  const left = Math.max(0, most - extras.length);
+  return [...(left === 0 ? [] : tail.slice(-left)), ...extras.slice(-most)].slice(-Math.max(0, room));
+}
+
+function runningLines({ running }: World): ReadonlyArray<Line> {
+  if (running === null) return [];
+  const output = running.output.trimEnd().split('\n').slice(-5);
+  return [
+    [
+      { text: '! ', role: 'warn' },
+      { text: running.command, bold: true },
+    ],
+    ...(running.output.trim() === '' ? [] : output.map((line) => plainLine(`  ${line}`, 'dim'))),
+  ];
+}
+
+const STEP_MARKS: Readonly<Record<string, string>> = { completed: '☑', in_progress: '▸', pending: '☐' };
+const MOST_STEPS = 6;
+
+function stepLines({ loaded }: World): ReadonlyArray<Line> {
+  const steps = loaded?.conversing.workingSince() === null ? [] : (loaded?.telling.steps() ?? []);
+  if (steps.every(({ status }) => status === 'completed')) return [];
+  const current = Math.max(
+    0,
+    steps.findIndex(({ status }) => status !== 'completed'),
+  );
+  const from = Math.max(0, Math.min(current - 1, steps.length - MOST_STEPS));
+  return steps.slice(from, from + MOST_STEPS).map(({ text, status }) => [
+    { text: `${STEP_MARKS[status] ?? '☐'} `, role: status === 'completed' ? 'good' : 'accent' },
+    { text, role: status === 'in_progress' ? 'plain' : 'dim' },
+  ]);
+}
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+function workLine({ loaded }: World, { now, isStill }: ViewContext): ReadonlyArray<Line> {
+  const since = loaded?.conversing.workingSince() ?? null;
+  if (loaded === null || since === null) return [];
+  const waits = loaded.conversing.asked.list().length > 0;
+  const mark = isStill || waits ? '•' : (SPINNER[Math.floor(now / 120) % SPINNER.length] ?? '•');
+  const tokens = loaded.telling.tally().usage.outputTokens;
+  const words = waits ? 'Waiting for you' : 'Working';
+  const used = tokens > 0 ? ` · ${showCount(tokens)} tokens written` : '';
+  return [
+    EMPTY_LINE,
+    [
+      { text: `${mark} `, role: 'accent' },
+      { text: words, role: 'accent' },
+      { text: ` ${showSeconds(now - since)}${used} · Esc stops`, role: 'dim' },
+    ],
+  ];
+}
+
+function queueLines({ loaded }: World): ReadonlyArray<Line> {
+  const queue = loaded?.conversing.queue() ?? [];
+  if (queue.length === 0) return [];
+  const working = loaded?.conversing.workingSince() !== null;
+  const lines = queue
+    .slice(-3)
+    .map((text): Line => [{ text: '  queued › ', role: 'dim' }, { text: text.split('\n')[0] ?? '' }]);
+  const hint = working ? '  Enter alone says it now · ↑ changes it' : '  Enter alone says it · ↑ changes it';
+  return [...lines, plainLine(hint, 'dim')];
+}
+
+function boxOf(world: World, { columns }: Size, most: number): LiveView {
+  if (world.panel !== null) {
+    const view = world.panel.view({ columns, most });
+    return { rows: view.rows, cursor: view.cursor ?? { row: 0, before: [] } };
+  }
+  if (world.searching !== null) return searchBox(world, columns, most);
+  const { text } = world.editing.draft;
+  const isShell = text.startsWith('!');
+  const isNormal = world.editing.vi?.mode === 'normal';
+  return editorRows(world.editing.draft, {
+    columns,
+    most,
+    mark: isShell ? '! ' : isNormal ? ': ' : '› ',
+    role: isShell ? 'warn' : text.startsWith('#') ? 'good' : 'accent',
+    hint: hintOf(world),
+  });
+}
+
+function hintOf({ loaded, isUnfinished }: World): string {
+  if (isUnfinished) return 'The last turn was cut off: Enter goes on with it, or say something else';
+  if (loaded === null) return 'Ask, or say what to do';
+  return loaded.conversing.workingSince() === null
+    ? 'Ask, or say what to do  (/ commands, @ files, ! shell)'
+    : 'Type ahead: Enter queues it';
+}
+
+function searchBox({ searching }: World, columns: number, most: number): LiveView {
+  const { text = '', found = null } = searching ?? {};
+  const box = editorRows(
+    { text, cursor: text.length },
+    { columns, most: 1, mark: 'search: ', role: 'accent', hint: '' },
+  );
+  const shown =
+    found === null
+      ? [plainLine('  nothing found', 'dim')]
+      : found
+          .split('\n')
+          .slice(0, Math.max(1, most - 1))
+          .map((line) => plainLine(`  ${line}`));
+  return {
+    rows: [...shown.map((line) => cutLine(line, columns - 1)), ...box.rows],
+    cursor: { row: shown.length, before: box.cursor.before },
+  };
+}
+
+const MOST_CANDIDATES = 8;
+
+function footRows(world: World, { columns, rows }: Size, context: ViewContext): ReadonlyArray<Line> {
+  const { completion, hint } = world;
+  const width = columns - 1;
+  if (completion !== null && completion.candidates.length > 0 && world.panel === null) {
+    const most = Math.max(1, Math.min(MOST_CANDIDATES, rows - 6));
+    const from = Math.max(0, Math.min(completion.at - most + 1, completion.candidates.length - most));
+    return completion.candidates.slice(from, from + most).map(({ text, detail }, at) =>
+      cutLine(
+        [
+          { text: at + from === completion.at ? '❯ ' : '  ', role: 'accent' },
+          { text, ...(at + from === completion.at ? { bold: true } : {}) },
+          { text: detail === undefined ? '' : `  ${detail}`, role: 'dim' },
+        ],
+        width,
+      ),
+    );
+  }
+  if (hint !== '') return [cutLine(plainLine(`  ${hint}`, 'warn'), width)];
+  return rows < 6 ? [] : [cutLine(statusLine(world, context), width)];
+}
+
+const MODE_WORDS: Readonly<Record<string, string>> = {
+  default: '',
+  acceptEdits: 'edits allowed',
+  plan: 'plan mode: nothing changes',
+  dontAsk: 'never asks',
+  bypassPermissions: 'asks nothing',
+};
+
+/** Model, mode, folder, how full the window is, what it cost: the most important first, so that a narrow screen cuts the rest. */
+function statusLine({ loaded }: World, { folder }: ViewContext): Line {
+  if (loaded === null) return plainLine(`  ${shortFolder(folder)}`, 'dim');
+  const { conversing, telling, port } = loaded;
+  const { model = port.model, mode = port.mode } = conversing.wish();
+  const { cost, contextTokens, answers } = telling.tally();
+  const window = port.windowOf(model);
+  const full =
+    window === null || contextTokens === 0 ? '' : `${Math.round((100 * contextTokens) / window)} % of window`;
+  const words = MODE_WORDS[mode] ?? mode;
+  const parts = [model, shortFolder(folder), full, answers === 0 ? '' : showCost(cost)].filter((part) => part !== '');
+  return [
+    { text: '  ' },
+    { text: words === '' ? '' : `${words} · `, role: mode === 'plan' ? 'good' : 'warn' },
+    { text: parts.join(' · '), role: 'dim' },
+  ];
+}
+
+function shortFolder(folder: string): string {
+  const parts = folder.split('/');
+  return parts.length <= 3 ? folder : `…/${parts.slice(-2).join('/')}`;
+}

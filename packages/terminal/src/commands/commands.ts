@@ -1,0 +1,76 @@
+import type { Candidate } from '../complete/completion.ts';
+import type { Line } from '../themes/line.ts';
+import { EMPTY_LINE, plainLine } from '../themes/line.ts';
+import { CHOICE_COMMANDS } from './choice-commands.ts';
+import type { CommandContext, SlashCommand } from './command.ts';
+import { LOOK_COMMANDS } from './look-commands.ts';
+import { TALK_COMMANDS } from './talk-commands.ts';
+import type { Loaded } from '../converse/world.ts';
+
+const HELP: SlashCommand = { name: 'help', about: 'this list', run: ({ print, loaded }) => print(helpLines(loaded)) };
+
+/** Every command of ours, in the order of `/help`. */
+export const COMMANDS: ReadonlyArray<SlashCommand> = [HELP, ...TALK_COMMANDS, ...CHOICE_COMMANDS, ...LOOK_COMMANDS];
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  quit: 'exit',
+  new: 'clear',
+  '?': 'help',
+  undo: 'rewind',
+  continue: 'resume',
+};
+
+/** Carries out a line that begins with a slash. `unknown`: no command has that name; `theirs`: the session knows it. */
+export function runSlashCommand(context: CommandContext, line: string): 'done' | 'theirs' | 'unknown' {
+  const [, typed = '', text = ''] = /^\/(\S*)\s*([^]*)$/.exec(line) ?? [];
+  const name = OTHER_NAMES[typed] ?? typed;
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command !== undefined) {
+    context.print([EMPTY_LINE, plainLine(`› ${line}`, 'dim')]);
+    void Promise.resolve(command.run(context, text.trim())).catch((error: unknown) => context.tell(String(error)));
+    return 'done';
+  }
+  const { commands, skills } = context.loaded.port;
+  const isTheirs = [...commands, ...skills].some((one) => one.name === typed) || typed.startsWith('mcp__');
+  return isTheirs ? 'theirs' : 'unknown';
+}
+
+/** The command that was probably meant; null: none is near. */
+export function nearCommand(line: string): string | null {
+  const typed = /^\/(\S*)/.exec(line)?.[1] ?? '';
+  const isNear = ({ name }: SlashCommand): boolean =>
+    name.startsWith(typed.slice(0, 2)) && Math.abs(name.length - typed.length) < 3;
+  return COMMANDS.find(isNear)?.name ?? null;
+}
+
+export function commandCandidates(loaded: Loaded | null): ReadonlyArray<Candidate> {
+  const theirs = loaded === null ? [] : [...loaded.port.commands, ...loaded.port.skills];
+  return [
+    ...COMMANDS.map(({ name, takes, about }) => ({
+      text: name,
+      detail: takes === undefined ? about : `${takes}  ${about}`,
+    })),
+    ...theirs.map(({ name, description }) => ({ text: name, detail: description.split('\n')[0] ?? '' })),
+  ];
+}
+
+export function argumentCandidates(loaded: Loaded | null, name: string): ReadonlyArray<Candidate> {
+  const command = COMMANDS.find((one) => one.name === name);
+  return loaded === null ? [] : (command?.complete?.({ loaded }) ?? []);
+}
+
+function helpLines({ port }: Loaded): ReadonlyArray<Line> {
+  const rows = COMMANDS.map(({ name, takes = '', about }): Line => [
+    { text: `  ${`/${name} ${takes}`.padEnd(34)}`, bold: true },
+    { text: about, role: 'dim' },
+  ]);
+  const theirs = [...port.commands, ...port.skills].map(({ name, description }): Line => [
+    { text: `  ${`/${name}`.padEnd(34)}`, bold: true },
+    { text: description.split('\n')[0] ?? '', role: 'dim' },
+  ]);
+  return [
+    ...rows,
+    ...(theirs.length === 0 ? [] : [plainLine('  Your own:', 'dim'), ...theirs]),
+    plainLine('  @file mentions a file · ! runs a command · # remembers · /keys shows the keys', 'dim'),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { SessionEvent } from '@attractor/agent';
+import type { Lexer } from '../markdown/render-block.ts';
+import { EMPTY_LINE, type Line, linesOf, plainLine, prefixed } from '../themes/line.ts';
+import { type Fold, handled } from './handlers.ts';
+import { noticeOf } from './notices.ts';
+import { createSpokenPart } from './spoken-part.ts';
+import { NO_TALLY, type Tally, tallied } from './tally.ts';
+import type { Step } from './tool-words.ts';
+import { createWorkingPart } from './working-part.ts';
+
+/** A conversation as lines: what is finished is handed out once and forgotten, what is under way can be asked for at any time. */
+export type Telling = {
+  readonly see: (event: SessionEvent) => ReadonlyArray<Line>;
+  /** What is under way, the newest last. */
+  readonly live: () => ReadonlyArray<Line>;
+  readonly tally: () => Tally;
+  readonly steps: () => ReadonlyArray<Step>;
+  /** The last thing that was folded, whole: the output of a call, or what the model thought. */
+  readonly folded: () => ReadonlyArray<Line>;
+  /** The last answer as it was written, for copying. */
+  readonly lastAnswer: () => string;
+};
+
+export type TellingOptions = {
+  readonly lexer: Lexer;
+  readonly columns: () => number;
+  readonly now?: () => number;
+};
+
+export function createTelling({ lexer, columns, now = Date.now }: TellingOptions): Telling {
+  let folded: Fold | null = null;
+  let tally = NO_TALLY;
+  let isAfterText = false;
+  const fold = (next: Fold): void => {
+    folded = next;
+  };
+  const spoken = createSpokenPart({ lexer, columns, now, fold });
+  const working = createWorkingPart({ now, fold });
+  return {
+    see: (event) => {
+      tally = tallied(tally, event);
+      const before = event.kind === 'TOOL_CALL_START' ? spoken.endThinking() : [];
+      const lines = handled(spoken.handlers, event) ?? handled(working.handlers, event) ?? noticeOf(event);
+      const isCall = event.kind === 'TOOL_CALL_END' || event.kind === 'SUBAGENT_END';
+      const gap = isCall && isAfterText && lines.length > 0 ? [EMPTY_LINE] : [];
+      if (lines.length > 0) isAfterText = !isCall;
+      return before.length + gap.length === 0 ? lines : [...before, ...gap, ...lines];
+    },
+    live: () => [...spoken.live(), ...working.live()],
+    tally: () => tally,
+    steps: working.steps,
+    folded: () => (folded === null ? [] : wholeOf(folded)),
+    lastAnswer: spoken.lastAnswer,
+  };
+}
+
+function wholeOf({ title, text }: Fold): ReadonlyArray<Line> {
+  const lines = linesOf(text.replace(/\n+$/, '')).map((line) => prefixed(line, { text: '  ' }));
+  return [plainLine(`${title}:`, 'dim'), ...lines];
+}

@@ -1,0 +1,87 @@
+import { type Line, plainLine, prefixed } from '../themes/line.ts';
+import { showSeconds } from './amounts.ts';
+import { diffCount, diffLines } from './diff-lines.ts';
+import { type Args, changeOf, resultWords, stepsOf, toolSubject, toolTitle } from './tool-words.ts';
+
+export type CallState = {
+  readonly toolName: string;
+  readonly args: Args;
+  /** The end of what it has printed so far. */
+  readonly output: string;
+  readonly startedAt: number;
+  /** A person was shown all of it when they were asked. */
+  readonly wasAsked?: boolean;
+};
+
+export type CallResult = { readonly output: string; readonly isError: boolean; readonly took: number };
+
+const SLOW_MS = 2_000;
+const MOST_DIFF_LINES = 16;
+const MOST_ERROR_LINES = 3;
+const LIVE_LINES = 3;
+
+/** A call that is done: one line, and below it the change that it made or why it failed. */
+export function endedCall(
+  { toolName, args, wasAsked }: CallState,
+  { output, isError, took }: CallResult,
+): ReadonlyArray<Line> {
+  const change = isError ? null : changeOf(toolName, args);
+  const words = [
+    change === null ? stepWords(toolName, args) || resultWords(toolName, output, isError) : countWords(change),
+    took > SLOW_MS ? showSeconds(took) : '',
+  ].filter((word) => word !== '');
+  const head: Line = [
+    { text: isError ? '✗ ' : '● ', role: isError ? 'bad' : 'good' },
+    { text: toolTitle(toolName), bold: true },
+    { text: ` ${short(toolSubject(toolName, args), 160)}` },
+    { text: words.length === 0 ? '' : `  ${short(words.join(' · '), 160)}`, role: isError ? 'bad' : 'dim' },
+  ];
+  const below = change !== null ? (wasAsked === true ? [] : changeLines(change)) : isError ? errorLines(output) : [];
+  return [head, ...below];
+}
+
+/** A call that runs: what it is, how long it has taken, and the last lines that it printed. */
+export function runningCall({ toolName, args, output, startedAt }: CallState, now: number): ReadonlyArray<Line> {
+  const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n').slice(-LIVE_LINES);
+  return [
+    [
+      { text: '◌ ', role: 'accent' },
+      { text: toolTitle(toolName), bold: true },
+      { text: ` ${short(toolSubject(toolName, args), 100)}` },
+      { text: now - startedAt < 1_000 ? '' : `  ${showSeconds(now - startedAt)}`, role: 'dim' },
+    ],
+    ...lines.map((line) => plainLine(`  ${line.slice(0, 200)}`, 'dim')),
+  ];
+}
+
+function stepWords(toolName: string, args: Args): string {
+  const steps = stepsOf(toolName, args);
+  if (steps === null) return '';
+  const current = steps.find(({ status }) => status === 'in_progress');
+  const ended = steps.filter(({ status }) => status === 'completed').length;
+  return `${ended} of ${steps.length} done${current === undefined ? '' : ` · now: ${current.text}`}`;
+}
+
+function countWords(change: string): string {
+  const { added, removed } = diffCount(change);
+  return `+${added} −${removed}`;
+}
+
+function changeLines(change: string): ReadonlyArray<Line> {
+  const [, ...lines] = diffLines(change);
+  const shown = lines.slice(0, MOST_DIFF_LINES);
+  const rest = lines.length - shown.length;
+  const more = rest > 0 ? [plainLine(`… ${rest} more lines (/diff shows all)`, 'dim')] : [];
+  return [...shown, ...more].map((line) => prefixed(line, { text: '  ' }));
+}
+
+function errorLines(output: string): ReadonlyArray<Line> {
+  const [, ...lines] = output.split('\n').filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, MOST_ERROR_LINES).map((line) => plainLine(`  ${short(line, 200)}`, 'dim'));
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, plainLine(`  … ${rest} more lines (Ctrl-O shows all)`, 'dim')] : shown;
+}
+
+function short(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}

@@ -1,0 +1,100 @@
+import { defined } from '@attractor/base';
+import { costOf, type Usage } from '@attractor/llm';
+import type { Line } from '../themes/line.ts';
+import { showCost, showSeconds } from './amounts.ts';
+import type { Part, PartOptions } from './handlers.ts';
+import { type CallState, endedCall, runningCall } from './tool-lines.ts';
+import { type Step, stepsOf, toolTitle } from './tool-words.ts';
+
+export type WorkingPart = Part & { readonly steps: () => ReadonlyArray<Step> };
+
+type Child = {
+  readonly words: string;
+  readonly startedAt: number;
+  readonly calls: number;
+  readonly doing: string;
+  readonly model?: string;
+};
+
+/** Of the output of a command that runs only the end is shown. */
+const MOST_LIVE = 4_000;
+
+/** What the model does: calls, each a line, and the agents that it sent out. */
+export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
+  const calls = new Map<string, CallState>();
+  const children = new Map<string, Child>();
+  const asked = new Set<string>();
+  let steps: ReadonlyArray<Step> = [];
+  return {
+    handlers: {
+      APPROVAL_REQUESTED: ({ toolCallId }) => {
+        asked.add(toolCallId);
+        return [];
+      },
+      TOOL_CALL_START: ({ toolCallId, toolName, args }) => {
+        calls.set(toolCallId, { toolName, args, output: '', startedAt: now() });
+        steps = stepsOf(toolName, args) ?? steps;
+        return [];
+      },
+      TOOL_CALL_OUTPUT_DELTA: ({ toolCallId, text }) => {
+        const call = calls.get(toolCallId);
+        if (call !== undefined) calls.set(toolCallId, { ...call, output: (call.output + text).slice(-MOST_LIVE) });
+        return [];
+      },
+      TOOL_CALL_END: ({ toolCallId, toolName, output, isError }) => {
+        const call = calls.get(toolCallId) ?? { toolName, args: {}, output: '', startedAt: now() };
+        calls.delete(toolCallId);
+        const wasAsked = asked.delete(toolCallId);
+        if (output.trim() !== '') fold({ title: `Output of ${toolTitle(toolName)}`, text: output });
+        return endedCall({ ...call, wasAsked }, { output, isError, took: now() - call.startedAt });
+      },
+      SUBAGENT_START: ({ subagentId, instruction, agent, model }) => {
+        const words = `${agent ?? 'agent'}: ${instruction.replaceAll(/\s+/g, ' ')}`;
+        children.set(subagentId, { words, startedAt: now(), calls: 0, doing: '', ...defined({ model }) });
+        return [];
+      },
+      SUBAGENT_EVENT: ({ subagentId, event }) => {
+        const child = children.get(subagentId);
+        if (child !== undefined && event.kind === 'TOOL_CALL_START')
+          children.set(subagentId, { ...child, calls: child.calls + 1, doing: toolTitle(event.toolName) });
+        return [];
+      },
+      SUBAGENT_END: ({ subagentId, status, usage, model }) => {
+        const child = children.get(subagentId);
+        children.delete(subagentId);
+        if (child === undefined) return [];
+        return [
+          endedChild(child, status === 'completed', {
+            usage,
+            model: model ?? child.model,
+            took: now() - child.startedAt,
+          }),
+        ];
+      },
+    },
+    live: () => [
+      ...[...calls.values()].flatMap((call) => runningCall(call, now())),
+      ...[...children.values()].map((child) => childLine(child, now())),
+    ],
+    steps: () => steps,
+  };
+}
+
+type ChildEnd = { readonly usage: Usage | undefined; readonly model: string | undefined; readonly took: number };
+
+function endedChild({ words, calls }: Child, isDone: boolean, { usage, model, took }: ChildEnd): Line {
+  const cost = usage === undefined || model === undefined ? '' : ` · ${showCost(costOf(model, usage))}`;
+  return [
+    { text: isDone ? '● ' : '✗ ', role: isDone ? 'good' : 'bad' },
+    { text: words.slice(0, 120) },
+    { text: `  ${calls} calls · ${showSeconds(took)}${cost}`, role: 'dim' },
+  ];
+}
+
+function childLine({ words, startedAt, calls, doing }: Child, now: number): Line {
+  return [
+    { text: '◌ ', role: 'accent' },
+    { text: words.slice(0, 60) },
+    { text: `  ${calls} calls · ${showSeconds(now - startedAt)}${doing === '' ? '' : ` · ${doing}`}`, role: 'dim' },
+  ];
+}

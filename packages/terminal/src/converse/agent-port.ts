@@ -1,0 +1,59 @@
+import type { AgentSession, Approve, AskUser, ToolPorts } from '@attractor/agent';
+import type { Result } from '@attractor/base';
+import type { Sessions } from '@attractor/journal';
+import type { ReasoningEffort } from '@attractor/llm';
+import type { PermissionMode } from '@attractor/policy';
+
+/** Who answers when a session asks. */
+export type Asks = {
+  readonly approve: Approve;
+  readonly askUser: AskUser;
+  readonly approvePlan: NonNullable<ToolPorts['approvePlan']>;
+};
+
+/** What a session is opened with besides the setup: a person changes these while they talk. */
+export type OpenWish = {
+  /** The session to go on with; absent: a new one. */
+  readonly resume?: string;
+  readonly model?: string;
+  readonly mode?: PermissionMode;
+  /** Null: the provider's own. */
+  readonly effort?: ReasoningEffort | null;
+  readonly folders: ReadonlyArray<string>;
+};
+
+/** Something with a name that a person may call: a command of theirs, a skill, an agent. */
+export type Named = { readonly name: string; readonly description: string };
+
+export type RanCommand = { readonly output: string; readonly exitCode: number };
+
+/**
+ * All that the terminal needs of the rest of the house. It is loaded after the first frame is painted; nothing of a session exists before
+ * `open`.
+ */
+export type AgentPort = {
+  readonly provider: string;
+  readonly model: string;
+  readonly mode: PermissionMode;
+  readonly sessions: Sessions;
+  /** Opens a session, with snapshots of files; `close` of the session ends everything. */
+  readonly open: (wish: OpenWish, asks: Asks) => Promise<Result<AgentSession>>;
+  /** Lines for the person: what is written down and not used. */
+  readonly notes: ReadonlyArray<string>;
+  readonly commands: ReadonlyArray<Named>;
+  readonly skills: ReadonlyArray<Named>;
+  readonly agents: ReadonlyArray<Named>;
+  /** One line each, for `/permissions`, `/hooks` and `/mcp`. */
+  readonly rules: ReadonlyArray<string>;
+  readonly hooks: ReadonlyArray<string>;
+  readonly servers: ReadonlyArray<string>;
+  readonly models: ReadonlyArray<Named>;
+  /** How many tokens the window of a model has; null: nobody knows. */
+  readonly windowOf: (model: string) => number | null;
+  readonly memoryFile: string;
+  /** A command of this program, such as `sessions rewind …`. */
+  readonly attractor: (argv: ReadonlyArray<string>) => Promise<RanCommand>;
+  /** A person's own command line, run as they would run it; `tell` gets output as it comes. */
+  readonly shell: (command: string, tell: (text: string) => void, signal: AbortSignal) => Promise<RanCommand>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,153 @@
+import type { AgentSession, DeliveredEvent } from '@attractor/agent';
+import { defined, messageOf } from '@attractor/base';
+import type { PermissionMode } from '@attractor/policy';
+import type { AgentPort, OpenWish } from './agent-port.ts';
+import { type AskedList, createAskedList } from './asked.ts';
+
+/** A conversation and its session, which is opened with the first input and opened again after it was interrupted. */
+export type Conversing = {
+  /** Says it now, or keeps it until the work that is under way is done. */
+  readonly say: (text: string) => void;
+  readonly queue: () => ReadonlyArray<string>;
+  /** Takes the last queued input back, to change it. */
+  readonly takeBack: () => string | null;
+  /** Says everything that is queued between two rounds of the work under way. */
+  readonly steerNow: () => void;
+  /** Stops the work; the session goes on with the next input. */
+  readonly interrupt: () => Promise<void>;
+  /** Finishes what a process that died left open; for a session that is gone on with. */
+  readonly goOn: () => Promise<void>;
+  /** Since when it works; null: it does not. */
+  readonly workingSince: () => number | null;
+  readonly session: () => AgentSession | null;
+  /** The session's id, also while it is not open; null: nothing was said yet. */
+  readonly id: () => string | null;
+  readonly asked: AskedList;
+  readonly wish: () => OpenWish;
+  /** Another session, another model, another mode: from the next input on, or at once where the open session can. */
+  readonly change: (changes: Partial<OpenWish> & { readonly isNew?: boolean }) => Promise<void>;
+  readonly setMode: (mode: PermissionMode) => void;
+  readonly close: () => Promise<void>;
+};
+
+export type ConversingOptions = {
+  readonly port: AgentPort;
+  readonly see: (event: DeliveredEvent) => void;
+  readonly fail: (message: string) => void;
+  readonly changed: () => void;
+  readonly start: OpenWish;
+};
+
+type State = {
+  wish: OpenWish;
+  session: AgentSession | null;
+  since: number | null;
+  isStopped: boolean;
+  queue: ReadonlyArray<string>;
+};
+
+export function createConversing(options: ConversingOptions): Conversing {
+  const { changed } = options;
+  const asked = createAskedList(changed);
+  const state: State = { wish: options.start, session: null, since: null, isStopped: false, queue: [] };
+  const { work, leave } = createWork(options, state, asked);
+  const put = (changes: Partial<State>): void => {
+    Object.assign(state, changes);
+    changed();
+  };
+  return {
+    say: (text) => {
+      if (state.since === null) void work((session) => session.send(text));
+      else put({ queue: [...state.queue, text] });
+    },
+    queue: () => state.queue,
+    takeBack: () => {
+      const last = state.queue.at(-1) ?? null;
+      put({ queue: state.queue.slice(0, -1) });
+      return last;
+    },
+    steerNow: () => {
+      if (state.session === null) return;
+      for (const text of state.queue) state.session.steer(text);
+      put({ queue: [] });
+    },
+    interrupt: async () => {
+      state.isStopped = true;
+      await state.session?.interrupt();
+    },
+    goOn: () => work((session) => session.resume()),
+    workingSince: () => state.since,
+    session: () => state.session,
+    id: () => state.wish.resume ?? null,
+    asked,
+    wish: () => state.wish,
+    change: async ({ isNew, ...changes }) => {
+      const staysOpen = isNew !== true && changes.resume === undefined && changes.folders === undefined;
+      const { model, effort } = changes;
+      if (staysOpen) state.session?.configure(defined({ model, reasoningEffort: effort }));
+      else await leave();
+      const { resume: _before, ...rest } = state.wish;
+      put({ wish: { ...(isNew === true ? rest : state.wish), ...defined(changes) } });
+    },
+    setMode: (mode) => {
+      state.session?.setMode(mode);
+      put({ wish: { ...state.wish, mode } });
+    },
+    close: leave,
+  };
+}
+
+type Work = {
+  readonly work: (first: (session: AgentSession) => Promise<unknown>) => Promise<void>;
+  readonly leave: () => Promise<void>;
+};
+
+function createWork({ port, see, fail, changed }: ConversingOptions, state: State, asked: AskedList): Work {
+  let watching: Promise<void> = Promise.resolve();
+  const open = async (): Promise<AgentSession | null> => {
+    if (state.session !== null && state.session.state() !== 'CLOSED') return state.session;
+    await watching;
+    const opened = await port.open(state.wish, asked.asks);
+    if (!opened.ok) {
+      fail(opened.error.message);
+      return null;
+    }
+    const session = opened.value;
+    state.session = session;
+    state.wish = { ...state.wish, resume: session.id };
+    watching = watch(session, see).catch((error: unknown) => fail(messageOf(error)));
+    for (const note of session.notes) fail(note);
+    return session;
+  };
+  const leave = async (): Promise<void> => {
+    const { session } = state;
+    state.session = null;
+    await session?.close();
+    asked.withdrawAll();
+    await watching;
+  };
+  const next = (): string | null => {
+    const [first = null, ...rest] = state.queue;
+    if (first === null || state.isStopped) return null;
+    state.queue = rest;
+    return first;
+  };
+  return {
+    /** One input after the other, until nothing is queued. After an interrupt the queue waits for the person. */
+    work: async (first) => {
+      Object.assign(state, { since: Date.now(), isStopped: false });
+      changed();
+      const session = await open();
+      if (session !== null) await first(session);
+      for (let text = session === null ? null : next(); text !== null; text = next()) await (await open())?.send(text);
+      if (state.session?.state() === 'CLOSED') await leave();
+      state.since = null;
+      changed();
+    },
+    leave,
+  };
+}
+
+async function watch(session: AgentSession, see: (event: DeliveredEvent) => void): Promise<void> {
+  for await (const event of session.events()) see(event);
+}
