@@ -69,7 +69,8 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   terminal: [
     'width themes',
     'keys screen',
-    'editor complete markdown',
+    'editor markdown',
+    'complete',
     'conversation',
     'prompts',
     'converse',

@@ -1,4 +1,4 @@
-export type { AgentPort, Asks, Named, OpenWish, RanCommand } from './converse/agent-port.ts';
-export type { Tty } from './app/keyboard.ts';
-export type { Start, TerminalAppOptions } from './app/start.ts';
+export type { AgentPort } from './converse/agent-port.ts';
+export { ttyOfProcess } from './app/process-tty.ts';
+export type { Start } from './app/start.ts';
 export { runTerminalApp } from './app/terminal-app.ts';

@@ -1,61 +1,35 @@
-import { runTerminalApp, type Start, type Tty } from '@attractor/terminal';
-import { EXIT } from '../exit.ts';
-import type { ModelFlags } from '../model-flags.ts';
-
-export type ConverseFlags = {
-  readonly permissionMode?: string;
-  readonly allowUnsandboxed?: boolean;
-  readonly animation?: boolean;
-  readonly screenReader?: boolean;
-};
+import { runTerminalApp, type Start, ttyOfProcess } from '@attractor/terminal';
+import type { PlainAppOptions } from '@attractor/terminal/plain';
+import type { ConverseFlags } from './converse-flags.ts';
 
 /** The conversation in this folder, from the first frame to the exit code. What takes time is loaded after that frame. */
-export function converse(start: Start, flags: ModelFlags & ConverseFlags): Promise<number> {
+export function converse(start: Start, flags: ConverseFlags): Promise<number> {
   const { env } = process;
   const home = env['ATTRACTOR_HOME'] ?? `${env['HOME'] ?? ''}/.attractor`;
   const folder = process.cwd();
-  return runTerminalApp({
-    tty: ttyOfProcess(),
+  const options = {
     env,
     home,
     folder,
     start,
-    isStill: flags.animation === false,
     load: async () => (await import('./open-port.ts')).openPort({ env, home, folder, flags }),
-    editText: async (text, name) => {
+    editText: async (text: string, name: string) => {
       const { editText } = await import('../terminal/editor.ts');
       const edited = await editText(text, { name, env });
       return edited.ok ? edited.value : null;
     },
-  });
+  };
+  if (flags.screenReader === true || env['TERM'] === 'dumb') return inLines(options);
+  return runTerminalApp({ ...options, tty: ttyOfProcess(), isStill: flags.animation === false });
 }
 
-const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: EXIT.hungUp } as const;
-
-function ttyOfProcess(): Tty {
-  const { stdin, stdout } = process;
-  return {
-    descriptor: 1,
-    size: () => {
-      const [columns, rows] = stdout.getWindowSize();
-      return { columns: columns || 80, rows: rows || 24 };
-    },
-    setRaw: (isRaw) => {
-      stdin.setRawMode(isRaw);
-      if (isRaw) stdin.resume();
-      else stdin.pause();
-    },
-    onBytes: (hear) => {
-      stdin.on('data', hear);
-      return () => stdin.off('data', hear);
-    },
-    onResize: (resized) => {
-      stdout.on('resize', resized);
-      return () => stdout.off('resize', resized);
-    },
-    onEnd: (ended, leave) => {
-      for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => ended(code));
-      process.on('exit', leave);
-    },
-  };
+async function inLines(options: Omit<PlainAppOptions, 'lines' | 'put' | 'onStop'>): Promise<number> {
+  const { createInterface } = await import('node:readline/promises');
+  const { putText } = await import('../terminal/put.ts');
+  const { runPlainApp } = await import('@attractor/terminal/plain');
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const put = (text: string): void => void putText(process.stdout, text);
+  const exitCode = await runPlainApp({ ...options, lines, put, onStop: (stop) => void process.on('SIGINT', stop) });
+  lines.close();
+  return exitCode;
 }

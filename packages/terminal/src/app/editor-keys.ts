@@ -158,10 +158,15 @@ function completionKey(acts: EditorActs, chord: string): boolean {
   }
   const candidate = candidates[at];
   if ((chord !== 'tab' && chord !== 'enter') || candidate === undefined) return false;
-  // A name that is complete is said with Enter, not completed once more.
-  if (chord === 'enter' && of.kind !== 'file' && of.typed === candidate.text) return false;
+  // What is complete, or has nothing typed yet, is said with Enter, not completed.
+  if (
+    chord === 'enter' &&
+    of.kind !== 'file' &&
+    (of.typed === candidate.text || (of.kind === 'argument' && of.typed === ''))
+  )
+    return false;
   write(acts, changed(world.editing, completed(world.editing.draft, of, candidate)));
-  return true;
+  return chord === 'tab' || candidate.isWhole !== true;
 }
 
 function search({ past }: EditorActs, text: string, from: number): Searching {

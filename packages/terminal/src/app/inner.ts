@@ -2,7 +2,7 @@ import { defined } from '@attractor/base';
 import type { CommandContext } from '../commands/command.ts';
 import { MODES } from '../commands/choice-commands.ts';
 import { argumentCandidates, commandCandidates } from '../commands/commands.ts';
-import { sessionItems } from '../commands/talk-commands.ts';
+import { sessionItems } from '../commands/conversation-commands.ts';
 import { type Candidate, completableIn } from '../complete/completion.ts';
 import { createFileNames } from '../complete/files.ts';
 import { bestMatches, fuzzyScore } from '../complete/fuzzy.ts';

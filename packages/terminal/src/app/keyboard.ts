@@ -1,13 +1,13 @@
-import { writeSync } from 'node:fs';
 import type { KeyEvent } from '../keys/key.ts';
 import { listen, type Listening } from '../keys/listen.ts';
 import type { Modes } from '../screen/modes.ts';
+import type { Output } from '../screen/output.ts';
 import type { Size } from '../screen/paint.ts';
 
 /** A terminal as this process has it. */
 export type Tty = {
   /** Where frames are written. */
-  readonly descriptor: number;
+  readonly output: Output;
   readonly size: () => Size;
   readonly setRaw: (isRaw: boolean) => void;
   /** Keys come until the returned function is called. */
@@ -23,13 +23,6 @@ export type Keyboard = { readonly start: () => void; readonly stop: () => void }
 export function openKeyboard(tty: Tty, modes: Modes, hear: (events: ReadonlyArray<KeyEvent>) => void): Keyboard {
   let listening: Listening | null = null;
   let stopBytes = (): void => undefined;
-  const put = (bytes: string): void => {
-    try {
-      writeSync(tty.descriptor, bytes);
-    } catch {
-      // A terminal that is gone has no modes.
-    }
-  };
   return {
     start: () => {
       if (listening !== null) return;
@@ -37,13 +30,13 @@ export function openKeyboard(tty: Tty, modes: Modes, hear: (events: ReadonlyArra
       // Raw first: a terminal that answers at once would be answered by the shell's echo.
       tty.setRaw(true);
       stopBytes = tty.onBytes(listening.hear);
-      put(modes.enter);
+      tty.output.sendNow(modes.enter);
     },
     stop: () => {
       if (listening === null) return;
       listening.stop();
       listening = null;
-      put(modes.leave);
+      tty.output.sendNow(modes.leave);
       stopBytes();
       tty.setRaw(false);
     },

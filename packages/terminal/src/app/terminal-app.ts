@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Acts, World } from '../converse/world.ts';
+import type { Acts } from '../converse/world.ts';
 import { openDraftFile } from '../editor/draft-file.ts';
 import { NOTHING_WRITTEN } from '../editor/editing.ts';
 import { openPastInputs } from '../editor/past-inputs.ts';
 import type { KeyEvent } from '../keys/key.ts';
 import { modesFor } from '../screen/modes.ts';
-import { createOutput } from '../screen/output.ts';
 import { createScreen } from '../screen/screen.ts';
 import { themeFor, themeNamed } from '../themes/themes.ts';
 import { createControl } from './control.ts';
 import { openKeyboard } from './keyboard.ts';
+import { newWorld } from './new-world.ts';
 import type { TerminalAppOptions } from './start.ts';
 import { liveView } from './view.ts';
 
@@ -20,7 +20,7 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   const ended = Promise.withResolvers<number>();
   const world = newWorld();
   const screen = createScreen({
-    output: createOutput(tty.descriptor),
+    output: tty.output,
     size: tty.size,
     live: (size) => liveView(world, size, { folder, now: Date.now(), isStill }),
     theme: themeNamed(themeFor(env)),
@@ -73,26 +73,6 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   screen.paintNow();
   void control.load();
   return ended.promise;
-}
-
-function newWorld(): World {
-  return {
-    editing: NOTHING_WRITTEN,
-    browsing: null,
-    searching: null,
-    completion: null,
-    panel: null,
-    panelFor: null,
-    loaded: null,
-    early: [],
-    hint: '',
-    lastKeyAt: 0,
-    lastStopAt: 0,
-    lastEscapeAt: 0,
-    ran: [],
-    running: null,
-    isUnfinished: false,
-  };
 }
 
 function nameOf(folder: string): string {

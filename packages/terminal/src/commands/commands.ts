@@ -4,13 +4,18 @@ import { EMPTY_LINE, plainLine } from '../themes/line.ts';
 import { CHOICE_COMMANDS } from './choice-commands.ts';
 import type { CommandContext, SlashCommand } from './command.ts';
 import { LOOK_COMMANDS } from './look-commands.ts';
-import { TALK_COMMANDS } from './talk-commands.ts';
+import { CONVERSATION_COMMANDS } from './conversation-commands.ts';
 import type { Loaded } from '../converse/world.ts';
 
 const HELP: SlashCommand = { name: 'help', about: 'this list', run: ({ print, loaded }) => print(helpLines(loaded)) };
 
 /** Every command of ours, in the order of `/help`. */
-export const COMMANDS: ReadonlyArray<SlashCommand> = [HELP, ...TALK_COMMANDS, ...CHOICE_COMMANDS, ...LOOK_COMMANDS];
+export const COMMANDS: ReadonlyArray<SlashCommand> = [
+  HELP,
+  ...CONVERSATION_COMMANDS,
+  ...CHOICE_COMMANDS,
+  ...LOOK_COMMANDS,
+];
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   quit: 'exit',
@@ -49,6 +54,7 @@ export function commandCandidates(loaded: Loaded | null): ReadonlyArray<Candidat
     ...COMMANDS.map(({ name, takes, about }) => ({
       text: name,
       detail: takes === undefined ? about : `${takes}  ${about}`,
+      isWhole: takes?.startsWith('<') !== true,
     })),
     ...theirs.map(({ name, description }) => ({ text: name, detail: description.split('\n')[0] ?? '' })),
   ];

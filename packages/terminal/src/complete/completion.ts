@@ -22,7 +22,8 @@ export function completableIn({ text, cursor }: Draft): Completable | null {
   return { kind: 'argument', typed, from: cursor - typed.length, command: name };
 }
 
-export type Candidate = { readonly text: string; readonly detail?: string };
+/** `isWhole`: with Enter it is said at once, since nothing has to follow it. */
+export type Candidate = { readonly text: string; readonly detail?: string; readonly isWhole?: boolean };
 
 /** The draft with a candidate in place of what was typed. A folder can be gone into; anything else is followed by a blank. */
 export function completed({ text, cursor }: Draft, { from }: Completable, { text: chosen }: Candidate): Draft {

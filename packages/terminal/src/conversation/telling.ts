@@ -3,7 +3,7 @@ import type { Lexer } from '../markdown/render-block.ts';
 import { EMPTY_LINE, type Line, linesOf, plainLine, prefixed } from '../themes/line.ts';
 import { type Fold, handled } from './handlers.ts';
 import { noticeOf } from './notices.ts';
-import { createSpokenPart } from './spoken-part.ts';
+import { createSpeechPart } from './speech-part.ts';
 import { NO_TALLY, type Tally, tallied } from './tally.ts';
 import type { Step } from './tool-words.ts';
 import { createWorkingPart } from './working-part.ts';
@@ -34,7 +34,7 @@ export function createTelling({ lexer, columns, now = Date.now }: TellingOptions
   const fold = (next: Fold): void => {
     folded = next;
   };
-  const spoken = createSpokenPart({ lexer, columns, now, fold });
+  const spoken = createSpeechPart({ lexer, columns, now, fold });
   const working = createWorkingPart({ now, fold });
   return {
     see: (event) => {

@@ -67,7 +67,8 @@ export function createConversing(options: ConversingOptions): Conversing {
       return last;
     },
     steerNow: () => {
-      if (state.session === null) return;
+      // A session that is being stopped would take it and never say it.
+      if (state.session === null || state.isStopped || state.session.state() === 'CLOSED') return;
       for (const text of state.queue) state.session.steer(text);
       put({ queue: [] });
     },

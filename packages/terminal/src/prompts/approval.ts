@@ -64,7 +64,7 @@ export function createApprovalPanel(asking: ApprovalAsking): Panel {
       const cursor = view.cursor === null ? null : { ...view.cursor, row: view.cursor.row + 1 };
       return { rows: [head, ...view.rows], cursor };
     },
-    spoken: () => ({ ...menu.spoken(), lines: [`${toolTitle(request.toolName)} asks. May it?`] }),
+    inLines: () => ({ ...menu.inLines(), lines: [`${toolTitle(request.toolName)} asks. May it?`] }),
   };
 }
 

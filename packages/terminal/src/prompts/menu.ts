@@ -63,10 +63,10 @@ export function createMenu(options: MenuOptions): Panel {
       else if (chord === 'space' && options.isMany === true) state = ticking(state, choices[state.at]?.value);
       else pick(choices.find(({ key }) => key === event.name) ?? choices[Number(event.text) - 1]);
     },
-    spoken: () => ({
+    inLines: () => ({
       lines: options.title.map(textOf),
       choices: choices.map(({ label, hint }) => (hint === undefined ? label : `${label} (${hint})`)),
-      answer: (text) => spokenAnswer(text, options),
+      answer: (text) => answeredInLines(text, options),
     }),
   };
 }
@@ -93,7 +93,7 @@ function written(writing: Writing, event: KeyEvent, choose: MenuOptions['choose'
 }
 
 /** `2`, or `2 because …`; the key of a choice does as well. */
-function spokenAnswer(text: string, { choices, choose, isMany }: MenuOptions): boolean {
+function answeredInLines(text: string, { choices, choose, isMany }: MenuOptions): boolean {
   const [, first = '', rest = ''] = /^\s*(\S+)\s*([^]*)$/.exec(text) ?? [];
   const numbers = isMany === true ? text.split(/[\s,]+/).filter((word) => word !== '') : [first];
   const found = numbers.map((word) => choices[Number(word) - 1] ?? choices.find(({ key }) => key === word));

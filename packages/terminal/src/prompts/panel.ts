@@ -14,11 +14,11 @@ export type Panel = {
   readonly view: (room: Room) => PanelView;
   readonly key: (event: KeyEvent) => void;
   /** The same without a screen: what is asked, and what an answer may be. */
-  readonly spoken: () => Spoken;
+  readonly inLines: () => InLines;
 };
 
 /** Lines and numbered choices, for who reads a screen by ear or has no screen. An answer that is no number is text. */
-export type Spoken = {
+export type InLines = {
   readonly lines: ReadonlyArray<string>;
   readonly choices: ReadonlyArray<string>;
   /** False: it was not understood, and is asked again. */

@@ -38,7 +38,7 @@ export function createPicker(options: PickerOptions): Panel {
         at = 0;
       }
     },
-    spoken: () => ({
+    inLines: () => ({
       lines: [options.title],
       choices: items.map(({ label, detail }) => (detail === undefined ? label : `${label} (${detail})`)),
       answer: (text) => {

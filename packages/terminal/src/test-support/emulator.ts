@@ -36,7 +36,8 @@ export type Emulator = {
 };
 
 export function createEmulator(columns: number, rows: number): Emulator {
-  const { Terminal }: Headless = createRequire(import.meta.url)('@xterm/headless');
+  const require = createRequire(import.meta.url);
+  const { Terminal }: Headless = require('@xterm/headless');
   const terminal = new Terminal({ cols: columns, rows, scrollback: 100_000, allowProposedApi: true });
   let size = { columns, rows };
   let written = '';

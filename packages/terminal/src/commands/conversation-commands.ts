@@ -4,7 +4,7 @@ import { EMPTY_LINE, type Line, linesOf, plainLine } from '../themes/line.ts';
 import type { CommandContext, SlashCommand } from './command.ts';
 
 /** Commands about the conversation itself: where it goes on, where it came from, what is kept of it. */
-export const TALK_COMMANDS: ReadonlyArray<SlashCommand> = [
+export const CONVERSATION_COMMANDS: ReadonlyArray<SlashCommand> = [
   { name: 'clear', about: 'begin a new conversation; the old one stays', run: clear },
   {
     name: 'compact',

@@ -4,12 +4,12 @@ import { EMPTY_LINE, type Line, plainLine } from '../themes/line.ts';
 import { showSeconds } from './amounts.ts';
 import type { Part, PartOptions } from './handlers.ts';
 
-export type SpokenPart = Part & { readonly lastAnswer: () => string; readonly endThinking: () => ReadonlyArray<Line> };
+export type SpeechPart = Part & { readonly lastAnswer: () => string; readonly endThinking: () => ReadonlyArray<Line> };
 
 type Options = PartOptions & { readonly lexer: Lexer; readonly columns: () => number };
 
 /** What people and the model say: text as it is written, thinking folded to a line. */
-export function createSpokenPart({ lexer, columns, now, fold }: Options): SpokenPart {
+export function createSpeechPart({ lexer, columns, now, fold }: Options): SpeechPart {
   const answer = createAnswer(lexer, columns);
   let lastAnswer = '';
   let thought: { readonly text: string; readonly since: number } | null = null;
@@ -96,7 +96,7 @@ function createAnswer(lexer: Lexer, columns: () => number): Answer {
 const MOST_LINES = 12;
 
 /** What a person said, as they said it. */
-export function said(content: string): ReadonlyArray<Line> {
+function said(content: string): ReadonlyArray<Line> {
   const lines = content.split('\n');
   const cut = lines.length > MOST_LINES;
   const shown = cut

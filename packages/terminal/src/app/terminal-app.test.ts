@@ -1,0 +1,201 @@
+import { readFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { call } from '@attractor/agent/testing';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../commands/commands.ts';
+import { makePlace, openApp } from '../test-support/app-world.ts';
+
+const EDIT = call('edit_file', { file_path: 'sum.js', old_string: 'a - b', new_string: 'a + b' });
+
+describe('the terminal app', () => {
+  it('tells an answer, asks before a change and a command, and takes no for an answer with its words', async () => {
+    const app = openApp([
+      { text: 'I **mend** it.', calls: [EDIT] },
+      { calls: [call('shell', { command: 'touch never' })] },
+      { text: 'All is well.' },
+    ]);
+    app.type('mend the sum\r');
+    await app.sees('Allow Edit?');
+    expect(app.screen()).toContain('› mend the sum');
+    expect(app.screen()).toMatch(/- export const sum|- a - b/);
+    await app.answer('y');
+    await app.sees('Edit sum.js  +1 −1');
+    await app.sees('Allow Bash?');
+    await app.answer('x');
+    await app.sees('runs without asking only where');
+    await app.answer('n');
+    await app.sees('Why not?');
+    app.type('not needed\r');
+    await app.sees('All is well.');
+    expect(app.screen()).toContain('Denied: not needed');
+    expect(JSON.stringify(app.client.requests.at(-1))).toContain('not needed');
+    expect(readFileSync(join(app.folder, 'sum.js'), 'utf8')).toContain('a + b');
+    expect(existsSync(join(app.folder, 'never'))).toBe(false);
+    app.type('\u0004');
+    expect(await app.ended).toBe(0);
+    expect(app.screen()).toMatch(/Go on with: attractor -r ses_\w+$/);
+    expect(app.emulator.written()).toMatch(/\u001b\[<u\u001b\[\?2004l/);
+  });
+
+  it('queues what is typed while it works, lets it be changed, and stops on Escape', async () => {
+    const app = openApp([{ text: 'Begun.', hangs: true }, { text: 'Second answer.' }]);
+    app.type('first\r');
+    await app.sees('Begun.');
+    app.type('second\r');
+    await app.sees('queued › second');
+    app.type('\u001b[A');
+    await app.sees('› second');
+    app.type(' thought\r');
+    await app.sees('queued › second thought');
+    app.type('\u001b');
+    await app.sees('Enter alone says it ·');
+    app.type('\r');
+    await app.sees('Second answer.');
+    expect(JSON.stringify(app.client.requests.at(-1))).toContain('second thought');
+    app.type('\u0003');
+    await app.sees('Ctrl-C again leaves');
+    app.type('\u0003');
+    expect(await app.ended).toBe(0);
+  });
+
+  it('steers: what is queued is said between two rounds', async () => {
+    const app = openApp([{ calls: [call('shell', { command: 'sleep 30' })] }, { text: 'Heard.' }]);
+    app.type('wait\r');
+    await app.sees('Allow Bash?');
+    app.type('look at this too\r');
+    await app.answer('n');
+    await app.sees('Why not?');
+    app.type('\r');
+    await app.sees('Heard.');
+    app.type('\u0004');
+    await app.ended;
+  });
+
+  it('has the draft, the inputs and the conversation again after a process died', async () => {
+    const place = makePlace();
+    const first = openApp([{ text: 'Noted: seven.' }], { place });
+    first.type('remember seven\r');
+    await first.sees('Noted: seven.');
+    first.type('a half-writ');
+    await first.sees('a half-writ');
+    await until(() => existsSync(join(place.home, 'terminal', 'drafts')));
+    // The process is killed here: nothing of it is closed. Its lease is ours, so the session can be opened again.
+    await first.client.close();
+    first.type('\u0015');
+    await until(() => !first.screen().includes('a half-writ'));
+    first.type('a half-written thought');
+    first.type('\u0003');
+    first.type('\u0003');
+    await first.ended;
+    const second = openApp([{ text: 'It was seven.' }], { place, start: { resume: { type: 'latest' } } });
+    await second.sees('Going on with: remember seven');
+    await second.sees('Noted: seven.');
+    second.type('which?\r');
+    await second.sees('It was seven.');
+    expect(JSON.stringify(second.client.requests.at(-1)?.messages)).toContain('remember seven');
+    second.type('\u0012seve');
+    await second.sees('search: seve');
+    expect(second.screen()).toContain('  remember seven');
+    second.type('\u001b');
+    await second.sees('› Ask');
+    second.type('\u0004');
+    await second.ended;
+  });
+
+  it('keeps every word in a narrow terminal, through resizes in the middle of a stream, with a paste of 10,000 lines', async () => {
+    const words = Array.from({ length: 60 }, (_, at) => `Line ${at} of the answer.\n\n`).join('');
+    const app = openApp([{ text: words }], {
+      columns: 40,
+      rows: 12,
+      before: 'earlier shell text\r\n',
+      env: { NO_COLOR: '1', TERM: 'xterm' },
+    });
+    const lines = Array.from({ length: 10_000 }, (_, at) => `pasted ${at}`).join('\r');
+    app.type(`\u001b[200~${lines}\u001b[201~`);
+    await app.sees('[paste 1: 10,000 lines]');
+    app.type(' 漢字 مرحبا\r');
+    for (const [columns, rows] of [
+      [70, 20],
+      [33, 10],
+      [90, 30],
+    ] as const) {
+      await app.sees('of the answer.');
+      app.resize(columns, rows);
+    }
+    await app.sees('Line 59 of the answer.');
+    const numbers = [...app.screen().matchAll(/^Line (\d+) of the answer\.$/gm)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 60 }, (_, at) => at));
+    expect(app.screen().split('earlier shell text')).toHaveLength(2);
+    expect(app.emulator.written()).not.toMatch(/\u001b\[[0-9;]*3[0-9]m/);
+    const said = JSON.stringify(app.client.requests[0]?.messages);
+    expect(said).toContain('pasted 9999 漢字 مرحبا');
+    app.type('\u0004');
+    await app.ended;
+  });
+
+  it('says what to do if there is no key, and keeps what was typed', async () => {
+    const place = makePlace();
+    const refusal = Object.assign(new Error('no model is configured. Set ANTHROPIC_API_KEY.'), { exitCode: 6 });
+    const app = openApp([], { place, refusal });
+    app.type('my question\r');
+    expect(await app.ended).toBe(6);
+    expect(app.screen()).toContain('Set ANTHROPIC_API_KEY');
+    expect(app.screen()).toContain('attractor demo');
+    const again = openApp([{ text: 'Hello.' }], { place });
+    await again.sees('› my question');
+    again.type('\r');
+    await again.sees('Hello.');
+    again.type('\u0004');
+    await again.ended;
+  });
+
+  it('has every command of /help do something that can be seen', async () => {
+    const app = openApp(() => ({ text: 'An answer.' }), { rows: 60 });
+    app.type('hello\r');
+    await app.sees('An answer.');
+    app.type('/nonsense\r');
+    await app.sees('There is no command /nonsense');
+    app.type('\u0015');
+    for (const { name, takes } of COMMANDS.filter((command) => command.name !== 'exit')) {
+      const before = app.screen();
+      app.type(`/${name}${takes?.startsWith('<') === true ? ' .' : ''} \r`);
+      await until(
+        () => app.screen() !== before && app.screen().includes(`/${name}`),
+        () => `${name}\n${app.screen()}`,
+      );
+      if (name === 'clear') {
+        app.type('hello again\r');
+        await app.sees('An answer.');
+      }
+      if (PICKERS.has(name)) {
+        await until(
+          () => app.screen().includes('Esc goes back'),
+          () => `${name}\n${app.screen()}`,
+        );
+        await app.answer('\u001b');
+        await until(
+          () => !app.screen().includes('Esc goes back'),
+          () => `${name}\n${app.screen()}`,
+        );
+      }
+    }
+    app.type('!echo from the shell\r');
+    await app.sees('from the shell');
+    app.type('@su');
+    await app.sees('❯ sum.js');
+    app.type('\t');
+    await app.sees('› @sum.js');
+    app.type('\u0015/exit\r');
+    expect(await app.ended).toBe(0);
+  });
+});
+
+/** Commands that open a list. */
+const PICKERS: ReadonlySet<string> = new Set(['resume', 'rewind', 'model']);
+
+async function until(holds: () => boolean, describeState: () => string = () => ''): Promise<void> {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries > 3_000) throw new Error(`never came true: ${describeState()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

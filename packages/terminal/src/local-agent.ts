@@ -1,0 +1,132 @@
+import {
+  type AgentSession,
+  type AgentSessionOptions,
+  BUILT_IN_AGENTS,
+  createLocalExecutionEnvironment,
+  keepSnapshots,
+  memoryFileOf,
+  openAgentSession,
+  type SnapshotKeeper,
+} from '@attractor/agent';
+import { defined, done, failed } from '@attractor/base';
+import { type HeldSession, openSessions, undoFolder } from '@attractor/journal';
+import { type Client, getModelInfo, listModels } from '@attractor/llm';
+import type { PermissionMode } from '@attractor/policy';
+import { type ConfinementAnswer, handlerText, type SessionSetup } from '@attractor/settings';
+import { bashWord } from '@attractor/system';
+import type { AgentPort, Asks, OpenWish } from './converse/agent-port.ts';
+
+/** What is written down for a folder, and what a session there is opened with. */
+export type LocalAgentOptions = {
+  readonly home: string;
+  readonly folder: string;
+  readonly version: string;
+  readonly setup: SessionSetup;
+  readonly provider: string;
+  readonly model: string;
+  readonly mode: PermissionMode;
+  readonly client: Client;
+  readonly confined: Extract<ConfinementAnswer, { readonly ok: true }>;
+  /** The person's own variables, for commands that they type themselves. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** This program: how to run one of its commands. */
+  readonly program: ReadonlyArray<string>;
+};
+
+const DAY_MS = 86_400_000;
+
+/** The agent on this machine. No session exists before one is opened; `close` ends the client and the sandbox. */
+export function createLocalAgent(options: LocalAgentOptions): AgentPort {
+  const { home, folder, setup, provider, model, mode, client, confined, program } = options;
+  const own = createLocalExecutionEnvironment(folder, 'inherit_all', { variables: () => options.variables });
+  const shell: AgentPort['shell'] = async (command, tell, signal) => {
+    const ran = await own.execCommand(command, { onOutput: tell, signal, timeoutMs: DAY_MS });
+    return { output: `${ran.stdout}${ran.stderr}`, exitCode: ran.exitCode };
+  };
+  return {
+    provider,
+    model,
+    mode,
+    sessions: openSessions({ home }),
+    ...listsOf(setup, provider),
+    notes: [...(confined.notice === null ? [] : [confined.notice]), ...setup.unused],
+    memoryFile: memoryFileOf(folder),
+    open: (wish, asks) => open(options, wish, asks),
+    shell,
+    attractor: (argv) =>
+      shell([...program, ...argv].map(bashWord).join(' '), () => undefined, new AbortController().signal),
+    close: async () => {
+      await client.close();
+      await own.cleanup();
+      await confined.sandbox?.close();
+    },
+  };
+}
+
+async function open(options: LocalAgentOptions, wish: OpenWish, asks: Asks): ReturnType<AgentPort['open']> {
+  const { home, folder, setup, provider, model, mode, client, confined, version } = options;
+  const sessions = openSessions({ home });
+  const about = { cwd: folder, provider, model: wish.model ?? model };
+  const held = wish.resume === undefined ? sessions.create(about) : sessions.open(wish.resume);
+  if (!held.ok) return failed(held.error);
+  const keeper = keepSnapshots({ workspace: folder, statePath: undoFolder(held.value) });
+  const opened = await openAgentSession({
+    ...wishedOptions(wish, asks, held.value),
+    folder,
+    furtherFolders: [...setup.folders, ...wish.folders],
+    client,
+    provider: held.value.about.provider ?? provider,
+    setup,
+    mode: wish.mode ?? mode,
+    sandbox: confined.sandbox ?? 'none',
+    beforeChange: keeper.beforeChange,
+    version,
+  });
+  if (opened.ok) return done(withSnapshots(opened.value, keeper));
+  held.value.journal.close();
+  return opened;
+}
+
+type Wished = Pick<AgentSessionOptions, 'place' | 'model' | 'approve' | 'askUser' | 'ports' | 'config'>;
+
+function wishedOptions({ model, effort }: OpenWish, asks: Asks, place: HeldSession): Wished {
+  const { approve, askUser, approvePlan } = asks;
+  const config = defined({ reasoningEffort: effort ?? undefined });
+  return { place, approve, askUser, ports: { approvePlan }, config, ...defined({ model: model ?? place.about.model }) };
+}
+
+type Lists = Pick<AgentPort, 'commands' | 'skills' | 'agents' | 'rules' | 'hooks' | 'servers' | 'models' | 'windowOf'>;
+
+function listsOf({ files, rules, hooks, servers }: SessionSetup, provider: string): Lists {
+  return {
+    commands: files.commands,
+    skills: files.skills,
+    agents: [...BUILT_IN_AGENTS, ...files.agents.map(({ definition }) => definition)],
+    rules: rules.map(
+      ({ behavior, text, origin }) => `${behavior} ${text}${origin.file === null ? '' : ` (${origin.file})`}`,
+    ),
+    hooks: hooks.flatMap(({ event, matcher, handlers }) =>
+      handlers.map((handler) => `${event}${matcher === undefined ? '' : ` on ${matcher}`}: ${handlerText(handler)}`),
+    ),
+    servers: [...servers.keys()].map((name) => `${name}: starts with your first input`),
+    models: listModels(provider).map(({ id, displayName }) => ({ name: id, description: displayName })),
+    windowOf: (model) => getModelInfo(model)?.contextWindow ?? null,
+  };
+}
+
+/** Snapshots of files are taken as events come, so that a person can take them back. */
+function withSnapshots(session: AgentSession, keeper: SnapshotKeeper): AgentSession {
+  return {
+    ...session,
+    events: async function* seen() {
+      for await (const event of session.events()) {
+        keeper.see(event);
+        yield event;
+      }
+    },
+    close: async () => {
+      await session.close();
+      await keeper.close();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { runPlainApp, type PlainAppOptions } from './app/plain-app.ts';
