@@ -1,4 +1,4 @@
-import { readFileSync, existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '@attractor/agent/testing';
 import { describe, expect, it } from 'vitest';
@@ -59,16 +59,20 @@ describe('the terminal app', () => {
   });
 
   it('steers: what is queued is said between two rounds', async () => {
-    const app = openApp([{ calls: [call('shell', { command: 'sleep 30' })] }, { text: 'Heard.' }]);
+    const command = 'until test -e go; do sleep 0.05; done';
+    const app = openApp([{ calls: [call('shell', { command })] }, { text: 'Heard.' }]);
     app.type('wait\r');
     await app.sees('Allow Bash?');
+    await app.answer('y');
+    await app.sees('Working');
     app.type('look at this too\r');
-    await app.answer('n');
-    await app.sees('Why not?');
+    await app.sees('queued › look at this too');
     app.type('\r');
+    writeFileSync(join(app.folder, 'go'), '');
     await app.sees('Heard.');
+    expect(JSON.stringify(app.client.requests.at(-1)?.messages)).toContain('look at this too');
     app.type('\u0004');
-    await app.ended;
+    expect(await app.ended).toBe(0);
   });
 
   it('has the draft, the inputs and the conversation again after a process died', async () => {
