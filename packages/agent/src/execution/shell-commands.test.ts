@@ -6,7 +6,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '@attractor/base';
 import { measure } from '../test-support/measure.ts';
-import { gone, isRunning, makeFolder, until } from '@attractor/base/testing';
+import { gone, isRunning, makeFolder, runs, until } from '@attractor/base/testing';
 
 import type { ExecResult } from '../types/index.ts';
 import { superviseChild } from '@attractor/system';
@@ -177,10 +177,13 @@ describe.each(WAYS)('how a command ended is told truthfully, %s,', (way) => {
   });
 });
 
+/** One GiB in a soak (SOAK=1). */
+const LONG_OUTPUT_MIB = runs(256, 1024);
+
 describe('output', () => {
-  it('of one GiB costs at most 50 MB', async () => {
+  it(`of ${LONG_OUTPUT_MIB} MiB costs at most 50 MB`, async () => {
     const root = makeFolder({ 'warm.txt': 'warm\n' });
-    const command = 'echo first; head -c 1073741824 /dev/zero; echo; echo last';
+    const command = `echo first; head -c ${LONG_OUTPUT_MIB}M /dev/zero; echo; echo last`;
     const { grownBytes, length, start, end } = await measure(root, ['command', command]);
     expect(start?.startsWith('first\n')).toBe(true);
     expect(end).toMatch(/\nlast\n$/);
