@@ -1,7 +1,6 @@
+import { requestFromJson, streamLine } from '@attractor/llm/json';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { requestFromJson } from '../llm/request-from-json.ts';
-import { streamLine } from '../llm/stream-lines.ts';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { readStdin } from '../terminal/stdin.ts';

@@ -1,3 +1,4 @@
+import { wireErrorClass } from '../errors/wire-class.ts';
 import {
   type StreamEvent,
   type Usage,
@@ -5,8 +6,7 @@ import {
   responseReasoning,
   responseText,
   responseToolCalls,
-  wireErrorClass,
-} from '@attractor/llm';
+} from '../types/index.ts';
 
 /** A stream event as one line of JSON; the last is a response or an error. */
 export function streamLine(event: StreamEvent): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { defined, isRecord } from '@attractor/base';
-import type { ContentPart, Message, Request, Role, ToolChoice, ToolSpec } from '@attractor/llm';
+import type { ContentPart, Message, Request, Role, ToolChoice, ToolSpec } from '../types/index.ts';
 
 /**
  * Grammar of the JSON on stdin (camelCase and snake_case are both read):

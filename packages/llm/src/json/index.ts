@@ -1,0 +1,2 @@
+export { requestFromJson } from './request-from-json.ts';
+export { streamLine } from './stream-lines.ts';
