@@ -25,12 +25,18 @@ import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 import { workOnRun } from './run/run.ts';
-import { type AgentRun, openStore, refuseOnDatabaseError, type Result, type Store } from '@attractor/store';
+import {
+  type AgentRun,
+  createDeltaFan,
+  openStore,
+  refuseOnDatabaseError,
+  type Result,
+  type Store,
+} from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
 import { settledSplits } from './supervisor/settled-splits.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
-import { createDeltaFan } from './workflow/log/delta-fan.ts';
 import { createWorkflow, type Workflow } from './workflow/workflow.ts';
 import { rememberCalls } from './workflow/calls/call-once.ts';
 import type { CallCommands } from './workflow/calls/contract.ts';
@@ -127,7 +133,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   const { queue, store, calls } = database.value;
   const defaultAgentType = options.defaultAgentType ?? options.agents[0]?.type ?? 'native';
   const onUnexpected = (error: unknown): void => options.onUnexpected?.(error);
-  const deltas = createDeltaFan();
+  const deltas = createDeltaFan(store.live);
   const forge = { store, home, hostEnv: options.env, author: options.author ?? AUTHOR };
   const outbox = openOutbox(forge, { ...options, defaultAgentType }, onUnexpected);
   const services = { ...forge, ...ofOptions(options), defaultAgentType, live: deltas, outbox };

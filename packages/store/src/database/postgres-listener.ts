@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Changes } from './changes.ts';
 import type { Schema } from './schema.ts';
 import { lastSeq } from './last-seq.ts';
+import { LIVE_CHANNEL } from './live-channel.ts';
 
 /** Together less than 5 s: a connection may be open and dead for that long before it is replaced. */
 const HEARTBEAT_MS = 2_500;
@@ -12,17 +13,20 @@ const RECONNECT_MS = 250;
 const LONGEST_RECONNECT_MS = 2_000;
 const POLL_MS = 1_000;
 
+/** `heard`: what others tell while it happens; it is not announced again. */
+type Heard = { readonly changes: Changes; readonly heard: (message: string) => void };
+
 /**
  * Hints of other processes, by LISTEN on a separate connection. The connection is checked regularly and replaced when it is gone; what may
  * have been missed is announced when it is back. The log is also polled, so a lost hint costs a second.
  */
 export function listenForChanges(
   config: pg.ClientConfig,
-  on: { readonly changes: Changes; readonly read: Kysely<Schema> },
+  on: Heard & { readonly read: Kysely<Schema> },
 ): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   const polling = startPolling(on);
-  const listening = keepListening(config, on.changes, stopping.signal);
+  const listening = keepListening(config, on, stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
@@ -32,25 +36,28 @@ export function listenForChanges(
   };
 }
 
-async function keepListening(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<void> {
+async function keepListening(config: pg.ClientConfig, on: Heard, stop: AbortSignal): Promise<void> {
   for (let wait = RECONNECT_MS; !stop.aborted; wait = Math.min(wait * 2, LONGEST_RECONNECT_MS)) {
-    if (await listenOnce(config, changes, stop)) wait = RECONNECT_MS;
+    if (await listenOnce(config, on, stop)) wait = RECONNECT_MS;
     await pause(wait, stop);
   }
 }
 
 /** Resolves when the connection is lost or no longer wanted, with whether there was one. */
-async function listenOnce(config: pg.ClientConfig, changes: Changes, stop: AbortSignal): Promise<boolean> {
+async function listenOnce(config: pg.ClientConfig, { changes, heard }: Heard, stop: AbortSignal): Promise<boolean> {
   let isHeard = false;
   const client = new pg.Client({ ...config, query_timeout: HEARTBEAT_TIMEOUT_MS });
   const lost = new AbortController();
   client.on('error', () => lost.abort());
   client.on('end', () => lost.abort());
-  client.on('notification', changes.tell);
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === LIVE_CHANNEL) heard(payload ?? '');
+    else changes.tell();
+  });
   const over = AbortSignal.any([lost.signal, stop]);
   try {
     await client.connect();
-    await client.query('listen attractor_changed');
+    await client.query(`listen attractor_changed; listen ${LIVE_CHANNEL}`);
     isHeard = true;
     changes.tell();
     while (!over.aborted) {

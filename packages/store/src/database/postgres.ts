@@ -9,6 +9,7 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { postgresMigrator } from './postgres-migrator.ts';
 import { explainPostgres, postgresFailure } from './postgres-failure.ts';
 import { watchConnections } from './postgres-connections.ts';
+import { postgresLiveChannel } from './live-channel.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { patiently } from './postgres-patience.ts';
 import { openWriter } from './postgres-writer.ts';
@@ -108,7 +109,8 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   const writer = openWriter(quietPool({ ...ofPool, max: 1 }), bounds.patienceMs);
   const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
   const changes = createChanges();
-  const listener = listenForChanges(config, { changes, read });
+  const { heard, settled, ...live } = postgresLiveChannel(read);
+  const listener = listenForChanges(config, { changes, read, heard });
   let last: Promise<unknown> = Promise.resolve();
   return {
     dialect: 'postgres',
@@ -125,8 +127,10 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
       return rows[0]?.ms ?? 0;
     },
     onChange: changes.listen,
+    live,
     close: async () => {
       await last;
+      await settled();
       await listener.stop();
       await lines.stop(Promise.all([writer.close(), readPool.end()]));
     },

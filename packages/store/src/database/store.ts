@@ -1,3 +1,4 @@
+import type { LiveChannel } from './live-channel.ts';
 import type { Kysely, Transaction } from 'kysely';
 import type { DialectName } from './dialect.ts';
 import type { Schema } from './schema.ts';
@@ -20,5 +21,7 @@ export type Store = {
   /** Milliseconds by the clock that everyone on this database shares: the server's, or this machine's monotonic one. For leases. */
   readonly now: () => Promise<number>;
   readonly onChange: (listener: () => void) => () => void;
+  /** Absent: there is no such way to other processes. */
+  readonly live?: LiveChannel;
   readonly close: () => Promise<void>;
 };

@@ -1,5 +1,4 @@
-import { lastSeq, listActivity, listEvents, type Store } from '@attractor/store';
-import type { DeltaFan } from './delta-fan.ts';
+import { type DeltaFan, lastSeq, listActivity, listEvents, type Store } from '@attractor/store';
 import type { LogCommands } from './contract.ts';
 
 export function createLogCommands({
