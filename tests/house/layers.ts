@@ -31,7 +31,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'configuration',
     'configured-provider',
     'client',
-    'generate',
+    'generate json',
   ],
   mcp: ['definition', 'oauth'],
   settings: [
@@ -77,7 +77,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'commands',
     'app',
   ],
-  store: ['types', 'database', 'records'],
+  store: ['types', 'database', 'live records'],
   platform: [
     'checks run-context',
     'attempts budget criteria retry',
@@ -156,7 +156,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'oidc',
   ],
   cli: [
-    'command-groups completion connection exit llm nearest-name send-http version web-root',
+    'command-groups completion connection exit nearest-name send-http version web-root',
     'terminal',
     'approval concurrency-flag existing-folder hand-over repository require-model sandbox-flag settings tool working-server',
     'db doctor mcp model-flags policy program sessions setup-here trust',

@@ -1,3 +1,4 @@
+import { criterionLine, deviationLine } from '@attractor/api';
 import type { AgentRun, Artifact, CheckResult, NextStep, PlatformWorkflow, Prompt, Task } from '@attractor/platform';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
@@ -66,11 +67,24 @@ export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<stri
     ...labels(artifacts, 'commit').map((label) => row('commit', label)),
     ...labels(artifacts, 'diff').map((label) => row('diff', label)),
     ...checksOf(runs).map((check) => row('check', describeCheck(check))),
+    ...planRows(prompts).map(([name, value]) => row(name, value)),
     row('cost', describeCost(runs)),
     ...prompts.filter(({ type }) => type !== 'review').map(({ title }) => row('waits', title)),
     ...(failure === undefined || failure === null ? [] : [row('error', failure)]),
     ...outcome.steps.slice(0, MOST_STEPS).map(({ label, command }) => row('next', `${command}  ${label}`)),
     ...(outcome.steps.length === 0 || succeeded(outcome) ? [] : [row('then', THEN)]),
+  ];
+}
+
+const MET: ReadonlySet<string> = new Set(['shown', 'accepted']);
+
+/** The work held against its plan, as it waits for a review. */
+function planRows(prompts: ReadonlyArray<Prompt>): ReadonlyArray<readonly [string, string]> {
+  const review = prompts.find((prompt) => prompt.type === 'review');
+  const { todo = [], deviations = [] } = review?.payload ?? {};
+  return [
+    ...todo.map((one) => [MET.has(one.state) ? 'done' : 'not done', criterionLine(one)] as const),
+    ...deviations.map((one) => ['besides', deviationLine(one)] as const),
   ];
 }
 
