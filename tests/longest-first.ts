@@ -23,7 +23,7 @@ export const LONG_FILES: ReadonlyArray<string> = [
   'packages/platform/src/workflow/pipelines/walks-loop.test.ts',
   'packages/platform/src/analytics/spend-stores.test.ts',
   'tests/walks/safety.test.ts',
-  'packages/cli/src/worker/worker.test.ts',
+  'tests/walks/worker.test.ts',
   'packages/platform/src/queue/local-queue.test.ts',
   'tests/walks/browser.test.ts',
   'tests/walks/exec-mcp.test.ts',

@@ -163,33 +163,3 @@ describe('a command with a server', () => {
     }
   });
 });
-
-describe('the program as scripts start it', () => {
-  function attractor(line: string): Promise<Ran> {
-    const program = join(import.meta.dirname, 'attractor.ts');
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home,
-      ATTRACTOR_HOME: home,
-      NODE: process.execPath,
-      PROGRAM: program,
-    };
-    return new Promise((resolve) => {
-      execFile('/bin/bash', ['-c', line], { env, cwd: repository }, (error, stdout, stderr) =>
-        resolve({ exit: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-      );
-    });
-  }
-
-  it('reads JSON from a pipe, ends where nothing comes, and bears a reader that goes away', async () => {
-    parsed(await runCommand(['projects', 'create', '--json'], { cwd: repository }));
-    const [piped, nothing, gone] = await Promise.all([
-      attractor(`echo '{"title":"Piped"}' | "$NODE" "$PROGRAM" tasks create --json`),
-      attractor('"$NODE" "$PROGRAM" tasks create < /dev/null'),
-      attractor('set -o pipefail; "$NODE" "$PROGRAM" completion bash | true'),
-    ]);
-    expect(JSON.parse(piped.stdout)).toMatchObject({ title: 'Piped' });
-    expect([nothing.exit, nothing.stdout]).toEqual([2, '']);
-    expect([gone.exit, gone.stderr]).toEqual([0, '']);
-  });
-});

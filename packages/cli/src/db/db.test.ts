@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCommand } from '../test-support/run-command.ts';
-
-type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+import { type Ran, runCommand } from '../test-support/run-command.ts';
 
 function makeHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'attractor-db-'));
@@ -14,31 +10,23 @@ function makeHome(): string {
   return home;
 }
 
-function attractor(home: string, args: ReadonlyArray<string>, env: Record<string, string> = {}): Promise<Ran> {
-  const program = join(import.meta.dirname, '..', 'attractor.ts');
-  return new Promise((resolve) => {
-    const options = {
-      env: { PATH: process.env['PATH'] ?? '', HOME: home, ATTRACTOR_HOME: home, ...compileCache(), ...env },
-    };
-    execFile(process.execPath, [program, 'db', ...args], options, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
+function db(home: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  return runCommand(['db', ...args], { env: { HOME: home, ATTRACTOR_HOME: home, ...env } });
 }
 
 describe('attractor db', () => {
   it('moves the database into a file, backs it up and restores it', async () => {
     const home = makeHome();
     const target = join(home, 'other', 'moved.db');
-    const moved = await attractor(home, ['migrate', '--to', `sqlite:${target}`, '--json']);
-    expect([moved.code, moved.stderr]).toEqual([0, '']);
+    const moved = await db(home, ['migrate', '--to', `sqlite:${target}`, '--json']);
+    expect([moved.exit, moved.stderr]).toEqual([0, '']);
     expect(JSON.parse(moved.stdout)).toMatchObject({ rows: 0, tables: { tasks: 0 } });
     const file = join(home, 'copy.db');
-    expect((await attractor(home, ['backup', file])).code).toBe(0);
+    expect((await db(home, ['backup', file])).exit).toBe(0);
     expect(existsSync(file)).toBe(true);
-    expect((await attractor(home, ['restore', file])).code).toBe(4);
-    const restored = await attractor(home, ['restore', file, '--yes', '--json']);
-    expect([restored.code, existsSync(JSON.parse(restored.stdout).kept)]).toEqual([0, true]);
+    expect((await db(home, ['restore', file])).exit).toBe(4);
+    const restored = await db(home, ['restore', file, '--yes', '--json']);
+    expect([restored.exit, existsSync(JSON.parse(restored.stdout).kept)]).toEqual([0, true]);
   });
 
   it('says in one line what is wrong, with the exit code for it', async () => {
@@ -52,7 +40,7 @@ describe('attractor db', () => {
       [['backup', join(home, 'c.db')], 4, 'pg_dump', { ATTRACTOR_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }],
     ];
     for (const [args, code, words, env] of cases) {
-      const ran = await runCommand(['db', ...args], { env: { HOME: home, ATTRACTOR_HOME: home, ...env } });
+      const ran = await db(home, args, env);
       expect({ args, code: ran.exit, told: ran.stderr.includes(words) }).toEqual({ args, code, told: true });
       expect(ran.stderr.trim().split('\n').length).toBe(1);
       expect(ran.stderr).not.toContain('secret');

@@ -72,7 +72,7 @@ const world = () => {
 test('an empty home has no sessions, and nothing is made there', async () => {
   const home = makeFolder();
   expect(await runProcess(home, 'list')).toMatchObject({ code: 0, out: '' });
-  expect(await runProcess(home, 'list', '--json')).toEqual({ code: 0, out: '', err: '' });
+  expect(await run(home, 'list', '--json')).toEqual({ code: 0, out: '', err: '' });
   const show = await run(home, 'show', 'ses_none');
   expect(show).toMatchObject({ code: 3, out: '', err: expect.stringContaining('There is no session') });
   const usage = await run(home, 'rewind', 'ses_none');

@@ -1,17 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { compileCache } from '@attractor/base/testing';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Result } from '@attractor/base';
 import { openPlatform, type Platform, unconfined } from '@attractor/platform';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unwrap } from '../exit.ts';
+import { type Ended, makeFolder, startAttractor, until } from './attractor.ts';
 
-const PROGRAM = fileURLToPath(new URL('../attractor.ts', import.meta.url));
 const PERSON = { type: 'user', name: 'Ada' } as const;
 
 const ASKING = {
@@ -29,12 +24,6 @@ const SCRIPT = {
   ],
 };
 
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-worker-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 type World = {
   readonly platform: Platform;
   readonly taskId: string;
@@ -44,8 +33,8 @@ type World = {
 
 type Child = {
   readonly stop: (signal: NodeJS.Signals) => void;
-  readonly said: (words: string) => Promise<void>;
-  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
+  readonly said: (words: string) => Promise<unknown>;
+  readonly ended: Promise<Ended>;
 };
 
 /** A home with one run that waits, which nobody in this process works on. */
@@ -54,7 +43,7 @@ async function makeWorld(
   { script = SCRIPT, mode = 'plan' }: { readonly script?: object; readonly mode?: 'plan' | 'implement' } = {},
 ): Promise<World> {
   const [home, repository] = [makeFolder(), makeFolder()];
-  writeFileSync(join(repository, 'answer.js'), 'export const answer = 41;\n');
+  writeFileSync(path.join(repository, 'answer.js'), 'export const answer = 41;\n');
   const git = (...args: ReadonlyArray<string>) => execFileSync('git', args, { cwd: repository });
   git('init', '-q', '-b', 'main');
   git('add', '--all');
@@ -81,25 +70,20 @@ async function makeWorld(
 }
 
 function startWorker(flags: ReadonlyArray<string>, home: string): Child {
-  const child = spawn(process.execPath, [PROGRAM, 'worker', ...flags], {
-    env: { PATH: process.env['PATH'], HOME: home, ATTRACTOR_HOME: home, ANTHROPIC_API_KEY: 'none', ...compileCache() },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
-  const ended = once(child, 'close').then(() => ({ code: child.exitCode, stderr }));
-  return {
-    stop: (signal) => void child.kill(signal),
-    ended,
-    said: async (words) => {
-      const deadline = performance.now() + 600_000;
-      while (!stderr.includes(words)) {
-        if (performance.now() > deadline || child.exitCode !== null) throw new Error(`It said only:\n${stderr}`);
-        await sleep(20);
-      }
-    },
-  };
+  const env = { ATTRACTOR_HOME: home, ANTHROPIC_API_KEY: 'none' };
+  const { child, output, ended } = startAttractor(['worker', ...flags], { home, env });
+  const said = (words: string): Promise<unknown> =>
+    until(() => {
+      if (output().includes(words)) return true;
+      if (child.exitCode !== null) throw new Error(`It said only:\n${output()}`);
+      return undefined;
+    }, words);
+  return { stop: (signal) => void child.kill(signal), said, ended };
+}
+
+function unwrap<Value>(result: Result<Value, { readonly message: string }>): Value {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
 }
 
 describe('attractor worker', () => {
