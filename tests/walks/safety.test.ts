@@ -186,12 +186,9 @@ describe('where there is no sandbox', () => {
 
   test('the demo runs its own sample, and refuses every other repository', async () => {
     const world = await makeWorld();
-    expect(await runAttractor(['demo', '--once', '--yes'], { home: makeFolder(), through: BARE })).toMatchObject({
-      code: 0,
-      stderr: '',
-    });
     const demo = startAttractor(['demo', '--yes'], { home: world.home, through: BARE });
     const address = await until(() => /web app\s+(http:\S+?)\/tasks\/\S+/.exec(demo.output())?.[1], 'the web app');
+    expect(demo.output()).toMatch(/Ready for review[^]*passes on the branch [0-9a-f]{8}/);
     const folder = /Demo in (\S+)/.exec(demo.output())?.[1] ?? '';
     const token = readFileSync(path.join(folder, 'home/token'), 'utf8').trim();
     const ask = async (method: string, route: string, body?: object): Promise<string> => {
@@ -210,7 +207,7 @@ describe('where there is no sandbox', () => {
     expect(view).toContain('An unattended run needs a sandbox');
     expect(existsSync(path.join(world.root, '.agent-worktrees'))).toBe(false);
     demo.child.kill('SIGTERM');
-    await demo.ended;
+    expect((await demo.ended).stderr).toBe('');
   });
 });
 
