@@ -76,6 +76,13 @@ describe('the text of a configuration', () => {
     expect(texts[1]).toContain('evil');
   });
 
+  it('is that of the repository that git is told to use, wherever it stands', () => {
+    const [folder, other] = [makeRepository(), makeRepository()];
+    git(other, 'config', 'diff.external', '/bin/evil');
+    expect(configText(folder, path.join(other, '.git'))).toBe(configText(other));
+    expect(configText(folder, path.join(other, 'none'))).toBeNull();
+  });
+
   it.each(Object.entries(BENT))('is left to git where there is %s', (_what, bend) => {
     const folder = makeRepository();
     expect(configText(folder)).not.toBeNull();

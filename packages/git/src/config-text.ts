@@ -2,11 +2,11 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } fro
 import path from 'node:path';
 
 /**
- * The text of all configuration that git reads for the checkout in this very folder, apart from variables. Null wherever git itself has to
- * be asked: it might find another repository than we do, or the text names further files.
+ * The text of all configuration that git reads for the checkout in this very folder, or for the repository that it is told to use, apart
+ * from variables. Null wherever git itself has to be asked: it might find another repository than we do, or the text names further files.
  */
-export function configText(folder: string): string | null {
-  const gitDir = gitDirOf(folder);
+export function configText(folder: string, told?: string): string | null {
+  const gitDir = told === undefined ? gitDirOf(folder) : path.resolve(folder, told);
   const common = gitDir === null ? null : commonDirOf(gitDir);
   if (gitDir === null || common === null || !isRepository(gitDir, common)) return null;
   const texts = [readPlain(path.join(common, 'config')), readPlain(path.join(gitDir, 'config.worktree'))];

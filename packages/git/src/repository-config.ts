@@ -15,7 +15,8 @@ const MAX_OUTPUT_BYTES = 16 << 20;
 export async function repositoryConfig(
   place: GitStart,
 ): Promise<{ readonly entries: ReadonlyArray<ConfigEntry> } | GitResult> {
-  const text = isPlain(place) ? configText(place.cwd) : null;
+  const read = (): string | null => (isPlain(place) ? configText(place.cwd, place.variables?.['GIT_DIR']) : null);
+  const text = read();
   const before = text === null ? undefined : known.get(text);
   if (before !== undefined) return { entries: before };
   const listed = await startGit(['config', '--list', '--show-scope', '-z'], {
@@ -26,15 +27,18 @@ export async function repositoryConfig(
   if (listed.truncated) return failed('not_started', `The configuration of ${place.cwd} is too long to look through`);
   const entries = readEntries(listed.stdout);
   // Git leaves out a repository that belongs to somebody else, and the text may have changed meanwhile.
-  const isOfText = entries.some(({ scope }) => scope === 'local') && configText(place.cwd) === text;
+  const isOfText = entries.some(({ scope }) => scope === 'local') && read() === text;
   if (known.size >= MOST_KNOWN) known.clear();
   if (text !== null && isOfText) known.set(text, entries);
   return { entries };
 }
 
-/** Nothing but the index is elsewhere, and no more is configured than always. */
+/** These do not change what is configured, apart from the repository that is named. */
+const HARMLESS = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'LC_ALL']);
+
+/** No more is configured than always. */
 function isPlain({ config, variables = {} }: GitStart): boolean {
-  return config === undefined && Object.keys(variables).every((name) => name === 'GIT_INDEX_FILE');
+  return config === undefined && Object.keys(variables).every((name) => HARMLESS.has(name));
 }
 
 /** `scope NUL key LF value NUL`, without the LF where there is no value. */
