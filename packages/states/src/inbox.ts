@@ -33,7 +33,7 @@ export async function readInbox(store: Store, { limit = SHOWN, ...scope }: Inbox
   const shown = await tasksOfIds(store.read, waiting.ids);
   const projects = await listProjects(store.read);
   const names = new Map<string, string>(projects.map(({ id, name }) => [id, name]));
-  const facts = await readFacts(store, shown, { depth: 'steps' });
+  const facts = await readFacts(store, shown, { depth: 'steps', known: waiting.known });
   return { items: facts.flatMap((one) => itemsOf(one, names)), left: waiting.count - shown.length };
 }
 

@@ -19,7 +19,7 @@ import {
   workArtifacts,
 } from '@attractor/store';
 import { mergeFactsOf } from './merge-facts.ts';
-import { NO_QUEUE, readQueueFacts } from './queue-facts.ts';
+import { NO_QUEUE, type QueueFacts, readQueueFacts } from './queue-facts.ts';
 import { readSplits } from './read-splits.ts';
 import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
 import type { TaskState } from './state-words.ts';
@@ -43,13 +43,16 @@ export async function readStates(
   return read.map((facts) => ({ task: facts.task, state: stateOf(facts) }));
 }
 
+/** What was read before and is not read again. */
+export type Known = { readonly queue: QueueFacts; readonly pipelines: ReadonlyArray<PipelineDefinition> };
+
 /** What their states are made from. */
 export async function readFacts(
   store: Store,
   tasks: ReadonlyArray<Task>,
-  { depth }: Depth,
+  { depth, known }: Depth & { readonly known?: Known },
 ): Promise<ReadonlyArray<StateFacts>> {
-  const seen = await lookAt(store, tasks);
+  const seen = await lookAt(store, tasks, known);
   const all: StateFacts[] = [];
   for (const task of tasks) {
     const pipeline = await seen.pipelineOf(task);
@@ -60,32 +63,41 @@ export async function readFacts(
 
 type Seen = Awaited<ReturnType<typeof lookAt>>;
 
-/** What is read for all tasks together. */
-async function lookAt(store: Store, tasks: ReadonlyArray<Task>) {
+/** What is read for all tasks together; of those with an agent, only what the fold looks at then. */
+async function lookAt(store: Store, tasks: ReadonlyArray<Task>, known: Known | undefined) {
   const db = store.read;
   const ids = tasks.map(({ id }) => id);
   const runs = await newestRuns(db, ids);
   const running = [...runs.values()].filter(({ status }) => status === 'running').map(({ id }) => id);
-  const pipelines = new Map<string, PipelineDefinition | null>();
+  const free = ids.filter((id) => runs.get(id)?.status !== 'running');
+  const jobs = await openJobs(db, running);
+  const atWork = running.filter((id) => jobs.get(id)?.state === 'running');
+  const artifacts = await workArtifacts(db, ids);
   return {
     runs,
-    steps: await finishedSteps(db, running),
-    jobs: await openJobs(db, running),
+    jobs,
+    artifacts,
+    steps: await finishedSteps(db, atWork),
     prompts: await openPrompts(db, ids),
-    moves: await lastMoves(db, ids),
-    artifacts: await workArtifacts(db, ids),
-    merges: await lastMerges(db, ids),
-    dependents: await dependentTasks(db, ids),
-    splits: await readSplits(db, ids),
-    queue: running.length === 0 ? NO_QUEUE : await readQueueFacts(store),
-    pipelineOf: async ({ pipelineId, pipelineVersion }: Task) => {
-      const key = `${pipelineId}@${pipelineVersion}`;
-      const known = pipelines.get(key);
-      if (known !== undefined) return known;
-      const found = await findPipeline(db, pipelineId, pipelineVersion);
-      pipelines.set(key, found);
-      return found;
-    },
+    moves: await lastMoves(db, free),
+    merges: await lastMerges(db, [...artifacts.keys()]),
+    dependents: await dependentTasks(db, free),
+    splits: await readSplits(db, free),
+    queue: running.length === 0 ? NO_QUEUE : (known?.queue ?? (await readQueueFacts(store))),
+    pipelineOf: pipelineReader(db, known?.pipelines ?? []),
+  };
+}
+
+/** Each version of a pipeline is read once. */
+function pipelineReader(db: Reader, known: Known['pipelines']): (task: Task) => Promise<PipelineDefinition | null> {
+  const pipelines = new Map<string, PipelineDefinition | null>(known.map((one) => [`${one.id}@${one.version}`, one]));
+  return async ({ pipelineId, pipelineVersion }) => {
+    const key = `${pipelineId}@${pipelineVersion}`;
+    const read = pipelines.get(key);
+    if (read !== undefined) return read;
+    const found = await findPipeline(db, pipelineId, pipelineVersion);
+    pipelines.set(key, found);
+    return found;
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type WaitingTasks,
 } from '@attractor/store';
 import { readQueueFacts } from './queue-facts.ts';
-import { readStates } from './read-states.ts';
+import { type Known, readStates } from './read-states.ts';
 import { personHolds } from './task-state.ts';
 
 /** Of whose tasks. Absent: of all. */
@@ -22,16 +22,18 @@ export type Scope = {
   readonly taskId?: string;
 };
 
-type Search = { readonly scope: Scope; readonly pipelines: ReadonlyArray<PipelineDefinition>; readonly limit: number };
+type Search = Known & { readonly scope: Scope; readonly limit: number };
 
 /** Every task that waits for a person, the longest wait first; those beyond the limit are counted only. */
 export async function listWaitingTasks(store: Store, { limit, ...scope }: Scope & { readonly limit: number }) {
-  const search = { scope, limit, pipelines: await listPipelinesInUse(store.read) };
+  const known: Known = { pipelines: await listPipelinesInUse(store.read), queue: await readQueueFacts(store) };
+  const search = { scope, limit, ...known };
   const kinds = [await asked(store, search), await held(store, search), await unsettled(store, search)];
   const oldest = kinds.flatMap((kind) => kind.oldest).toSorted((a, b) => orderOf(a, b));
   return {
     ids: oldest.slice(0, limit).map(({ id }) => id),
     count: kinds.reduce((sum, kind) => sum + kind.count, 0),
+    known,
   };
 }
 
@@ -47,8 +49,8 @@ function asked(store: Store, { scope, pipelines, limit }: Search): Promise<Waiti
 }
 
 /** Runs that are rows until a person does something: as `queued` of the fold says, but for all of them at once. */
-async function held(store: Store, { scope, pipelines, limit }: Search): Promise<WaitingTasks> {
-  const { isPaused, paused, workers, limits } = await readQueueFacts(store);
+function held(store: Store, { scope, pipelines, limit, queue }: Search): Promise<WaitingTasks> {
+  const { isPaused, paused, workers, limits } = queue;
   return listHeldTasks(store.read, {
     ...scope,
     limit,

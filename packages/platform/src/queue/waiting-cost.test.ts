@@ -26,6 +26,7 @@ it.each(['person', 'provider', 'budget'] as const)(
   async (by) => {
     const [few, many] = [await costsBeside(FEW, by), await costsBeside(MANY, by)];
     expect(many).toEqual(few);
+    expect(many['inbox']?.queries).toBeLessThanOrEqual(18);
   },
 );
 

@@ -1,3 +1,4 @@
+import { ofEach } from '../database/of-each.ts';
 import type { AgentRunMode, AgentRunStatus, Prompt, RunStep, Split, Task } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
@@ -127,7 +128,7 @@ export async function openPrompts(db: Reader, taskIds: Ids): Promise<ReadonlyMap
       .selectFrom('prompts')
       .selectAll()
       .where('task_id', 'in', part)
-      .where('status', '=', 'pending')
+      .where(ofEach('status'), '=', 'pending')
       .orderBy('id')
       .execute(),
   );

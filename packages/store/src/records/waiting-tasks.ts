@@ -40,7 +40,7 @@ export async function listAskedTasks(
           .selectFrom('tasks')
           .select('tasks.id')
           .whereRef('tasks.id', '=', 'prompts.task_id')
-          .where(isMeant(search)),
+          .where(isMeant(search, 'each')),
       ),
     );
   const oldest = await asked
@@ -86,20 +86,19 @@ export async function listHeldTasks(
           .selectFrom('tasks')
           .select('tasks.id')
           .whereRef('tasks.id', '=', 'runs.task_id')
-          .where(isMeant(search))
+          .where(isMeant(search, 'each'))
           .where((task) => task.not(hasOpenPrompt())),
       ),
     );
-  const all = await held.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst();
-  const count = all?.count ?? 0;
-  if (count === 0) return { oldest: [], count };
   const oldest = await held
     .select(['runs.task_id as id', 'runs.started_at as since'])
     .orderBy('runs.started_at')
     .orderBy('runs.id')
     .limit(limit)
     .execute();
-  return { oldest, count };
+  if (oldest.length < limit) return { oldest, count: oldest.length };
+  const all = await held.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst();
+  return { oldest, count: all?.count ?? 0 };
 }
 
 function isHeld({ paused, codes, unattended }: Hold): Expression<SqlBool> {
@@ -215,10 +214,14 @@ export async function listUnmergedTasks(db: Reader, search: TaskSearch): Promise
   return rows.map(({ id }) => id);
 }
 
-function isMeant({ projectId, projectIds, taskId, places }: TaskSearch): Expression<SqlBool> {
+/** `each`: of a task that another row names, and that is looked up by its id. */
+function isMeant(
+  { projectId, projectIds, taskId, places }: TaskSearch,
+  looked: 'all' | 'each' = 'all',
+): Expression<SqlBool> {
   const task = expressionBuilder<Schema, 'tasks'>();
   return task.and([
-    isIn(places),
+    isIn(places, looked),
     ...(projectId === undefined ? [] : [task('tasks.project_id', '=', projectId)]),
     ...(projectIds === undefined ? [] : [task('tasks.project_id', 'in', projectIds)]),
     ...(taskId === undefined ? [] : [task('tasks.id', '=', taskId)]),
@@ -226,16 +229,20 @@ function isMeant({ projectId, projectIds, taskId, places }: TaskSearch): Express
 }
 
 /** Never an empty list: PostgreSQL has none. */
-function isIn(places: ReadonlyArray<StatusPlace>): Expression<SqlBool> {
+function isIn(places: ReadonlyArray<StatusPlace>, looked: 'all' | 'each' = 'all'): Expression<SqlBool> {
   const task = expressionBuilder<Schema, 'tasks'>();
+  const [pipeline, status] =
+    looked === 'all'
+      ? (['tasks.pipeline_id', 'tasks.status'] as const)
+      : [ofEach('tasks.pipeline_id'), ofEach('tasks.status')];
   // An `or` with a constant would keep an index from being used.
   if (places.length === 0) return task.lit(false);
   return task.or(
     places.map(({ pipelineId, pipelineVersion, statuses }) =>
       task.and([
-        task('tasks.pipeline_id', '=', pipelineId),
+        task(pipeline, '=', pipelineId),
         task('tasks.pipeline_version', '=', pipelineVersion),
-        task('tasks.status', 'in', ['', ...statuses]),
+        task(status, 'in', ['', ...statuses]),
       ]),
     ),
   );

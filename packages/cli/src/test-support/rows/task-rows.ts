@@ -254,7 +254,7 @@ const MOVES: ReadonlyArray<Row> = [
       {
         args: ['--repo', join(folder, 'none'), '--title', 'x', '--mode', 'plan'],
         exit: EXIT.notFound,
-        says: 'no folder',
+        says: 'is not a folder',
       },
       {
         args: ['--repo', repository, '--title', 'x', '--mode', 'plan', '--json'],
