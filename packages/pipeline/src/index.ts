@@ -1,5 +1,5 @@
 export { askPerson, tellOfPrompt, withdrawPrompts } from './ask-person.ts';
-export { type BranchHead, criterionOn, readBranchHead } from './branch-head.ts';
+export { criterionOn, readBranchHead } from './branch-head.ts';
 export { BUILT_IN_PIPELINES } from './builtin/index.ts';
 export { clarifiedQuery, lastClarified } from './context/clarified-query.ts';
 export { describePending, readExchanges } from './context/describe-exchange.ts';

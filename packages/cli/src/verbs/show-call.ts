@@ -16,7 +16,7 @@ export function showCall<Value>(
 ): Promise<Value> {
   const isShown = output.mode === 'people';
   return showWork({ doing, isShown }, async (tell) => {
-    if (!isShown || of === undefined || process.stderr.isTTY !== true) return work();
+    if (!isShown || of === undefined || !process.stderr.isTTY) return work();
     const ended = new AbortController();
     const heard = hear(client, { of, signal: ended.signal, tell }).catch(() => undefined);
     try {
