@@ -100,6 +100,8 @@ export type AgentRunOptions = {
   readonly checks?: ReadonlyArray<string>;
   /** What this part of the work is limited to. For agents that judge their own calls; what others do beyond it is found afterwards. */
   readonly limit?: WorkLimit;
+  /** What would open the server. No tool of an agent that judges its own calls touches it, with or without a sandbox. */
+  readonly hostFiles?: ReadonlyArray<string>;
   /** The steps of the work, for agents that keep a list of them: they begin with this one. */
   readonly todo?: ReadonlyArray<string>;
   readonly prompt: string;

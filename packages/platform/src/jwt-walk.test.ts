@@ -26,7 +26,7 @@ const reports = (outcome: string, payload: object = {}) => ({
 });
 const runs = (command: string) => ({ toolCalls: [{ use: 'shell' as const, command }] });
 
-const SCRIPT: ScriptInput = {
+const scriptIn = (home: string): ScriptInput => ({
   conversations: [
     {
       name: 'work',
@@ -43,7 +43,8 @@ const SCRIPT: ScriptInput = {
             { use: 'edit', path: 'requirements.txt', old: 'flask', new: 'flask\npyjwt==2.8.0\nredis==5.0.0' },
           ],
         },
-        runs('git add .'),
+        runs(`cat ${home}/token`),
+        { expect: { toolResult: 'no agent may touch it' }, ...runs('git add .') },
         runs("git commit -m 'Add JWT authentication'"),
         runs('git push origin main'),
         { expect: { toolResult: 'Not yet' }, ...reports('pr_ready') },
@@ -78,11 +79,11 @@ const SCRIPT: ScriptInput = {
       ],
     },
   ],
-};
+});
 
 it('a request for JWT authentication is clarified, planned, approved in words and carried out, and goes on after the push is refused', async () => {
   const home = makeFolder();
-  const { platform, simulator } = await openNativePlatform(SCRIPT, home);
+  const { platform, simulator } = await openNativePlatform(scriptIn(home), home);
   const { workflow, worker } = platform;
   const path = await makeRepository({ 'api/routes.py': 'pass\n', 'requirements.txt': 'flask\n' });
   const { task } = await addTask(platform, { path, title: 'Add JWT authentication to the API' });

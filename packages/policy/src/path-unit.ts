@@ -7,7 +7,7 @@ import { namesTool } from './rule-names.ts';
 import type { Decision } from './types.ts';
 import type { Forced, Nature, Unit } from './unit.ts';
 import { refusedByLimit } from './work-limit.ts';
-import { folderAround, isHook, isProtected, type Workspace } from './workspace.ts';
+import { folderAround, isHook, isHostFile, isProtected, type Workspace } from './workspace.ts';
 
 /** `toolName` null: a command does it, not a file tool. */
 export type PathAccess = {
@@ -68,9 +68,12 @@ function forcedBy(
 
 function refusedAnyway(
   { path: wanted, access, toolName, isRemoved }: PathAccess,
-  { real }: PathForms,
-  { containment }: Workspace,
+  { asked, real }: PathForms,
+  workspace: Workspace,
 ): string | null {
+  const { containment } = workspace;
+  if (isHostFile(workspace, asked, real))
+    return `${wanted} opens the server that this work is done for: no agent may touch it`;
   const how = access === 'read' ? 'read' : 'write';
   if (toolName !== null) return containment.tools?.(wanted, isRemoved === true ? 'remove' : how) ?? null;
   return real === null ? null : (containment.commands?.(real, how) ?? null);

@@ -13,7 +13,7 @@ import { childVariables, hostVariables, type Variables } from '@attractor/system
 import { type Touch, whatACallTouches } from '@attractor/tool-table';
 
 import type { WorkLimit } from './work-limit.ts';
-import { type Containment, withHooks, workspaceOf, type Workspace } from './workspace.ts';
+import { type Containment, isHostFile, withHooks, workspaceOf, type Workspace } from './workspace.ts';
 
 export type PolicyOptions = {
   readonly rules: ReadonlyArray<PermissionRule>;
@@ -36,6 +36,8 @@ export type PolicyOptions = {
   readonly shell?: ShellPort;
   /** What is refused whatever anybody allows. Absent: nothing is known to be. */
   readonly containment?: Containment;
+  /** Files that no call may read or change, whatever allows it: what would open the host itself. */
+  readonly hostFiles?: ReadonlyArray<string>;
   /** What this part of the work is limited to. Absent: to nothing. */
   readonly limit?: WorkLimit;
   /** What commands see of the environment, which programs obey. Absent: the default. */
@@ -85,6 +87,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       rules.some(({ rule, content }) => rule.behavior === 'deny' && content === null && namesTool(rule.tool, toolName)),
     deniesReading: (file) => {
       const forms = pathForms(workspace.root, file);
+      if (isHostFile(workspace, forms.asked, forms.real)) return true;
       return reading.some(
         ({ content }) => content === null || (content.kind === 'path' && matchesForms(content.pattern, forms, 'deny')),
       );

@@ -2,6 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { expect, it } from 'vitest';
+import { parseRule } from './parse-rule.ts';
 import { createPolicy } from './policy.ts';
 import type { PermissionMode } from './types.ts';
 import type { WorkLimit } from './work-limit.ts';
@@ -57,4 +58,28 @@ it('where only some programs may run, others are refused, and so is what can not
     expect.stringContaining('only git runs'),
   ]);
   expect(await judge('write_file', { file_path: 'x', content: '' })).toEqual(['deny', 'no file is changed']);
+});
+
+it('what opens the host is out of reach for every tool, by every name and in every mode', async () => {
+  const [root, home] = [makeFolder(), makeFolder()];
+  const file = path.join(home, 'token');
+  writeFileSync(file, 'secret');
+  symlinkSync(file, path.join(root, 'link'));
+  const allow = parseRule('Read', 'allow', { scope: 'user', file: null, line: null, root });
+  if (!allow.ok) throw new Error(allow.error.message);
+  for (const mode of ['bypassPermissions', 'acceptEdits'] as const) {
+    const policy = createPolicy({ rules: [allow.rule], mode, root, home: root, sandboxed: true, hostFiles: [file] });
+    for (const [toolName, args] of [
+      ['read_file', { file_path: file }],
+      ['read_file', { file_path: 'link' }],
+      ['write_file', { file_path: file, content: 'mine' }],
+      ['shell', { command: `cat ${file}` }],
+      ['shell', { command: `cd ${home} && curl -H "Authorization: Bearer $(cat token)" http://127.0.0.1:4180` }],
+      ['shell', { command: 'base64 < link' }],
+    ] as const) {
+      const { decision, reason } = await policy.judge({ toolName, args });
+      expect([args, decision, reason]).toEqual([args, 'deny', expect.stringContaining('no agent may touch it')]);
+    }
+    expect([policy.deniesReading('link'), policy.deniesReading('other')]).toEqual([true, false]);
+  }
 });

@@ -17,6 +17,8 @@ export type Workspace = {
   readonly hooks: ReadonlyArray<string>;
   readonly containment: Containment;
   readonly limit?: WorkLimit;
+  /** Real paths of what is the host's own. */
+  readonly hostFiles: ReadonlyArray<string>;
 };
 
 /**
@@ -38,6 +40,7 @@ export function workspaceOf(input: {
   readonly additionalDirectories?: ReadonlyArray<string> | undefined;
   readonly containment?: Containment | undefined;
   readonly limit?: WorkLimit | undefined;
+  readonly hostFiles?: ReadonlyArray<string> | undefined;
 }): Workspace {
   const named = [input.root, ...(input.additionalDirectories ?? [])].map((folder) => path.resolve(input.root, folder));
   return {
@@ -48,6 +51,7 @@ export function workspaceOf(input: {
     hooks: [],
     containment: input.containment ?? {},
     ...defined({ limit: input.limit }),
+    hostFiles: (input.hostFiles ?? []).flatMap((file) => [path.resolve(file), realPathOf(file) ?? []].flat()),
   };
 }
 
@@ -55,6 +59,11 @@ export async function withHooks(workspace: Workspace, variables: Variables): Pro
   const { namedHooksFolder } = await import('./git-programs.ts');
   const named = await Promise.all(workspace.folders.map((folder) => namedHooksFolder({ folder, variables })));
   return { ...workspace, hooks: named.flatMap((folder) => (folder === null ? [] : [realPathOf(folder) ?? folder])) };
+}
+
+/** Whether a path is one of the host's own, or below one, by the name that was asked for or where it really leads. */
+export function isHostFile({ hostFiles }: Workspace, asked: string, real: string | null): boolean {
+  return hostFiles.some((own) => isInside(own, asked) || (real !== null && isInside(own, real)));
 }
 
 /** The folder of the workspace that contains a real path; null if it is outside. */

@@ -16,14 +16,14 @@ export type Input = AgentRunOptions & { readonly inputKey: string };
  * they can be undone and are reviewed, commands that only read, the task's checks, and what the person's rules allow.
  */
 export function sessionOptions(native: NativeAgentOptions, input: Input, place: SessionPlace): AgentSessionOptions {
-  const { config, setup, checks, limit, maxToolRounds, confirmStart } = input;
+  const { config, setup, checks, limit, hostFiles, maxToolRounds, confirmStart } = input;
   const provider = config.provider ?? native.defaultProvider;
   return {
     folder: input.projectPath,
     client: askingFirst(native.client, input),
     provider,
     model: config.model ?? native.defaultModel ?? modelOf(native, provider),
-    ...defined({ setup, checks, limit, profile: native.createProfile, confirmStart }),
+    ...defined({ setup, checks, limit, hostFiles, profile: native.createProfile, confirmStart }),
     place,
     mode: modeOf(input, config.permissionMode).mode,
     readOnly: input.readOnly,

@@ -45,6 +45,8 @@ export type AgentSessionOptions = Pick<
   readonly checks?: ReadonlyArray<string>;
   /** What this part of the work is limited to, whatever mode, rules and people allow. */
   readonly limit?: WorkLimit;
+  /** Files that no call may read or change, whatever allows it: what would open the program that opens the session. */
+  readonly hostFiles?: ReadonlyArray<string>;
   /** Replaces mode and rules: the policy that judges every call. */
   readonly policy?: Policy;
   /** Nothing may be changed: only read-only tools are offered, no server is started, and the mode is `plan`. */

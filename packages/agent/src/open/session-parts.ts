@@ -91,7 +91,7 @@ type Judging = {
 
 /** What a session may do without asking, and which pages it may read. */
 export function policyOf(options: AgentSessionOptions, { rules, sandbox, environment, seen }: Judging): Policy {
-  const { folder, setup, policy, limit } = options;
+  const { folder, setup, policy, limit, hostFiles } = options;
   if (policy !== undefined) return policy;
   const judging = createPolicy({
     rules: [...rules, ...(setup?.rules ?? [])],
@@ -100,7 +100,7 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox, environ
     home: setup?.userHome ?? options.variables?.['HOME'] ?? homedir(),
     additionalDirectories: furtherFoldersOf(options),
     variables: seen,
-    ...defined({ limit, isExcluded: sandbox === null ? undefined : exclusionOf(options, seen) }),
+    ...defined({ limit, hostFiles, isExcluded: sandbox === null ? undefined : exclusionOf(options, seen) }),
     sandboxed: sandbox !== null || options.sandbox === 'none',
     checks: sandbox === null ? [] : (options.checks ?? []),
     containment: defined({

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defined, messageOf } from '@attractor/base';
 import type { Agent, AgentRunOptions, AgentRunResult, PersonMessage } from '@attractor/adapters';
 import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
@@ -157,9 +158,13 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
 }
 
 /** To its part of the work, and to the steps of the plan. */
-async function held(context: RunContext): Promise<Pick<AgentRunOptions, 'limit' | 'todo'>> {
-  return defined({ limit: await limitOf(context), todo: resultOf(context, 'context').steps });
+async function held(context: RunContext): Promise<Pick<AgentRunOptions, 'limit' | 'todo' | 'hostFiles'>> {
+  const hostFiles = HOST_FILES.map((name) => join(context.services.home, name));
+  return { hostFiles, ...defined({ limit: await limitOf(context), todo: resultOf(context, 'context').steps }) };
 }
+
+/** The token, where the server is, and who is signed in. */
+const HOST_FILES = ['token', 'server.json', 'attractor.db', 'attractor.db-wal'];
 
 /** What was done after the last copy of the worktree was made is known to the conversation and not to the worktree. */
 function movedNote({ state, claim }: RunContext): ReadonlyArray<PersonMessage> {
