@@ -83,7 +83,8 @@ function settingIn(here: GitHere, context: GitContext): string | null {
   for (const setting of here.settings) {
     const { key, value } = setting;
     if (!isOfRepository(setting) && !isWrittenHere(setting, context)) {
-      if (namesRelativeProgram(setting)) return `your git configuration names ${key} in the workspace itself`;
+      if (runsOfWorkspace(setting, [here.repository?.top ?? context.folder, context.folder]))
+        return `your git configuration names ${key} in the workspace itself`;
       continue;
     }
     const isFine =
@@ -107,9 +108,29 @@ function isWrittenHere({ file }: GitSetting, { folders }: GitContext): boolean {
 const PROGRAM_KEY =
   /(?:^core\.(?:fsmonitor|alternaterefscommand)|^diff\.external|\.(?:textconv|command|cmd|clean|smudge|process|driver|program|defaultkeycommand))$/;
 
-/** `.git/hooks/x`, `./x`: resolved from the folder that git is in. */
-function namesRelativeProgram({ key, value }: GitSetting): boolean {
-  return PROGRAM_KEY.test(key) && /^\s*["']?(?![~/$])[^\s/]*\//.test(value ?? '');
+/**
+ * `.git/hooks/x`, `./x`: resolved from the folder that git is in. So is what the program is given: the script of `node clean.js`, the module of
+ * `python3 -m conv`, whatever `npx` finds.
+ */
+function runsOfWorkspace({ key, value }: GitSetting, folders: ReadonlyArray<string>): boolean {
+  if (!PROGRAM_KEY.test(key) || value === null) return false;
+  if (/^\s*["']?(?![~/$])[^\s/]*\//.test(value) || RUNS_PROJECTS.test(value)) return true;
+  const words = value.split(/[\s'"=;|&()<>]+/).filter((word) => word !== '' && !word.startsWith('-'));
+  const [name = '', ...given] = words;
+  const files = INTERPRETERS.test(path.basename(name)) ? given : given.filter((word) => /[./]/.test(word));
+  return files.some((word) => !/^[~$]/.test(word) && folders.some((folder) => isThereIn(folder, word)));
+}
+
+/** They take a plain word for a file of their folder; of others only a word that looks like a path counts. */
+const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|node|deno|tsx|python[\d.]*|perl|ruby|php|lua|env|exec)$/;
+
+/** They look for what they run in the project around them. */
+const RUNS_PROJECTS =
+  /(?:^|[\s;|&('"/])(?:npx|npm|pnpm|yarn|bunx?|make|just|rake|bundle|poetry|uv|cargo|gradlew?|mvn)(?:\s|$)|\bpython[\d.]*\s(?:.*\s)?-m\b/;
+
+function isThereIn(folder: string, word: string): boolean {
+  const at = path.resolve(folder, word);
+  return isInside(realOf(folder) ?? folder, at) && existsSync(at);
 }
 
 /** Settings that name a file which git reads, and partly prints if it is not what git expects. */

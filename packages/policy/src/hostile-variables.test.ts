@@ -31,6 +31,7 @@ const READS = [
   'npm --version',
   'python3 --version',
   'perl -v',
+  'shasum a.txt',
   'java -version',
   'openssl version',
   'curl --version',

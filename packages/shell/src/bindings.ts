@@ -43,8 +43,12 @@ function isSame(left: ExpandedWord, right: ExpandedWord | undefined): boolean {
 
 /** Whether a script may use this name for itself: neither a shell nor a program that reads files obeys it. */
 export function isOwnName(name: string): boolean {
-  return (/^[a-z]\w*$/.test(name) && !OBEYED.has(name) && !name.endsWith('proxy')) || USUAL.has(name);
+  if (USUAL.has(name)) return true;
+  return /^[a-z]\w*$/.test(name) && !OBEYED.has(name) && !name.endsWith('proxy') && !FAMILIES.test(name);
 }
+
+/** Programs that look for their settings among the variables by how these begin, in whatever case. */
+const FAMILIES = /^(?:npm|pnpm|yarn|corepack|bun|rvm|gem|bundle|git|pip|uv|cargo|mise|asdf)_/i;
 
 /** Lower-case variables that a shell obeys: bash's two, and those that zsh ties to PATH and its like. */
 const OBEYED: ReadonlySet<string> = new Set(

@@ -1,6 +1,7 @@
 import type { Disk } from './disk.ts';
 import type { PathContext } from './paths.ts';
 import { interpreterOf } from './search-path.ts';
+import { whyShimmed } from './shims.ts';
 
 export type Started = {
   /** What was taken off before it, outermost first: `timeout`, `nice`. */
@@ -13,28 +14,32 @@ export type Started = {
  * Why a name need not be the program that the tables know: the shell would find it in the workspace, where a repository can put anything
  * under any name. Null when it is what it says, or is not there at all.
  */
-export function whyForeign(name: string, { wrappers, cwds, pathContext: { disk } }: Started): string | null {
+export function whyForeign(name: string, { wrappers, cwds, pathContext: { disk, home } }: Started): string | null {
   if (disk === null) return null;
   const starts = wrappers.filter((one) => !BUILTINS.has(one));
   const isBuiltIn = BUILTINS.has(name) && starts.length === 0;
   const names = [...starts, ...(isBuiltIn ? [] : [name, ...(PARTS.get(name) ?? [])])];
   for (const one of names)
     for (const cwd of cwds) {
-      const why = whyForeignHere(one, cwd, disk);
+      const why = whyForeignHere(one, cwd, { disk, home });
       if (why !== null) return why;
     }
   return null;
 }
 
 /** A script whose first line has `env` look for its interpreter is what that is. */
-function whyForeignHere(name: string, cwd: string, disk: Disk): string | null {
+function whyForeignHere(name: string, cwd: string, around: Around): string | null {
+  const { disk } = around;
   const found = disk.program(name, cwd);
   if (found === null) return null;
   if (found.foreign) return `${name} is ${found.path} here, which need not be what its name says`;
   const interpreter = interpreterOf(found.path);
   const runs = interpreter === null ? null : disk.program(interpreter, cwd);
-  return runs?.foreign === true ? `${name} is run by ${runs.path} here, which need not be what its name says` : null;
+  if (runs?.foreign === true) return `${name} is run by ${runs.path} here, which need not be what its name says`;
+  return whyShimmed(found.path, cwd, around) ?? (runs === null ? null : whyShimmed(runs.path, cwd, around));
 }
+
+type Around = { readonly disk: Disk; readonly home: string };
 
 /** What bash does itself, whatever lies in the folders of PATH. */
 const BUILTINS: ReadonlySet<string> = new Set(

@@ -69,6 +69,8 @@ function row(is: Row['is'], names: string, { programs, harmless }: Further = {})
 
 const NODE = 'node nodejs npm npx pnpm yarn';
 const PYTHON = 'python python3 pip pip3 yq';
+/** Some readers are scripts. */
+const PERL_AND_RUBY = 'perl ruby shasum';
 const JAVA = 'java javac';
 const RUST = 'cargo rustc';
 const COMPILERS = 'gcc g++ cc clang';
@@ -111,7 +113,7 @@ const ROWS: ReadonlyArray<Row> = [
   // Options and files of readers
   row(
     'steers',
-    'GREP_OPTIONS TAR_OPTIONS GZIP BZIP BZIP2 XZ_OPT XZ_DEFAULTS ZSTD_* LZOP UNZIP* ZIP* DIFF_OPTIONS LS_OPTIONS RIPGREP_CONFIG_PATH ACK* FZF_* BAT_* BC_ENV_ARGS DC_* AWK* GAWK_* MAGIC PS_FORMAT PS_PERSONALITY CMD_ENV LIBPROC_* DEBUGINFOD_*',
+    'GREP_OPTIONS TAR_OPTIONS TAPE GZIP BZIP BZIP2 XZ_OPT XZ_DEFAULTS ZSTD_* LZOP UNZIP* ZIP* DIFF_OPTIONS LS_OPTIONS RIPGREP_CONFIG_PATH ACK* FZF_* BAT_* BC_ENV_ARGS DC_* AWK* GAWK_* MAGIC PS_FORMAT PS_PERSONALITY CMD_ENV LIBPROC_* DEBUGINFOD_*',
   ),
   row('steers', 'OPENSSL_CONF* OPENSSL_MODULES OPENSSL_ENGINES SSLKEYLOGFILE'),
   row('place', 'CURL_HOME DOCKER_CONFIG DOCKER_CLI_* GH_CONFIG_DIR', { programs: 'curl docker gh' }),
@@ -134,9 +136,9 @@ const ROWS: ReadonlyArray<Row> = [
   row('place', 'PYTHON(?:PATH|HOME|USERBASE|PYCACHEPREFIX) VIRTUAL_ENV CONDA_PREFIX*', { programs: PYTHON }),
   row('steers', 'PYTHON[A-Z]\\w* PIP_*', { programs: PYTHON }),
   // Other languages
-  row('place', 'PERL5LIB PERLLIB RUBYLIB GEM_HOME GEM_PATH', { programs: 'perl ruby' }),
+  row('place', 'PERL5LIB PERLLIB RUBYLIB GEM_HOME GEM_PATH', { programs: PERL_AND_RUBY }),
   row('harmless', 'BUNDLE_(?:PATH|GEMFILE|WITHOUT|JOBS|DEPLOYMENT|FROZEN|RETRY) RUBY_VERSION'),
-  row('steers', 'PERL* RUBY* BUNDLE_*', { programs: 'perl ruby' }),
+  row('steers', 'PERL* RUBY* BUNDLE_*', { programs: PERL_AND_RUBY }),
   row('steers', 'JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA*_OPTIONS', { programs: JAVA, harmless: JAVA_OPTIONS }),
   row('place', 'JAVA_HOME JRE_HOME JDK_HOME CLASSPATH', { programs: JAVA }),
   row('place', 'GOROOT GOPATH GOBIN GOENV GOMODCACHE GOCACHE', { programs: 'go' }),
