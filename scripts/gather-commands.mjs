@@ -16,6 +16,7 @@ const VARIANTS = 6;
 const AT_ONCE = 40;
 /** Of one program, or of one verb of a program that has verbs. */
 const MOST_OF_ONE = 60;
+const VERBS = new Set(['git', 'npm', 'docker']);
 const TO = 'packages/policy/src/fixtures/found-commands.json';
 
 const scratch = mkdtempSync(join(tmpdir(), 'gather-'));
@@ -87,8 +88,6 @@ function programOf(command) {
     .split(/\s+/);
   return VERBS.has(name) ? `${name} ${verb}` : name;
 }
-
-const VERBS = new Set(['git', 'npm', 'docker']);
 
 /** One of each shape, then the second of each, and so on: the same words with other names of files are one shape. */
 function distinctFirst(commands) {
