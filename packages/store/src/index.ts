@@ -20,6 +20,7 @@ export {
   findArtifactByKey,
   listArtifacts,
   listOpenPullRequests,
+  listProjectWork,
   updateArtifact,
 } from './records/artifacts.ts';
 export type { Attachments } from './records/attachment-files.ts';

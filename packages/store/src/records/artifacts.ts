@@ -96,3 +96,17 @@ function fromRow(row: ArtifactRow): Artifact {
     createdAt: row.created_at,
   };
 }
+
+/** The branches and pull requests of whole tasks of a project, open or not. */
+export async function listProjectWork(db: Reader, projectId: string): Promise<ReadonlyArray<Artifact>> {
+  const rows = await db
+    .selectFrom('artifacts')
+    .innerJoin('tasks', 'tasks.id', 'artifacts.task_id')
+    .selectAll('artifacts')
+    .where('tasks.project_id', '=', projectId)
+    .where('artifacts.type', 'in', ['branch', 'pull_request'])
+    .where('artifacts.phase_id', 'is', null)
+    .orderBy('artifacts.id')
+    .execute();
+  return rows.map(fromRow);
+}

@@ -4,7 +4,7 @@ import { parseJson } from '../database/json.ts';
 import type { PullRequestRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
-import { listArtifacts, listOpenPullRequests, updateArtifact } from './artifacts.ts';
+import { listProjectWork, updateArtifact } from './artifacts.ts';
 
 /**
  * A pull request that we keep, not a forge. `number` counts within the project and is never reused; at most one is open from one branch
@@ -111,24 +111,22 @@ export async function setMerged(
     .execute();
 }
 
-/** Those that we keep and that are open, and what tasks say about them; gives what tasks say now. */
+/** A branch that work is for has another name: ours are for that one now, and what tasks say about it is given back. */
 export async function retargetPullRequests(
   tx: Tx,
   { projectId, from, to }: { readonly projectId: string; readonly from: string; readonly to: string },
 ): Promise<ReadonlyArray<Artifact>> {
-  const open = tx.updateTable('pull_requests').set({ base_branch: to }).where('project_id', '=', projectId);
-  await open
+  await tx
+    .updateTable('pull_requests')
+    .set({ base_branch: to })
+    .where('project_id', '=', projectId)
     .where('base_branch', '=', from)
-    .where((row) => row.or([row('state', '=', 'open'), row('state', '=', 'draft')]))
     .execute();
-  const changed: Artifact[] = [];
-  for (const { artifact } of await listOpenPullRequests(tx, projectId))
-    for (const one of await listArtifacts(tx, artifact.taskId)) {
-      if (one.metadata['baseBranch'] !== from) continue;
-      const now = { ...one, metadata: { ...one.metadata, baseBranch: to } };
-      await updateArtifact(tx, now);
-      changed.push(now);
-    }
+  const work = await listProjectWork(tx, projectId);
+  const changed = work
+    .filter(({ metadata }) => metadata['baseBranch'] === from)
+    .map((one): Artifact => ({ ...one, metadata: { ...one.metadata, baseBranch: to } }));
+  for (const one of changed) await updateArtifact(tx, one);
   return changed;
 }
 

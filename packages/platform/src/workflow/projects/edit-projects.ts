@@ -10,7 +10,7 @@ import {
   findPipeline,
   findProject,
   isMergeMethod,
-  listOpenPullRequests,
+  listProjectWork,
   MERGE_METHODS,
   type Project,
   type ProjectSettings,
@@ -63,15 +63,15 @@ export async function editProject(
   });
 }
 
-/** Branches that are gone and that work was to be merged into: whoever names the default branch says what they are called now. */
+/** Branches that are gone and that work is for, or was merged into: whoever names the default branch says what they are called now. */
 async function goneBases({ read }: Store, id: string, { defaultBranch }: ProjectEdit): Promise<ReadonlyArray<string>> {
   const project = defaultBranch === undefined ? null : await findProject(read, id);
   const opened = project === null ? null : await openRepository(project.path);
   if (defaultBranch === undefined || opened === null || !opened.ok) return [];
   if ((await branchTip(opened.value, defaultBranch)) === null) return [];
-  const open = (await listOpenPullRequests(read, id)).filter(({ artifact }) => artifact.phaseId === null);
+  const bases = (await listProjectWork(read, id)).map(({ metadata }) => metadata['baseBranch']);
   const gone: string[] = [];
-  for (const base of new Set(open.map(({ artifact }) => artifact.metadata['baseBranch'])))
+  for (const base of new Set(bases))
     if (typeof base === 'string' && (await branchTip(opened.value, base)) === null) gone.push(base);
   return gone;
 }

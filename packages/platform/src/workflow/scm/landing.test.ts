@@ -185,6 +185,10 @@ describe('landing', () => {
     must(await workflow.updateProject(id, { defaultBranch: 'trunk' }, PERSON));
     must(await land(a));
     expect(await git(path, 'show', 'trunk:a.txt')).toBe('a');
+    await git(path, 'branch', '--move', 'trunk', 'stem');
+    must(await workflow.updateProject(id, { defaultBranch: 'stem' }, PERSON));
+    must(await workflow.rollBack({ taskId: a }, PERSON));
+    expect(await git(path, 'ls-tree', '--name-only', 'stem')).not.toContain('a.txt');
 
     const elsewhere = `${path}-moved`;
     onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
@@ -198,7 +202,7 @@ describe('landing', () => {
     await worker.idle();
     expect(await statusOf(platform, c)).toBe('pr_review');
     must(await land(c));
-    expect(await git(elsewhere, 'show', 'trunk:shared.txt')).toBe('c');
+    expect(await git(elsewhere, 'show', 'stem:shared.txt')).toBe('c');
     expect(await git(elsewhere, 'status', '--porcelain')).toBe('');
   });
 });
