@@ -58,7 +58,9 @@ function seeResult(what: string, { passed, exitCode, commit, output }: CheckResu
 function seeCommand(command: string, { checks, commit, refusals }: EvidenceContext): Seen {
   const result = checks.findLast((one) => one.command === command && one.commit === commit);
   if (result !== undefined) return seeResult(`\`${command}\``, result);
-  return claimed(`\`${command}\` was not run again: ${refusals.get(command) ?? 'it runs with the next run'}`);
+  return claimed(
+    `\`${command}\` was not run again: ${refusals.get(command) ?? 'the next run, or "attractor checks run", runs it'}`,
+  );
 }
 
 async function seeFile(
