@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The programs that become a pack, by the name of their entry: `attractor -p`, and every other command. */
-export const PROGRAMS = { headless: ['headless', 'main.ts'], main: ['main.ts'] };
+/** The programs that become a pack, by the name of their entry: `attractor -p`, `attractor` alone, and every other command. */
+export const PROGRAMS = { headless: ['headless', 'main.ts'], main: ['main.ts'], terminal: ['converse', 'main.ts'] };
 
 /** The options for building a program, whose files are then packed; `main`: those of `main.js`. */
 export function programBuild(main, cli, name) {
@@ -39,9 +39,9 @@ export const frontDoor = {
       namespace: 'front',
     }));
     build.onLoad({ filter: /.*/, namespace: 'front' }, () => ({
-      contents: `import { programFor, runPack } from './front.ts';
+      contents: `import { isAtTerminal, programFor, runPack } from './front.ts';
 const folder = import.meta.dirname;
-export const main = (argv) => runPack(folder + '/' + programFor(argv) + '.pack', argv);`,
+export const main = (argv) => runPack(folder + '/' + programFor(argv, isAtTerminal) + '.pack', argv);`,
       loader: 'js',
       resolveDir: dirname(fileURLToPath(import.meta.url)),
     }));

@@ -7,7 +7,7 @@ import { costlyWhenUsed } from './costly-when-used.ts';
 import { openPacked } from './packed.ts';
 
 const [file] = process.argv.slice(2);
-const uses = { headless: haveConversation, main: lookAround };
+const uses = { headless: haveConversation, main: lookAround, terminal: typeAndLeave };
 
 process.env.ATTRACTOR_HOME = join(dirname(file), 'home');
 const program = openPacked(file, costlyWhenUsed(createRequire(file)));
@@ -45,4 +45,25 @@ async function lookAround(main) {
     if (ended !== 0) return ended;
   }
   return 0;
+}
+
+/** A few keys and a short answer, on a terminal that is not there: what is drawn goes to who reads this program's output. */
+async function typeAndLeave(main) {
+  const simulator = await startSimulator({
+    script: { turns: [{ text: '# One\n\n- two\n\n```js\nlet a = 1;\n```\n' }] },
+  });
+  process.env.ANTHROPIC_API_KEY = 'none';
+  const { stdin, stdout } = process;
+  const typed = (text) => stdin.emit('data', Buffer.from(text));
+  Object.assign(stdin, { setRawMode: () => stdin, isTTY: true });
+  Object.assign(stdout, { getWindowSize: () => [80, 24] });
+  const connection = ['--provider', 'anthropic', '--model', 'scripted', '--base-url', simulator.baseUrls.anthropic];
+  process.chdir(dirname(file));
+  const ended = main(['Say one.', ...connection, '--allow-unsandboxed', '--no-animation']);
+  typed('abc\u0015');
+  const leaving = setInterval(() => simulator.requests().length > 0 && setTimeout(() => typed('\u0004'), 500), 100);
+  const exitCode = await ended;
+  clearInterval(leaving);
+  await simulator.close();
+  return exitCode;
 }

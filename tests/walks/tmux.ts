@@ -17,6 +17,9 @@ export type Terminal = {
   readonly press: (...keys: ReadonlyArray<string>) => void;
   /** Waits until a text is shown; each time for one more of it. */
   readonly sees: (text: string) => Promise<void>;
+  readonly resize: (columns: number, rows: number) => void;
+  /** Ends the command as a power cut would. */
+  readonly kill: () => void;
   /** The exit code, once the command has ended. */
   readonly ended: () => Promise<number>;
 };
@@ -64,6 +67,12 @@ export function openTerminal(args: ReadonlyArray<string>, { cwd, env }: Terminal
     type: (text) => void tmux('send-keys', '-t', 'one', '-l', text),
     press: (...keys) => void tmux('send-keys', '-t', 'one', ...keys),
     sees,
+    resize: (columns, rows) => void tmux('resize-window', '-t', 'one', '-x', String(columns), '-y', String(rows)),
+    kill: () => {
+      const shell = tmux('list-panes', '-t', 'one', '-F', '#{pane_pid}').trim();
+      const child = execFileSync('/bin/ps', ['--ppid', shell, '-o', 'pid='], { encoding: 'utf8' }).trim();
+      process.kill(Number(child), 'SIGKILL');
+    },
     ended: async () => {
       await sees('ended with ');
       return Number(/ended with (\d+)/.exec(screen())?.[1]);

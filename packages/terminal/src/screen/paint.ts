@@ -54,9 +54,12 @@ function whole({ before, frame, finished, size }: Change): Written {
   return { bytes: `${toTop(before, size)}${lines}${rows}`, row: Math.max(0, frame.rows.length - 1) };
 }
 
-/** To the top of the live region, which is erased. */
+/**
+ * To the top of the live region, which is erased: its first row, then all below. Erasing all at once from the top left corner of the screen
+ * would have tmux keep what it erases as scrollback.
+ */
 export function toTop(before: Painted, size: Size): string {
-  return `\r${up(rowsAbove(before, size))}\u001b[J`;
+  return `\r${up(rowsAbove(before, size))}\u001b7\u001b[K\u001b[B\u001b[J\u001b8`;
 }
 
 /** How far the cursor is from the top of the region, after a terminal of another width has wrapped its rows anew. */

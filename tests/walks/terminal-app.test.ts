@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { startSimulator } from '@attractor/simulator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ANYWHERE, makeFolder, runAttractor } from './attractor.ts';
+import { HAS_TMUX, openTerminal } from './tmux.ts';
+
+const LINES = Array.from({ length: 40 }, (_, at) => `Row ${at} of the answer.`);
+
+const SCRIPT = {
+  turns: [
+    { text: 'I will change it.', toolCalls: [{ use: 'edit' as const, path: 'answer.js', old: '41', new: '42' }] },
+    { text: LINES.join('\n\n'), eventDelayMs: 10 },
+    { text: 'Still here.' },
+  ],
+};
+
+describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
+  test('without a key says what to do; with one it asks, streams through resizes, and goes on after a kill with the draft', async () => {
+    const home = makeFolder();
+    const folder = path.join(home, 'work');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'answer.js'), 'export const answer = 41;\n');
+    const lost = openTerminal([], { cwd: folder, env: { HOME: home } });
+    expect(await lost.ended()).toBe(6);
+    expect(lost.screen()).toContain('ANTHROPIC_API_KEY');
+
+    const simulator = await startSimulator({ script: SCRIPT });
+    onTestFinished(() => simulator.close());
+    const env = { HOME: home, ANTHROPIC_API_KEY: 'none' };
+    const flags = ['--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic, ...ANYWHERE];
+    const first = openTerminal(['change the answer', ...flags], { cwd: folder, env });
+    await first.sees('Allow Edit?');
+    // A key that comes with the question is not an answer to it.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    first.press('y');
+    await first.sees('Row 5 of the answer.');
+    first.resize(61, 30);
+    await first.sees('Row 15 of the answer.');
+    first.resize(120, 40);
+    await first.sees('Row 39 of the answer.');
+    const rows = [...first.screen().matchAll(/^Row (\d+) of the answer\.$/gm)].map(([, row]) => Number(row));
+    expect(rows).toEqual(LINES.map((_, at) => at));
+    expect(first.screen().split('› Ask').length, first.screen()).toBeLessThanOrEqual(2);
+    first.type('a half-written thought');
+    await first.sees('› a half-written thought');
+    first.kill();
+    expect(await first.ended()).toBe(137);
+
+    const second = openTerminal(['-c', ...flags], { cwd: folder, env });
+    await second.sees('Going on with: change the answer');
+    await second.sees('Row 39 of the answer.');
+    await second.sees('› a half-written thought');
+    second.press('Enter');
+    await second.sees('Still here.');
+    second.press('C-c');
+    await second.sees('Ctrl-C again leaves');
+    second.press('C-c');
+    expect(await second.ended()).toBe(0);
+    expect(second.screen()).toMatch(/Go on with: attractor -r ses_\w+/);
+
+    const piped = await runAttractor([], { home, cwd: folder });
+    expect([piped.code, piped.stdout]).toEqual([0, expect.stringContaining('Usage: attractor')]);
+  });
+});
