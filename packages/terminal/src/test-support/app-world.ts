@@ -5,6 +5,7 @@ import { createScriptedClient, type Script, type ScriptedClient } from '@attract
 import { readSetup } from '@attractor/settings';
 import { runTerminalApp } from '../app/terminal-app.ts';
 import type { Start } from '../app/start.ts';
+import type { AgentPort } from '../converse/agent-port.ts';
 import { createLocalAgent } from '../local-agent.ts';
 import { createEmulator, type Emulator } from './emulator.ts';
 
@@ -30,6 +31,15 @@ export function makePlace(): Place {
   return { folder, home: mkdtempSync(join(tmpdir(), 'terminal-home-')) };
 }
 
+/** The agent as the command has it, with a scripted model. */
+export async function agentIn({ home, folder }: Place, client: ScriptedClient): Promise<AgentPort> {
+  const setup = await readSetup({ home, userHome: home, env: {}, folder });
+  const confined = { ok: true, sandbox: null, notice: null } as const;
+  const about = { home, folder, version: 'test', setup, client, confined, mode: setup.mode };
+  const program = ['/bin/echo', 'attractor'];
+  return createLocalAgent({ ...about, provider: 'anthropic', model: 'claude-sonnet-4-5', variables: {}, program });
+}
+
 export type WorldOptions = {
   readonly place?: Place;
   readonly start?: Start;
@@ -52,13 +62,9 @@ export function openApp(script: Script, options: WorldOptions = {}): AppWorld {
   const client = createScriptedClient(script);
   let hear: (bytes: Uint8Array) => void = () => undefined;
   let resized: () => void = () => undefined;
-  const load = async () => {
+  const load = async (): Promise<AgentPort> => {
     if (options.refusal !== undefined) throw options.refusal;
-    const setup = await readSetup({ home, userHome: home, env: {}, folder });
-    const confined = { ok: true, sandbox: null, notice: null } as const;
-    const about = { home, folder, version: 'test', setup, client, confined, mode: setup.mode };
-    const program = ['/bin/echo', 'attractor'];
-    return createLocalAgent({ ...about, provider: 'anthropic', model: 'claude-sonnet-4-5', variables: {}, program });
+    return agentIn(place, client);
   };
   const ended = runTerminalApp({
     tty: {
