@@ -30,21 +30,35 @@ async function haveConversation(main) {
   });
   mkdirSync(folder);
   writeFileSync(join(folder, 'note.txt'), 'one\n');
-  process.env.ANTHROPIC_API_KEY = 'none';
-  const connection = ['--provider', 'anthropic', '--model', 'scripted', '--base-url', simulator.baseUrls.anthropic];
   const permission = ['--permission-mode', 'bypassPermissions', '--allow-unsandboxed'];
-  const ended = await main(['-p', 'Go on.', ...connection, ...permission, '--cwd', folder]);
+  const ended = await main(['-p', 'Go on.', ...connectionTo(simulator), ...permission, '--cwd', folder]);
   await simulator.close();
   return ended;
 }
 
-/** The first look at a new home: what every command that reads or writes tasks does too. */
+/** The first look at a new home, which is what every command that reads or writes tasks does too, and an agent of a file. */
 async function lookAround(main) {
   for (const line of [['status'], ['inbox'], ['projects', 'list'], ['tasks', 'list', '--json']]) {
     const ended = await main(line);
     if (ended !== 0) return ended;
   }
-  return 0;
+  return runAgent(main);
+}
+
+async function runAgent(main) {
+  const turns = [{ toolCalls: [{ name: 'file_list', args: {} }], repeat: 2 }, { text: 'Done.' }];
+  const simulator = await startSimulator({ script: { turns } });
+  const [folder, spec] = ['workspace', 'agent.md'].map((name) => join(dirname(file), name));
+  mkdirSync(folder);
+  writeFileSync(spec, '# Agent\n\nYou look.\n');
+  const ended = await main(['exec', spec, folder, ...connectionTo(simulator), '--allow-unsandboxed']);
+  await simulator.close();
+  return ended;
+}
+
+function connectionTo({ baseUrls }) {
+  process.env.ANTHROPIC_API_KEY = 'none';
+  return ['--provider', 'anthropic', '--model', 'scripted', '--base-url', baseUrls.anthropic];
 }
 
 /** A few keys and a short answer, on a terminal that is not there: what is drawn goes to who reads this program's output. */
