@@ -47,7 +47,37 @@ const ROW = `  count_lines: {
   },
 `;
 
-const world = { root: '' };
+/** Asked of the copy in one process: to load its sources takes longer than to answer. */
+const QUESTIONS = `import { BUILT_IN_AGENTS, createProfile } from '@attractor/agent';
+import { main } from '@attractor/cli';
+import { createPolicy, parseRule } from '@attractor/policy';
+
+const names = (id) => createProfile(id).toolRegistry.definitions().map(({ name }) => name).filter((name) => /count/i.test(name));
+const agents = BUILT_IN_AGENTS.filter(({ tools }) => tools?.includes('count_lines')).map(({ name }) => name);
+const offered = { anthropic: names('anthropic'), openai: names('openai'), gemini: names('gemini'), agents };
+
+const origin = { scope: 'user', file: null, line: null, root: '/work' };
+const rule = (text, behavior) => parseRule(text, behavior, origin);
+const judge = async (rules, toolName, file_path) =>
+  (await createPolicy({ rules, mode: 'default', root: '/work', home: '/home', sandboxed: false })
+    .judge({ toolName, args: { file_path } })).decision;
+const denied = [rule('Read(secret/**)', 'deny').rule];
+const tool = [rule('CountLines', 'deny').rule];
+const judged = [
+  await judge([], 'CountLines', 'a.txt'),
+  await judge([], 'count_lines', '/etc/passwd'),
+  await judge(denied, 'CountLines', 'secret/a'),
+  await judge(tool, 'count_lines', 'a.txt'),
+  rule('count_lines(src/**)', 'allow').rule.tool,
+  rule('countlines', 'allow').error.message,
+];
+
+console.log(JSON.stringify({ offered, judged }));
+const ended = [await main(['tool', 'CountLines', '--cwd', '.']), await main(['tool', '--help'])];
+process.exitCode = Math.max(...ended);
+`;
+
+const world = { root: '', offered: {}, judged: [], ran: '', help: '' };
 
 beforeAll(() => {
   const root = mkdtempSync(join(tmpdir(), 'new-tool-'));
@@ -60,6 +90,9 @@ beforeAll(() => {
     [/^import /, (first) => `import { createCountLinesTool } from '../tools/count-lines.ts';\n${first}`],
     [/^const MAKERS: Makers = \{\n/m, (head) => `${head}  count_lines: () => createCountLinesTool(),\n`],
   );
+  writeFileSync(join(root, 'questions.ts'), QUESTIONS);
+  const [answers = '', ran = '', ...help] = run('questions.ts').split('\n');
+  Object.assign(world, JSON.parse(answers), { ran, help: help.join(' ') });
 });
 
 afterAll(() => rmSync(world.root, { recursive: true, force: true }));
@@ -95,21 +128,9 @@ function run(...args: ReadonlyArray<string>): string {
   });
 }
 
-/** What a piece of code in the copy says, as JSON. */
-function ask(code: string): unknown {
-  const file = join(world.root, 'ask.ts');
-  writeFileSync(file, `${code}\n`);
-  return JSON.parse(run(file));
-}
-
 describe('a tool that was given its file, its row and its line', () => {
   it('is offered by the profiles of its families, under their names, and to the agents that look around', () => {
-    expect(
-      ask(`import { BUILT_IN_AGENTS, createProfile } from '@attractor/agent';
-        const names = (id) => createProfile(id).toolRegistry.definitions().map(({ name }) => name).filter((name) => /count/i.test(name));
-        const agents = BUILT_IN_AGENTS.filter(({ tools }) => tools?.includes('count_lines')).map(({ name }) => name);
-        console.log(JSON.stringify({ anthropic: names('anthropic'), openai: names('openai'), gemini: names('gemini'), agents }));`),
-    ).toEqual({
+    expect(world.offered).toEqual({
       anthropic: ['CountLines'],
       openai: ['count_lines'],
       gemini: [],
@@ -118,24 +139,7 @@ describe('a tool that was given its file, its row and its line', () => {
   });
 
   it('is judged by what it touches, under every name, and rules speak of it', () => {
-    expect(
-      ask(`import { createPolicy, parseRule } from '@attractor/policy';
-        const origin = { scope: 'user', file: null, line: null, root: '/work' };
-        const rule = (text, behavior) => parseRule(text, behavior, origin);
-        const judge = async (rules, toolName, file_path) =>
-          (await createPolicy({ rules, mode: 'default', root: '/work', home: '/home', sandboxed: false })
-            .judge({ toolName, args: { file_path } })).decision;
-        const denied = [rule('Read(secret/**)', 'deny').rule];
-        const tool = [rule('CountLines', 'deny').rule];
-        console.log(JSON.stringify([
-          await judge([], 'CountLines', 'a.txt'),
-          await judge([], 'count_lines', '/etc/passwd'),
-          await judge(denied, 'CountLines', 'secret/a'),
-          await judge(tool, 'count_lines', 'a.txt'),
-          rule('count_lines(src/**)', 'allow').rule.tool,
-          rule('countlines', 'allow').error.message,
-        ]));`),
-    ).toEqual([
+    expect(world.judged).toEqual([
       'allow',
       'ask',
       'deny',
@@ -146,9 +150,8 @@ describe('a tool that was given its file, its row and its line', () => {
   });
 
   it('is in the help of the tool command, which runs it by itself', () => {
-    const command = 'packages/cli/src/attractor.ts';
-    expect(run(command, 'tool', '--help').replaceAll(/\s+/g, ' ')).toContain('count_lines, read_file');
-    expect(JSON.parse(run(command, 'tool', 'CountLines', '--cwd', '.'))).toMatchObject({ is_error: false });
+    expect(world.help.replaceAll(/\s+/g, ' ')).toContain('count_lines, read_file');
+    expect(JSON.parse(world.ran)).toMatchObject({ is_error: false });
   });
 
   it('is on the page on tools, once that is drawn', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mostlyHere } from './attractor-here.ts';
-import { ANYWHERE, type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+import { ANYWHERE, type Ended, makeFolder, startAttractor, until } from './attractor.ts';
 import {
   ANSWER,
   type Beat,
@@ -41,7 +41,7 @@ async function openShell(beats: ReadonlyArray<Beat>): Promise<Shell> {
   writeFileSync(script, JSON.stringify(modelOf(beats)));
   const simulator = startAttractor(['simulate', '--script', script], { home });
   const addresses = await until(() => jsonLine(simulator.output()), 'the addresses of the model');
-  const attractor = mostlyHere(['create', 'watch', 'answer', 'merge']);
+  const attractor = mostlyHere(['create', 'watch', 'answer', 'merge', 'worker']);
   const call = (...args: ReadonlyArray<string>): Promise<Ended> => attractor(args, { home, cwd: world.checkout, env });
   const rows = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<Row>> => {
     const { code, stdout, stderr } = await call(...args, '--json');
@@ -183,8 +183,7 @@ describe.concurrent('the whole story on the command line', () => {
     const shell = await openShell(CODING_BEATS);
     const { home, model, row, rows, call } = shell;
     const work = async (): Promise<void> => {
-      const env = { ANTHROPIC_API_KEY: 'none' };
-      expect(await runAttractor(['worker', '--once', ...model, ...ANYWHERE], { home, env })).toMatchObject({ code: 0 });
+      expect(await call('worker', '--once', ...model, ...ANYWHERE)).toMatchObject({ code: 0 });
     };
     const rest = async (): Promise<unknown> => (await row('tasks', 'get', task))['status'];
     const task = await addTask(shell, 'coding');
