@@ -127,15 +127,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   analytics: ['local-day money spend', 'spend-range', 'costs', 'stats timeline'],
   people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
-  web: [
-    'api live ui use-page-title',
-    'connection session use-pipelines use-states',
-    'use-live',
-    'task-world',
-    'waiting',
-    'run',
-    'task tasks sign-in',
-  ],
+  web: ['ui keys data', 'run diff', 'waiting', 'shell', 'places'],
   api: [
     'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',

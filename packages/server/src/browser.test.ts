@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryWorkflow, newPrompt, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
 import { fillSampleWorld, tellRun } from './test-support/sample-world.ts';
+import { buildWebApp, openBrowser, visitPage } from './test-support/browser.ts';
 import { serve, type Served } from './test-support/serve.ts';
 
 /** The real page in a real browser, with every request on record. */
@@ -18,28 +16,14 @@ type World = {
   readonly webRoot: string;
 };
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..');
-const HANGS_MS = 600_000;
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 let world: World;
 
 beforeAll(async () => {
-  const webRoot = await mkdtemp(join(tmpdir(), 'attractor-web-'));
-  await buildWebApp(webRoot);
+  const webRoot = await buildWebApp();
   const workflow = await createMemoryWorkflow();
   fillSampleWorld(workflow);
   const server = await serve({ workflow, webRoot });
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, timeout: HANGS_MS });
+  const browser = await openBrowser();
   world = { server, workflow, browser, webRoot };
 });
 
@@ -49,43 +33,7 @@ afterAll(async () => {
   if (world !== undefined) await rm(world.webRoot, { recursive: true, force: true });
 });
 
-async function buildWebApp(outDir: string): Promise<void> {
-  const vite = join(CHECKOUT, 'packages', 'web', 'node_modules', 'vite', 'bin', 'vite.js');
-  const args = [vite, 'build', join(CHECKOUT, 'packages', 'web'), '--outDir', outDir, '--logLevel', 'error'];
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(0);
-}
-
-type Visit = {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  readonly outside: string[];
-  readonly problems: string[];
-  readonly urls: string[];
-};
-
-/** Opens a page and writes down every request and every complaint of the browser. */
-async function visit(path: string): Promise<Visit> {
-  const context = await world.browser.newContext();
-  context.setDefaultTimeout(HANGS_MS);
-  const page = await context.newPage();
-  const seen: Visit = { page, context, outside: [], problems: [], urls: [] };
-  context.on('request', (request) => {
-    seen.urls.push(request.url());
-    if (!request.url().startsWith(world.server.url)) seen.outside.push(request.url());
-  });
-  page.on('dialog', (dialog) => {
-    seen.problems.push(`a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('pageerror', (error) => seen.problems.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') seen.problems.push(message.text());
-  });
-  await page.goto(world.server.url + path);
-  return seen;
-}
+const visit = (path: string) => visitPage(world.browser, world.server.url, path);
 
 function missingPrompt(): never {
   throw new Error('The sample world has no such prompt.');
@@ -94,21 +42,34 @@ function missingPrompt(): never {
 const signedIn = (path: string) => visit(`${path}#key=${world.server.app.mintKey()}`);
 
 describe('the web app in a browser', () => {
-  it('loads less than 150 KB of compressed script at first, and no inline script', async () => {
+  it('loads less than 150 KB of compressed script for any place, and has no inline script', async () => {
     const html = await readFile(join(world.webRoot, 'index.html'), 'utf8');
-    const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) =>
-      join(world.webRoot, path ?? ''),
-    );
-    const sizes = await Promise.all(scripts.map(async (file) => gzipSync(await readFile(file)).length));
-    expect(scripts.length).toBeGreaterThan(0);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
     expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/);
+    const places = [
+      ['/', 'text=Nothing waits for you'],
+      ['/board', 'article'],
+      ['/tasks/tsk_1', '.md'],
+      ['/tasks/tsk_1?tab=changes', '[role=tabpanel] .border-dashed, [role=tabpanel] [role=alert]'],
+      ['/runs/run_1', '.md'],
+    ] as const;
+    for (const [path, last] of places) {
+      const { page, context, urls } = await signedIn(path);
+      await page.locator(last).first().waitFor();
+      const scripts = [...new Set(urls.filter((url) => url.endsWith('.js')))].map((url) => new URL(url).pathname);
+      const sizes = await Promise.all(
+        scripts.map(async (name) => gzipSync(await readFile(join(world.webRoot, name)), { level: 9 }).length),
+      );
+      const sum = sizes.reduce((all, size) => all + size, 0);
+      expect(sum, path).toBeGreaterThan(50_000);
+      expect(sum, path).toBeLessThan(150_000);
+      await context.close();
+    }
   });
 
   it('signs in by the address, takes the key out of it, and shows a task that moves by itself', async () => {
-    const { page, context, outside, problems, urls } = await signedIn('/');
+    const { page, context, outside, problems, urls } = await signedIn('/board');
     await page.getByRole('link', { name: 'Document the public API in the README' }).waitFor();
-    expect(page.url()).toBe(`${world.server.url}/`);
+    expect(page.url()).toBe(`${world.server.url}/board`);
     expect(urls.join(' ')).not.toContain('key=');
     const created = await world.server.client.tasks.create({ projectId: 'prj_1', title: 'Made while you watch' });
     if (!created.ok) throw new Error(created.error.message);

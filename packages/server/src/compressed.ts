@@ -18,13 +18,14 @@ export function compressed(): MiddlewareHandler<Env> {
     const { res, req } = context;
     const type = res.headers.get('content-type') ?? '';
     if (res.body === null || req.method === 'HEAD' || !COMPRESSIBLE.test(type)) return;
+    if (res.headers.has('content-encoding')) return;
     const isRead = req.method === 'GET' && res.status === 200 && type.startsWith('application/json');
     const known = res.status === 200 ? context.var.encoded : undefined;
     const encoded = known ?? encodeBytes(new Uint8Array(await res.arrayBuffer()));
     const headers = new Headers(res.headers);
     headers.append('vary', 'Accept-Encoding');
     if (isRead) headers.set('etag', encoded.tag());
-    if (isRead && isKnown(context, encoded.tag())) {
+    if (isRead && isKnownTag(context, encoded.tag())) {
       headers.delete('content-type');
       return replace(context, new Response(null, { status: 304, headers }));
     }
@@ -41,12 +42,14 @@ function replace(context: Context<Env>, response: Response): void {
   context.res = response;
 }
 
-function isKnown(context: Context<Env>, tag: string): boolean {
+/** Whether the client has it already. */
+export function isKnownTag(context: Context<Env>, tag: string): boolean {
   const given = context.req.header('if-none-match') ?? '';
   return given.split(',').some((one) => one.trim().replace(/^(?:W\/)?/, 'W/') === tag);
 }
 
-function acceptedBy(header: string): Encoding | null {
+/** The encoding that the client would rather have; null: none. */
+export function acceptedBy(header: string): Encoding | null {
   const parts = header.split(',').map((part) => part.split(';').map((word) => word.trim()));
   const wanted = parts.filter(([, quality]) => !/^q=0(?:\.0*)?$/.test(quality ?? ''));
   const accepted = new Set(wanted.map(([name = '']) => name.toLowerCase()));

@@ -15,6 +15,8 @@ beforeAll(async () => {
   await writeFile(join(world.folder, 'secret.txt'), 'secret');
   await writeFile(join(root, 'index.html'), '<!doctype html><title>app</title>');
   await writeFile(join(root, 'assets', 'app-1a2b.js'), 'export {};');
+  await writeFile(join(root, 'assets', 'app-1a2b.js.br'), 'as brotli');
+  await writeFile(join(root, 'assets', 'app-1a2b.js.gz'), 'as gzip');
   await symlink(join(world.folder, 'secret.txt'), join(root, 'link.txt'));
   await symlink(world.folder, join(root, 'out'));
   await mkdir(`${root}-private`);
@@ -29,14 +31,16 @@ afterAll(async () => {
 });
 
 /** Sends the path as it is: `fetch` would tidy it first. */
-function get(path: string, method = 'GET') {
+function get(path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number;
     type: string;
     cache: string;
+    tag: string;
+    encoding: string;
     body: string;
   }>();
-  request({ host: '127.0.0.1', port: world.server?.port, path, method }, (response) => {
+  request({ host: '127.0.0.1', port: world.server?.port, path, method, headers }, (response) => {
     let body = '';
     response.on('data', (chunk: Buffer) => (body += chunk.toString()));
     response.on('end', () =>
@@ -44,6 +48,8 @@ function get(path: string, method = 'GET') {
         status: response.statusCode ?? 0,
         type: response.headers['content-type'] ?? '',
         cache: response.headers['cache-control'] ?? '',
+        tag: response.headers.etag ?? '',
+        encoding: response.headers['content-encoding'] ?? '',
         body,
       }),
     );
@@ -59,6 +65,22 @@ describe('the web app’s files', () => {
     expect(script).toMatchObject({ status: 200, type: 'text/javascript; charset=utf-8' });
     expect(script.cache).toContain('immutable');
     expect(await get('/')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' });
+  });
+
+  it('are sent as the build compressed them, and not at all to who has them', async () => {
+    const [brotli, zipped, plain] = [
+      await get('/assets/app-1a2b.js', 'GET', { 'accept-encoding': 'gzip, br' }),
+      await get('/assets/app-1a2b.js', 'GET', { 'accept-encoding': 'gzip' }),
+      await get('/assets/app-1a2b.js'),
+    ];
+    expect([brotli.encoding, brotli.body]).toEqual(['br', 'as brotli']);
+    expect([zipped.encoding, zipped.body]).toEqual(['gzip', 'as gzip']);
+    expect([plain.encoding, plain.body]).toEqual(['', 'export {};']);
+    expect(brotli.tag).toBe(plain.tag);
+    expect(await get('/tasks/tsk_1', 'GET', { 'if-none-match': (await get('/')).tag })).toMatchObject({
+      status: 304,
+      body: '',
+    });
   });
 
   it('give way to the page for every address of the app, but not for a missing file', async () => {

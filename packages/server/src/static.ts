@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { refusal } from './answer.ts';
+import { acceptedBy, isKnownTag } from './compressed.ts';
 import type { Env } from './context.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -20,6 +22,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** Files under `assets/` have a hash in their name and never change; everything else is revalidated. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
+/** What the build has written beside a file, already compressed. */
+const ENDINGS = { br: '.br', gzip: '.gz' } as const;
+
 /**
  * The web app's files, and its page for every other address. A file is served only if its real path, with links resolved, is inside the
  * root.
@@ -34,14 +39,30 @@ export function serveWebApp(webRoot: string | null): MiddlewareHandler<Env> {
     const file = path === null ? null : await readInside(webRoot, path);
     const page = file ?? (extname(context.req.path) === '' ? await readInside(webRoot, 'index.html') : null);
     if (page === null) return refusal(context, 'not_found', 'There is no such page.');
-    return context.body(page.bytes, 200, {
-      'content-type': CONTENT_TYPES[extname(page.path)] ?? 'application/octet-stream',
-      'cache-control': page.path.includes(`${sep}assets${sep}`) ? IMMUTABLE : 'no-cache',
-    });
+    return send(context, webRoot, page);
   };
 }
 
 type ServedFile = { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer> };
+
+async function send(context: Context<Env>, webRoot: string, page: ServedFile): Promise<Response> {
+  const tag = `W/"${createHash('sha256').update(page.bytes).digest('base64url').slice(0, 22)}"`;
+  const headers = {
+    'content-type': CONTENT_TYPES[extname(page.path)] ?? 'application/octet-stream',
+    'cache-control': page.path.includes(`${sep}assets${sep}`) ? IMMUTABLE : 'no-cache',
+    etag: tag,
+  };
+  if (isKnownTag(context, tag)) return context.body(null, 304, headers);
+  const encoding = acceptedBy(context.req.header('accept-encoding') ?? '');
+  const small =
+    encoding === null ? null : await readInside(webRoot, `${await within(webRoot, page.path)}${ENDINGS[encoding]}`);
+  if (encoding === null || small === null) return context.body(page.bytes, 200, headers);
+  return context.body(small.bytes, 200, { ...headers, 'content-encoding': encoding, vary: 'Accept-Encoding' });
+}
+
+async function within(root: string, path: string): Promise<string> {
+  return path.slice((await realpath(root)).length);
+}
 
 function decodePath(path: string): string | null {
   try {

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { createCache } from './data/answers.ts';
 import './styles.css';
 import { applyTheme } from './ui/theme.tsx';
 
@@ -9,6 +10,6 @@ if (root === null) throw new Error('The page has no place for the app.');
 applyTheme();
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <App cache={createCache()} />
   </StrictMode>,
 );

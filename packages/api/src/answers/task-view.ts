@@ -75,6 +75,7 @@ export const taskListAnswer = /* @__PURE__ */ once(() =>
           run: rowRun().nullable(),
           waiting: list(waiting()),
           spentByRun: z.record(z.string(), spentAnswer()),
+          change: z.strictObject({ files: z.number(), additions: z.number(), deletions: z.number() }).nullable(),
         }),
       ),
       projects: z.record(z.string(), projectAnswer()),

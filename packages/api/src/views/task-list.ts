@@ -1,5 +1,13 @@
 import type { AgentRun, CheckResult, PlatformEvent, Project, Prompt, Task } from '@attractor/platform';
-import { carriedCheck, carriedMessage, carriedProject, carriedPrompt, carriedRun, carriedTask } from './carried.ts';
+import {
+  carriedArtifact,
+  carriedCheck,
+  carriedMessage,
+  carriedProject,
+  carriedPrompt,
+  carriedRun,
+  carriedTask,
+} from './carried.ts';
 import { addSpent, NOTHING_SPENT, spentByMessage, spentByRun, type Spent } from './cost.ts';
 import { defineFold } from './fold.ts';
 import { currentStep, foldSteps, NO_STEPS, type StepState } from './steps.ts';
@@ -19,7 +27,11 @@ export type TaskRow = {
   /** Unanswered questions, oldest first. */
   readonly waiting: ReadonlyArray<Pick<Prompt, 'id' | 'type' | 'title' | 'createdAt'>>;
   readonly spentByRun: Readonly<Record<string, Spent>>;
+  /** What the work changes, as far as a run has reported it. */
+  readonly change: ChangedLines | null;
 };
+
+export type ChangedLines = { readonly files: number; readonly additions: number; readonly deletions: number };
 
 /** Every task with what is happening to it now. */
 export type TaskListView = {
@@ -68,12 +80,13 @@ function forgetProject(draft: Draft, projectId: string): void {
 function foldRow(known: TaskRow | null, event: PlatformEvent): TaskRow | null {
   const task = carriedTask(event) ?? known?.task;
   if (task === undefined || task.id !== event.taskId) return known;
-  const row = known ?? { task, run: null, waiting: [], spentByRun: {} };
+  const row = known ?? { task, run: null, waiting: [], spentByRun: {}, change: null };
   return {
     task,
     run: foldRowRun(row.run, event),
     waiting: foldWaiting(row.waiting, event),
     spentByRun: foldSpent(row.spentByRun, event),
+    change: foldChange(row.change, event),
   };
 }
 
@@ -132,4 +145,12 @@ function foldSpent(known: TaskRow['spentByRun'], event: PlatformEvent): TaskRow[
   const message = carriedMessage(event);
   if (message?.kind !== 'usage' || event.runId === null) return known;
   return { ...known, [event.runId]: addSpent(known[event.runId] ?? NOTHING_SPENT, spentByMessage(message)) };
+}
+
+function foldChange(known: ChangedLines | null, event: PlatformEvent): ChangedLines | null {
+  const artifact = carriedArtifact(event);
+  if (artifact?.type !== 'diff' || (artifact.phaseId ?? null) !== null) return known;
+  const { filesChanged, additions, deletions } = artifact.metadata;
+  if (typeof filesChanged !== 'number' || typeof additions !== 'number' || typeof deletions !== 'number') return known;
+  return { files: filesChanged, additions, deletions };
 }

@@ -199,7 +199,23 @@ function reviewTask(workflow: MemoryWorkflow, task: Task): void {
       taskId: task.id,
       runId: run.id,
       category: 'git',
-      data: { artifact: { id, taskId: task.id, runId: run.id, type, label, url: null, metadata, createdAt: ago(46) } },
+      data: {
+        artifact: {
+          id,
+          key: id,
+          taskId: task.id,
+          runId: run.id,
+          phaseId: null,
+          type,
+          label,
+          url: null,
+          content: null,
+          filePath: null,
+          createdBy: 'agent',
+          metadata,
+          createdAt: ago(46),
+        },
+      },
       at: ago(46),
     });
   artifact('art_1', 'branch', 'agent/slugs-of-accented-words', {

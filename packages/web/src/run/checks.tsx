@@ -16,7 +16,7 @@ export function Checks({ checks }: { readonly checks: ReadonlyArray<CheckResult>
           <p className="mb-1 flex flex-wrap items-baseline gap-x-2">
             <span className="font-medium">{showControls(name)}</span>
             <Verdict checks={checks.filter((check) => check.name === name)} />
-            <code className="font-mono text-[12px] text-faint">
+            <code className="font-mono text-sm text-faint">
               {showControls(checks.find((check) => check.name === name)?.command ?? '')}
             </code>
           </p>
@@ -36,13 +36,13 @@ function Verdict({ checks }: { readonly checks: ReadonlyArray<CheckResult> }) {
   const branch = checks.find((check) => check.phase === 'branch');
   if (base === undefined || branch === undefined || base.passed === branch.passed) return null;
   const words = branch.passed ? 'fixed on this branch' : 'broken on this branch';
-  return <span className={`text-[13px] ${branch.passed ? 'text-good' : 'text-bad'}`}>{words}</span>;
+  return <span className={`text-sm ${branch.passed ? 'text-good' : 'text-bad'}`}>{words}</span>;
 }
 
 function Side({ label, check }: { readonly label: string; readonly check: CheckResult | undefined }) {
   if (check === undefined) {
     return (
-      <p className="flex min-h-8 items-center gap-2 border-t border-line px-2.5 text-[13px] text-faint first:border-t-0">
+      <p className="flex min-h-8 items-center gap-2 border-t border-line px-2.5 text-sm text-faint first:border-t-0">
         <span className="w-19 pl-5">{label}</span> not run
       </p>
     );
@@ -50,7 +50,7 @@ function Side({ label, check }: { readonly label: string; readonly check: CheckR
   const status = check.passed ? CHECK_STATUS.passed : CHECK_STATUS.failed;
   return (
     <details className="group border-t border-line first:border-t-0">
-      <summary className="flex min-h-8 items-center gap-2 px-2.5 text-[13px] hover:bg-well">
+      <summary className="flex min-h-8 items-center gap-2 px-2.5 text-sm hover:bg-well">
         <ChevronRight size={13} aria-hidden className="shrink-0 text-faint group-open:rotate-90" />
         <span className="w-14">{label}</span>
         <StatusIcon status={status} />
@@ -61,10 +61,8 @@ function Side({ label, check }: { readonly label: string; readonly check: CheckR
           )}
           {check.severity === 'warning' ? <span className="text-faint"> · warning only</span> : null}
         </span>
-        <code className="hidden font-mono text-[12px] text-faint sm:inline">
-          {showControls(check.commit.slice(0, 8))}
-        </code>
-        <span className="text-[12px] text-faint tabular-nums">{showDuration(check.durationMs)}</span>
+        <code className="hidden font-mono text-sm text-faint sm:inline">{showControls(check.commit.slice(0, 8))}</code>
+        <span className="text-sm text-faint tabular-nums">{showDuration(check.durationMs)}</span>
       </summary>
       <div className="bg-well">
         <Output text={check.output} failed={!check.passed} />

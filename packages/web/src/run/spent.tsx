@@ -11,7 +11,7 @@ export function SpentTable({ spent }: { readonly spent: Spent }) {
     ['Cost', spent.costUsd === null ? 'unknown' : showCost(spent.costUsd)],
   ];
   return (
-    <dl className="flex flex-col text-[13px]">
+    <dl className="flex flex-col text-sm">
       {rows.map(([name, value]) => (
         <div key={name} className="flex min-h-6 items-baseline justify-between">
           <dt className="text-soft">{name}</dt>

@@ -26,7 +26,7 @@ export function Timeline({ steps }: { readonly steps: ReadonlyArray<StepState> }
         return (
           <li
             key={step.step}
-            className="flex min-h-7 items-center gap-2 text-[13px]"
+            className="flex min-h-7 items-center gap-2 text-sm"
             aria-current={step.state === 'running' ? 'step' : undefined}
           >
             <StatusIcon status={status} />
@@ -37,7 +37,7 @@ export function Timeline({ steps }: { readonly steps: ReadonlyArray<StepState> }
               {STEP_LABELS[step.step]}
               {step.attempts > 1 ? <span className="text-faint"> · begun {step.attempts} times</span> : null}
             </span>
-            <span className="text-[12px] text-faint tabular-nums">
+            <span className="text-sm text-faint tabular-nums">
               <StepTime step={step} />
             </span>
           </li>

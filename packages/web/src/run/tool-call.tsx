@@ -21,7 +21,7 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
         type="button"
         aria-expanded={open}
         onClick={() => setOpened(!open)}
-        className="flex min-h-8 w-full items-center gap-2 px-2.5 text-left text-[13px] hover:bg-well"
+        className="flex min-h-8 w-full items-center gap-2 px-2.5 text-left text-sm hover:bg-well"
       >
         <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
         <StatusIcon status={statusOf(tool)} />
@@ -29,7 +29,7 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
         <span className="shrink-0 font-medium" title={hint ?? undefined}>
           {showControls(tool.toolName)}
         </span>
-        <code className="min-w-0 flex-1 truncate font-mono text-[12px] text-soft">{showControls(subject)}</code>
+        <code className="min-w-0 flex-1 truncate font-mono text-sm text-soft">{showControls(subject)}</code>
         <Took tool={tool} />
       </button>
       {open ? <Body tool={tool} liveOutput={liveOutput} /> : null}
@@ -45,7 +45,7 @@ function statusOf({ result }: ToolPiece) {
 function Took({ tool }: { readonly tool: ToolPiece }) {
   const ms = tool.result === null ? 0 : Date.parse(tool.result.at) - Date.parse(tool.startedAt);
   return (
-    <span className="shrink-0 text-[12px] text-faint tabular-nums">
+    <span className="shrink-0 text-sm text-faint tabular-nums">
       {tool.result === null ? <Elapsed since={tool.startedAt} until={null} /> : showDuration(ms)}
     </span>
   );
@@ -58,8 +58,8 @@ function Body({ tool, liveOutput }: ToolCallProps) {
       <dl className="flex flex-col gap-2 px-3 py-2">
         {Object.entries(tool.input).map(([name, value]) => (
           <div key={name}>
-            <dt className="text-[11px] text-faint">{showControls(name)}</dt>
-            <dd className="max-h-72 overflow-auto font-mono text-[12px] break-words whitespace-pre-wrap">
+            <dt className="text-sm text-faint">{showControls(name)}</dt>
+            <dd className="max-h-72 overflow-auto font-mono text-sm break-words whitespace-pre-wrap">
               {showControls(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
             </dd>
           </div>
@@ -77,8 +77,8 @@ export function Output({ text, failed }: { readonly text: string; readonly faile
   const shown = whole ? text : text.slice(0, SHOWN_AT_FIRST);
   return (
     <div className="border-t border-line px-3 py-2">
-      <p className={`text-[11px] ${failed ? 'text-bad' : 'text-faint'}`}>{failed ? 'error' : 'output'}</p>
-      <pre className="max-h-96 overflow-auto font-mono text-[12px] whitespace-pre-wrap">
+      <p className={`text-sm ${failed ? 'text-bad' : 'text-faint'}`}>{failed ? 'error' : 'output'}</p>
+      <pre className="max-h-96 overflow-auto font-mono text-sm whitespace-pre-wrap">
         {text === '' ? <span className="text-faint">(empty)</span> : showOutput(shown)}
       </pre>
       {shown.length < text.length ? (

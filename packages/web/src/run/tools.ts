@@ -1,21 +1,15 @@
 import type { ToolInfo } from '@attractor/api';
-import { createContext, useEffect, useState } from 'react';
-import { api } from '../api.ts';
+import { createContext } from 'react';
+import { useAnswer } from '../data/answers.ts';
+import { api } from '../data/api.ts';
 
 /** The tools that the server knows, for whatever shows a call of one. */
 export const Tools = createContext<ReadonlyArray<ToolInfo>>([]);
 
+const NONE: ReadonlyArray<ToolInfo> = [];
+
 /** Empty until they are known: calls are then shown like those of any tool. */
 export function useTools(): ReadonlyArray<ToolInfo> {
-  const [tools, setTools] = useState<ReadonlyArray<ToolInfo>>([]);
-  useEffect(() => {
-    let gone = false;
-    void api.agents.tools().then((answer) => {
-      if (answer.ok && !gone) setTools(answer.value);
-    });
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return tools;
+  const tools = useAnswer(['tools'], () => api.agents.tools());
+  return tools.state === 'ready' ? tools.value : NONE;
 }

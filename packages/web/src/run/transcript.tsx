@@ -77,7 +77,7 @@ const Turn = memo(function Turn({ turn, number, toolOutput }: TurnProps) {
 
 function TurnHead({ number, turn }: { readonly number: number; readonly turn: TranscriptTurn }) {
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3 text-[12px] text-faint tabular-nums">
+    <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-faint tabular-nums">
       <span className="font-semibold text-soft">Turn {number}</span>
       <span>{showClock(turn.at)}</span>
       {turn.spent === null ? null : (
@@ -103,7 +103,7 @@ function PieceBody({
   const tone = { info: 'text-soft', warning: 'text-wait', error: 'text-bad' }[piece.level];
   const Icon = piece.level === 'info' ? Info : TriangleAlert;
   return (
-    <p className={`flex items-start gap-1.5 text-[13px] ${tone}`}>
+    <p className={`flex items-start gap-1.5 text-sm ${tone}`}>
       <Icon size={14} aria-hidden className="mt-0.5 shrink-0" />
       <span className="whitespace-pre-wrap">{showOutput(piece.text)}</span>
     </p>
@@ -113,12 +113,12 @@ function PieceBody({
 function Thinking({ text, open = false }: { readonly text: string; readonly open?: boolean }) {
   return (
     <details className="group text-soft" open={open}>
-      <summary className="inline-flex min-h-6 items-center gap-1.5 rounded text-[12px] text-faint hover:text-ink">
+      <summary className="inline-flex min-h-6 items-center gap-1.5 rounded text-sm text-faint hover:text-ink">
         <ChevronRight size={13} aria-hidden className="group-open:rotate-90" />
         <Brain size={13} aria-hidden />
         Thinking
       </summary>
-      <div className="mt-1 border-l-2 border-line pl-3 text-[13px] whitespace-pre-wrap">{showOutput(text)}</div>
+      <div className="mt-1 border-l-2 border-line pl-3 text-sm whitespace-pre-wrap">{showOutput(text)}</div>
     </details>
   );
 }
@@ -126,7 +126,7 @@ function Thinking({ text, open = false }: { readonly text: string; readonly open
 function LiveTurn({ live, number }: { readonly live: LiveText; readonly number: number }) {
   return (
     <li className="px-4 py-3" data-live>
-      <p className="text-[12px] font-semibold text-work">
+      <p className="text-sm font-semibold text-work">
         Turn {number} <span className="font-normal">· writing</span>
       </p>
       <div className="mt-1.5 flex flex-col gap-2">

@@ -1,46 +1,114 @@
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import type { ReactNode } from 'react';
-import { Streamdown, type Components } from 'streamdown';
+import { keyed } from './keyed.ts';
 import { showOutput } from './plain-text.ts';
 
 /**
- * A model's text is hostile: its HTML stays text (no plugin parses it), its images become their description and are never fetched, its
- * links open nothing by themselves and only lead to the web.
+ * A model's text is hostile. It is cut into tokens, and each becomes an element of ours: its HTML stays text, its images become their
+ * description and are never fetched, its links open nothing by themselves and only lead to the web.
  */
 export function MarkdownBody({ text, live }: { readonly text: string; readonly live: boolean }) {
+  return <div className={`md ${live ? 'caret' : ''}`}>{shown(lexer(showOutput(text)))}</div>;
+}
+
+function shown(tokens: ReadonlyArray<Token> | undefined): ReactNode {
+  return keyed(tokens ?? []).map(({ key, item }) => <Piece key={key} token={item as MarkedToken} />);
+}
+
+/** The page has headings of its own above these. */
+const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+
+function Piece({ token }: { readonly token: MarkedToken }): ReactNode {
+  switch (token.type) {
+    case 'heading': {
+      const Heading = HEADINGS[token.depth - 1] ?? 'h6';
+      return <Heading>{shown(token.tokens)}</Heading>;
+    }
+    case 'paragraph':
+      return <p>{shown(token.tokens)}</p>;
+    case 'blockquote':
+      return <blockquote>{shown(token.tokens)}</blockquote>;
+    case 'code':
+      return (
+        <pre tabIndex={0}>
+          <code>{token.text}</code>
+        </pre>
+      );
+    case 'list':
+      return <List list={token} />;
+    case 'table':
+      return <Table table={token} />;
+    case 'hr':
+      return <hr />;
+    case 'space':
+    case 'def':
+      return null;
+    default:
+      return <Inline token={token} />;
+  }
+}
+
+function Inline({ token }: { readonly token: MarkedToken }): ReactNode {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{shown(token.tokens)}</strong>;
+    case 'em':
+      return <em>{shown(token.tokens)}</em>;
+    case 'del':
+      return <del>{shown(token.tokens)}</del>;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return <MarkdownLink href={token.href}>{shown(token.tokens)}</MarkdownLink>;
+    case 'image':
+      return <span className="text-faint">[image{token.text === '' ? '' : `: ${token.text}`}]</span>;
+    case 'checkbox':
+      return token.checked ? '☑ ' : '☐ ';
+    case 'text':
+      return token.tokens === undefined ? plain(token.text) : shown(token.tokens);
+    case 'escape':
+      return token.text;
+    default:
+      return token.raw;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+
+/** Text, not markup: React writes whatever comes out as text. */
+function plain(text: string): string {
+  return text.replaceAll(/&(#39|amp|lt|gt|quot|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}
+
+function List({ list }: { readonly list: Tokens.List }) {
+  const items = keyed(list.items).map(({ key, item }) => <li key={key}>{shown(item.tokens)}</li>);
+  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function Table({ table }: { readonly table: Tokens.Table }) {
+  const cells = (row: ReadonlyArray<Tokens.TableCell>, Cell: 'th' | 'td') =>
+    keyed(row).map(({ key, item }) => <Cell key={key}>{shown(item.tokens)}</Cell>);
   return (
-    <Streamdown
-      mode={live ? 'streaming' : 'static'}
-      className={`md ${live ? 'caret' : ''}`}
-      rehypePlugins={NO_PLUGINS}
-      components={COMPONENTS}
-      controls={false}
-      linkSafety={{ enabled: false }}
-    >
-      {showOutput(text)}
-    </Streamdown>
+    <table tabIndex={0}>
+      <thead>
+        <tr>{cells(table.header, 'th')}</tr>
+      </thead>
+      <tbody>
+        {keyed(table.rows).map(({ key, item }) => (
+          <tr key={key}>{cells(item, 'td')}</tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-const NO_PLUGINS: [] = [];
-
-const COMPONENTS: Components = {
-  img: ({ alt }) => <span className="text-faint">[image{alt === undefined || alt === '' ? '' : `: ${alt}`}]</span>,
-  a: ({ href, children }) => <MarkdownLink href={href} text={children} />,
-  pre: ({ children }) => <pre>{children}</pre>,
-  code: ({ children }) => <code>{children}</code>,
-  inlineCode: ({ children }) => <code>{children}</code>,
-  h1: ({ children }) => <h3>{children}</h3>,
-  h2: ({ children }) => <h4>{children}</h4>,
-  h3: ({ children }) => <h5>{children}</h5>,
-  table: ({ children }) => <table>{children}</table>,
-};
-
-function MarkdownLink({ href, text }: { readonly href: string | undefined; readonly text: ReactNode }) {
-  const safe = href !== undefined && /^https?:\/\//i.test(href);
-  if (!safe) return <span>{text}</span>;
+function MarkdownLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  if (!/^https?:\/\//i.test(href)) return <span>{children}</span>;
   return (
     <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
-      {text}
+      {children}
     </a>
   );
 }

@@ -1,19 +1,43 @@
+import type { KeyboardEvent, Ref } from 'react';
+
 type MessageFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly rows?: number;
   readonly onChange: (value: string) => void;
+  readonly isMono?: boolean;
+  readonly placeholder?: string;
+  readonly field?: Ref<HTMLTextAreaElement>;
+  /** With the modifier key and Enter. */
+  readonly onSend?: () => void;
 };
 
-export function MessageField({ label, value, rows = 2, onChange }: MessageFieldProps) {
+export function MessageField({
+  label,
+  value,
+  rows = 2,
+  onChange,
+  isMono = false,
+  placeholder,
+  field,
+  onSend,
+}: MessageFieldProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (onSend === undefined || event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    onSend();
+  };
   return (
     <label className="flex flex-col gap-1">
-      <span className="text-[12px] text-soft">{label}</span>
+      <span className="text-sm text-soft">{label}</span>
       <textarea
+        ref={field}
         rows={rows}
         value={value}
+        placeholder={placeholder}
+        onKeyDown={onKeyDown}
         onChange={(event) => onChange(event.target.value)}
-        className="w-full rounded-md border border-edge bg-panel px-2.5 py-1.5"
+        className={`w-full rounded-md border border-edge bg-panel px-2.5 py-1.5 text-sm ${isMono ? 'font-mono' : ''}`}
       />
     </label>
   );

@@ -8,37 +8,48 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   return (
     <div className="rounded-lg border border-dashed border-edge px-6 py-10 text-center">
       <p className="font-medium">{title}</p>
-      {children === undefined ? null : <div className="mx-auto mt-1.5 max-w-[60ch] text-soft">{children}</div>}
+      {children === undefined ? null : <div className="mx-auto mt-1.5 max-w-[60ch] text-sm text-soft">{children}</div>}
     </div>
   );
 }
 
-export function LoadFailed({ error }: { readonly error: Failure }) {
+type LoadFailedProps = { readonly error: Failure; readonly again?: () => void };
+
+export function LoadFailed({ error, again = reload }: LoadFailedProps) {
   return (
-    <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3">
+    <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm">
       <p className="font-medium text-bad">{error.code === 'not_found' ? 'Not found' : 'This could not be loaded'}</p>
       <p className="mt-1">{showControls(error.message)}</p>
       <div className="mt-3">
-        <Button onClick={() => location.reload()}>Try again</Button>
+        <Button onClick={again}>Try again</Button>
       </div>
     </div>
   );
+}
+
+function reload(): void {
+  location.reload();
 }
 
 /** Why a command was refused; it stays until the next try. */
 export function Refused({ error }: { readonly error: Failure | null }) {
   if (error === null) return null;
   return (
-    <p role="alert" className="text-bad">
+    <p role="alert" className="text-sm text-bad">
       {showControls(error.message)}
     </p>
   );
 }
 
-export function Loading() {
+/** Stands for lines that are on their way. */
+export function Loading({ lines = 4 }: { readonly lines?: number }) {
   return (
-    <p role="status" className="late py-10 text-center text-faint">
-      Loading…
-    </p>
+    <div role="status" aria-label="Loading" className="late flex flex-col gap-3 py-2">
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} className={`skeleton h-5 ${WIDTHS[line % WIDTHS.length] ?? ''}`} />
+      ))}
+    </div>
   );
 }
+
+const WIDTHS = ['w-2/3', 'w-full', 'w-5/6', 'w-1/2'];

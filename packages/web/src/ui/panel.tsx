@@ -11,7 +11,7 @@ export function Panel({ title, side, flush = false, children }: PanelProps) {
   return (
     <section aria-label={title} className="overflow-hidden rounded-lg border border-line bg-panel">
       <div className="flex min-h-9 items-center justify-between gap-3 border-b border-line px-4">
-        <h2 className="text-[13px] font-semibold">{title}</h2>
+        <h2 className="text-sm font-semibold">{title}</h2>
         {side}
       </div>
       <div className={flush ? '' : 'px-4 py-3'}>{children}</div>

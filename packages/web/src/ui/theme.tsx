@@ -1,8 +1,8 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from './button.tsx';
+import { IconButton } from './button.tsx';
 
-type Theme = 'system' | 'light' | 'dark';
+export type Theme = 'system' | 'light' | 'dark';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICON = { system: Monitor, light: Sun, dark: Moon } as const;
@@ -12,22 +12,19 @@ export function ThemeButton() {
   const [theme, setTheme] = useState(storedTheme);
   const Icon = ICON[theme];
   const change = () => {
-    const next = NEXT[theme];
-    localStorage.setItem(STORED, next);
-    applyTheme();
-    setTheme(next);
+    chooseTheme(NEXT[theme]);
+    setTheme(NEXT[theme]);
   };
   return (
-    <Button
-      kind="quiet"
-      className="px-2"
-      onClick={change}
-      aria-label={`Colours: ${theme}. Change`}
-      title={`Colours: ${theme}`}
-    >
+    <IconButton onClick={change} label={`Colours: ${theme}. Change`}>
       <Icon size={15} aria-hidden />
-    </Button>
+    </IconButton>
   );
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(STORED, theme);
+  applyTheme();
 }
 
 export function applyTheme(): void {
@@ -36,7 +33,7 @@ export function applyTheme(): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-function storedTheme(): Theme {
+export function storedTheme(): Theme {
   const stored = localStorage.getItem(STORED);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { MessageField } from '../ui/message-field.tsx';
@@ -7,26 +7,26 @@ import type { PromptFormProps } from './prompt-form.ts';
 
 /** The plan as it will be carried out; what a person writes in its place is approved with it. */
 export function PlanApproval(props: PromptFormProps<'plan_approval'>) {
-  const { plan } = props.prompt.payload;
-  const shown = plan ?? '';
-  const [edited, setEdited] = useState<string | null>(null);
-  const isChanged = edited !== null && edited.trim() !== '' && edited !== shown;
+  const shown = props.prompt.payload.plan ?? '';
+  const [edited, setEdited] = useDraft(`${props.prompt.id}.plan`);
+  const isEditing = edited !== '';
+  const isChanged = edited.trim() !== '' && edited !== shown;
+  const turn = () => setEdited(isEditing ? '' : shown);
   return (
     <div className="flex flex-col gap-3">
-      {edited === null ? (
-        <div className="max-h-[28rem] overflow-y-auto rounded-md border border-line px-4 py-3">
+      {isEditing ? (
+        <MessageField label="The plan" value={edited} rows={20} isMono onChange={setEdited} />
+      ) : (
+        <div className="rounded-md border border-line bg-panel px-4 py-3">
           <Markdown text={shown === '' ? 'The plan is empty.' : shown} />
         </div>
-      ) : (
-        <MessageField label="The plan" value={edited} rows={20} onChange={setEdited} />
       )}
       <div>
-        <Button onClick={() => setEdited(edited === null ? shown : null)}>
-          {edited === null ? 'Edit the plan' : 'Leave it as it was'}
-        </Button>
+        <Button onClick={turn}>{isEditing ? 'Leave it as it was' : 'Edit the plan'}</Button>
       </div>
       <Decisions
         {...props}
+        onEdit={turn}
         approve={isChanged ? 'Approve the edited plan' : 'Approve plan'}
         {...(isChanged ? { approval: { plan: edited } } : {})}
       />

@@ -7,4 +7,8 @@ export type PromptFormProps<Type extends PromptType = PromptType> = {
   readonly onAnswer: (answer: PromptAnswer) => void;
   /** Approves and merges in one act. Absent: there is nothing to merge. */
   readonly onMerge?: (message: string) => void;
+  /** A, E and R work here: at most one form on a page has them. */
+  readonly hasKeys?: boolean;
+  /** Where the whole change is shown. */
+  readonly changesPath?: string;
 };

@@ -1,38 +1,48 @@
-import { offeredAnswers, type PromptOf } from '@attractor/api';
-import { useState } from 'react';
+import { offeredAnswers } from '@attractor/api';
+import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
-import { showControls } from '../ui/plain-text.ts';
 import { MessageField } from '../ui/message-field.tsx';
+import { showControls } from '../ui/plain-text.ts';
 import type { PromptFormProps } from './prompt-form.ts';
+import { useFormKeys } from './use-form-keys.ts';
 
-type Question = { readonly id: string; readonly text: string; readonly suggestions: ReadonlyArray<string> };
+type Asked = {
+  readonly id: string;
+  readonly text: string;
+  readonly context: string;
+  readonly offered: ReadonlyArray<string>;
+  /** Nothing but what is offered is an answer. */
+  readonly isChoice: boolean;
+};
 
 /** Questions in words, with suggested answers if the agent gave some. */
-export function QuestionForm({ prompt, busy, onAnswer }: PromptFormProps<'question' | 'options'>) {
+export function QuestionForm({ prompt, busy, onAnswer, hasKeys }: PromptFormProps<'question'>) {
   const questions = questionsOf(prompt);
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [kept, keep] = useDraft(prompt.id);
+  const texts = readTexts(kept);
+  const set = (id: string, text: string) => keep(JSON.stringify({ ...texts, [id]: text }));
   const complete = questions.every(({ id }) => (texts[id] ?? '').trim() !== '');
   const answers = questions.map(({ id }) => ({ questionId: id, answer: (texts[id] ?? '').trim() }));
+  const send = () => onAnswer({ decision: 'answer', answers });
+  const suggest = () =>
+    keep(
+      JSON.stringify(
+        Object.fromEntries(questions.map(({ id, offered }) => [id, texts[id] ?? offered[0] ?? ''] as const)),
+      ),
+    );
+  useFormKeys({ hasKeys, onApprove: complete && !busy ? send : suggest });
   return (
-    <div className="flex flex-col gap-3">
-      {questions.map(({ id, text, suggestions }) => (
-        <div key={id}>
-          <MessageField
-            label={showControls(text)}
-            value={texts[id] ?? ''}
-            onChange={(value) => setTexts({ ...texts, [id]: value })}
-          />
-          <div className="mt-1.5 flex flex-wrap gap-1.5">
-            {suggestions.map((suggestion) => (
-              <Button key={suggestion} onClick={() => setTexts({ ...texts, [id]: suggestion })}>
-                {showControls(suggestion)}
-              </Button>
-            ))}
-          </div>
-        </div>
+    <div className="flex flex-col gap-4">
+      {questions.map((asked) => (
+        <OneQuestion
+          key={asked.id}
+          asked={asked}
+          text={texts[asked.id] ?? ''}
+          onChange={(text) => set(asked.id, text)}
+        />
       ))}
       <div>
-        <Button kind="primary" disabled={busy || !complete} onClick={() => onAnswer({ decision: 'answer', answers })}>
+        <Button kind="primary" disabled={busy || !complete} onClick={send}>
           Answer
         </Button>
       </div>
@@ -40,12 +50,52 @@ export function QuestionForm({ prompt, busy, onAnswer }: PromptFormProps<'questi
   );
 }
 
-function questionsOf(prompt: PromptOf<'question' | 'options'>): ReadonlyArray<Question> {
-  if (prompt.type === 'options')
-    return [
-      { id: 'answer', text: prompt.title, suggestions: (prompt.payload.options ?? []).map(({ label }) => label) },
-    ];
-  const { questions = [], question = prompt.title } = prompt.payload;
-  if (questions.length === 0) return [{ id: 'answer', text: question, suggestions: [] }];
-  return questions.map((asked) => ({ id: asked.id, text: asked.question, suggestions: offeredAnswers(asked) }));
+type OneQuestionProps = { readonly asked: Asked; readonly text: string; readonly onChange: (text: string) => void };
+
+function OneQuestion({ asked: { text: question, context, offered, isChoice }, text, onChange }: OneQuestionProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 text-base font-medium">{showControls(question)}</legend>
+      {context === '' ? null : <p className="text-sm text-soft">{showControls(context)}</p>}
+      <div className="flex flex-wrap gap-1.5">
+        {offered.map((answer, at) => (
+          <Button
+            key={answer}
+            aria-pressed={text === answer}
+            className={text === answer ? 'border-ink' : ''}
+            onClick={() => onChange(answer)}
+          >
+            {showControls(answer)}
+            {at === 0 && !isChoice ? <span className="font-normal text-faint">suggested</span> : null}
+          </Button>
+        ))}
+      </div>
+      {isChoice ? null : <MessageField label="Your answer" value={text} onChange={onChange} />}
+    </fieldset>
+  );
+}
+
+function questionsOf({ title, payload }: PromptFormProps<'question'>['prompt']): ReadonlyArray<Asked> {
+  const { questions = [], question = title } = payload;
+  if (questions.length === 0) return [{ id: 'answer', text: question, context: '', offered: [], isChoice: false }];
+  return questions.map((asked) => {
+    const isYesNo = asked.inputType === 'boolean' || asked.inputType === 'yes_no';
+    const offered = offeredAnswers(asked);
+    return {
+      id: asked.id,
+      text: asked.question,
+      context: asked.context ?? '',
+      offered: isYesNo && offered.length === 0 ? ['yes', 'no'] : offered,
+      isChoice: (asked.inputType === 'choice' && offered.length > 0) || isYesNo,
+    };
+  });
+}
+
+function readTexts(kept: string): Readonly<Record<string, string>> {
+  try {
+    const read: unknown = JSON.parse(kept);
+    return typeof read === 'object' && read !== null ? (read as Record<string, string>) : {};
+  } catch {
+    return {};
+  }
 }

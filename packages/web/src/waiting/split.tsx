@@ -1,41 +1,88 @@
-import { useState } from 'react';
+import { useDraft } from '../data/draft.ts';
+import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { Decisions } from './decisions.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
+import { SplitEditor } from './split-editor.tsx';
+import { readDrafts, type SubtaskDraft, subtasksOf } from './subtask-draft.ts';
 
-/** The parts that an agent would split the task into, each in full; all of them or some become tasks. */
+/** The parts that an agent would split the task into, each in full; all of them, some, or what a person made of them become tasks. */
 export function SplitForm(props: PromptFormProps<'split_proposal'>) {
   const { reason, subtasks } = props.prompt.payload;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [kept, keep] = useDraft(`${props.prompt.id}.split`);
+  const [leftText, setLeft] = useDraft(`${props.prompt.id}.left`);
+  const edited = kept === '' ? null : readDrafts(kept);
+  const left = new Set(leftText === '' ? [] : leftText.split(' '));
   const only = subtasks.map(({ name }) => name).filter((name) => !left.has(name));
   const turn = (name: string) =>
-    setLeft((before) => new Set(before.has(name) ? [...before].filter((one) => one !== name) : [...before, name]));
+    setLeft((left.has(name) ? [...left].filter((one) => one !== name) : [...left, name]).join(' '));
+  const edit = (drafts: ReadonlyArray<SubtaskDraft> | null) => keep(drafts === null ? '' : JSON.stringify(drafts));
+  const toggle = () => edit(edited === null ? subtasks.map(draftOf) : null);
   return (
     <div className="flex flex-col gap-3">
-      {reason === undefined ? null : <p>{showControls(reason)}</p>}
-      <ol className="flex flex-col gap-2">
-        {subtasks.map((subtask) => (
-          <li key={subtask.name} className="rounded-md border border-line px-4 py-2">
-            <label className="flex items-center gap-2 font-semibold">
-              <input type="checkbox" checked={!left.has(subtask.name)} onChange={() => turn(subtask.name)} />
-              {showControls(subtask.title)}
-            </label>
-            <SubtaskText subtask={subtask} />
-          </li>
-        ))}
-      </ol>
-      <Decisions
-        {...props}
-        approve={left.size === 0 ? 'Split it like this' : `Make these ${only.length}`}
-        reject="Do it in one piece"
-        {...(left.size === 0 ? {} : { approval: { only } })}
-      />
+      {reason === undefined ? null : <p className="text-sm">{showControls(reason)}</p>}
+      {edited === null ? (
+        <ol className="flex flex-col gap-2">
+          {subtasks.map((subtask) => (
+            <li key={subtask.name} className="rounded-md border border-line bg-panel px-4 py-2">
+              <label className="flex items-center gap-2 font-semibold">
+                <input
+                  type="checkbox"
+                  className="size-4"
+                  checked={!left.has(subtask.name)}
+                  onChange={() => turn(subtask.name)}
+                />
+                {showControls(subtask.title)}
+              </label>
+              <SubtaskText subtask={subtask} />
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <SplitEditor drafts={edited} onChange={edit} />
+      )}
+      <div>
+        <Button onClick={toggle}>{edited === null ? 'Edit the parts' : 'Leave them as they were'}</Button>
+      </div>
+      <Decisions {...props} onEdit={toggle} reject="Do it in one piece" {...approvalOf(edited, left, only)} />
     </div>
   );
 }
 
+function approvalOf(
+  edited: ReadonlyArray<SubtaskDraft> | null,
+  left: ReadonlySet<string>,
+  only: ReadonlyArray<string>,
+) {
+  if (edited !== null)
+    return { approve: `Split it into these ${edited.length}`, approval: { subtasks: subtasksOf(edited) } };
+  return left.size === 0
+    ? { approve: 'Split it like this' }
+    : { approve: `Make these ${only.length}`, approval: { only } };
+}
+
 type Subtask = PromptFormProps<'split_proposal'>['prompt']['payload']['subtasks'][number];
+
+function draftOf({
+  name,
+  title,
+  description = '',
+  acceptanceCriteria = [],
+  dependsOn = [],
+  ...rest
+}: Subtask): SubtaskDraft {
+  const { pipelineId, agentType } = rest;
+  return {
+    name,
+    title,
+    description,
+    criteria: acceptanceCriteria.join('\n'),
+    after: dependsOn.join(' '),
+    ...(pipelineId === undefined ? {} : { pipelineId }),
+    ...(agentType === undefined ? {} : { agentType }),
+  };
+}
 
 function SubtaskText({ subtask }: { readonly subtask: Subtask }) {
   const { name, description = '', acceptanceCriteria = [], dependsOn = [], pipelineId, agentType } = subtask;
@@ -47,10 +94,10 @@ function SubtaskText({ subtask }: { readonly subtask: Subtask }) {
   ];
   return (
     <>
-      <p className="text-[12px] text-faint">{showControls(facts.join(' · '))}</p>
+      <p className="text-sm text-faint">{showControls(facts.join(' · '))}</p>
       {description === '' ? null : <Markdown text={description} />}
       {acceptanceCriteria.length === 0 ? null : (
-        <ul className="list-disc pl-5">
+        <ul className="list-disc pl-5 text-sm">
           {acceptanceCriteria.map((criterion) => (
             <li key={criterion}>{showControls(criterion)}</li>
           ))}

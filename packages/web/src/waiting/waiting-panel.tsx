@@ -1,36 +1,39 @@
 import { pendingPrompts, type Prompt, type PromptAnswer, type TaskView } from '@attractor/api';
 import { Hand } from 'lucide-react';
-import { api } from '../api.ts';
 import { showControls } from '../ui/plain-text.ts';
 import { Refused } from '../ui/notice.tsx';
-import { messageOf } from '../ui/message-field.tsx';
 import { Ago } from '../ui/time.tsx';
-import { useCommand } from '../ui/use-command.ts';
 import type { PromptFormProps } from './prompt-form.ts';
 import { BudgetQuestion } from './budget-question.tsx';
+import { OptionsForm } from './options.tsx';
 import { PlanApproval } from './plan-approval.tsx';
 import { QuestionForm } from './question.tsx';
 import { ReviewForm } from './review.tsx';
 import { SplitForm } from './split.tsx';
 import { ToolApproval } from './tool-approval.tsx';
+import { useAnswering } from './use-answering.ts';
 
 function PromptForm({ prompt, ...rest }: PromptFormProps) {
+  const { onMerge: _, ...plain } = rest;
   switch (prompt.type) {
     case 'plan_approval':
-      return <PlanApproval prompt={prompt} busy={rest.busy} onAnswer={rest.onAnswer} />;
+      return <PlanApproval prompt={prompt} {...plain} />;
     case 'tool_approval':
-      return <ToolApproval prompt={prompt} {...rest} />;
+      return <ToolApproval prompt={prompt} {...plain} />;
     case 'question':
+      return <QuestionForm prompt={prompt} {...plain} />;
     case 'options':
-      return <QuestionForm prompt={prompt} {...rest} />;
+      return <OptionsForm prompt={prompt} {...plain} />;
     case 'split_proposal':
-      return <SplitForm prompt={prompt} busy={rest.busy} onAnswer={rest.onAnswer} />;
+      return <SplitForm prompt={prompt} {...plain} />;
     case 'review':
       return <ReviewForm prompt={prompt} {...rest} />;
     case 'budget':
-      return <BudgetQuestion prompt={prompt} {...rest} />;
+      return <BudgetQuestion prompt={prompt} {...plain} />;
     case 'unknown':
-      return <p className="text-soft">This version can&apos;t show it: answer it with the version that asked.</p>;
+      return (
+        <p className="text-sm text-soft">This version can&apos;t show it: answer it with the version that asked.</p>
+      );
   }
 }
 
@@ -38,7 +41,10 @@ function PromptForm({ prompt, ...rest }: PromptFormProps) {
 export function WaitingPanels({ task, runId }: { readonly task: TaskView; readonly runId?: string }) {
   const prompts = pendingPrompts(task).filter((prompt) => runId === undefined || prompt.runId === runId);
   const canMerge = task.artifacts.some(isOpenRequest);
-  return prompts.map((prompt) => <WaitingPanel key={prompt.id} prompt={prompt} canMerge={canMerge} />);
+  const changesPath = task.task === null ? '' : `/tasks/${task.task.key}?tab=changes`;
+  return prompts.map((prompt) => (
+    <WaitingPanel key={prompt.id} prompt={prompt} canMerge={canMerge} changesPath={changesPath} />
+  ));
 }
 
 /** For the work as a whole. */
@@ -46,17 +52,12 @@ function isOpenRequest({ type, phaseId, metadata }: TaskView['artifacts'][number
   return type === 'pull_request' && phaseId === null && ['open', 'draft'].includes(String(metadata['state']));
 }
 
-function WaitingPanel({ prompt, canMerge }: { readonly prompt: Prompt; readonly canMerge: boolean }) {
-  const { busy, error, run } = useCommand();
-  const merge = (message: string) =>
-    void run(() =>
-      api.branches.approve(prompt.taskId, { merge: true, contentHash: prompt.contentHash, ...messageOf(message) }),
-    );
-  const answer = (given: PromptAnswer) =>
-    void run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given }));
+type WaitingPanelProps = { readonly prompt: Prompt; readonly canMerge: boolean; readonly changesPath: string };
+
+function WaitingPanel({ prompt, canMerge, changesPath }: WaitingPanelProps) {
   return (
     <section aria-label="Waiting for you" className="mt-4 overflow-hidden rounded-lg border border-wait bg-panel">
-      <h2 className="flex flex-wrap items-center gap-2 bg-wait-well px-4 py-2 text-[13px] font-semibold text-wait">
+      <h2 className="flex flex-wrap items-center gap-2 bg-wait-well px-4 py-2 text-sm font-semibold text-wait">
         <Hand size={15} aria-hidden />
         {showControls(prompt.title)}
         <span className="ml-auto font-normal">
@@ -64,9 +65,40 @@ function WaitingPanel({ prompt, canMerge }: { readonly prompt: Prompt; readonly 
         </span>
       </h2>
       <div className="px-4 py-3">
-        <PromptForm prompt={prompt} busy={busy} onAnswer={answer} {...(canMerge ? { onMerge: merge } : {})} />
-        <Refused error={error} />
+        <PromptAnswerForm prompt={prompt} canMerge={canMerge} changesPath={changesPath} />
       </div>
     </section>
+  );
+}
+
+type PromptAnswerFormProps = WaitingPanelProps & {
+  readonly hasKeys?: boolean;
+  /** After the server has taken the answer. */
+  readonly onAnswered?: () => void;
+};
+
+/** The whole of what is asked, and the way to answer it. */
+export function PromptAnswerForm({
+  prompt,
+  canMerge,
+  changesPath,
+  hasKeys = false,
+  onAnswered,
+}: PromptAnswerFormProps) {
+  const { busy, error, answer, merge } = useAnswering(prompt, onAnswered);
+  return (
+    <>
+      <PromptForm
+        prompt={prompt}
+        busy={busy}
+        hasKeys={hasKeys}
+        changesPath={changesPath}
+        onAnswer={(given: PromptAnswer) => void answer(given)}
+        {...(canMerge ? { onMerge: (message: string) => void merge(message) } : {})}
+      />
+      <div className="mt-2">
+        <Refused error={error} />
+      </div>
+    </>
   );
 }

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..');
+const HANGS_MS = 600_000;
+
+/** Quiet: a browser of its own accord looks for updates, and nothing may leave loopback here. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, timeout: HANGS_MS });
+}
+
+/** Builds the app as it is shipped, into a folder of its own. */
+export async function buildWebApp(): Promise<string> {
+  const outDir = await mkdtemp(join(tmpdir(), 'attractor-web-'));
+  const vite = join(CHECKOUT, 'node_modules', 'vite', 'bin', 'vite.js');
+  const args = [vite, 'build', join(CHECKOUT, 'packages', 'web'), '--outDir', outDir, '--logLevel', 'error'];
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`the web app could not be built: ${code}`);
+  return outDir;
+}
+
+export type Visit = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly outside: string[];
+  readonly problems: string[];
+  readonly urls: string[];
+};
+
+type Look = { readonly colorScheme?: 'light' | 'dark'; readonly width?: number };
+
+/** Opens a page and writes down every request and every complaint of the browser. */
+export async function visitPage(browser: Browser, origin: string, path: string, look: Look = {}): Promise<Visit> {
+  const { colorScheme = 'light', width = 1280 } = look;
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  context.setDefaultTimeout(HANGS_MS);
+  const page = await context.newPage();
+  const seen: Visit = { page, context, outside: [], problems: [], urls: [] };
+  context.on('request', (request) => {
+    seen.urls.push(request.url());
+    if (!request.url().startsWith(origin) && !request.url().startsWith('blob:')) seen.outside.push(request.url());
+  });
+  page.on('dialog', (dialog) => {
+    seen.problems.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('pageerror', (error) => seen.problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.problems.push(message.text());
+  });
+  await page.goto(origin + path);
+  return seen;
+}

@@ -1,0 +1,11 @@
+import { keep, readKept, useKept } from './kept.ts';
+
+/** What somebody is writing, kept until it is sent: a reload, a lost connection or another answer does not take it. */
+export function useDraft(name: string): readonly [string, (text: string) => void] {
+  const [text, set] = useKept(`draft.${name}`);
+  return [text ?? '', (next) => set(next === '' ? null : next)];
+}
+
+export function forgetDraft(name: string): void {
+  if (readKept(`draft.${name}`) !== null) keep(`draft.${name}`, null);
+}

@@ -1,0 +1,23 @@
+import { taskListView, type TaskListView } from '@attractor/api';
+import { api } from './api.ts';
+import type { Loaded } from './answers.ts';
+import { type LiveSource, useLive } from './use-live.ts';
+
+const SOURCE: LiveSource<TaskListView> = {
+  name: 'tasks',
+  load: () => api.tasks.listView(),
+  query: { only: 'tasks' },
+  readTo: (view) => view.seq,
+  fold: (view, { events }) => taskListView.foldAll(view, events),
+};
+
+/** Every task with what is happening to it: the shell follows it, so it is always at hand. */
+export function useTaskList(): Loaded<TaskListView> {
+  return useLive(SOURCE);
+}
+
+/** How far the log is known; whatever has no fold of its own is asked for again when it grows. */
+export function useLogSeq(): number {
+  const list = useTaskList();
+  return list.state === 'ready' ? list.value.seq : 0;
+}

@@ -1,0 +1,33 @@
+import { STATES_AT_ONCE, type TaskState } from '@attractor/api';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { valueOf } from './answers.ts';
+import { api } from './api.ts';
+import { useAfterLog } from './use-after-log.ts';
+
+export type States = Readonly<Record<string, TaskState>>;
+
+const NONE: States = {};
+/** What holds a run back changes without an event. */
+const LOOK_MS = 15_000;
+
+/** How tasks stand, in the words of the server; asked for again when the log grows. The last known stay meanwhile. */
+export function useStates(ids: ReadonlyArray<string>): States {
+  useAfterLog(['states']);
+  const query = useQuery({
+    queryKey: ['states', ids.join(',')],
+    queryFn: () => readStates(ids),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_MS,
+  });
+  return query.data ?? NONE;
+}
+
+async function readStates(ids: ReadonlyArray<string>): Promise<States> {
+  const states: Record<string, TaskState> = {};
+  for (let from = 0; from < ids.length; from += STATES_AT_ONCE) {
+    const part = ids.slice(from, from + STATES_AT_ONCE).join(',');
+    for (const { task, state } of valueOf(await api.tasks.states({ ids: part }))) states[task.id] = state;
+  }
+  return states;
+}

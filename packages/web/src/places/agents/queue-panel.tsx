@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { Button } from '../../ui/button.tsx';
+import { Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Ago } from '../../ui/time.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+
+/** What runs, what waits for its turn and why; the whole queue can be held. */
+export function QueuePanel() {
+  const cache = useQueryClient();
+  useAfterLog(['queue']);
+  const queue = useAnswer(['queue'], () => api.queue.state(), { every: 15_000 });
+  const { busy, error, run } = useCommand();
+  if (queue.state !== 'ready') return null;
+  const { isPaused, running, queued, waiting, jobs } = queue.value;
+  const turn = async () => {
+    const next = await run(() => (isPaused ? api.queue.resume() : api.queue.pause()));
+    if (next !== null) cache.setQueryData(['queue'], next);
+  };
+  const side = (
+    <Button kind="quiet" disabled={busy} onClick={() => void turn()}>
+      {isPaused ? 'Let the queue go on' : 'Hold the queue'}
+    </Button>
+  );
+  return (
+    <div className="mt-4">
+      <Panel title="Queue" side={side}>
+        <p className="text-sm text-soft">
+          {isPaused ? 'Held. ' : ''}
+          {running} running, {queued} queued, {waiting} waiting for a person.
+        </p>
+        <ul className="mt-2 flex flex-col gap-1 text-sm">
+          {jobs.slice(0, 20).map(({ jobId, key, state, agentType, blocked, createdAt }) => (
+            <li key={jobId} className="flex flex-wrap gap-x-4">
+              <span className="font-medium tabular-nums">{key}</span>
+              <span>{state}</span>
+              <span className="text-soft">{showControls(agentType)}</span>
+              <span className="text-soft">
+                <Ago at={createdAt} />
+              </span>
+              {blocked === null ? null : <span className="text-wait">{showControls(blocked.message)}</span>}
+            </li>
+          ))}
+        </ul>
+        <Refused error={error} />
+      </Panel>
+    </div>
+  );
+}

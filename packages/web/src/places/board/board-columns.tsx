@@ -1,0 +1,103 @@
+import type { PipelineDefinition, TaskRow } from '@attractor/api';
+import { DndContext, DragOverlay, PointerSensor, useDroppable, useSensor, useSensors } from '@dnd-kit/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import { useStates } from '../../data/use-states.ts';
+import { StatusIcon, taskStatus } from '../../ui/status.tsx';
+import { type Column, columnsOf } from './columns.ts';
+import { TaskCard } from './task-card.tsx';
+import { useBoardKeys } from './use-board-keys.ts';
+import { useMove } from './use-move.ts';
+
+type BoardColumnsProps = { readonly rows: ReadonlyArray<TaskRow>; readonly pipeline: PipelineDefinition };
+
+/** Columns from the pipeline; a card dropped on another asks for that transition, and stays where it was if that is refused. */
+export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
+  const columns = useMemo(() => columnsOf(pipeline, rows), [pipeline, rows]);
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 6 } }));
+  const [dragged, setDragged] = useState<TaskRow | null>(null);
+  const move = useMove();
+  const chosen = useBoardKeys(columns);
+  return (
+    <DndContext
+      sensors={sensors}
+      onDragStart={({ active }) => setDragged(rows.find(({ task }) => task.id === active.id) ?? null)}
+      onDragCancel={() => setDragged(null)}
+      onDragEnd={({ over }) => {
+        setDragged(null);
+        if (dragged !== null && over !== null && over.id !== dragged.task.status)
+          void move(dragged.task, String(over.id));
+      }}
+    >
+      <div className="flex h-[calc(100dvh-240px)] min-h-96 gap-3 overflow-x-auto pb-2">
+        {columns.map((column) => (
+          <BoardColumn key={column.status.id} column={column} columns={columns} chosen={chosen} />
+        ))}
+      </div>
+      <DragOverlay dropAnimation={null}>
+        {dragged === null ? null : <TaskCard row={dragged} state={undefined} columns={[]} isChosen={false} isDragged />}
+      </DragOverlay>
+    </DndContext>
+  );
+}
+
+type BoardColumnProps = {
+  readonly column: Column;
+  readonly columns: ReadonlyArray<Column>;
+  readonly chosen: string | null;
+};
+
+/** How many states are asked for at once. */
+const BLOCK = 40;
+const CARD_PX = 132;
+
+function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnProps) {
+  const { setNodeRef, isOver } = useDroppable({ id: status.id });
+  const scrolled = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scrolled.current,
+    estimateSize: () => CARD_PX,
+    overscan: 4,
+    getItemKey: (index) => rows[index]?.task.id ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const from = Math.floor((items[0]?.index ?? 0) / BLOCK) * BLOCK;
+  const to = Math.ceil(((items.at(-1)?.index ?? 0) + 1) / BLOCK) * BLOCK;
+  const states = useStates(useMemo(() => rows.slice(from, to).map(({ task }) => task.id), [rows, from, to]));
+  return (
+    <section
+      ref={setNodeRef}
+      aria-label={status.label}
+      className={`flex ${rows.length === 0 ? 'w-[160px]' : 'w-[296px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-idle-well'}`}
+    >
+      <h2 className="flex items-center gap-2 px-3 py-2 text-sm font-semibold">
+        <StatusIcon status={taskStatus(status)} />
+        {status.label}
+        <span className="font-normal text-faint tabular-nums">{rows.length}</span>
+      </h2>
+      <div
+        ref={scrolled}
+        className="min-h-0 flex-1 overflow-y-auto px-2 pb-2"
+        tabIndex={rows.length === 0 ? undefined : 0}
+      >
+        <ul className="relative" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ key, index, start }) => {
+            const row = rows[index];
+            return row === undefined ? null : (
+              <li
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0 pb-2"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <TaskCard row={row} state={states[row.task.id]} columns={columns} isChosen={row.task.id === chosen} />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}

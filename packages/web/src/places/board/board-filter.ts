@@ -1,0 +1,50 @@
+import { keyOf, type TaskListView, type TaskRow } from '@attractor/api';
+
+export type BoardFilter = {
+  readonly text: string;
+  readonly projectId: string | null;
+  readonly agent: string | null;
+  readonly label: string | null;
+  /** `waiting`, `running` or `failed`. */
+  readonly only: string | null;
+};
+
+const ONLY: Readonly<Record<string, (row: TaskRow) => boolean>> = {
+  waiting: ({ waiting }) => waiting.length > 0,
+  running: ({ run }) => run?.status === 'running',
+  failed: ({ run }) => run?.status === 'failed' || run?.status === 'timeout',
+};
+
+/** The rows that fit; those that wait for a person first, then the newest. */
+export function filterRows(view: TaskListView, filter: BoardFilter): ReadonlyArray<TaskRow> {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const isWanted = ONLY[filter.only ?? ''] ?? (() => true);
+  return Object.values(view.rows)
+    .filter((row) => filter.projectId === null || row.task.projectId === filter.projectId)
+    .filter((row) => filter.agent === null || row.run?.agentType === filter.agent)
+    .filter((row) => filter.label === null || row.task.tags.includes(filter.label))
+    .filter((row) => isWanted(row) && hasWords(row, words))
+    .toSorted(byNeed);
+}
+
+function hasWords({ task }: TaskRow, words: ReadonlyArray<string>): boolean {
+  const text = `${keyOf(task)} ${task.title} ${task.tags.join(' ')}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function byNeed(a: TaskRow, b: TaskRow): number {
+  const waits = Number(b.waiting.length > 0) - Number(a.waiting.length > 0);
+  return waits || (a.task.id < b.task.id ? 1 : -1);
+}
+
+export function agentsOf(view: TaskListView): ReadonlyArray<string> {
+  return distinct(Object.values(view.rows).flatMap(({ run }) => (run === null ? [] : [run.agentType])));
+}
+
+export function labelsOf(view: TaskListView): ReadonlyArray<string> {
+  return distinct(Object.values(view.rows).flatMap(({ task }) => task.tags));
+}
+
+function distinct(texts: ReadonlyArray<string>): ReadonlyArray<string> {
+  return [...new Set(texts)].toSorted();
+}

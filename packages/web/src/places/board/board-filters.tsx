@@ -1,0 +1,57 @@
+import type { TaskListView } from '@attractor/api';
+import { ChoiceField, type Choice, TextField } from '../../ui/field.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
+import { agentsOf, labelsOf } from './board-filter.ts';
+
+type BoardFiltersProps = {
+  readonly list: TaskListView;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly pipelines: ReadonlyArray<Choice>;
+  readonly pipelineId: string;
+  readonly onPipeline: (id: string) => void;
+  readonly isColumned: boolean;
+};
+
+const ANY = { value: '', label: 'Any' };
+const ONLY = [
+  ANY,
+  { value: 'waiting', label: 'Waiting for you' },
+  { value: 'running', label: 'Running' },
+  { value: 'failed', label: 'Failed' },
+];
+
+/** Narrows what is shown; the choices are in the address. */
+export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipeline, isColumned }: BoardFiltersProps) {
+  const [agent, setAgent] = useAddressValue('agent');
+  const [label, setLabel] = useAddressValue('label');
+  const [only, setOnly] = useAddressValue('only');
+  const labels = labelsOf(list);
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap sm:items-end">
+      <TextField label="Filter" type="search" value={text} placeholder="Words or a key" onChange={onText} />
+      {isColumned && pipelines.length > 1 ? (
+        <ChoiceField label="Pipeline" value={pipelineId} choices={pipelines} onChange={onPipeline} />
+      ) : null}
+      <ChoiceField label="Standing" value={only ?? ''} choices={ONLY} onChange={(value) => setOnly(value || null)} />
+      <ChoiceField
+        label="Agent"
+        value={agent ?? ''}
+        choices={[ANY, ...agentsOf(list).map(same)]}
+        onChange={(value) => setAgent(value || null)}
+      />
+      {labels.length === 0 ? null : (
+        <ChoiceField
+          label="Label"
+          value={label ?? ''}
+          choices={[ANY, ...labels.map(same)]}
+          onChange={(value) => setLabel(value || null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function same(text: string): Choice {
+  return { value: text, label: text };
+}

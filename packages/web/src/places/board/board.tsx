@@ -1,0 +1,111 @@
+import type { PipelineDefinition, TaskListView, TaskRow } from '@attractor/api';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useProject } from '../../data/project.ts';
+import { useTaskList } from '../../data/task-list.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
+import { filterRows } from './board-filter.ts';
+import { BoardColumns } from './board-columns.tsx';
+import { BoardFilters } from './board-filters.tsx';
+import { pipelinesOf } from './columns.ts';
+import { TaskTable } from './task-table.tsx';
+
+const VIEWS = [
+  { name: 'board', label: 'Board' },
+  { name: 'rows', label: 'Pipeline' },
+  { name: 'list', label: 'List' },
+] as const;
+
+type ViewName = (typeof VIEWS)[number]['name'];
+
+/** Every task: in the columns of its pipeline, as rows of its steps, or as a list. */
+export function BoardPlace() {
+  const list = useTaskList();
+  const [given, setView] = useAddressValue('view');
+  const view = VIEWS.find(({ name }) => name === given)?.name ?? 'board';
+  return (
+    <>
+      <PageHead title="Board">
+        <Segments
+          label="Show as"
+          choices={VIEWS}
+          chosen={view}
+          onChoose={(name) => setView(name === 'board' ? null : name)}
+        />
+      </PageHead>
+      {list.state === 'loading' ? <Loading lines={8} /> : null}
+      {list.state === 'failed' ? <LoadFailed error={list.error} again={list.again} /> : null}
+      {list.state === 'ready' ? <Tasks list={list.value} view={view} /> : null}
+    </>
+  );
+}
+
+function Tasks({ list, view }: { readonly list: TaskListView; readonly view: ViewName }) {
+  const { projectId } = useProject();
+  const [text, setText] = useState('');
+  const [agent] = useAddressValue('agent');
+  const [label] = useAddressValue('label');
+  const [only] = useAddressValue('only');
+  const [chosen, choose] = useAddressValue('pipeline');
+  const rows = useMemo(
+    () => filterRows(list, { text, projectId, agent, label, only }),
+    [list, text, projectId, agent, label, only],
+  );
+  const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
+  if (Object.keys(list.rows).length === 0) return <NoTasks hasProject={Object.keys(list.projects).length > 0} />;
+  const known = pipelinesOf(Object.values(list.rows));
+  const pipelineId = known.find((id) => id === chosen) ?? known[0] ?? '';
+  const definitions = pipelines.state === 'ready' ? pipelines.value : [];
+  const pipeline = definitions.find(({ id }) => id === pipelineId);
+  return (
+    <>
+      <BoardFilters
+        list={list}
+        text={text}
+        onText={setText}
+        pipelines={known.map((id) => ({ value: id, label: nameOf(definitions, id) }))}
+        pipelineId={pipelineId}
+        onPipeline={(id) => choose(id === known[0] ? null : id)}
+        isColumned={view !== 'list'}
+      />
+      <Shown rows={rows} view={view} pipeline={pipeline} pipelineId={pipelineId} list={list} />
+    </>
+  );
+}
+
+type ShownProps = {
+  readonly rows: ReadonlyArray<TaskRow>;
+  readonly view: ViewName;
+  readonly pipeline: PipelineDefinition | undefined;
+  readonly pipelineId: string;
+  readonly list: TaskListView;
+};
+
+function Shown({ rows, view, pipeline, pipelineId, list }: ShownProps) {
+  const own = useMemo(() => rows.filter(({ task }) => task.pipelineId === pipelineId), [rows, pipelineId]);
+  if (view === 'list') return <TaskTable rows={rows} list={list} pipeline={null} />;
+  if (pipeline === undefined) return <Loading lines={8} />;
+  if (view === 'rows') return <TaskTable rows={own} list={list} pipeline={pipeline} />;
+  return <BoardColumns rows={own} pipeline={pipeline} />;
+}
+
+function nameOf(definitions: ReadonlyArray<PipelineDefinition>, id: string): string {
+  return definitions.find((one) => one.id === id)?.name ?? id;
+}
+
+function NoTasks({ hasProject }: { readonly hasProject: boolean }) {
+  return (
+    <Empty title="No tasks yet">
+      <p>{hasProject ? 'Write down what should change; an agent does it.' : 'Begin with a git repository.'}</p>
+      <Link href={hasProject ? '/new' : '/projects'} className={`${buttonClass('primary')} mt-4`}>
+        {hasProject ? 'New task' : 'Add a project'}
+      </Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,26 @@
+import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api';
+
+export type Column = { readonly status: PipelineStatus; readonly rows: ReadonlyArray<TaskRow> };
+
+/** One for each status of the pipeline, in its order; a status of an older version that still has tasks comes last. */
+export function columnsOf(pipeline: PipelineDefinition, rows: ReadonlyArray<TaskRow>): ReadonlyArray<Column> {
+  const own = new Map<string, TaskRow[]>();
+  for (const row of rows) own.set(row.task.status, [...(own.get(row.task.status) ?? []), row]);
+  const known = pipeline.statuses.toSorted((a, b) => a.position - b.position);
+  const unknown = [...own.keys()].filter((id) => !known.some((status) => status.id === id));
+  return [
+    ...known.map((status) => ({ status, rows: own.get(status.id) ?? [] })),
+    ...unknown.map((id) => ({ status: pastStatus(id), rows: own.get(id) ?? [] })),
+  ];
+}
+
+function pastStatus(id: string): PipelineStatus {
+  return { id, label: id.replaceAll('_', ' '), category: 'backlog', color: 'gray', position: Number.MAX_SAFE_INTEGER };
+}
+
+/** The pipelines that the tasks walk, the one with the most first. */
+export function pipelinesOf(rows: ReadonlyArray<TaskRow>): ReadonlyArray<string> {
+  const counts = new Map<string, number>();
+  for (const { task } of rows) counts.set(task.pipelineId, (counts.get(task.pipelineId) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
+}

@@ -1,0 +1,55 @@
+import { keyOf, type Task, type TransitionOption } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowRightLeft } from 'lucide-react';
+import { useState } from 'react';
+import { valueOf } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import type { Column } from './columns.ts';
+import { useMove } from './use-move.ts';
+
+type MoveMenuProps = { readonly task: Task; readonly columns: ReadonlyArray<Column> };
+
+/** The way without dragging: every column, those that are closed with the reason. */
+export function MoveMenu({ task, columns }: MoveMenuProps) {
+  const cache = useQueryClient();
+  const [options, setOptions] = useState<ReadonlyArray<TransitionOption> | null>(null);
+  const move = useMove();
+  const read = () =>
+    void cache
+      .fetchQuery({
+        queryKey: ['transitions', task.id, task.version],
+        queryFn: async () => valueOf(await api.tasks.transitions(task.id)),
+      })
+      .then(setOptions, () => undefined);
+  const items = columns
+    .filter(({ status }) => status.id !== task.status)
+    .map(({ status }): MenuItem => ({
+      id: status.id,
+      label: status.label,
+      onChoose: () => void move(task, status.id),
+      ...blockedBy(options, status.id),
+    }));
+  return (
+    <span className="relative z-[1]" onPointerEnter={read} onFocus={read}>
+      <Menu
+        id={`move-${task.id}`}
+        label={`Move ${keyOf(task)}`}
+        kind="quiet"
+        className="min-h-6 min-w-6 px-0 py-0"
+        items={items}
+      >
+        <ArrowRightLeft size={13} aria-hidden />
+      </Menu>
+    </span>
+  );
+}
+
+function blockedBy(options: ReadonlyArray<TransitionOption> | null, to: string): { readonly blocked?: string } {
+  if (options === null) return {};
+  const fitting = options.filter(({ transition }) => transition.to === to);
+  if (fitting.some(({ allowed }) => allowed)) return {};
+  const reasons = fitting.flatMap(({ blockedBy: guards }) => guards.map(({ reason }) => reason));
+  return { blocked: showControls(reasons[0] ?? 'No transition leads there from here.') };
+}

@@ -1,0 +1,118 @@
+import { keyOf, rowStep, shownSteps, spentOnRow, type TaskRow, type TaskState } from '@attractor/api';
+import { useDraggable } from '@dnd-kit/core';
+import { memo } from 'react';
+import { Link } from 'wouter';
+import { StepBar } from '../../run/step-bar.tsx';
+import { showCost } from '../../ui/amounts.ts';
+import { showControls } from '../../ui/plain-text.ts';
+import { CHECK_STATUS, runStatus, type Status, StatusIcon, stateStatus } from '../../ui/status.tsx';
+import { Ago, Elapsed } from '../../ui/time.tsx';
+import { TONE_WELL } from '../../ui/tone.ts';
+import type { Column } from './columns.ts';
+import { MoveMenu } from './move-menu.tsx';
+
+type TaskCardProps = {
+  readonly row: TaskRow;
+  readonly state: TaskState | undefined;
+  readonly columns: ReadonlyArray<Column>;
+  readonly isChosen: boolean;
+  readonly isDragged?: boolean;
+};
+
+/** One task: what it is, how it stands, whether it needs a person. */
+export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, isDragged = false }: TaskCardProps) {
+  const { task, run } = row;
+  const { setNodeRef, listeners, isDragging } = useDraggable({ id: task.id, disabled: isDragged });
+  const isWorking = state?.kind === 'working';
+  return (
+    <article
+      ref={setNodeRef}
+      {...listeners}
+      aria-label={keyOf(task)}
+      className={`relative flex flex-col gap-1.5 rounded-md border bg-panel px-3 py-2 text-sm hover:border-edge ${isChosen ? 'border-ink' : 'border-line'} ${isDragged ? 'shadow-menu' : ''} ${isDragging ? 'opacity-40' : ''}`}
+    >
+      <div className="flex items-center gap-2 text-faint">
+        <span className="tabular-nums">{keyOf(task)}</span>
+        {run === null ? null : <span className="truncate">{showControls(run.agentType)}</span>}
+        <span className="ml-auto" />
+        {columns.length === 0 ? null : <MoveMenu task={task} columns={columns} />}
+      </div>
+      <Link
+        href={`/tasks/${keyOf(task)}`}
+        draggable={false}
+        className="line-clamp-2 font-medium break-words after:absolute after:inset-0 after:content-['']"
+      >
+        {showControls(task.title)}
+      </Link>
+      <Standing row={row} state={state} />
+      {isWorking && run !== null ? (
+        <div className="flex items-center gap-2 text-soft">
+          <StepBar steps={shownSteps(run.steps, run)} />
+          <span className="truncate">{rowStep(row)}</span>
+          <span className="ml-auto">
+            <Elapsed since={run.startedAt} until={null} />
+          </span>
+        </div>
+      ) : null}
+      <Facts row={row} />
+    </article>
+  );
+});
+
+/** One status a card: that of the task, never that of its last run beside it. */
+function Standing({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
+  const known = state === undefined ? null : stateStatus(state);
+  const guessed = row.run === null ? null : runStatus(row.run.status, row.run.steps);
+  const status: Status | null = known ?? guessed;
+  if (status === null) return null;
+  return (
+    <div className={`flex max-w-full items-center gap-1.5 self-start rounded-full px-2 ${TONE_WELL[status.tone]}`}>
+      <StatusIcon status={status} size={13} />
+      <span className="truncate">{showControls(status.label)}</span>
+      {state?.needsPerson === true ? (
+        <span className="shrink-0">
+          · <Ago at={state.since} />
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function Facts({ row }: { readonly row: TaskRow }) {
+  const cost = spentOnRow(row).costUsd;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 text-faint">
+      <Checks row={row} />
+      {row.change === null ? null : (
+        <span className="tabular-nums">
+          <span className="text-good">+{row.change.additions}</span>{' '}
+          <span className="text-bad">−{row.change.deletions}</span>
+        </span>
+      )}
+      {row.run === null || cost === 0 ? null : <span className="tabular-nums">{showCost(cost)}</span>}
+      <span className="ml-auto">
+        <Ago at={row.task.createdAt} />
+      </span>
+    </div>
+  );
+}
+
+/** A dot for each check on the branch; the base only shows what was broken before. */
+export function Checks({ row }: { readonly row: TaskRow }) {
+  const checks = row.run?.checks.filter((check) => check.phase === 'branch') ?? [];
+  if (checks.length === 0) return null;
+  return (
+    <span className="flex items-center gap-1">
+      {checks.map((check) => {
+        const status = check.passed ? CHECK_STATUS.passed : CHECK_STATUS.failed;
+        const text = `Check ${showControls(check.name)}: ${status.label.toLowerCase()}`;
+        return (
+          <span key={check.name} title={text} className="relative">
+            <StatusIcon status={status} />
+            <span className="sr-only">{text}</span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+import {
+  keyOf,
+  type PipelineDefinition,
+  spentOnRow,
+  type TaskListView,
+  type TaskRow,
+  type TaskState,
+} from '@attractor/api';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useStates } from '../../data/use-states.ts';
+import { showCost } from '../../ui/amounts.ts';
+import { Empty } from '../../ui/notice.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { runStatus, StatusIcon, stateStatus } from '../../ui/status.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { StatusTrack } from './status-track.tsx';
+import { Checks } from './task-card.tsx';
+
+type TaskTableProps = {
+  readonly rows: ReadonlyArray<TaskRow>;
+  readonly list: TaskListView;
+  /** With it each task shows its way through the statuses. */
+  readonly pipeline: PipelineDefinition | null;
+};
+
+const BLOCK = 60;
+const ROW_PX = 48;
+
+/** One line a task, thousands of them. */
+export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
+  const top = useRef<HTMLDivElement>(null);
+  const [offset, setOffset] = useState(0);
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  useLayoutEffect(() => setOffset(top.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    scrollMargin: offset,
+    getItemKey: (index) => rows[index]?.task.id ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const from = Math.floor((items[0]?.index ?? 0) / BLOCK) * BLOCK;
+  const to = Math.ceil(((items.at(-1)?.index ?? 0) + 1) / BLOCK) * BLOCK;
+  const states = useStates(useMemo(() => rows.slice(from, to).map(({ task }) => task.id), [rows, from, to]));
+  const turn = (id: string) =>
+    select(new Set(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]));
+  if (rows.length === 0) return <Empty title="No task fits">Change the filter above.</Empty>;
+  return (
+    <>
+      <BulkBar selected={selected} onDone={() => select(new Set())} />
+      <div ref={top} className="rounded-lg border border-line bg-panel">
+        <ul aria-label="Tasks" className="relative" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ key, index, start }) => {
+            const row = rows[index];
+            return row === undefined ? null : (
+              <li
+                key={key}
+                className="absolute inset-x-0 top-0 flex h-12 items-center gap-3 border-b border-line px-3 text-sm hover:bg-well"
+                style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+              >
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${keyOf(row.task)}`}
+                  className="relative z-[1] size-4"
+                  checked={selected.has(row.task.id)}
+                  onChange={() => turn(row.task.id)}
+                />
+                <Line
+                  row={row}
+                  state={states[row.task.id]}
+                  pipeline={pipeline}
+                  project={list.projects[row.task.projectId]?.name ?? ''}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+type LineProps = {
+  readonly row: TaskRow;
+  readonly state: TaskState | undefined;
+  readonly pipeline: PipelineDefinition | null;
+  readonly project: string;
+};
+
+function Line({ row, state, pipeline, project }: LineProps) {
+  const { task, run } = row;
+  const status = state === undefined ? (run === null ? null : runStatus(run.status, run.steps)) : stateStatus(state);
+  return (
+    <>
+      <span className="w-20 shrink-0 truncate text-faint tabular-nums">{keyOf(task)}</span>
+      <Link
+        href={`/tasks/${keyOf(task)}`}
+        className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 after:content-['']"
+      >
+        {showControls(task.title)}
+      </Link>
+      {pipeline === null ? (
+        <span className="hidden w-28 shrink-0 truncate text-faint lg:block">{showControls(project)}</span>
+      ) : (
+        <span className="hidden shrink-0 md:block">
+          <StatusTrack pipeline={pipeline} status={task.status} />
+        </span>
+      )}
+      <span className="hidden shrink-0 md:block">
+        <Checks row={row} />
+      </span>
+      <span className="flex w-10 shrink-0 items-center gap-1.5 sm:w-52">
+        {status === null ? null : (
+          <>
+            <StatusIcon status={status} />
+            <span className="hidden truncate sm:inline">{showControls(status.label)}</span>
+          </>
+        )}
+      </span>
+      <span className="hidden w-16 shrink-0 text-right text-faint tabular-nums sm:block">
+        {run === null ? '' : showCost(spentOnRow(row).costUsd)}
+      </span>
+      <span className="hidden w-20 shrink-0 text-right text-faint lg:block">
+        <Ago at={task.createdAt} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { keyOf } from '@attractor/api';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useActs } from '../../keys/acts.ts';
+import type { Column } from './columns.ts';
+
+/** H, J, K and L go over the cards, Enter opens the chosen one. Returns its id. */
+export function useBoardKeys(columns: ReadonlyArray<Column>): string | null {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [, navigate] = useLocation();
+  const filled = columns.filter(({ rows }) => rows.length > 0);
+  const column = Math.max(
+    0,
+    filled.findIndex(({ rows }) => rows.some(({ task }) => task.id === chosen)),
+  );
+  const at = Math.max(0, filled[column]?.rows.findIndex(({ task }) => task.id === chosen) ?? 0);
+  const go = (columnStep: number, step: number) => {
+    const next = filled[Math.min(filled.length - 1, Math.max(0, column + (chosen === null ? 0 : columnStep)))];
+    const row = next?.rows[Math.min(next.rows.length - 1, Math.max(0, at + (chosen === null ? 0 : step)))];
+    if (row !== undefined) setChosen(row.task.id);
+  };
+  const row = chosen === null ? undefined : filled[column]?.rows[at];
+  const group = 'Board';
+  useActs([
+    { id: 'board down', label: 'Next card', group, keys: 'j', run: () => go(0, 1), isQuiet: true },
+    { id: 'board up', label: 'Previous card', group, keys: 'k', run: () => go(0, -1), isQuiet: true },
+    { id: 'board left', label: 'Column to the left', group, keys: 'h', run: () => go(-1, 0), isQuiet: true },
+    { id: 'board right', label: 'Column to the right', group, keys: 'l', run: () => go(1, 0), isQuiet: true },
+    ...(row === undefined
+      ? []
+      : [
+          {
+            id: 'board open',
+            label: `Open ${keyOf(row.task)}`,
+            group,
+            keys: 'Enter',
+            run: () => {
+              const here = document.activeElement;
+              if (here instanceof HTMLElement && here.closest('a, button') !== null) here.click();
+              else navigate(`/tasks/${keyOf(row.task)}`);
+            },
+          },
+          {
+            id: 'board move',
+            label: `Move ${keyOf(row.task)}`,
+            group,
+            keys: 'm',
+            run: () => document.getElementById(`move-${row.task.id}`)?.click(),
+          },
+        ]),
+  ]);
+  return chosen;
+}

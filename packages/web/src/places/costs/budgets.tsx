@@ -1,0 +1,114 @@
+import type { BudgetState } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useProject } from '../../data/project.ts';
+import { showCost } from '../../ui/amounts.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+
+/** Limits on what may be spent, and how far each is used. */
+export function Budgets() {
+  const budgets = useAnswer(['costs', 'budgets'], () => api.budgets.list());
+  return (
+    <div className="mt-4">
+      <Panel title="Budgets">
+        {budgets.state === 'ready' ? (
+          <ul className="mb-3 flex flex-col gap-2 text-sm">
+            {budgets.value.map((budget) => (
+              <BudgetLine key={budget.id} budget={budget} />
+            ))}
+            {budgets.value.length === 0 ? <li className="text-soft">No limit is set.</li> : null}
+          </ul>
+        ) : null}
+        <BudgetForm />
+      </Panel>
+    </div>
+  );
+}
+
+function BudgetLine({ budget }: { readonly budget: BudgetState }) {
+  const cache = useQueryClient();
+  const { projects } = useProject();
+  const subject = projects.find(({ id }) => id === budget.subjectId)?.name ?? budget.subjectId ?? '';
+  const again = () => void cache.invalidateQueries({ queryKey: ['costs', 'budgets'] });
+  const remove = async () => {
+    const removed = await api.budgets.delete(budget.id);
+    if (!removed.ok) return toast(removed.error.message, { isBad: true });
+    again();
+    const { scope, subjectId, period, timeZone, limitUsd, limitTokens, whenReached } = budget;
+    toast('Budget removed', {
+      undo: () =>
+        void api.budgets.set({ scope, subjectId, period, timeZone, limitUsd, limitTokens, whenReached }).then(again),
+    });
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="font-medium">
+        {budget.scope === 'all' ? 'Everything' : `${budget.scope} ${showControls(subject)}`}
+      </span>
+      <span className="text-soft">{budget.period === 'day' ? 'each day' : 'in all'}</span>
+      <span className={`tabular-nums ${budget.isReached ? 'text-bad' : ''}`}>
+        {showCost(budget.spentUsd)} of {budget.limitUsd === null ? 'no limit' : showCost(budget.limitUsd)}
+        {budget.isReached ? ' (reached)' : ''}
+      </span>
+      <Button kind="quiet" className="ml-auto" onClick={() => void remove()}>
+        Remove
+      </Button>
+    </li>
+  );
+}
+
+function BudgetForm() {
+  const cache = useQueryClient();
+  const { projects } = useProject();
+  const [subject, setSubject] = useState('');
+  const [period, setPeriod] = useState('total');
+  const [limit, setLimit] = useState('');
+  const { busy, error, run } = useCommand();
+  const limitUsd = Number(limit.replace(',', '.'));
+  const set = async () => {
+    const done = await run(() =>
+      api.budgets.set({
+        scope: subject === '' ? 'all' : 'project',
+        subjectId: subject === '' ? null : subject,
+        period: period === 'day' ? 'day' : 'total',
+        limitUsd,
+        whenReached: 'ask',
+      }),
+    );
+    if (done === null) return;
+    setLimit('');
+    void cache.invalidateQueries({ queryKey: ['costs', 'budgets'] });
+  };
+  return (
+    <div className="grid items-end gap-3 sm:grid-cols-4">
+      <ChoiceField
+        label="For"
+        value={subject}
+        choices={[{ value: '', label: 'Everything' }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+        onChange={setSubject}
+      />
+      <ChoiceField
+        label="Period"
+        value={period}
+        choices={[
+          { value: 'total', label: 'In all' },
+          { value: 'day', label: 'Each day' },
+        ]}
+        onChange={setPeriod}
+      />
+      <TextField label="Limit in USD" inputMode="decimal" value={limit} onChange={setLimit} />
+      <Button disabled={busy || !(limitUsd > 0)} onClick={() => void set()}>
+        Set budget
+      </Button>
+      <Refused error={error} />
+    </div>
+  );
+}

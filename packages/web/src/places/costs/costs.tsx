@@ -1,0 +1,111 @@
+import type { CostQuery, Costs } from '@attractor/api';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useProject } from '../../data/project.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { showCost, showTokens } from '../../ui/amounts.ts';
+import { Bars } from '../../ui/bars.tsx';
+import { DayChart } from '../../ui/day-chart.tsx';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Segments } from '../../ui/segments.tsx';
+import { Table } from '../../ui/table.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
+import { Budgets } from './budgets.tsx';
+
+const GROUPS = [
+  { name: 'project', label: 'Project' },
+  { name: 'task', label: 'Task' },
+  { name: 'agent', label: 'Agent' },
+  { name: 'model', label: 'Model' },
+] as const;
+
+type Group = (typeof GROUPS)[number]['name'];
+
+/** What was spent, on what and when. */
+export function CostsPlace() {
+  const [given, setGroup] = useAddressValue('by');
+  const group: Group = GROUPS.find(({ name }) => name === given)?.name ?? 'project';
+  const costs = useCosts(group);
+  const days = useCosts('day');
+  if (costs.state === 'loading') return <Loading lines={8} />;
+  if (costs.state === 'failed') return <LoadFailed error={costs.error} again={costs.again} />;
+  return (
+    <>
+      <PageHead title="Costs" about={<Total costs={costs.value} />}>
+        <Segments
+          label="By"
+          choices={GROUPS}
+          chosen={group}
+          onChoose={(name) => setGroup(name === 'project' ? null : name)}
+        />
+      </PageHead>
+      {costs.value.total.runs === 0 ? (
+        <Empty title="Nothing was spent yet">Each run adds what its model asked for, once it has a price.</Empty>
+      ) : (
+        <div className="flex flex-col gap-4">
+          {days.state === 'ready' ? (
+            <Panel title="By day">
+              <DayChart
+                label="Cost by day"
+                days={days.value.rows
+                  .toSorted((a, b) => a.key.localeCompare(b.key))
+                  .map(({ key, knownCostUsd }) => ({ day: key, value: knownCostUsd, shown: showCost(knownCostUsd) }))}
+              />
+            </Panel>
+          ) : null}
+          <Panel title={`By ${group}`}>
+            <Bars
+              label={`Cost by ${group}`}
+              bars={costs.value.rows.slice(0, 12).map(({ label, knownCostUsd }) => ({
+                name: showControls(label),
+                value: knownCostUsd,
+                shown: showCost(knownCostUsd),
+              }))}
+            />
+          </Panel>
+          <CostTable costs={costs.value} group={group} />
+        </div>
+      )}
+      <Budgets />
+    </>
+  );
+}
+
+function useCosts(groupBy: NonNullable<CostQuery['groupBy']>) {
+  const { projectId } = useProject();
+  useAfterLog(['costs']);
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return useAnswer(['costs', groupBy, projectId], () =>
+    api.costs.list({ groupBy, timeZone, ...(projectId === null ? {} : { projectId }) }),
+  );
+}
+
+function Total({ costs: { total } }: { readonly costs: Costs }) {
+  return (
+    <>
+      <span className="font-semibold text-ink tabular-nums">{showCost(total.knownCostUsd)}</span> in {total.runs} runs
+      {total.unpricedCalls === 0 ? '' : `, and ${total.unpricedCalls} calls without a known price`}
+    </>
+  );
+}
+
+function CostTable({ costs, group }: { readonly costs: Costs; readonly group: Group }) {
+  return (
+    <Table
+      label={`Costs by ${group}`}
+      rows={costs.rows}
+      keyOf={({ key }) => key}
+      columns={[
+        { name: GROUPS.find(({ name }) => name === group)?.label ?? group, show: ({ label }) => showControls(label) },
+        { name: 'Runs', isNumber: true, show: ({ runs }) => runs },
+        { name: 'Input', isNumber: true, show: ({ inputTokens }) => showTokens(inputTokens) },
+        { name: 'Cache read', isNumber: true, show: ({ cacheReadTokens }) => showTokens(cacheReadTokens) },
+        { name: 'Output', isNumber: true, show: ({ outputTokens }) => showTokens(outputTokens) },
+        { name: 'Cost', isNumber: true, show: ({ costUsd }) => showCost(costUsd) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { Bars } from '../../ui/bars.tsx';
+import { Button, type ButtonKind } from '../../ui/button.tsx';
+import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
+import { KeyCaps } from '../../ui/key-caps.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { keyed } from '../../ui/keyed.ts';
+import { MessageField } from '../../ui/message-field.tsx';
+import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
+import { Overlay } from '../../ui/overlay.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { CHECK_STATUS, StatusBadge, STEP_STATUS } from '../../ui/status.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+const KINDS: ReadonlyArray<ButtonKind> = ['primary', 'plain', 'quiet', 'danger'];
+const ERROR = {
+  code: 'blocked',
+  message: 'A check is still running: wait for it, or stop it.',
+  retryable: false,
+} as const;
+
+/** Every part in every state; only while the app is developed. */
+export function DesignPlace() {
+  return (
+    <>
+      <PageHead title="Design" about="every part in every state" />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Buttons />
+        <Fields />
+        <Shown />
+      </div>
+    </>
+  );
+}
+
+function Buttons() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Panel title="Buttons">
+      <div className="flex flex-wrap gap-2">
+        {KINDS.map((kind) => (
+          <Button key={kind} kind={kind}>
+            {kind}
+          </Button>
+        ))}
+        <Button disabled>disabled</Button>
+        <Menu
+          label="Menu"
+          items={[
+            { id: 'a', label: 'First', onChoose: () => toast('First') },
+            { id: 'b', label: 'Blocked', blocked: 'Because of this.', onChoose: () => undefined },
+          ]}
+        >
+          Menu
+        </Menu>
+        <Button onClick={() => setOpen(true)}>Overlay</Button>
+        <Button onClick={() => toast('Done', { undo: () => undefined })}>Toast</Button>
+      </div>
+      {isOpen ? (
+        <Overlay title="Overlay" onClose={() => setOpen(false)}>
+          <p className="p-4">Escape closes it.</p>
+        </Overlay>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Fields() {
+  const [text, setText] = useState('Some words');
+  const [choice, setChoice] = useState('a');
+  const [isOn, setOn] = useState(true);
+  return (
+    <Panel title="Fields">
+      <div className="flex flex-col gap-3">
+        <TextField label="Text" hint="A hint" value={text} onChange={setText} />
+        <MessageField label="Message" value={text} onChange={setText} />
+        <ChoiceField label="Choice" value={choice} choices={[{ value: 'a', label: 'One' }]} onChange={setChoice} />
+        <CheckField label="Check" isOn={isOn} onChange={setOn} />
+        <Segments label="Segments" choices={SEGMENTS} chosen={choice} onChoose={setChoice} />
+      </div>
+    </Panel>
+  );
+}
+
+const SEGMENTS = [
+  { name: 'a', label: 'A' },
+  { name: 'b', label: 'B' },
+];
+const BARS = [
+  { name: 'One', value: 3, shown: '3' },
+  { name: 'Two', value: 1, shown: '1' },
+];
+
+function Shown() {
+  return (
+    <>
+      <Panel title="Statuses">
+        <div className="flex flex-wrap gap-2">
+          {keyed([...Object.values(STEP_STATUS), ...Object.values(CHECK_STATUS)]).map(({ key, item }) => (
+            <StatusBadge key={key} status={item} />
+          ))}
+        </div>
+      </Panel>
+      <Panel title="Notices">
+        <div className="flex flex-col gap-3">
+          <Empty title="Nothing here">What to do next.</Empty>
+          <LoadFailed error={ERROR} />
+          <Refused error={ERROR} />
+          <Loading />
+        </div>
+      </Panel>
+      <Panel title="Figures">
+        <Bars label="Bars" bars={BARS} />
+        <KeyCaps keys={['Ctrl', 'K']} />
+      </Panel>
+    </>
+  );
+}

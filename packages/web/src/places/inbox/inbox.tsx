@@ -1,0 +1,125 @@
+import type { Inbox, InboxItem } from '@attractor/api';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useTaskList } from '../../data/task-list.ts';
+import { useInbox } from '../../data/use-inbox.ts';
+import { useActs } from '../../keys/acts.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
+import { groupInbox, itemName } from './inbox-groups.ts';
+import { InboxDetail } from './inbox-detail.tsx';
+import { InboxList } from './inbox-list.tsx';
+
+/** What needs a person, and the whole answer beside it. */
+export function InboxPlace() {
+  const inbox = useInbox();
+  return (
+    <>
+      <PageHead title="Inbox" about={inbox.state === 'ready' ? summaryOf(inbox.value) : undefined} />
+      {inbox.state === 'loading' ? <Loading /> : null}
+      {inbox.state === 'failed' ? <LoadFailed error={inbox.error} again={inbox.again} /> : null}
+      {inbox.state === 'ready' ? <TwoPanes inbox={inbox.value} /> : null}
+    </>
+  );
+}
+
+function summaryOf({ items, left }: Inbox): string {
+  const count = items.length + left;
+  return count === 0 ? '' : `${count} waiting for you`;
+}
+
+function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
+  const groups = groupInbox(inbox);
+  const items = groups.flatMap((group) => group.items);
+  const [name, choose] = useAddressValue('item');
+  const chosen = items.find((item) => itemName(item) === name) ?? null;
+  const shown = chosen ?? items[0] ?? null;
+  useInboxKeys(items, shown, choose);
+  if (items.length === 0) return <AllDone />;
+  const next = () => {
+    const at = shown === null ? -1 : items.indexOf(shown);
+    const other = items[at + 1] ?? items[at - 1];
+    choose(other === undefined ? null : itemName(other));
+  };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[360px_minmax(0,1fr)]">
+      <div className={chosen === null ? '' : 'hidden lg:block'}>
+        <InboxList groups={groups} shown={shown} left={inbox.left} onChoose={(item) => choose(itemName(item))} />
+      </div>
+      {shown === null ? null : (
+        <div className={`min-w-0 ${chosen === null ? 'hidden lg:block' : ''}`}>
+          <InboxDetail key={itemName(shown)} item={shown} onBack={() => choose(null)} onAnswered={next} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useInboxKeys(
+  items: ReadonlyArray<InboxItem>,
+  shown: InboxItem | null,
+  choose: (name: string | null) => void,
+): void {
+  const [, navigate] = useLocation();
+  const at = shown === null ? -1 : items.indexOf(shown);
+  const move = (step: number) => {
+    const next = items[at + step];
+    if (next !== undefined) choose(itemName(next));
+  };
+  useActs([
+    { id: 'inbox next', label: 'Next in the inbox', group: 'Inbox', keys: 'j', run: () => move(1), isQuiet: true },
+    {
+      id: 'inbox before',
+      label: 'Previous in the inbox',
+      group: 'Inbox',
+      keys: 'k',
+      run: () => move(-1),
+      isQuiet: true,
+    },
+    {
+      id: 'inbox open',
+      label: 'Open the task',
+      group: 'Inbox',
+      keys: 'Enter',
+      run: () => {
+        if (document.activeElement instanceof HTMLElement && document.activeElement.closest('a, button') !== null)
+          document.activeElement.click();
+        else if (shown !== null) navigate(`/tasks/${shown.task.key}`);
+      },
+      isQuiet: true,
+    },
+  ]);
+  useEffect(() => {
+    if (at > 0) document.querySelector('[data-shown="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+}
+
+function AllDone() {
+  const list = useTaskList();
+  const hasTasks = list.state === 'ready' && Object.keys(list.value.rows).length > 0;
+  const hasProject = list.state === 'ready' && Object.keys(list.value.projects).length > 0;
+  if (!hasProject)
+    return (
+      <Empty title="Welcome: begin with a project">
+        <p>A project is a git repository that agents may work on.</p>
+        <Link href="/projects" className={`${buttonClass('primary')} mt-4`}>
+          Add a project
+        </Link>
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing waits for you">
+      <p>{hasTasks ? 'Agents go on by themselves; what needs you appears here.' : 'Write down what should change.'}</p>
+      <div className="mt-4 flex justify-center gap-2">
+        <Link href="/new" className={buttonClass('primary')}>
+          New task
+        </Link>
+        <Link href="/board" className={buttonClass('plain')}>
+          Open the board
+        </Link>
+      </div>
+    </Empty>
+  );
+}

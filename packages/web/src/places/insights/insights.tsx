@@ -1,0 +1,113 @@
+import type { AgentComparison, RunStats } from '@attractor/api';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useProject } from '../../data/project.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { showCost, showDuration } from '../../ui/amounts.ts';
+import { Bars } from '../../ui/bars.tsx';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Table } from '../../ui/table.tsx';
+
+/** How runs go, and which agent does what at which price. */
+export function InsightsPlace() {
+  const { projectId } = useProject();
+  const query = projectId === null ? {} : { projectId };
+  useAfterLog(['insights']);
+  const stats = useAnswer(['insights', 'stats', projectId], () => api.costs.stats(query));
+  const agents = useAnswer(['insights', 'agents', projectId], () => api.costs.compareAgents(query));
+  if (stats.state === 'loading' || agents.state === 'loading') return <Loading lines={8} />;
+  if (stats.state === 'failed') return <LoadFailed error={stats.error} again={stats.again} />;
+  if (agents.state === 'failed') return <LoadFailed error={agents.error} again={agents.again} />;
+  return (
+    <>
+      <PageHead title="Insights" about={`${stats.value.runs} runs`} />
+      {stats.value.runs === 0 ? (
+        <Empty title="No run has ended yet">Success, time and cost of agents are compared here.</Empty>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Figures stats={stats.value} />
+          <div className="grid gap-4 lg:grid-cols-2">
+            <Panel title="Success">
+              <Bars label="Success by agent" bars={agents.value.map(successBar)} />
+            </Panel>
+            <Panel title="Where the time goes">
+              <Bars label="Time by what it was spent on" bars={waitingBars(stats.value)} />
+            </Panel>
+          </div>
+          <AgentTable agents={agents.value} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Figures({ stats }: { readonly stats: RunStats }) {
+  const figures: ReadonlyArray<readonly [string, string]> = [
+    ['Success', percent(stats.successRate)],
+    ['Median time', duration(stats.medianDurationMs)],
+    ['Mean time', duration(stats.meanDurationMs)],
+    ['Retries', String(stats.retries)],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {figures.map(([name, value]) => (
+        <div key={name} className="rounded-lg border border-line bg-panel px-4 py-3">
+          <dt className="text-sm text-soft">{name}</dt>
+          <dd className="text-xl font-semibold tracking-tight tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function percent(rate: number | null): string {
+  return rate === null ? '–' : `${Math.round(rate * 100)} %`;
+}
+
+function duration(ms: number | null): string {
+  return ms === null ? '–' : showDuration(ms);
+}
+
+function nameOf({ agentType, model }: AgentComparison): string {
+  return showControls(model === '' ? agentType : `${agentType} ${model}`);
+}
+
+function successBar(one: AgentComparison) {
+  return { name: nameOf(one), value: one.successRate ?? 0, shown: percent(one.successRate) };
+}
+
+function waitingBars({ waiting }: RunStats) {
+  return [
+    { name: 'Agents at work', value: waiting.onAgentsMs },
+    { name: 'Checks', value: waiting.onChecksMs },
+    { name: 'People', value: waiting.onPeopleMs },
+    { name: 'Queue', value: waiting.onQueueMs },
+  ].map((bar) => ({ ...bar, shown: showDuration(bar.value) }));
+}
+
+function AgentTable({ agents }: { readonly agents: ReadonlyArray<AgentComparison> }) {
+  return (
+    <Table
+      label="Agents compared"
+      rows={agents}
+      keyOf={(one) => `${one.agentType} ${one.model}`}
+      columns={[
+        { name: 'Agent', show: nameOf },
+        { name: 'Runs', isNumber: true, show: ({ runs }) => runs },
+        { name: 'Success', isNumber: true, show: ({ successRate }) => percent(successRate) },
+        { name: 'Failed', isNumber: true, show: ({ failed, timeout }) => failed + timeout },
+        { name: 'Median time', isNumber: true, show: ({ medianDurationMs }) => duration(medianDurationMs) },
+        { name: 'Retries', isNumber: true, show: ({ retries }) => retries },
+        { name: 'Cost', isNumber: true, show: ({ spend }) => showCost(spend.costUsd) },
+        {
+          name: 'Per completed run',
+          isNumber: true,
+          show: ({ costPerCompletedUsd }) => (costPerCompletedUsd === null ? '–' : showCost(costPerCompletedUsd)),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,195 @@
+import type { Project, TaskTemplate } from '@attractor/api';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
+import { useProject } from '../../data/project.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { MessageField } from '../../ui/message-field.tsx';
+import { Empty, Refused } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { AttachmentPicker } from './attachment-picker.tsx';
+import { EMPTY_DRAFT, readDraft, type TaskDraft } from './task-draft.ts';
+import { useCreateTask } from './use-create-task.ts';
+
+/** What should change, by whom, and within which limits. */
+export function NewTaskPlace() {
+  const { projects, projectId } = useProject();
+  return (
+    <div className="mx-auto max-w-[760px]">
+      <PageHead title="New task" />
+      {projects.length === 0 ? (
+        <Empty title="Begin with a project">
+          <p>A task belongs to a git repository.</p>
+          <Link href="/projects" className={`${buttonClass('primary')} mt-4`}>
+            Add a project
+          </Link>
+        </Empty>
+      ) : (
+        <NewTaskForm projects={projects} projectId={projectId ?? projects[0]?.id ?? ''} />
+      )}
+    </div>
+  );
+}
+
+type FormProps = { readonly projects: ReadonlyArray<Project>; readonly projectId: string };
+
+function NewTaskForm({ projects, projectId }: FormProps) {
+  const [kept, keep] = useDraft('new-task');
+  const draft: TaskDraft = { ...EMPTY_DRAFT, projectId, ...readDraft(kept) };
+  const [files, setFiles] = useState<ReadonlyArray<File>>([]);
+  const started = useRef(false);
+  const title = useRef<HTMLInputElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const [, navigate] = useLocation();
+  const { busy, error, create } = useCreateTask();
+  const set = (change: Partial<TaskDraft>) => keep(JSON.stringify({ ...draft, ...change }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const task = await create(draft, files, started.current);
+    if (task === null) return;
+    keep('');
+    navigate(`/tasks/${task.key}`);
+  };
+  return (
+    <form aria-label="New task" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <TextField
+        label="What should change?"
+        value={draft.title}
+        maxLength={500}
+        field={title}
+        className="h-10"
+        onChange={(title) => set({ title })}
+      />
+      <MessageField
+        label="Details (Markdown, optional)"
+        rows={7}
+        value={draft.description}
+        onChange={(description) => set({ description })}
+      />
+      <MessageField
+        label="Acceptance criteria, one on each line (optional)"
+        rows={2}
+        value={draft.criteria}
+        onChange={(criteria) => set({ criteria })}
+      />
+      <AttachmentPicker files={files} onChange={setFiles} />
+      <Choices draft={draft} projects={projects} set={set} />
+      <Refused error={error} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button type="submit" disabled={busy || draft.title.trim() === ''} onClick={() => (started.current = false)}>
+          Create task
+        </Button>
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={busy || draft.title.trim() === ''}
+          onClick={() => (started.current = true)}
+        >
+          Create and start
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type ChoicesProps = {
+  readonly draft: TaskDraft;
+  readonly projects: ReadonlyArray<Project>;
+  readonly set: (change: Partial<TaskDraft>) => void;
+};
+
+const AS_SET = { value: '', label: 'As the project says' };
+
+function Choices({ draft, projects, set }: ChoicesProps) {
+  const templates = useAnswer(['templates'], () => api.templates.list());
+  const agents = useAnswer(['agents'], () => api.agents.list());
+  const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
+  const known = agents.state === 'ready' ? agents.value : [];
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <ChoiceField
+        label="Project"
+        value={draft.projectId}
+        choices={projects.map(({ id, name }) => ({ value: id, label: showControls(name) }))}
+        onChange={(projectId) => set({ projectId })}
+      />
+      <TemplateField
+        templates={templates.state === 'ready' ? templates.value : []}
+        value={draft.templateId}
+        onChoose={(template) => set(filledFrom(template, draft))}
+      />
+      <ChoiceField
+        label="Pipeline"
+        value={draft.pipelineId}
+        choices={[
+          AS_SET,
+          ...(pipelines.state === 'ready' ? pipelines.value : []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(pipelineId) => set({ pipelineId })}
+      />
+      <ChoiceField
+        label="Agent"
+        value={draft.agentType}
+        choices={[
+          AS_SET,
+          ...known.map(({ type, displayName, available }) => ({
+            value: type,
+            label: available ? displayName : `${displayName} (not available)`,
+          })),
+        ]}
+        onChange={(agentType) => set({ agentType })}
+      />
+      <ChoiceField
+        label="Priority"
+        value={draft.priority}
+        choices={['critical', 'high', 'medium', 'low'].map((value) => ({ value, label: value }))}
+        onChange={(priority) => set({ priority })}
+      />
+      <TextField
+        label="Budget in USD (optional)"
+        inputMode="decimal"
+        value={draft.budget}
+        hint="The agent stops and asks when it is spent."
+        onChange={(budget) => set({ budget })}
+      />
+    </div>
+  );
+}
+
+type TemplateFieldProps = {
+  readonly templates: ReadonlyArray<TaskTemplate>;
+  readonly value: string;
+  readonly onChoose: (template: TaskTemplate | null) => void;
+};
+
+function TemplateField({ templates, value, onChoose }: TemplateFieldProps) {
+  return (
+    <ChoiceField
+      label="Template"
+      value={value}
+      choices={[
+        { value: '', label: 'None' },
+        ...templates.map(({ id, name }) => ({ value: id, label: showControls(name) })),
+      ]}
+      onChange={(id) => onChoose(templates.find((one) => one.id === id) ?? null)}
+    />
+  );
+}
+
+/** A template fills what is still empty. */
+function filledFrom(template: TaskTemplate | null, draft: TaskDraft): Partial<TaskDraft> {
+  if (template === null) return { templateId: '' };
+  const { title, description, priority, pipelineId, acceptanceCriteria } = template.fields;
+  return {
+    templateId: template.id,
+    title: draft.title === '' ? (title ?? '') : draft.title,
+    description: draft.description === '' ? (description ?? '') : draft.description,
+    priority: priority ?? draft.priority,
+    pipelineId: pipelineId ?? draft.pipelineId,
+    criteria: draft.criteria === '' ? (acceptanceCriteria ?? []).join('\n') : draft.criteria,
+  };
+}

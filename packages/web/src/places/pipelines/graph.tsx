@@ -1,0 +1,67 @@
+import type { PipelineDefinition } from '@attractor/api';
+import { BOX, layOut } from './graph-layout.ts';
+import type { TaskPath } from './task-path.ts';
+
+type GraphProps = { readonly pipeline: PipelineDefinition; readonly path: TaskPath | null };
+
+/** The pipeline as a picture; with a task, where that was and for how long. */
+export function Graph({ pipeline, path }: GraphProps) {
+  const { width, height, statuses, edges } = layOut(pipeline);
+  return (
+    <div
+      className="overflow-x-auto rounded-lg border border-line bg-panel p-4"
+      tabIndex={0}
+      role="region"
+      aria-label={`Graph of ${pipeline.name}`}
+    >
+      <svg width={width} height={height} role="list" aria-label="Statuses">
+        {edges.map(({ key, from, to, label, path: line }) => (
+          <path
+            key={key}
+            d={line}
+            fill="none"
+            strokeWidth={path?.moves.has(`${from} ${to}`) === true ? 2.5 : 1.25}
+            className={path?.moves.has(`${from} ${to}`) === true ? 'stroke-ink' : 'stroke-edge'}
+          >
+            <title>{label}</title>
+          </path>
+        ))}
+        {statuses.map(({ status, x, y }) => {
+          const visit = path?.visits.get(status.id);
+          const isHere = path?.current === status.id;
+          const words = visit === undefined ? '' : `${visit.shown}${visit.count > 1 ? `, ${visit.count} times` : ''}`;
+          return (
+            <g
+              key={status.id}
+              role="listitem"
+              aria-label={`${status.label}${words === '' ? '' : `: ${words}`}`}
+              transform={`translate(${x} ${y})`}
+            >
+              <rect
+                width={BOX.width}
+                height={BOX.height}
+                rx="8"
+                strokeWidth={isHere ? 2.5 : 1}
+                strokeDasharray={path !== null && visit === undefined ? '4 3' : undefined}
+                className={`${visit === undefined ? 'fill-raised' : 'fill-idle-well'} ${isHere ? 'stroke-ink' : 'stroke-edge'}`}
+              />
+              <text
+                x={BOX.width / 2}
+                y={words === '' ? 25 : 18}
+                textAnchor="middle"
+                className="fill-ink text-sm font-medium"
+              >
+                {status.label.length > 19 ? `${status.label.slice(0, 18)}…` : status.label}
+              </text>
+              {words === '' ? null : (
+                <text x={BOX.width / 2} y={34} textAnchor="middle" className="fill-soft text-sm">
+                  {words}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}

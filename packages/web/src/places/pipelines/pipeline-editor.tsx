@@ -1,0 +1,98 @@
+import type { Failure } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { api } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageField } from '../../ui/message-field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+
+/** The pipeline as JSON: checked by the server as a whole, saved as a new version. */
+export function PipelineEditor({ text }: { readonly text: string }) {
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const [value, setValue] = useState(text);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isFine, setFine] = useState(false);
+  const { busy, error, run } = useCommand();
+  const read = (): unknown => {
+    setFine(false);
+    try {
+      setProblem(null);
+      return JSON.parse(value);
+    } catch (error_) {
+      setProblem(`This is no JSON: ${error_ instanceof Error ? error_.message : 'it can not be read'}`);
+      return undefined;
+    }
+  };
+  const check = async () => {
+    const given = read();
+    if (given !== undefined) setFine((await run(() => api.pipelines.validate(given))) !== null);
+  };
+  const save = async () => {
+    const given = read();
+    const saved = given === undefined ? null : await run(() => api.pipelines.save(given));
+    if (saved === null) return;
+    await cache.invalidateQueries({ queryKey: ['pipelines'] });
+    toast(showControls(`Saved ${saved.name}, version ${saved.version}`));
+    navigate(`/pipelines/${saved.id}`);
+  };
+  return (
+    <Panel title="Definition">
+      <div className="flex flex-col gap-3">
+        <MessageField label="JSON of the pipeline" rows={24} isMono value={value} onChange={setValue} />
+        <Problems problem={problem} error={error} />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button kind="primary" disabled={busy} onClick={() => void save()}>
+            Save as a new version
+          </Button>
+          <Button disabled={busy} onClick={() => void check()}>
+            Check
+          </Button>
+          <ImportButton onRead={setValue} />
+          {text === '' ? null : (
+            <Button kind="quiet" onClick={() => setValue(text)}>
+              Reset
+            </Button>
+          )}
+          {isFine ? (
+            <span role="status" className="text-sm text-good">
+              It holds together.
+            </span>
+          ) : null}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Problems({ problem, error }: { readonly problem: string | null; readonly error: Failure | null }) {
+  const text = problem ?? error?.message ?? null;
+  if (text === null) return null;
+  return (
+    <p role="alert" className="text-sm whitespace-pre-wrap text-bad">
+      {showControls(text)}
+    </p>
+  );
+}
+
+function ImportButton({ onRead }: { readonly onRead: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>Import a file</Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        aria-label="Import a file"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => void event.target.files?.[0]?.text().then(onRead)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import type { PipelineDefinition } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { Copy, Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Loading, LoadFailed } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Table } from '../../ui/table.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
+import { PipelineEditor } from './pipeline-editor.tsx';
+import { Graph } from './graph.tsx';
+import { pathOf, type TaskPath } from './task-path.ts';
+
+/** One pipeline: its graph, a task's path over it, and its text to change. */
+export function PipelinePlace({ id }: { readonly id: string }) {
+  return id === 'new' ? <NewPipeline /> : <KnownPipeline id={id} />;
+}
+
+function NewPipeline() {
+  return (
+    <>
+      <PageHead title="New pipeline" />
+      <PipelineEditor text="" />
+    </>
+  );
+}
+
+function KnownPipeline({ id }: { readonly id: string }) {
+  const [taskKey] = useAddressValue('task');
+  const [mode, setMode] = useAddressValue('mode');
+  const pipeline = useAnswer(['pipelines', id], () => api.pipelines.get(id));
+  const path = useTaskPath(taskKey);
+  if (pipeline.state === 'loading') return <Loading lines={8} />;
+  if (pipeline.state === 'failed') return <LoadFailed error={pipeline.error} again={pipeline.again} />;
+  const { name, version, isDefault } = pipeline.value;
+  return (
+    <>
+      <PageHead title={showControls(name)} about={`version ${version}${isDefault ? ', default' : ''}`}>
+        <Acts pipeline={pipeline.value} />
+        <Button aria-pressed={mode === 'edit'} onClick={() => setMode(mode === 'edit' ? null : 'edit')}>
+          {mode === 'edit' ? 'Stop editing' : 'Edit'}
+        </Button>
+      </PageHead>
+      {taskKey === null ? null : (
+        <p className="mb-3 text-sm text-soft">
+          The path of{' '}
+          <Link href={`/tasks/${taskKey}`} className="underline underline-offset-2">
+            {showControls(taskKey)}
+          </Link>{' '}
+          is laid over it.
+        </p>
+      )}
+      <div className="flex flex-col gap-4">
+        <Graph pipeline={pipeline.value} path={path} />
+        {mode === 'edit' ? (
+          <PipelineEditor key={version} text={JSON.stringify(pipeline.value, null, 2)} />
+        ) : (
+          <Transitions pipeline={pipeline.value} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function useTaskPath(taskKey: string | null): TaskPath | null {
+  useAfterLog(['task-path']);
+  const isEnabled = { enabled: taskKey !== null };
+  const task = useAnswer(['task-path', taskKey, 'task'], () => api.tasks.get(taskKey ?? ''), isEnabled);
+  const past = useAnswer(['task-path', taskKey, 'past'], () => api.tasks.history(taskKey ?? ''), isEnabled);
+  const [now] = useState(() => Date.now());
+  if (task.state !== 'ready' || past.state !== 'ready') return null;
+  return pathOf(past.value, { status: task.value.status, createdAt: task.value.createdAt, now });
+}
+
+function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const text = JSON.stringify(pipeline, null, 2);
+  const duplicate = async () => {
+    const { version: _, isDefault: __, ...rest } = pipeline;
+    const made = await api.pipelines.save({ ...rest, id: `${pipeline.id}-copy`, name: `${pipeline.name} copy` });
+    if (!made.ok) return toast(showControls(made.error.message), { isBad: true });
+    void cache.invalidateQueries({ queryKey: ['pipelines'] });
+    navigate(`/pipelines/${made.value.id}?mode=edit`);
+  };
+  const makeDefault = async () => {
+    const done = await api.pipelines.setDefault(pipeline.id);
+    if (!done.ok) return toast(showControls(done.error.message), { isBad: true });
+    void cache.invalidateQueries({ queryKey: ['pipelines'] });
+    toast(showControls(`${pipeline.name} is the default now`));
+  };
+  return (
+    <>
+      {pipeline.isDefault ? null : <Button onClick={() => void makeDefault()}>Make default</Button>}
+      <Button onClick={() => void duplicate()}>
+        <Copy size={14} aria-hidden /> Duplicate
+      </Button>
+      <a
+        download={`${pipeline.id}.json`}
+        href="/"
+        onClick={(event) => {
+          event.currentTarget.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+        }}
+        className={buttonClass('plain')}
+      >
+        <Download size={14} aria-hidden /> Export
+      </a>
+    </>
+  );
+}
+
+function Transitions({ pipeline }: { readonly pipeline: PipelineDefinition }) {
+  const labelOf = (id: string) =>
+    id === '*' ? 'anywhere' : (pipeline.statuses.find((status) => status.id === id)?.label ?? id);
+  return (
+    <Table
+      label="Transitions"
+      rows={pipeline.transitions}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'Transition', show: ({ label }) => showControls(label) },
+        { name: 'From', show: ({ from }) => showControls(labelOf(from)) },
+        { name: 'To', show: ({ to }) => showControls(labelOf(to)) },
+        {
+          name: 'When',
+          show: ({ trigger }) => ('outcome' in trigger ? `the agent reports ${trigger.outcome}` : WHEN[trigger.type]),
+        },
+        { name: 'Guards', show: ({ guards = [] }) => guards.map(({ type }) => type).join(', ') },
+        { name: 'Actions', show: ({ hooks = [] }) => hooks.map(({ type }) => type).join(', ') },
+      ]}
+    />
+  );
+}
+
+const WHEN = {
+  manual: 'a person decides',
+  agent_outcome: 'an agent reports',
+  agent_error: 'an agent fails',
+  subtasks_settled: 'all subtasks are settled',
+  any: 'anything',
+} as const;

@@ -1,0 +1,48 @@
+import { Plus } from 'lucide-react';
+import { Link } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Loading, LoadFailed } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+
+/** The ways that tasks go. */
+export function PipelinesPlace() {
+  const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
+  return (
+    <>
+      <PageHead title="Pipelines">
+        <Link href="/pipelines/new" className={buttonClass('plain')}>
+          <Plus size={15} aria-hidden /> New or import
+        </Link>
+      </PageHead>
+      {pipelines.state === 'loading' ? <Loading /> : null}
+      {pipelines.state === 'failed' ? <LoadFailed error={pipelines.error} again={pipelines.again} /> : null}
+      {pipelines.state === 'ready' ? (
+        <ul className="grid gap-3 lg:grid-cols-2">
+          {pipelines.value.map(({ id, name, description, version, isDefault, statuses, transitions }) => (
+            <li
+              key={id}
+              className="relative rounded-lg border border-line bg-panel px-4 py-3 text-sm hover:border-edge"
+            >
+              <h2 className="flex items-baseline gap-2 text-base font-semibold">
+                <Link href={`/pipelines/${id}`} className="after:absolute after:inset-0 after:content-['']">
+                  {showControls(name)}
+                </Link>
+                <span className="text-sm font-normal text-faint">
+                  version {version}
+                  {isDefault ? ', default' : ''}
+                </span>
+              </h2>
+              {description === undefined ? null : <p className="mt-1 text-soft">{showControls(description)}</p>}
+              <p className="mt-1 text-faint">
+                {statuses.length} statuses, {transitions.length} transitions
+              </p>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { RunConfigView } from '@attractor/api';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { Loading, LoadFailed } from '../../ui/notice.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Table } from '../../ui/table.tsx';
+
+const LAYERS = {
+  agent: 'the agent',
+  home: 'your settings',
+  project: 'the project',
+  hook: 'the pipeline',
+  run: 'the run',
+} as const;
+
+/** What a run of the project would get, and where each value comes from. */
+export function EffectiveSettings({ projectId }: { readonly projectId: string }) {
+  const settings = useAnswer(['run-config', projectId], () => api.runConfig.get(projectId));
+  if (settings.state === 'loading') return <Loading />;
+  if (settings.state === 'failed') return <LoadFailed error={settings.error} again={settings.again} />;
+  return (
+    <div className="mt-3 flex flex-col gap-2">
+      {settings.value.isProjectIgnored ? (
+        <p className="text-sm text-wait">
+          The project has settings that nobody has trusted yet: they do not count. Read and trust them with{' '}
+          <code className="font-mono">attractor projects trust</code>.
+        </p>
+      ) : null}
+      <Table
+        label="What a run gets"
+        rows={settings.value.values}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: 'Setting', show: ({ name }) => showControls(name) },
+          { name: 'Value', show: ({ value }) => shownValue(value) },
+          { name: 'From', show: ({ origin }) => originText(origin) },
+        ]}
+      />
+    </div>
+  );
+}
+
+function shownValue(value: unknown): string {
+  return showControls(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}
+
+function originText(origin: RunConfigView['values'][number]['origin']): string {
+  if (origin === null) return 'nowhere: as it is without a setting';
+  const { layer, file, line } = origin;
+  const where = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
+  return showControls(LAYERS[layer] + where);
+}

@@ -1,0 +1,114 @@
+import { currentStep, keyOf, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
+import { Link } from 'wouter';
+import { api } from '../../data/api.ts';
+import { WaitingPanels } from '../../waiting/waiting-panel.tsx';
+import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { runStatus, StatusBadge } from '../../ui/status.tsx';
+import { Elapsed } from '../../ui/time.tsx';
+import { useLive } from '../../data/use-live.ts';
+import { useAnswer } from '../../data/answers.ts';
+import { SteerBox } from '../../run/steer-box.tsx';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+import { Checks } from '../../run/checks.tsx';
+import { StepBar } from '../../run/step-bar.tsx';
+import { SpentTable } from '../../run/spent.tsx';
+import { Timeline } from '../../run/timeline.tsx';
+import { Transcript } from '../../run/transcript.tsx';
+
+/** A run is shown inside its task: one stream covers both. */
+export function RunPlace({ id }: { readonly id: string }) {
+  const run = useAnswer(['run', id], () => api.runs.get(id));
+  if (run.state === 'loading') return <Loading lines={8} />;
+  if (run.state === 'failed') return <LoadFailed error={run.error} again={run.again} />;
+  return <RunOfTask runId={run.value.id} taskId={run.value.taskId} />;
+}
+
+function RunOfTask({ runId, taskId }: { readonly runId: string; readonly taskId: string }) {
+  const world = useLive(taskWorldSource(taskId));
+  if (world.state === 'loading') return <Loading />;
+  if (world.state === 'failed') return <LoadFailed error={world.error} again={world.again} />;
+  const view = world.value.runs[runId];
+  if (view?.run === null || view === undefined) return <Empty title="This run has not told anything yet" />;
+  return <RunPage world={world.value} view={view} run={view.run} />;
+}
+
+type RunPageProps = { readonly world: TaskWorld; readonly view: RunView; readonly run: AgentRun };
+
+function RunPage({ world, view, run }: RunPageProps) {
+  return (
+    <>
+      <RunHead world={world} view={view} run={run} />
+      <WaitingPanels task={world.task} runId={run.id} />
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="order-2 flex flex-col gap-4 lg:sticky lg:top-15">
+          <Panel title="Steps">
+            <Timeline steps={shownSteps(view.steps, run)} />
+          </Panel>
+          <Panel title="Spent">
+            <SpentTable spent={view.spent} />
+          </Panel>
+        </div>
+        <div className="order-1 flex min-w-0 flex-col gap-4">
+          {run.error === null ? null : <RunError error={run.error} />}
+          {view.checks.length === 0 ? null : (
+            <Panel title="Checks">
+              <Checks checks={view.checks} />
+            </Panel>
+          )}
+          <Panel title="Transcript" flush>
+            <Transcript view={view} live={world.live[run.id]} />
+          </Panel>
+          {run.status === 'running' ? <SteerBox taskId={run.taskId} run={run} /> : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function RunHead({ world, view, run }: RunPageProps) {
+  const title = world.task.task?.title ?? '';
+  usePageTitle(`${keyOf(run)} ${showControls(title)}`);
+  return (
+    <header>
+      <p className="text-sm text-faint">
+        <Link href={`/tasks/${taskKeyOf(run)}`} className="underline underline-offset-2 hover:text-ink">
+          {showControls(title)}
+        </Link>
+      </p>
+      <div className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="text-lg font-semibold tracking-tight first-letter:uppercase">
+          {run.mode} run <span className="font-normal text-faint tabular-nums">{keyOf(run)}</span>
+        </h1>
+        <StatusBadge status={runStatus(run.status, view.steps)} />
+        {run.outcome === null ? null : <span className="text-sm text-soft">outcome {showControls(run.outcome)}</span>}
+      </div>
+      <RunFacts run={run} />
+      <p className="mt-2 flex items-center gap-2 text-sm text-soft lg:hidden">
+        <StepBar steps={shownSteps(view.steps, run)} />
+        {currentStep(view.steps)}
+      </p>
+    </header>
+  );
+}
+
+function RunFacts({ run }: { readonly run: AgentRun }) {
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-soft">
+      <span>{[run.agentType, showControls(run.model)].filter((text) => text !== '').join(' · ')}</span>
+      {run.branch === null ? null : <code className="font-mono text-sm leading-5">{showControls(run.branch)}</code>}
+      <Elapsed since={run.startedAt} until={run.finishedAt} />
+    </p>
+  );
+}
+
+function RunError({ error }: { readonly error: string }) {
+  return (
+    <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 whitespace-pre-wrap">
+      <p className="font-medium text-bad">The run failed</p>
+      <p className="mt-0.5">{showControls(error)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ApiKey } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Table, type TableColumn } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+
+/** Secrets by which programs act for a person. */
+export function Keys() {
+  const cache = useQueryClient();
+  const keys = useAnswer(['keys'], () => api.keys.list());
+  const [name, setName] = useState('');
+  const [secret, setSecret] = useState('');
+  const { busy, error, run } = useCommand();
+  const again = () => void cache.invalidateQueries({ queryKey: ['keys'] });
+  const add = async () => {
+    const made = await run(() => api.keys.add({ name: name.trim() }));
+    if (made === null) return;
+    setName('');
+    setSecret(made.secret);
+    again();
+  };
+  const revoke = async (prefix: string) => {
+    if ((await run(() => api.keys.revoke(prefix))) !== null) again();
+  };
+  if (keys.state === 'loading') return <Loading />;
+  if (keys.state === 'failed') return <LoadFailed error={keys.error} again={keys.again} />;
+  return (
+    <>
+      <Panel title="New key">
+        <form
+          className="flex flex-wrap items-end gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add();
+          }}
+        >
+          <TextField label="Name" value={name} maxLength={100} onChange={setName} />
+          <Button type="submit" disabled={busy || name.trim() === ''}>
+            Make a key
+          </Button>
+        </form>
+        {secret === '' ? null : (
+          <p className="mt-2 text-sm" role="status">
+            Shown this once: <code className="font-mono break-all">{secret}</code>
+          </p>
+        )}
+        <Refused error={error} />
+      </Panel>
+      <KeyTable keys={keys.value} busy={busy} onRevoke={(prefix) => void revoke(prefix)} />
+    </>
+  );
+}
+
+type KeyTableProps = {
+  readonly keys: ReadonlyArray<ApiKey>;
+  readonly busy: boolean;
+  readonly onRevoke: (prefix: string) => void;
+};
+
+function KeyTable({ keys, busy, onRevoke }: KeyTableProps) {
+  if (keys.length === 0) return <p className="text-sm text-soft">There is no key yet.</p>;
+  return <Table label="API keys" rows={keys} keyOf={({ prefix }) => prefix} columns={columnsOf(busy, onRevoke)} />;
+}
+
+function columnsOf(busy: boolean, onRevoke: (prefix: string) => void): ReadonlyArray<TableColumn<ApiKey>> {
+  return [
+    { name: 'Name', show: ({ name }) => showControls(name) },
+    { name: 'Key', show: ({ prefix }) => <code className="font-mono">{prefix}…</code> },
+    { name: 'For', show: ({ user, role }) => showControls(`${user} (${role})`) },
+    { name: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Ago at={lastUsedAt} />) },
+    {
+      name: 'State',
+      show: ({ prefix, name, revokedAt }) =>
+        revokedAt === null ? (
+          <Button disabled={busy} aria-label={`Revoke ${showControls(name)}`} onClick={() => onRevoke(prefix)}>
+            Revoke
+          </Button>
+        ) : (
+          'revoked'
+        ),
+    },
+  ];
+}

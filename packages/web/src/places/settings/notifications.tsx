@@ -1,0 +1,69 @@
+import type { ChannelView } from '@attractor/api';
+import { useState } from 'react';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+import { AddWebhook } from './add-webhook.tsx';
+
+/** The ways in which people are told. */
+export function Notifications() {
+  const settings = useAnswer(['channels'], () => api.channels.settings());
+  if (settings.state === 'loading') return <Loading />;
+  if (settings.state === 'failed') return <LoadFailed error={settings.error} again={settings.again} />;
+  const { channels, quietHours } = settings.value;
+  return (
+    <>
+      {channels.length === 0 ? (
+        <Empty title="Nobody is told yet">
+          Add an address that is called when something waits, or Slack or Telegram.
+        </Empty>
+      ) : null}
+      {channels.map((channel) => (
+        <Channel key={channel.name} channel={channel} onChanged={settings.again} />
+      ))}
+      {quietHours === null ? null : (
+        <p className="text-sm text-soft">
+          Quiet from {quietHours.from} to {quietHours.to} ({quietHours.timeZone}).
+        </p>
+      )}
+      <AddWebhook onAdded={settings.again} />
+    </>
+  );
+}
+
+function Channel({ channel, onChanged }: { readonly channel: ChannelView; readonly onChanged: () => void }) {
+  const { name, type, displayName, enabled, available, failing, target } = channel;
+  const { busy, error, run } = useCommand();
+  const [isSent, setSent] = useState(false);
+  const test = async () => setSent((await run(() => api.channels.test(name))) !== null);
+  const remove = async () => {
+    if ((await run(() => api.channels.remove(name))) === null) return;
+    toast(showControls(`${displayName} removed`));
+    onChanged();
+  };
+  return (
+    <Panel title={showControls(displayName)}>
+      <p className="text-sm break-all text-soft">
+        {type} to {showControls(target)}
+        {enabled ? '' : ', switched off'}
+        {available ? '' : ', not available here'}
+        {failing ? ', failing' : ''}
+      </p>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <Button disabled={busy} onClick={() => void test()}>
+          Send a trial
+        </Button>
+        <Button kind="danger" disabled={busy} onClick={() => void remove()}>
+          Remove
+        </Button>
+        {isSent ? <span className="text-sm text-good">Sent</span> : null}
+      </div>
+      <Refused error={error} />
+    </Panel>
+  );
+}

@@ -1,0 +1,40 @@
+import { PageHead } from '../../ui/page-head.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
+import { Appearance } from './appearance.tsx';
+import { Keys } from './keys.tsx';
+import { Notifications } from './notifications.tsx';
+import { Users } from './users.tsx';
+
+const SECTIONS = { appearance: Appearance, users: Users, keys: Keys, notifications: Notifications } as const;
+
+type SectionName = keyof typeof SECTIONS;
+
+const TABS: ReadonlyArray<{ readonly name: SectionName; readonly label: string }> = [
+  { name: 'appearance', label: 'Appearance' },
+  { name: 'users', label: 'Users' },
+  { name: 'keys', label: 'API keys' },
+  { name: 'notifications', label: 'Notifications' },
+];
+
+/** Who may come in, what reaches whom, and how it looks. */
+export function SettingsPlace() {
+  const [given, choose] = useAddressValue('tab');
+  const chosen: SectionName = TABS.find(({ name }) => name === given)?.name ?? 'appearance';
+  const Section = SECTIONS[chosen];
+  return (
+    <>
+      <PageHead title="Settings" />
+      <Tabs
+        label="Sections"
+        tabs={TABS}
+        chosen={chosen}
+        onChoose={(name) => choose(name === 'appearance' ? null : name)}
+      >
+        <div className="flex max-w-[960px] flex-col gap-4 pt-4">
+          <Section />
+        </div>
+      </Tabs>
+    </>
+  );
+}

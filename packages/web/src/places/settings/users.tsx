@@ -1,0 +1,96 @@
+import type { NewUserBody, User } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { useCommand } from '../../ui/use-command.ts';
+
+const ROLES = ['viewer', 'operator', 'admin'].map((value) => ({ value, label: value }));
+
+/** The people that an admin let in, and what each may do. */
+export function Users() {
+  const cache = useQueryClient();
+  const users = useAnswer(['users'], () => api.users.list());
+  const again = () => void cache.invalidateQueries({ queryKey: ['users'] });
+  if (users.state === 'loading') return <Loading />;
+  if (users.state === 'failed') return <LoadFailed error={users.error} again={users.again} />;
+  return (
+    <Panel title="Users">
+      <ul className="mb-3 flex flex-col gap-2 text-sm">
+        {users.value.length === 0 ? <li className="text-soft">Only the owner can sign in.</li> : null}
+        {users.value.map((user) => (
+          <UserLine key={user.id} user={user} onChanged={again} />
+        ))}
+      </ul>
+      <AddUser onAdded={again} />
+    </Panel>
+  );
+}
+
+function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }) {
+  const { busy, error, run } = useCommand();
+  const [link, setLink] = useState('');
+  const act = async (call: Parameters<typeof run>[0]) => {
+    if ((await run(call)) !== null) onChanged();
+  };
+  const invite = async () => {
+    const minted = await run(() => api.access.mintKey(user.name));
+    if (minted !== null) setLink(`${location.origin}/#key=${minted.key}`);
+  };
+  return (
+    <li className="flex flex-wrap items-end gap-3">
+      <span className="min-w-0 flex-1 self-center truncate font-medium">{showControls(user.name)}</span>
+      <ChoiceField
+        label={`Role of ${showControls(user.name)}`}
+        value={user.role}
+        choices={ROLES}
+        onChange={(role) => void act(() => api.users.change(user.name, { role: role as User['role'] }))}
+      />
+      <Button disabled={busy} onClick={() => void invite()}>
+        Sign-in address
+      </Button>
+      <Button kind="danger" disabled={busy} onClick={() => void act(() => api.users.remove(user.name))}>
+        Remove
+      </Button>
+      {link === '' ? null : (
+        <p className="w-full text-sm">
+          Works once: <code className="font-mono break-all">{link}</code>
+        </p>
+      )}
+      <Refused error={error} />
+    </li>
+  );
+}
+
+function AddUser({ onAdded }: { readonly onAdded: () => void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState('operator');
+  const { busy, error, run } = useCommand();
+  const add = async () => {
+    const made = await run(() => api.users.add({ name: name.trim(), role: role as NewUserBody['role'] }));
+    if (made === null) return;
+    setName('');
+    onAdded();
+  };
+  return (
+    <form
+      className="grid items-end gap-3 sm:grid-cols-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <TextField label="Name" value={name} maxLength={64} onChange={setName} />
+      <ChoiceField label="Role" value={role} choices={ROLES} onChange={setRole} />
+      <Button type="submit" disabled={busy || name.trim() === ''}>
+        Let in
+      </Button>
+      <Refused error={error} />
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import type { FileDiff } from '@attractor/api';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { DiffFile, type DiffLayout } from '../../diff/diff-file.tsx';
+import type { LineComment } from '../../diff/line-comments.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { MessageField } from '../../ui/message-field.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { fileId } from './file-id.ts';
+
+type ChangedFileProps = {
+  readonly file: FileDiff;
+  readonly layout: DiffLayout;
+  readonly isViewed: boolean;
+  readonly onViewed: () => void;
+  readonly comments: ReadonlyArray<LineComment>;
+  readonly onComment: (comment: LineComment) => void;
+};
+
+const WORDS = { added: 'new file', removed: 'removed', changed: '' } as const;
+
+/** One file of a change, with what was said about its lines; folded once it was viewed. */
+export function ChangedFile({ file, layout, isViewed, onViewed, comments, onComment }: ChangedFileProps) {
+  const [opened, setOpened] = useState<boolean | null>(null);
+  const [writing, setWriting] = useState<number | null>(null);
+  const isOpen = opened ?? !isViewed;
+  const commentOn = (line: number) => comments.find((one) => one.path === file.path && one.line === line);
+  const under = (line: number) => {
+    const known = commentOn(line);
+    if (line === writing)
+      return (
+        <CommentForm
+          line={line}
+          text={known?.text ?? ''}
+          onKeep={(text) => {
+            onComment({ path: file.path, line, text });
+            setWriting(null);
+          }}
+        />
+      );
+    return known === undefined ? null : <Remark text={known.text} onEdit={() => setWriting(line)} />;
+  };
+  return (
+    <section
+      id={fileId(file.path)}
+      aria-label={showControls(file.path)}
+      className="scroll-mt-28 overflow-hidden rounded-lg border border-line bg-panel"
+    >
+      <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line pr-3 pl-1 text-sm">
+        <IconButton label={isOpen ? 'Fold' : 'Unfold'} aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
+          {isOpen ? <ChevronDown size={15} aria-hidden /> : <ChevronRight size={15} aria-hidden />}
+        </IconButton>
+        <code className="min-w-0 flex-1 font-mono break-all">{showControls(file.path)}</code>
+        <span className="text-faint">{WORDS[file.status]}</span>
+        <span className="tabular-nums">
+          <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>
+        </span>
+        <CheckField
+          label="Viewed"
+          isOn={isViewed}
+          onChange={() => {
+            setOpened(null);
+            onViewed();
+          }}
+        />
+      </div>
+      {isOpen ? <DiffFile file={file} layout={layout} under={under} onComment={setWriting} /> : null}
+    </section>
+  );
+}
+
+function Remark({ text, onEdit }: { readonly text: string; readonly onEdit: () => void }) {
+  return (
+    <div className="flex items-start gap-3 rounded-md border border-wait bg-wait-well px-3 py-2 text-sm">
+      <p className="min-w-0 flex-1 break-words whitespace-pre-wrap">{showControls(text)}</p>
+      <Button kind="quiet" onClick={onEdit}>
+        Edit
+      </Button>
+    </div>
+  );
+}
+
+type CommentFormProps = { readonly line: number; readonly text: string; readonly onKeep: (text: string) => void };
+
+function CommentForm({ line, text, onKeep }: CommentFormProps) {
+  const [value, setValue] = useState(text);
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-edge bg-panel p-3">
+      <MessageField
+        label={`Comment on line ${line}`}
+        value={value}
+        onChange={setValue}
+        onSend={() => onKeep(value)}
+        field={(element) => element?.focus()}
+      />
+      <div className="flex gap-2">
+        <Button kind="primary" onClick={() => onKeep(value)}>
+          Add comment
+        </Button>
+        <Button kind="quiet" onClick={() => onKeep(text)}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}

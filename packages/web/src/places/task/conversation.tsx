@@ -1,0 +1,136 @@
+import { keyOf, type Prompt, type TaskMessage, type TaskNote, type TaskRun } from '@attractor/api';
+import { MessageSquare, User } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
+import type { TaskWorld } from '../../data/task-world.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { Transcript } from '../../run/transcript.tsx';
+import { showCost } from '../../ui/amounts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { MessageField } from '../../ui/message-field.tsx';
+import { Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { isQueued, runStatus, StatusBadge } from '../../ui/status.tsx';
+import { Ago, Elapsed } from '../../ui/time.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+
+type Entry = { readonly key: string; readonly at: string; readonly body: ReactNode };
+
+/** What people and agents said and did, in one row. */
+export function Conversation({ world }: { readonly world: TaskWorld }) {
+  const { taskId, task } = world.task;
+  useAfterLog(['said', taskId]);
+  const notes = useAnswer(['said', taskId, 'notes'], () => api.notes.list(taskId));
+  const messages = useAnswer(['said', taskId, 'messages'], () => api.messages.list(taskId));
+  const entries = [
+    ...world.task.runs.map((one) => runEntry(world, one)),
+    ...world.task.prompts.filter(({ status }) => status === 'answered').map(answerEntry),
+    ...(notes.state === 'ready' ? notes.value.map(noteEntry) : []),
+    ...(messages.state === 'ready' ? messages.value.map(messageEntry) : []),
+  ].toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  return (
+    <div className="flex flex-col gap-4">
+      {task === null || task.description.trim() === '' ? null : (
+        <div className="rounded-lg border border-line bg-panel px-4 py-3">
+          <Markdown text={task.description} />
+        </div>
+      )}
+      {entries.map(({ key, body }) => (
+        <div key={key}>{body}</div>
+      ))}
+      {entries.length === 0 ? (
+        <p className="text-sm text-soft">No agent has worked on this yet: start it above.</p>
+      ) : null}
+      <NoteForm taskId={taskId} />
+    </div>
+  );
+}
+
+function runEntry(world: TaskWorld, { run, steps, spent }: TaskRun): Entry {
+  const view = world.runs[run.id];
+  const side = (
+    <span className="flex flex-wrap items-center justify-end gap-x-3 py-1 text-sm text-soft">
+      <StatusBadge status={runStatus(run.status, steps)} />
+      {isQueued(run.status, steps) ? null : <Elapsed since={run.startedAt} until={run.finishedAt} />}
+      <span className="tabular-nums">{showCost(spent.costUsd)}</span>
+      <Link
+        href={`/runs/${keyOf(run)}`}
+        className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
+      >
+        Open
+      </Link>
+    </span>
+  );
+  const name = `${run.mode.charAt(0).toUpperCase()}${run.mode.slice(1)} run ${keyOf(run)}`;
+  const body = (
+    <Panel title={name} side={side} flush>
+      {view === undefined ? null : <Transcript view={view} live={world.live[run.id]} />}
+    </Panel>
+  );
+  return { key: run.id, at: run.startedAt, body };
+}
+
+const DECISIONS = {
+  approve: 'approved',
+  reject: 'rejected',
+  changes: 'asked for changes',
+  answer: 'answered',
+} as const;
+
+function answerEntry({ id, title, answer, answeredAt, createdAt }: Prompt): Entry {
+  const words = [answer?.message ?? '', ...(answer?.answers ?? []).map((one) => one.answer)].filter(Boolean).join('\n');
+  const at = answeredAt ?? createdAt;
+  const what = answer === null ? 'answered' : DECISIONS[answer.decision];
+  return { key: id, at, body: <Said who={`${showControls(title)}: ${what}`} at={at} text={words} icon="user" /> };
+}
+
+function noteEntry({ id, text, author, createdAt }: TaskNote): Entry {
+  const who = `${author.name ?? author.type} noted`;
+  return { key: id, at: createdAt, body: <Said who={who} at={createdAt} text={text} icon="note" /> };
+}
+
+function messageEntry({ id, text, author, createdAt, deliveredAt }: TaskMessage): Entry {
+  const who = `${author.name ?? author.type} to the agent${deliveredAt === null ? ' (not read yet)' : ''}`;
+  return { key: id, at: createdAt, body: <Said who={who} at={createdAt} text={text} icon="note" /> };
+}
+
+type SaidProps = { readonly who: string; readonly at: string; readonly text: string; readonly icon: 'user' | 'note' };
+
+function Said({ who, at, text, icon }: SaidProps) {
+  const Icon = icon === 'user' ? User : MessageSquare;
+  return (
+    <div className="flex gap-3 rounded-lg border border-line bg-idle-well px-4 py-2.5 text-sm">
+      <Icon size={15} aria-hidden className="mt-0.5 shrink-0 text-faint" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap gap-x-3 text-soft">
+          <span className="font-medium text-ink">{showControls(who)}</span> <Ago at={at} />
+        </p>
+        {text === '' ? null : <p className="mt-0.5 break-words whitespace-pre-wrap">{showControls(text)}</p>}
+      </div>
+    </div>
+  );
+}
+
+function NoteForm({ taskId }: { readonly taskId: string }) {
+  const [text, setText] = useDraft(`${taskId}.note`);
+  const { busy, error, run } = useCommand();
+  const add = async () => {
+    if (text.trim() !== '' && (await run(() => api.notes.add(taskId, text))) !== null) setText('');
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <MessageField label="Note on this task" value={text} rows={2} onChange={setText} onSend={() => void add()} />
+      <div>
+        <Button disabled={busy || text.trim() === ''} onClick={() => void add()}>
+          Add note
+        </Button>
+      </div>
+      <Refused error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { HistoryEntry } from '@attractor/api';
+import { latestChecks } from '../../data/task-checks.ts';
+import type { TaskWorld } from '../../data/task-world.ts';
+import { Checks } from '../../run/checks.tsx';
+import { showClock, showDay } from '../../ui/amounts.ts';
+import { Markdown } from '../../ui/markdown.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+
+type SectionProps = { readonly world: TaskWorld };
+
+/** The plan that was approved, or waits. */
+export function Plan({ world }: SectionProps) {
+  const plan = world.task.task?.plan ?? null;
+  if (plan === null) return <Empty title="There is no plan yet">It appears here when the agent has written it.</Empty>;
+  return (
+    <div className="max-w-[90ch] rounded-lg border border-line bg-panel px-5 py-4">
+      <Markdown text={plan} />
+    </div>
+  );
+}
+
+/** The checks of the newest run that has any: base beside branch. */
+export function ChecksSection({ world }: SectionProps) {
+  const checks = latestChecks(world);
+  if (checks.length === 0) {
+    return (
+      <Empty title="No checks have run">
+        They run on the base commit and on the branch, once there is work to check.
+      </Empty>
+    );
+  }
+  return (
+    <div className="max-w-[60rem] rounded-lg border border-line bg-panel px-4 py-3">
+      <Checks checks={checks} />
+    </div>
+  );
+}
+
+/** Everything that happened to the task, the newest first. */
+export function Past({ world }: SectionProps) {
+  return (
+    <ol className="overflow-hidden rounded-lg border border-line bg-panel">
+      {world.task.history.toReversed().map((entry) => (
+        <HistoryLine key={entry.seq} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
+const LEVELS = { debug: 'text-faint', info: '', warning: 'text-wait', error: 'text-bad' } as const;
+
+function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 border-t border-line px-4 py-1.5 text-sm first:border-t-0">
+      <time dateTime={entry.at} title={showDay(entry.at)} className="w-20 text-sm text-faint tabular-nums">
+        {showClock(entry.at)}
+      </time>
+      <span className={`min-w-0 flex-1 break-words ${LEVELS[entry.level]}`}>
+        {entry.level === 'error' || entry.level === 'warning' ? `${entry.level}: ` : ''}
+        {showControls(entry.summary)}
+      </span>
+      <span className="text-sm text-faint">{showControls(entry.actor.name ?? entry.actor.type)}</span>
+      <code className="hidden w-40 truncate font-mono text-sm text-faint md:inline">{entry.type}</code>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { keyOf, pendingPrompts, type Task, type TaskState } from '@attractor/api';
+import { Ellipsis } from 'lucide-react';
+import type { TaskWorld } from '../../data/task-world.ts';
+import { pipelineKey, statusOf, usePipelines } from '../../data/use-pipelines.ts';
+import { useStates } from '../../data/use-states.ts';
+import { isShownStep, useStep } from '../../run/use-step.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Refused } from '../../ui/notice.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { StatusBadge, stateStatus, taskStatus } from '../../ui/status.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+import { StatusSteps } from './status-steps.tsx';
+
+/** Its key and title, where in its pipeline it is, how it stands, and the one thing to do next. */
+export function TaskHead({ world }: { readonly world: TaskWorld }) {
+  const { task } = world.task;
+  const pipelines = usePipelines(task === null ? [] : [task]);
+  const states = useStates(task === null ? [] : [task.id]);
+  usePageTitle(task === null ? '' : `${keyOf(task)} ${showControls(task.title)}`);
+  if (task === null) return null;
+  const status = statusOf(task, pipelines);
+  const pipeline = pipelines[pipelineKey(task)];
+  const state = states[task.id];
+  return (
+    <header className="border-b border-line pb-3">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-[1_1_320px]">
+          <h1 className="text-lg font-semibold tracking-tight break-words">
+            <span className="mr-2 font-normal text-faint tabular-nums">{keyOf(task)}</span>
+            {showControls(task.title)}
+          </h1>
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
+            {state === undefined ? (
+              <StatusBadge status={taskStatus(status)} label={status.label} />
+            ) : (
+              <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
+            )}
+            <span>
+              created <Ago at={task.createdAt} />
+            </span>
+          </p>
+          {state?.detail === undefined || state.detail === null ? null : (
+            <p className="mt-1.5 max-w-[80ch] text-sm break-words text-soft">{showControls(state.detail)}</p>
+          )}
+        </div>
+        {state === undefined ? null : (
+          <TaskButtons task={task} state={state} waits={pendingPrompts(world.task).length > 0} />
+        )}
+      </div>
+      {pipeline === undefined ? null : (
+        <div className="mt-3">
+          <StatusSteps pipeline={pipeline} status={task.status} />
+        </div>
+      )}
+    </header>
+  );
+}
+
+type TaskButtonsProps = { readonly task: Task; readonly state: TaskState; readonly waits: boolean };
+
+/** Exactly one is primary; while a question waits, that is its form. */
+function TaskButtons({ task, state, waits }: TaskButtonsProps) {
+  const { busy, error, take } = useStep();
+  const steps = state.steps.filter((step) => isShownStep(step) && step.call !== null);
+  const shown = waits ? [] : steps.slice(0, 2);
+  const others = steps.filter((step) => !shown.includes(step));
+  const typed = state.steps.filter(({ call }) => call === null);
+  return (
+    <div className="flex flex-col items-end gap-1">
+      <div className="flex flex-wrap justify-end gap-2">
+        {shown.map((step, at) => (
+          <Button
+            key={step.id}
+            kind={at === 0 ? 'primary' : 'plain'}
+            disabled={busy}
+            title={step.command}
+            onClick={() => void take(step)}
+          >
+            {showControls(step.label)}
+          </Button>
+        ))}
+        {others.length === 0 ? null : (
+          <Menu
+            label={`More for ${keyOf(task)}`}
+            kind="plain"
+            items={others.map((step) => ({
+              id: step.id,
+              label: showControls(step.label),
+              onChoose: () => void take(step),
+            }))}
+          >
+            <Ellipsis size={15} aria-hidden />
+          </Menu>
+        )}
+      </div>
+      {typed.map(({ id, label, command }) => (
+        <p key={id} className="text-sm text-soft">
+          {showControls(label)}:{' '}
+          <code className="rounded bg-well px-1.5 font-mono text-ink">{showControls(command)}</code>
+        </p>
+      ))}
+      <Refused error={error} />
+    </div>
+  );
+}

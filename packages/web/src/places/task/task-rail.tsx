@@ -1,0 +1,86 @@
+import { keyOf, spentOnTask, type Task } from '@attractor/api';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import type { TaskWorld } from '../../data/task-world.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { SpentTable } from '../../run/spent.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Criteria } from './criteria.tsx';
+
+/** The facts of a task, beside its work. */
+export function TaskRail({ world }: { readonly world: TaskWorld }) {
+  const { task, runs } = world.task;
+  const last = runs.at(-1)?.run;
+  if (task === null) return null;
+  const branch = runs.findLast(({ run }) => run.branch !== null)?.run.branch ?? null;
+  return (
+    <aside aria-label="About this task" className="mt-4 flex min-w-0 flex-col gap-4">
+      <Panel title="About">
+        <dl className="flex flex-col gap-1 text-sm">
+          <Fact name="Agent">{last === undefined ? 'none yet' : showControls(last.agentType)}</Fact>
+          <Fact name="Model">{last === undefined || last.model === '' ? '–' : showControls(last.model)}</Fact>
+          <Fact name="Branch">
+            {branch === null ? 'none yet' : <code className="font-mono break-all">{showControls(branch)}</code>}
+          </Fact>
+          <Fact name="Pipeline">
+            <Link href={`/pipelines/${task.pipelineId}?task=${keyOf(task)}`} className="underline underline-offset-2">
+              {showControls(task.pipelineId)}
+            </Link>
+          </Fact>
+          <Fact name="Priority">{task.priority}</Fact>
+          {task.tags.length === 0 ? null : <Fact name="Labels">{showControls(task.tags.join(', '))}</Fact>}
+        </dl>
+      </Panel>
+      <Criteria taskId={task.id} />
+      <Dependencies task={task} />
+      <Panel title="Spent">
+        <SpentTable spent={spentOnTask(world.task)} />
+      </Panel>
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-h-6 items-baseline justify-between gap-4">
+      <dt className="shrink-0 text-soft">{name}</dt>
+      <dd className="min-w-0 text-right break-words">{children}</dd>
+    </div>
+  );
+}
+
+function Dependencies({ task }: { readonly task: Task }) {
+  useAfterLog(['dependencies', task.id]);
+  const found = useAnswer(['dependencies', task.id], () => api.dependencies.list(task.id));
+  if (found.state !== 'ready') return null;
+  const { dependsOn, blocks } = found.value;
+  if (dependsOn.length + blocks.length === 0) return null;
+  return (
+    <Panel title="Dependencies">
+      <TaskLinks title="Waits for" tasks={dependsOn} />
+      <TaskLinks title="Holds up" tasks={blocks} />
+    </Panel>
+  );
+}
+
+function TaskLinks({ title, tasks }: { readonly title: string; readonly tasks: ReadonlyArray<Task> }) {
+  if (tasks.length === 0) return null;
+  return (
+    <div className="text-sm">
+      <p className="text-soft">{title}</p>
+      <ul>
+        {tasks.map(({ id, key, title: name }) => (
+          <li key={id} className="truncate">
+            <Link href={`/tasks/${key}`} className="underline underline-offset-2">
+              {key}
+            </Link>{' '}
+            {showControls(name)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

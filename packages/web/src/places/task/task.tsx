@@ -1,0 +1,83 @@
+import { lazy, Suspense } from 'react';
+import { latestChecks } from '../../data/task-checks.ts';
+import { type TaskWorld, taskWorldSource } from '../../data/task-world.ts';
+import { useLive } from '../../data/use-live.ts';
+import { SteerBox } from '../../run/steer-box.tsx';
+import { Loading, LoadFailed } from '../../ui/notice.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
+import { WaitingPanels } from '../../waiting/waiting-panel.tsx';
+import { Artifacts } from './artifacts.tsx';
+import { Conversation } from './conversation.tsx';
+import { ChecksSection, Past, Plan } from './sections.tsx';
+import { TaskHead } from './task-head.tsx';
+import { TaskRail } from './task-rail.tsx';
+
+/** A task as a place of work: what it is, what was said and done, what changed, what waits. */
+export function TaskPlace({ id }: { readonly id: string }) {
+  const world = useLive(taskWorldSource(id));
+  if (world.state === 'loading') return <Loading lines={8} />;
+  if (world.state === 'failed') return <LoadFailed error={world.error} again={world.again} />;
+  return <TaskPage world={world.value} />;
+}
+
+const Changes = lazy(() => import('./changes.tsx').then((part) => ({ default: part.Changes })));
+
+const SECTIONS = {
+  conversation: Conversation,
+  plan: Plan,
+  changes: Changes,
+  checks: ChecksSection,
+  artifacts: Artifacts,
+  past: Past,
+} as const;
+
+type SectionName = keyof typeof SECTIONS;
+
+function tabsOf(world: TaskWorld): ReadonlyArray<{ name: SectionName; label: string; count?: number }> {
+  return [
+    { name: 'conversation', label: 'Conversation', count: world.task.runs.length },
+    { name: 'plan', label: 'Plan' },
+    { name: 'changes', label: 'Changes' },
+    { name: 'checks', label: 'Checks', count: new Set(latestChecks(world).map(({ name }) => name)).size },
+    { name: 'artifacts', label: 'Artifacts', count: world.task.artifacts.length },
+    { name: 'past', label: 'History' },
+  ];
+}
+
+function TaskPage({ world }: { readonly world: TaskWorld }) {
+  const [given, choose] = useAddressValue('tab');
+  const chosen: SectionName = given !== null && given in SECTIONS ? (given as SectionName) : 'conversation';
+  const Section = SECTIONS[chosen];
+  const running = world.task.runs.findLast(({ run }) => run.status === 'running');
+  return (
+    <>
+      <TaskHead world={world} />
+      <div
+        className={`grid grid-cols-[minmax(0,1fr)] items-start gap-6 ${chosen === 'changes' ? '' : 'xl:grid-cols-[minmax(0,1fr)_320px]'}`}
+      >
+        <div className="min-w-0">
+          {chosen === 'changes' ? null : <WaitingPanels task={world.task} />}
+          <div className="mt-4">
+            <Tabs
+              label="Sections"
+              tabs={tabsOf(world)}
+              chosen={chosen}
+              onChoose={(name) => choose(name === 'conversation' ? null : name)}
+            >
+              <div className="pt-4">
+                <Suspense fallback={<Loading lines={8} />}>
+                  <Section world={world} />
+                </Suspense>
+              </div>
+            </Tabs>
+          </div>
+          {running === undefined || chosen === 'changes' ? null : (
+            <SteerBox taskId={world.task.taskId} run={running.run} />
+          )}
+        </div>
+        {chosen === 'changes' ? null : <TaskRail world={world} />}
+      </div>
+    </>
+  );
+}

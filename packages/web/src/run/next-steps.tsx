@@ -1,0 +1,40 @@
+import type { TaskState } from '@attractor/api';
+import { Button } from '../ui/button.tsx';
+import { Refused } from '../ui/notice.tsx';
+import { showControls } from '../ui/plain-text.ts';
+import { isShownStep, useStep } from './use-step.ts';
+
+type NextStepsProps = { readonly state: TaskState; readonly onTaken?: () => void };
+
+/** What can be done, the likeliest first; where it needs a terminal, what to type there. */
+export function NextSteps({ state, onTaken }: NextStepsProps) {
+  const { busy, error, take } = useStep(onTaken);
+  const steps = state.steps.filter(isShownStep);
+  const first = steps.find(({ call }) => call !== null);
+  if (steps.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        {steps.map((step) =>
+          step.call === null ? (
+            <span key={step.id} className="text-sm text-soft">
+              {showControls(step.label)}:{' '}
+              <code className="rounded-md bg-well px-2 py-1 font-mono text-ink">{showControls(step.command)}</code>
+            </span>
+          ) : (
+            <Button
+              key={step.id}
+              kind={step === first ? 'primary' : 'plain'}
+              disabled={busy}
+              title={step.command}
+              onClick={() => void take(step)}
+            >
+              {showControls(step.label)}
+            </Button>
+          ),
+        )}
+      </div>
+      <Refused error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { NextStep } from '@attractor/api';
+import { takeStep } from '../data/api.ts';
+import { showControls } from '../ui/plain-text.ts';
+import { toast } from '../ui/toast.tsx';
+import { useCommand } from '../ui/use-command.ts';
+
+/** Takes a next step: at once, with a way back where there is one. */
+export function useStep(onTaken?: () => void) {
+  const { busy, error, run } = useCommand();
+  const take = async ({ label, call }: NextStep) => {
+    if (call === null || (await run(() => takeStep(call))) === null) return;
+    toast(showControls(`Done: ${label}`), undoOf(call));
+    onTaken?.();
+  };
+  return { busy, error, take };
+}
+
+/** What was closed can be opened again. */
+function undoOf({ path }: NonNullable<NextStep['call']>): { readonly undo?: () => void } {
+  if (!path.endsWith('/close')) return {};
+  const reopen = { method: 'POST', path: path.replace(/close$/, 'reopen'), body: {} } as const;
+  return {
+    undo: () =>
+      void takeStep(reopen).then((answer) => {
+        if (!answer.ok) toast(showControls(answer.error.message), { isBad: true });
+      }),
+  };
+}
+
+/** Besides the answers to questions, which have forms of their own. */
+export function isShownStep({ call }: NextStep): boolean {
+  return !(call?.path.startsWith('/api/prompts/') ?? false);
+}

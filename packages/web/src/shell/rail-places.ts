@@ -1,0 +1,38 @@
+import {
+  Bot,
+  ChartNoAxesColumn,
+  CircleDollarSign,
+  Columns3,
+  FolderGit2,
+  Inbox,
+  type LucideIcon,
+  Settings,
+  Workflow,
+} from 'lucide-react';
+
+/** A place of the app, as the rail, the tab bar of a phone, the palette and the keys know it. */
+type RailPlace = {
+  readonly name: string;
+  readonly path: string;
+  readonly icon: LucideIcon;
+  /** After `G`. */
+  readonly letter: string;
+  /** On a phone it has a tab; the others are under More. */
+  readonly hasTab?: true;
+};
+
+export const RAIL_PLACES: ReadonlyArray<RailPlace> = [
+  { name: 'Inbox', path: '/', icon: Inbox, letter: 'i', hasTab: true },
+  { name: 'Board', path: '/board', icon: Columns3, letter: 'b', hasTab: true },
+  { name: 'Pipelines', path: '/pipelines', icon: Workflow, letter: 'p' },
+  { name: 'Costs', path: '/costs', icon: CircleDollarSign, letter: 'c', hasTab: true },
+  { name: 'Insights', path: '/insights', icon: ChartNoAxesColumn, letter: 'n' },
+  { name: 'Agents', path: '/agents', icon: Bot, letter: 'a' },
+  { name: 'Projects', path: '/projects', icon: FolderGit2, letter: 'r' },
+  { name: 'Settings', path: '/settings', icon: Settings, letter: 's' },
+];
+
+/** Whether the address is inside a place. */
+export function isAt(path: string, location: string): boolean {
+  return path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useConnection } from '../data/connection.ts';
+import { isLive } from '../data/use-live.ts';
+import { type Act, useActs } from '../keys/acts.ts';
+import { useKeyboard } from '../keys/use-keyboard.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { Rail } from './rail.tsx';
+import { RAIL_PLACES } from './rail-places.ts';
+import { TabBar } from './tab-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useTabMarks } from './use-tab-marks.ts';
+
+const Palette = lazy(() => import('./palette.tsx').then((part) => ({ default: part.Palette })));
+const KeySheet = lazy(() => import('./key-sheet.tsx').then((part) => ({ default: part.KeySheet })));
+
+type ShellProps = { readonly name: string; readonly role: string; readonly children: ReactNode };
+
+/** What stands around every place. */
+export function Shell({ name, role, children }: ShellProps) {
+  const [over, setOver] = useState<'palette' | 'keys' | null>(null);
+  useKeyboard();
+  useTabMarks();
+  useReturnAfterLoss();
+  useFocusOnPlace();
+  useActs(useShellActs(setOver));
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:m-2 focus:bg-raised focus:p-2"
+      >
+        Skip to content
+      </a>
+      <Rail name={name} role={role} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar onSearch={() => setOver('palette')} />
+        <LostBanner />
+        <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 pt-5 pb-24 md:px-6 md:pb-10">
+          {children}
+        </main>
+      </div>
+      <TabBar />
+      <Toasts />
+      <Suspense fallback={null}>
+        {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
+        {over === 'keys' ? <KeySheet onClose={() => setOver(null)} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArray<Act> {
+  const [, navigate] = useLocation();
+  return [
+    {
+      id: 'palette',
+      label: 'Search or do something',
+      group: 'Everywhere',
+      keys: 'mod+k',
+      run: () => setOver('palette'),
+      isQuiet: true,
+    },
+    { id: 'search', label: 'Search', group: 'Everywhere', keys: '/', run: () => setOver('palette'), isQuiet: true },
+    { id: 'new', label: 'New task', group: 'Everywhere', keys: 'c', run: () => navigate('/new') },
+    { id: 'keys', label: 'Show the keys', group: 'Everywhere', keys: '?', run: () => setOver('keys') },
+    { id: 'back', label: 'Back', group: 'Everywhere', keys: 'Escape', run: () => history.back(), isQuiet: true },
+    ...RAIL_PLACES.map(({ name, path, letter }) => ({
+      id: `go ${path}`,
+      label: `Go to ${name}`,
+      group: 'Places',
+      keys: `g ${letter}`,
+      run: () => navigate(path),
+    })),
+  ];
+}
+
+/** After a lost connection everything that has no stream of its own is asked for again. */
+function useReturnAfterLoss(): void {
+  const cache = useQueryClient();
+  const connection = useConnection();
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (connection === 'lost') wasLost.current = true;
+    if (connection !== 'live' || !wasLost.current) return;
+    wasLost.current = false;
+    void cache.invalidateQueries({ predicate: ({ queryKey, state }) => !isLive(queryKey) || state.status === 'error' });
+  }, [cache, connection]);
+}
+
+/** A new place is read from its beginning, also by those who hear it. */
+function useFocusOnPlace(): void {
+  const [path] = useLocation();
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current !== path) document.getElementById('main')?.focus({ preventScroll: true });
+    before.current = path;
+  }, [path]);
+}
+
+function LostBanner() {
+  const connection = useConnection();
+  if (connection !== 'lost') return null;
+  return (
+    <p role="status" className="late sticky top-12 z-10 bg-wait-well px-4 py-1.5 text-center text-sm text-wait">
+      Connection lost. Reconnecting; nothing is missed meanwhile, and what you write is kept.
+    </p>
+  );
+}

@@ -1,0 +1,21 @@
+type Bar = { readonly name: string; readonly value: number; readonly shown: string };
+
+/** Amounts side by side, as a picture and in words. */
+export function Bars({ label, bars }: { readonly label: string; readonly bars: ReadonlyArray<Bar> }) {
+  const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+  return (
+    <ul aria-label={label} className="flex flex-col gap-1.5 text-sm">
+      {bars.map(({ name, value, shown }) => (
+        <li key={name} className="grid grid-cols-[minmax(0,10rem)_minmax(0,1fr)_5rem] items-center gap-3">
+          <span className="truncate" title={name}>
+            {name}
+          </span>
+          <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="h-2 w-full rounded bg-idle-well">
+            <rect width={Math.max(0.5, (value / most) * 100)} height="4" className="fill-edge" />
+          </svg>
+          <span className="text-right tabular-nums">{shown}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
+
+const SHAPE = 'w-full rounded-md border border-edge bg-panel px-2.5 text-sm';
+
+/** A name over whatever it names. */
+export function Labelled({ label, hint, children }: LabelledProps) {
+  return (
+    <label className="flex min-w-0 flex-col gap-1">
+      <span className="text-sm text-soft">{label}</span>
+      {children}
+      {hint === undefined ? null : <span className="text-sm text-faint">{hint}</span>}
+    </label>
+  );
+}
+
+type LabelledProps = { readonly label: string; readonly hint?: string; readonly children: ReactNode };
+
+type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> & {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly field?: Ref<HTMLInputElement>;
+};
+
+export function TextField({ label, hint, value, onChange, field, className = '', ...rest }: TextFieldProps) {
+  return (
+    <Labelled label={label} {...(hint === undefined ? {} : { hint })}>
+      <input
+        {...rest}
+        ref={field}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${SHAPE} h-8 ${className}`}
+      />
+    </Labelled>
+  );
+}
+
+export type Choice = { readonly value: string; readonly label: string };
+
+type ChoiceFieldProps = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly choices: ReadonlyArray<Choice>;
+  readonly onChange: (value: string) => void;
+};
+
+export function ChoiceField({ label, hint, value, choices, onChange }: ChoiceFieldProps) {
+  return (
+    <Labelled label={label} {...(hint === undefined ? {} : { hint })}>
+      <select value={value} onChange={(event) => onChange(event.target.value)} className={`${SHAPE} h-8`}>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+type CheckFieldProps = {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+};
+
+export function CheckField({ label, isOn, onChange }: CheckFieldProps) {
+  return (
+    <label className="inline-flex min-h-8 items-center gap-2 text-sm">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} className="size-4" />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,115 @@
+import { useId, useRef, type ReactNode } from 'react';
+import { buttonClass, type ButtonKind } from './button.tsx';
+
+export type MenuItem = {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isChosen?: boolean;
+  /** Why it can not be chosen now. */
+  readonly blocked?: string;
+  readonly onChoose: () => void;
+};
+
+type MenuProps = {
+  /** Of the button, for whoever opens it from elsewhere. */
+  readonly id?: string;
+  readonly label: string;
+  readonly items: ReadonlyArray<MenuItem>;
+  readonly kind?: ButtonKind;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+/** A button that opens a list of things to do; arrows move in it, Escape closes it and gives the focus back. */
+export function Menu({ id, label, items, kind = 'plain', className = '', children }: MenuProps) {
+  const listId = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const choose = (item: MenuItem) => {
+    list.current?.hidePopover();
+    item.onChoose();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        id={id}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        popoverTarget={listId}
+        className={`${buttonClass(kind)} ${className}`}
+      >
+        {children}
+      </button>
+      <div
+        ref={list}
+        id={listId}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        onToggle={(event) => {
+          if (event.newState !== 'open' || list.current === null || button.current === null) return;
+          putBeside(list.current, button.current);
+          itemsOf(list.current)[0]?.focus();
+        }}
+        onKeyDown={(event) => moveFocus(event, list.current)}
+        className="m-0 max-h-[60vh] min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-menu"
+      >
+        {items.map((item) => (
+          <Entry key={item.id} item={item} onChoose={() => choose(item)} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Entry({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: () => void }) {
+  const isBlocked = item.blocked !== undefined;
+  return (
+    <button
+      type="button"
+      role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={item.isChosen}
+      aria-disabled={isBlocked}
+      tabIndex={-1}
+      onClick={isBlocked ? undefined : onChoose}
+      className={`flex min-h-8 w-full flex-col justify-center rounded-md px-2.5 py-1 text-left text-sm ${isBlocked ? 'text-faint' : 'hover:bg-well focus:bg-well'} ${item.isChosen === true ? 'font-semibold' : ''}`}
+    >
+      {item.label}
+      {item.blocked === undefined && item.hint === undefined ? null : (
+        <span className="text-sm font-normal text-faint">{item.blocked ?? item.hint}</span>
+      )}
+    </button>
+  );
+}
+
+function itemsOf(list: HTMLElement | null): ReadonlyArray<HTMLElement> {
+  return [...(list?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
+}
+
+const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+function moveFocus(event: React.KeyboardEvent, list: HTMLElement | null): void {
+  const items = itemsOf(list);
+  const move = MOVES[event.key];
+  if (move === undefined || items.length === 0) return;
+  event.preventDefault();
+  items[move(items.indexOf(document.activeElement as HTMLElement), items.length)]?.focus();
+}
+
+/** Under the button, or over it where there is more room; never out of the window. */
+function putBeside(list: HTMLElement, button: HTMLElement): void {
+  const at = button.getBoundingClientRect();
+  const { width, height } = list.getBoundingClientRect();
+  const below = at.bottom + 4 + height <= window.innerHeight || at.top < window.innerHeight / 2;
+  list.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - width - 8))}px`;
+  list.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - 4 - height)}px`;
+}

@@ -1,0 +1,46 @@
+import { failure, type Failure, type Prompt, type PromptAnswer } from '@attractor/api';
+import { useState } from 'react';
+import { api } from '../data/api.ts';
+import { forgetDraft } from '../data/draft.ts';
+import { messageOf } from '../ui/message-field.tsx';
+import { useCommand } from '../ui/use-command.ts';
+
+/** Sends an answer, bound to what was shown. What was written stays until it has arrived. */
+export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefined) {
+  const { busy, error, run } = useCommand();
+  const [beaten, setBeaten] = useState<Failure | null>(null);
+  const finish = async (sent: unknown) => {
+    if (sent === null) {
+      setBeaten(await answeredByOther(prompt));
+      return;
+    }
+    for (const part of ['', '.plan', '.split', '.left']) forgetDraft(prompt.id + part);
+    onAnswered?.();
+  };
+  return {
+    busy,
+    error: beaten ?? error,
+    answer: async (given: PromptAnswer) =>
+      finish(await run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given }))),
+    merge: async (message: string) =>
+      finish(
+        await run(() =>
+          api.branches.approve(prompt.taskId, { merge: true, contentHash: prompt.contentHash, ...messageOf(message) }),
+        ),
+      ),
+  };
+}
+
+/** Somebody else was faster: says what was answered; the draft stays. */
+async function answeredByOther({ id, taskId }: Prompt): Promise<Failure | null> {
+  const now = await api.prompts.get(id);
+  if (!now.ok || now.value.status === 'pending') return null;
+  const events = await api.events.page({ taskId, type: 'prompt.answered', from: 'newest', limit: 20 });
+  const own = events.ok ? events.value.find(({ data }) => 'prompt' in data && isPrompt(data.prompt, id)) : undefined;
+  const who = own?.actor.name ?? 'Somebody else';
+  return failure('conflict', `${who} has answered this meanwhile. What you wrote is kept.`);
+}
+
+function isPrompt(value: unknown, id: string): boolean {
+  return typeof value === 'object' && value !== null && 'id' in value && value.id === id;
+}
