@@ -10,7 +10,8 @@ import { claimJob } from '../queue/claim.ts';
 import { openStore } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
 import { expectLogTellsAll } from '../test-support/log-tells-all.ts';
-import { makeFolder, must, PERSON, runs, sharedDatabase } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, runs } from '@attractor/store/testing';
+import { openedDatabase } from '../test-support/opened-database.ts';
 import { addTask } from '../test-support/world.ts';
 import { ENV, makeRepository } from '@attractor/repository/testing';
 import { unconfined } from '../run-context/confinement.ts';
@@ -110,7 +111,7 @@ const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) =>
 const ENDS = ['agent.completed', 'agent.failed', 'agent.cancelled'];
 
 const databases: Record<string, () => Promise<Place>> = { SQLite: async () => ({ home: makeFolder() }) };
-if (runs(1) > 1) databases['PostgreSQL'] = async () => ({ home: makeFolder(), databaseUrl: await sharedDatabase() });
+if (runs(1) > 1) databases['PostgreSQL'] = async () => ({ home: makeFolder(), databaseUrl: await openedDatabase() });
 
 describe.each(Object.entries(databases))('two processes on one %s database', (_name, place) => {
   it('answer each prompt once between them, and each answer moves its task once', async () => {

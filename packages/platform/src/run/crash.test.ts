@@ -1,7 +1,8 @@
 import { describe, it } from 'vitest';
 import { ALL_DEATHS, type Death, SHORT_WAYS, WAYS } from '../test-support/crash-plan.ts';
 import { dieInChild, expectGoesOn, makeCrashWorld } from '../test-support/crash-world.ts';
-import { runs, sharedDatabase } from '@attractor/store/testing';
+import { runs } from '@attractor/store/testing';
+import { openedDatabase } from '../test-support/opened-database.ts';
 
 type Story = { readonly words: string; readonly on: 'SQLite' | 'PostgreSQL'; readonly deaths: ReadonlyArray<Death> };
 
@@ -27,7 +28,7 @@ const STORIES = isLong ? [...CHAINS, ...ALONE] : CHAINS;
 
 const DATABASES: Readonly<Record<Story['on'], () => Promise<string | undefined>>> = {
   SQLite: async () => undefined,
-  PostgreSQL: sharedDatabase,
+  PostgreSQL: openedDatabase,
 };
 
 describe('a run whose worker is killed', () => {

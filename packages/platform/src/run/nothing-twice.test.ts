@@ -7,7 +7,8 @@ import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { type Simulator, startSimulator } from '@attractor/simulator';
 import { openStore, type PlatformEvent, type Store } from '@attractor/store';
-import { makeFolder, must, PERSON, sharedDatabase } from '@attractor/store/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { openedDatabase } from '../test-support/opened-database.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPlatform, type Platform } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
@@ -20,7 +21,7 @@ const CALLS = [1, 2, 3, 4];
 type World = { readonly databaseUrl: string; readonly store: Store; readonly platform: Platform };
 
 async function openWorld(): Promise<World> {
-  const databaseUrl = await sharedDatabase();
+  const databaseUrl = await openedDatabase();
   const options = { home: makeFolder(), databaseUrl, env: ENV, confine: unconfined };
   const platform = must(await openPlatform({ ...options, agents: [], defaultAgentType: 'native', concurrency: 0 }));
   const store = must(await openStore({ home: makeFolder(), databaseUrl }));

@@ -7,7 +7,8 @@ import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { unconfined } from '../run-context/confinement.ts';
 import { openPlatform, type Platform } from '../platform.ts';
-import { makeFolder, must, PERSON, sharedDatabase } from '@attractor/store/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { openedDatabase } from '../test-support/opened-database.ts';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { statusOf, until } from '../test-support/world.ts';
 import { RUN_STEPS } from '@attractor/store';
@@ -75,7 +76,7 @@ async function untilCleanedUp(platform: Platform, taskId: string): Promise<void>
 describe('a machine that is lost in the middle of a run', () => {
   it('is followed by another one that finds the work in git and goes on with the same conversation', async () => {
     const { remote, clone } = await makeRemote();
-    const databaseUrl = await sharedDatabase();
+    const databaseUrl = await openedDatabase();
     const platform = await observe(databaseUrl);
     const project = must(await platform.workflow.createProject({ path: clone }, PERSON));
     const config = { git: { remoteUrl: remote } };

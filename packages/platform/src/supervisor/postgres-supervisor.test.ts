@@ -3,7 +3,8 @@ import { askPerson } from '@attractor/pipeline';
 import { claimJob } from '../queue/claim.ts';
 import { openStore, ownName, type Store } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
-import { makeFolder, must, PERSON, putProject, putRun, putTask, sharedDatabase } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, putProject, putRun, putTask } from '@attractor/store/testing';
+import { openedDatabase } from '../test-support/opened-database.ts';
 import { takeTurn } from './lease.ts';
 import { supervisorSettings } from './settings.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -12,7 +13,7 @@ const RUNS = 6;
 
 /** Runs of a dead worker, a question that waits, and a run that lost its place: what several supervisors then fall upon. */
 async function troubledStores(): Promise<ReadonlyArray<Store>> {
-  const databaseUrl = await sharedDatabase();
+  const databaseUrl = await openedDatabase();
   const stores = await Promise.all([0, 1, 2].map(async () => must(await openStore({ databaseUrl }))));
   onTestFinished(async () => {
     for (const store of stores) await store.close();

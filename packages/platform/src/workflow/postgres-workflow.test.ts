@@ -1,4 +1,4 @@
-import { sharedDatabase } from '@attractor/store/testing';
+import { openedDatabase } from '../test-support/opened-database.ts';
 import { describeWorkflow } from '../test-support/workflow-contract.ts';
 
-describeWorkflow('PostgreSQL', async () => ({ databaseUrl: await sharedDatabase() }), 0.2);
+describeWorkflow('PostgreSQL', async () => ({ databaseUrl: await openedDatabase() }), 0.2);

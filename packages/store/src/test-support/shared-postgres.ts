@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A page that returns the address of a new, empty database. */
+    /** A page that returns the address of a new database: empty, or like the one that is asked for. */
     readonly newDatabasePage: string;
   }
 }
@@ -14,10 +14,11 @@ const CONNECTIONS = 300;
 /** One server for the whole run, started when the first test needs it. Tests that end the server start their own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<PostgresServer> | undefined;
-  const page = createServer((_request, response) => {
+  const page = createServer((request, response) => {
+    const like = new URL(request.url ?? '/', 'http://localhost').searchParams.get('like') ?? undefined;
     server ??= startPostgres(CONNECTIONS);
     server
-      .then(({ database }) => database())
+      .then(({ database }) => database(like))
       .then(
         (url) => response.end(url),
         (error: unknown) => response.writeHead(500).end(String(error)),

@@ -15,7 +15,8 @@ import {
   type Store,
   type Task,
 } from '@attractor/store';
-import { makeFolder, must, PERSON, putProject, putTask, runRow, sharedDatabase } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, putProject, putTask, runRow } from '@attractor/store/testing';
+import { openedDatabase } from '../../test-support/opened-database.ts';
 import { type NotifierOptions, startNotifier } from '@attractor/notify';
 import { type Receiver, signatureOf, startReceiver } from '@attractor/notify/testing';
 import { createPromptCommands } from '../prompts/commands.ts';
@@ -119,7 +120,7 @@ function ask({ store, project, task }: World, title = 'May I?'): Promise<Prompt>
 
 describe.each([
   ['SQLite', async () => makeWorld()],
-  ['PostgreSQL', async () => makeWorld(await sharedDatabase())],
+  ['PostgreSQL', async () => makeWorld(await openedDatabase())],
 ])('on %s', (_name, make) => {
   it('tells of what happened since the channel was made, once, in order, signed', async () => {
     const [world, receiver] = [await make(), await startReceiver()];

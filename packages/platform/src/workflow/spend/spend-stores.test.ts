@@ -15,7 +15,8 @@ import {
   updateRun,
   type UsedAmount,
 } from '@attractor/store';
-import { makeFolder, must, PERSON, putProject, putRun, putTask, runs, sharedDatabase } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, putProject, putRun, putTask, runs } from '@attractor/store/testing';
+import { openedDatabase } from '../../test-support/opened-database.ts';
 import { makeRepository } from '@attractor/repository/testing';
 import { openTestPlatform } from '../../test-support/world.ts';
 import type { SpendGroup } from '@attractor/analytics';
@@ -24,7 +25,7 @@ import { compareAgents, readStats } from '@attractor/analytics';
 
 const PLACES: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   sqlite: async () => ({ file: `${makeFolder()}/attractor.db` }),
-  postgres: async () => ({ databaseUrl: await sharedDatabase() }),
+  postgres: async () => ({ databaseUrl: await openedDatabase() }),
 };
 
 type Used = {
