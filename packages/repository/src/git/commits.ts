@@ -28,6 +28,12 @@ export async function isAncestor({ root }: Repository, older: string, newer: str
   return older === newer || (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
 }
 
+/** The last commit that two have in common, which is one of them where the other has all of it; null if there is none. */
+export async function commonAncestor({ root }: Repository, one: string, other: string): Promise<string | null> {
+  const found = await git(['merge-base', one, other], { cwd: root });
+  return found.ok ? found.value : null;
+}
+
 /** How many commits each side has that the other lacks. */
 export async function countApart(
   { root }: Repository,

@@ -10,21 +10,26 @@ import { type ChangedFile, changedFiles, isSame, stateOnDisk, statesInIndex, typ
 export type Obstacle = { readonly message: string; readonly passes: boolean };
 
 /**
- * Looks, and changes no file: null if the checkout can follow without losing anything. Changes that are not committed may be there, as
+ * Looks, and changes no file: whether the checkout can follow without losing anything. Changes that are not committed may be there, as
  * long as they are in other files. Unlike git's own merge, a file that git ignores is not overwritten either.
  */
-export async function obstacleOf(checkout: Checkout, step: Step): Promise<Obstacle | null> {
-  const { folder, admin, busy } = checkout;
-  if (busy !== null) return { message: `${folder} ${busy}.`, passes: false };
+export async function lookAtCheckout(
+  { folder, admin, busy }: Checkout,
+  step: Step,
+): Promise<{ readonly obstacle: Obstacle } | { readonly seen: Comparison }> {
+  if (busy !== null) return { obstacle: { message: `${folder} ${busy}.`, passes: false } };
   const lock = join(admin, 'index.lock');
-  if (existsSync(lock))
-    return {
-      message: `Another git is at work in ${folder}, or was killed there: if none runs, remove ${lock}.`,
-      passes: true,
-    };
+  if (existsSync(lock)) {
+    const message = `Another git is at work in ${folder}, or was killed there: if none runs, remove ${lock}.`;
+    return { obstacle: { message, passes: true } };
+  }
   const look = await compare(folder, step);
-  if (!look.ok) return { message: `${folder} could not be read: ${look.error.message}`, passes: false };
-  const { lost, unmerged, filtered } = look.value;
+  if (!look.ok) return { obstacle: { message: `${folder} could not be read: ${look.error.message}`, passes: false } };
+  const obstacle = obstacleIn(folder, look.value);
+  return obstacle === null ? { seen: look.value } : { obstacle };
+}
+
+function obstacleIn(folder: string, { lost, unmerged, filtered }: Comparison): Obstacle | null {
   if (unmerged.length > 0) return { message: `${folder} has conflicts in ${shown(unmerged)}.`, passes: false };
   if (lost.length > 0)
     return {
@@ -38,9 +43,16 @@ export async function obstacleOf(checkout: Checkout, step: Step): Promise<Obstac
   };
 }
 
-/** The files and the index of the checkout become those of the new commit; HEAD is left to the caller. Repeated, it changes nothing. */
-export async function followStep({ folder }: Pick<Checkout, 'folder'>, step: Step): Promise<Result<null>> {
-  const look = await compare(folder, step);
+/**
+ * The files and the index of the checkout become those of the new commit; HEAD is left to the caller. Repeated, it changes nothing. `seen`:
+ * what a look at the same step found just before.
+ */
+export async function followStep(
+  { folder }: Pick<Checkout, 'folder'>,
+  step: Step,
+  seen?: Comparison,
+): Promise<Result<null>> {
+  const look = seen === undefined ? await compare(folder, step) : done(seen);
   if (!look.ok) return look;
   // Written by a move that was interrupted before it wrote the index.
   const lines = look.value.arrived.map(({ path, new: state }) =>
@@ -55,7 +67,7 @@ export async function followStep({ folder }: Pick<Checkout, 'folder'>, step: Ste
   return moved.ok ? done(null) : moved;
 }
 
-type Comparison = {
+export type Comparison = {
   /** Differ from both commits: following would overwrite them. */
   readonly lost: ReadonlyArray<string>;
   /** Are on disk already as they shall be. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { branchTip, countApart, isAncestor } from '../git/commits.ts';
+import { branchTip, commonAncestor, countApart } from '../git/commits.ts';
 import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
 import { type Checkout, readCheckouts } from './checkouts.ts';
-import { followStep, obstacleOf } from './follow-checkout.ts';
+import { type Comparison, followStep, lookAtCheckout } from './follow-checkout.ts';
 
 /** The branch of this repository that shall have a commit. */
 export type LocalBase = { readonly repository: Repository; readonly branch: string; readonly commit: string };
@@ -19,13 +19,15 @@ export async function judgeLocalBase(base: LocalBase): Promise<ScmResult<null>> 
   return way.ok ? DONE : way;
 }
 
-/** Where the branch is now, and the checkouts that go with it; null if it need not move. */
-type Way = { readonly here: string; readonly checkouts: ReadonlyArray<Checkout> } | null;
+/** Where the branch is now, and the checkouts that go with it as they were seen; null if it need not move. */
+type Way = { readonly here: string; readonly checkouts: ReadonlyArray<Follower> } | null;
+type Follower = { readonly checkout: Checkout; readonly seen: Comparison };
 
 async function wayForward({ repository, branch, commit }: LocalBase): Promise<ScmResult<Way>> {
   const here = await branchTip(repository, branch);
-  if (here === null || (await isAncestor(repository, commit, here))) return DONE;
-  if (!(await isAncestor(repository, here, commit))) {
+  const common = here === null || here === commit ? commit : await commonAncestor(repository, here, commit);
+  if (here === null || common === commit) return DONE;
+  if (common !== here) {
     const apart = await countApart(repository, { base: commit, head: here });
     const own = apart.ok
       ? `${apart.value.ahead} commit${apart.value.ahead === 1 ? '' : 's'} of its own`
@@ -38,10 +40,14 @@ async function wayForward({ repository, branch, commit }: LocalBase): Promise<Sc
   const lock = join(repository.gitFolder, 'refs', 'heads', `${branch}.lock`);
   if (existsSync(lock))
     return failForNow(`Another git is moving ${branch}, or was killed at it: if none runs, remove ${lock}.`);
-  const checkouts = await readCheckouts(repository, branch);
-  for (const checkout of checkouts) {
-    const obstacle = await obstacleOf(checkout, { from: here, to: commit });
-    if (obstacle === null) continue;
+  const checkouts: Follower[] = [];
+  for (const checkout of await readCheckouts(repository, branch)) {
+    const look = await lookAtCheckout(checkout, { from: here, to: commit });
+    if ('seen' in look) {
+      checkouts.push({ checkout, seen: look.seen });
+      continue;
+    }
+    const { obstacle } = look;
     const text = `${branch} is checked out: ${obstacle.message} Nothing was changed.`;
     return obstacle.passes || isOurWorktree(repository, checkout.folder) ? failForNow(text) : fail('blocked', text);
   }
@@ -58,9 +64,9 @@ export async function moveLocalBase(base: LocalBase): Promise<ScmResult<null>> {
   const takeBack = async (): Promise<void> => {
     for (const checkout of moved) await followStep(checkout, { from: commit, to: here });
   };
-  for (const checkout of checkouts) {
+  for (const { checkout, seen } of checkouts) {
     moved.push(checkout);
-    const followed = await followStep(checkout, { from: here, to: commit });
+    const followed = await followStep(checkout, { from: here, to: commit }, seen);
     if (followed.ok) continue;
     await takeBack();
     return failForNow(`${checkout.folder} could not follow ${branch}: ${followed.error.message}`);

@@ -10,7 +10,7 @@ import {
   type Store,
 } from '@attractor/store';
 import type { Repository } from '../git/repository.ts';
-import { branchTip, commitOf } from '../git/commits.ts';
+import { branchTip, commitsOf } from '../git/commits.ts';
 import type { RemoteOptions } from '../git/person-git.ts';
 import type { Remote } from '../git/remote.ts';
 import { land } from '../landing/land.ts';
@@ -120,9 +120,9 @@ async function headProblem(
   { headBranch }: PullRequestRecord,
   { headCommit }: MergeRequest,
 ): Promise<ReturnType<typeof fail> | null> {
-  if ((await commitOf(repository, headCommit)) === null)
+  const [known = null, tip = null] = await commitsOf(repository, [headCommit, `refs/heads/${headBranch}`]);
+  if (known === null)
     return fail('not_found', `The commit ${headCommit.slice(0, 12)} of ${headBranch} is not in ${repository.root}.`);
-  const tip = await branchTip(repository, headBranch);
   if (tip === null || tip === headCommit) return null;
   return fail(
     'conflict',
