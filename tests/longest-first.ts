@@ -21,7 +21,7 @@ export const LONG_FILES: ReadonlyArray<string> = [
   'packages/server/src/next-steps.property.test.ts',
   'packages/platform/src/workflow/scm/outbox.test.ts',
   'packages/platform/src/workflow/pipelines/walks-loop.test.ts',
-  'packages/platform/src/analytics/spend-stores.test.ts',
+  'packages/platform/src/workflow/spend/spend-stores.test.ts',
   'tests/walks/safety.test.ts',
   'tests/walks/worker.test.ts',
   'packages/platform/src/queue/local-queue.test.ts',

@@ -29,7 +29,7 @@ export async function isAncestor({ root }: Repository, older: string, newer: str
 }
 
 /** The last commit that two have in common, which is one of them where the other has all of it; null if there is none. */
-export async function commonAncestor({ root }: Repository, one: string, other: string): Promise<string | null> {
+export async function mergeBaseOf({ root }: Repository, one: string, other: string): Promise<string | null> {
   const found = await git(['merge-base', one, other], { cwd: root });
   return found.ok ? found.value : null;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { branchTip, commonAncestor, countApart } from '../git/commits.ts';
+import { branchTip, mergeBaseOf, countApart } from '../git/commits.ts';
 import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
@@ -25,9 +25,9 @@ type Follower = { readonly checkout: Checkout; readonly seen: Comparison };
 
 async function wayForward({ repository, branch, commit }: LocalBase): Promise<ScmResult<Way>> {
   const here = await branchTip(repository, branch);
-  const common = here === null || here === commit ? commit : await commonAncestor(repository, here, commit);
-  if (here === null || common === commit) return DONE;
-  if (common !== here) {
+  const shared = here === null || here === commit ? commit : await mergeBaseOf(repository, here, commit);
+  if (here === null || shared === commit) return DONE;
+  if (shared !== here) {
     const apart = await countApart(repository, { base: commit, head: here });
     const own = apart.ok
       ? `${apart.value.ahead} commit${apart.value.ahead === 1 ? '' : 's'} of its own`
