@@ -7,12 +7,19 @@ import { repositoryAround } from './git-mounts.ts';
 
 /**
  * Files and folders of the roots that git obeys because its settings, or a person's, name them: included files, folders of hooks. Asked for
- * each command, and read again as soon as one of the files that say so is another one.
+ * each command, and read again as soon as one of the files that say so is another one. The start of a command asks several times in one go,
+ * and is answered once.
  */
 export function namedInRoots(roots: ReadonlyArray<string>, homes: ReadonlyArray<string>): () => ReadonlyArray<string> {
   let known: { readonly value: ReadonlyArray<string>; readonly files: ReadonlyMap<string, string> } | null = null;
+  let isAnswered = false;
   return () => {
-    if (known !== null && [...known.files].every(([file, version]) => versionOf(file) === version)) return known.value;
+    if (known !== null && isAnswered) return known.value;
+    isAnswered = true;
+    queueMicrotask(() => {
+      isAnswered = false;
+    });
+    if (known !== null && isUnchanged(known.files)) return known.value;
     const found = roots.map((root) => namedIn(root, homes));
     const files = new Map(found.flatMap(({ read }) => read.map((file) => [file, versionOf(file)] as const)));
     const named = new Set(found.flatMap((one) => one.named));
@@ -20,6 +27,11 @@ export function namedInRoots(roots: ReadonlyArray<string>, homes: ReadonlyArray<
     known = { value, files };
     return value;
   };
+}
+
+function isUnchanged(files: ReadonlyMap<string, string>): boolean {
+  for (const [file, version] of files) if (versionOf(file) !== version) return false;
+  return true;
 }
 
 function namedIn(root: string, homes: ReadonlyArray<string>): NamedByGit {
