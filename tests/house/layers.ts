@@ -16,7 +16,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'braces reading inside-folder matching outputs',
     'search-path secret-names',
     'disk',
-    'kernel-path',
+    'kernel-path shims',
     'globs words',
     'bindings paths draft',
     'look-below programs',
