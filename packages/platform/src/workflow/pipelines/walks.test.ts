@@ -76,7 +76,7 @@ describe('every transition of every built-in pipeline', () => {
 });
 
 /** Tests that fail while the file is there: whoever writes tests makes it, whoever implements removes it. */
-const RED = 'red.md';
+const RED = 'tests/red.md';
 const TESTED = {
   '.attractor/config.json': JSON.stringify({ checks: { test: { command: `test ! -e ${RED}` } } }),
 };
@@ -114,17 +114,29 @@ function scriptsOf(walk: ReadonlyArray<Edge>): Script[] {
   );
 }
 
+type Work = (index: number) => ReadonlyArray<ScriptStep>;
+
+const ANYWHERE: Work = (index) => [
+  { do: 'createFile', path: `work-${index}.md`, content: 'done\n' },
+  { do: 'deleteFile', path: RED },
+];
+
+/** Stages that may not write everything. */
+const WORK_IN: Readonly<Record<string, Work>> = {
+  writing_tests: (index) => [
+    { do: 'createFile', path: `tests/work-${index}.md`, content: 'done\n' },
+    { do: 'createFile', path: RED, content: 'red\n' },
+  ],
+  modifying: () => [{ do: 'modifyFile', path: 'readme.md', find: 'sample', replace: 'better sample' }],
+  committing: () => [],
+};
+
 function stepsFor(next: Edge | undefined, index: number): ReadonlyArray<ScriptStep> {
   const trigger = next?.transition.trigger;
   if (trigger?.type === 'agent_error') return [{ do: 'error', message: 'It broke.' }];
   if (trigger?.type !== 'agent_outcome') return [{ do: 'hang' }];
   const { outcome } = trigger;
-  const red: ScriptStep =
-    next?.from === 'writing_tests'
-      ? { do: 'createFile', path: RED, content: 'red\n' }
-      : { do: 'deleteFile', path: RED };
-  const work: ReadonlyArray<ScriptStep> =
-    outcome === 'pr_ready' ? [{ do: 'createFile', path: `work-${index}.md`, content: 'done\n' }, red] : [];
+  const work = outcome === 'pr_ready' ? (WORK_IN[next?.from ?? ''] ?? ANYWHERE)(index) : [];
   return [...work, { do: 'output', text: 'My words.' }, { do: 'outcome', outcome, payload: PAYLOADS[outcome] }];
 }
 
