@@ -45,9 +45,18 @@ it('every unknown id is 404, whatever is asked of it', async () => {
 });
 
 it('a call that does not fit how things stand is 409, and leaves them as they are', async () => {
-  const { client } = await openRealWorld();
+  const world = await openRealWorld();
+  const { client } = world;
   const project = must(await client.projects.create({ path: newRepository() }));
   const task = must(await client.tasks.create({ projectId: project.id, title: 'One' }));
+  const refused = async (method: string, path: string, body: object) => {
+    const { status, text } = await ask(world, { method, path, body: JSON.stringify(body) });
+    return [status, text];
+  };
+  expect(await refused('PATCH', `/api/tasks/${task.id}`, { title: 'Two', version: 99 })).toEqual([
+    409,
+    expect.stringContaining(`"title":"One"`),
+  ]);
   const stale = await client.tasks.update(task.id, { title: 'Two', version: task.version + 7 });
   expect(stale).toMatchObject({ ok: false, error: { code: 'conflict' } });
   const moved = await client.tasks.transition(task.id, { to: 'nowhere' });

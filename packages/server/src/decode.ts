@@ -16,10 +16,36 @@ type SchemaOf<Value> = () => Schema<Value>;
 
 /** The body decoded by the schema; any mistake is a value that says what to change. */
 export async function decodeBody<Value>(context: Context, schema: SchemaOf<Value>): Promise<Answer<Value>> {
-  const parsed = await context.req.text().then(parseJson, () => null);
+  const text = decodeText(await context.req.arrayBuffer());
+  if (text === null) return { ok: false, error: failure('bad_request', 'The body is not JSON: it is not UTF-8.') };
+  const parsed = parseJson(text);
   if (parsed === null)
     return { ok: false, error: failure('bad_request', 'The body is not JSON. Send one JSON object.') };
   return check(schema, parsed.value, 'body');
+}
+
+function decodeText(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Where a text holds the one character that no database keeps; null: nowhere. */
+export function placeOfNul(value: unknown, place: string): string | null {
+  // Not by recursion: what is sent may be as deep as it is long.
+  const open: Array<readonly [string, unknown]> = [[place, value]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [at, one] = next;
+    if (typeof one === 'string' && one.includes('\0')) return at;
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [name, part] of Object.entries(one)) {
+      if (name.includes('\0')) return at;
+      open.push([at === '' ? name : `${at}.${name}`.slice(0, 200), part]);
+    }
+  }
+  return null;
 }
 
 /** The query string decoded by the schema; a name given twice is a mistake. */
@@ -39,7 +65,13 @@ function parseJson(text: string): { readonly value: unknown } | null {
 
 function check<Value>(schema: SchemaOf<Value>, input: unknown, place: string): Answer<Value> {
   const result = schema().safeParse(input);
-  if (result.success) return { ok: true, value: result.data };
+  const nul = result.success ? placeOfNul(input, '') : null;
+  if (result.success && nul === null) return { ok: true, value: result.data };
+  if (result.success)
+    return {
+      ok: false,
+      error: failure('bad_request', `The ${place} is not as expected. ${nul || place}: expected no character U+0000`),
+    };
   const reasons = result.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || place}: ${message}`);
   return { ok: false, error: failure('bad_request', `The ${place} is not as expected. ${reasons.join('; ')}`) };
 }

@@ -5,7 +5,7 @@ import { actOnce } from './act-once.ts';
 import { NAME_A_PROJECT, whyNot, whyNotSay } from './admit.ts';
 import { answer, refusal, refuse } from './answer.ts';
 import type { Env, HttpHandler, Services } from './context.ts';
-import { decodeBody, decodeQuery } from './decode.ts';
+import { decodeBody, decodeQuery, placeOfNul } from './decode.ts';
 import { visibleTaskList, visibleWorkflow } from './visible-workflow.ts';
 import { wholeIds } from './whole-ids.ts';
 
@@ -58,6 +58,7 @@ function handlerOf(route: Route): HttpHandler {
     const body = await bodyOf(context, route);
     if (!body.ok) return refuse(context, body.error);
     const said = { params: context.req.param(), query: query.value, body: body.value };
+    if (placeOfNul(said.params, '') !== null) return refusal(context, 'not_found', 'Nothing has a name like that.');
     const { actor, caller } = context.var;
     const unsaid = whyNotSay(caller, body.value);
     if (unsaid !== null) return refusal(context, 'forbidden', unsaid);
