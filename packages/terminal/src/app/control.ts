@@ -44,8 +44,7 @@ export function createControl(acts: Acts, options: Pick<TerminalAppOptions, 'loa
     key: (event) => {
       if (event.type === 'reply') return onReply(acts, event.text);
       if (world.panel === null) return editorKey(editorActs, event);
-      const isLeaving = event.type === 'key' && chordOf(event) === 'ctrl+c' && Date.now() - world.lastStopAt < TWICE_MS;
-      if (isLeaving) return acts.exit();
+      if (event.type === 'key' && chordOf(event) === 'ctrl+c') return stopAsked(acts, event);
       world.panel.key(event);
     },
     load: async () => {
@@ -101,6 +100,17 @@ function stop({ world, exit }: Acts, editorActs: EditorActs): void {
     return;
   }
   if (world.editing.draft.text !== '') write(editorActs, cleared(world.editing));
+}
+
+/** Ctrl-C while something is asked: stops the work that asks, and twice leaves; a list that a person opened is closed. */
+function stopAsked({ world, exit }: Acts, event: KeyEvent): void {
+  const now = Date.now();
+  const isTwice = now - world.lastStopAt < TWICE_MS;
+  world.lastStopAt = now;
+  if (isTwice) return exit();
+  if (world.panelFor === null) world.panel?.key(event);
+  else void world.loaded?.conversing.interrupt();
+  world.hint = 'Stopped. Ctrl-C again leaves';
 }
 
 /** Escape: stops the work; twice with nothing written takes back. */

@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Acts } from '../converse/world.ts';
 import { isWorking } from '../converse/world.ts';
 import type { Panel } from '../prompts/panel.ts';
-import { encodeLine } from '../screen/encode-line.ts';
+import { safeText } from '../screen/safe-text.ts';
 import type { Screen } from '../screen/screen.ts';
-import type { Line } from '../themes/line.ts';
+import { type Line, textOf } from '../themes/line.ts';
 import { themeNamed } from '../themes/themes.ts';
 import { createInner, type Inner } from './inner.ts';
 import { newWorld } from './new-world.ts';
@@ -25,9 +25,9 @@ export type PlainAppOptions = Omit<TerminalAppOptions, 'tty' | 'isStill'> & {
 export async function runPlainApp(options: PlainAppOptions): Promise<number> {
   const world = newWorld();
   const ended = new AbortController();
-  const say = (text: string): void => options.put(`${encodeLine([{ text }], MONO)}\n`);
+  const say = (text: string): void => options.put(`${safeText(text)}\n`);
   const print = (lines: ReadonlyArray<Line>): void => {
-    for (const line of lines) options.put(`${encodeLine(line, MONO)}\n`);
+    for (const line of lines) options.put(`${safeText(textOf(line))}\n`);
   };
   let exitCode = 0;
   const speaking = createSpeaking(say);

@@ -75,6 +75,20 @@ describe('the terminal app', () => {
     expect(await app.ended).toBe(0);
   });
 
+  it('stops the work that asks on Ctrl-C, runs nothing, and goes on with the next input', async () => {
+    const app = openApp([{ calls: [call('shell', { command: 'touch never' })] }, { text: 'Going on.' }]);
+    app.type('do it\r');
+    await app.sees('Allow Bash?');
+    app.type('\u0003');
+    await app.sees('Stopped.');
+    await until(() => !app.screen().includes('Allow Bash?') && !app.screen().includes('Esc stops'));
+    app.type('and now\r');
+    await app.sees('Going on.');
+    expect(existsSync(join(app.folder, 'never'))).toBe(false);
+    app.type('\u0004');
+    expect(await app.ended).toBe(0);
+  });
+
   it('has the draft, the inputs and the conversation again after a process died', async () => {
     const place = makePlace();
     const first = openApp([{ text: 'Noted: seven.' }], { place });
