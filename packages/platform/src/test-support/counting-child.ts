@@ -22,7 +22,4 @@ const opened = await openPlatform({
 });
 if (!opened.ok) throw new Error(opened.error.message);
 process.stdin.resume();
-process.stdin.once('end', async () => {
-  await opened.value.close();
-  await client.close();
-});
+process.stdin.once('end', () => void opened.value.close().then(client.close));

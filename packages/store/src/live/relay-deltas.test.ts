@@ -24,7 +24,7 @@ it('live text of a worker reaches who watches another process of the database, f
   const place = { taskId: 'tsk_1', runId: 'run_1' };
   const say = (text: string) => worker.send({ ...place, delta: { kind: 'text_delta', text } });
   const heard: string[] = [];
-  server.listen(({ delta }) => heard.push(String(delta['text'] ?? delta.kind)));
+  server.listen(({ delta }) => heard.push(typeof delta['text'] === 'string' ? delta['text'] : delta.kind));
   const eventually = async (text: string): Promise<void> => {
     await expect.poll(() => joined(server).text, { timeout: 60_000 }).toBe(text);
   };

@@ -117,8 +117,8 @@ function plan({ loaded, tell }: CommandContext): void {
 
 async function addFolder({ loaded, tell, folder }: CommandContext, text: string): Promise<void> {
   const { statSync } = await import('node:fs');
-  const { resolve } = await import('node:path');
-  const added = resolve(folder, text);
+  const path = await import('node:path');
+  const added = path.resolve(folder, text);
   if (text === '' || statSync(added, { throwIfNoEntry: false })?.isDirectory() !== true)
     return tell(`${text === '' ? 'Say which' : `${added} is not a folder`}: /add-dir ../other`);
   await loaded.conversing.change({ folders: [...loaded.conversing.wish().folders, added] });

@@ -1,4 +1,4 @@
-import { chordOf, type KeyEvent, keyNamed, typed } from '../keys/key.ts';
+import { chordOf, isCharacter, type KeyEvent, keyNamed, typed } from '../keys/key.ts';
 import * as at from './draft.ts';
 import { changed, cutOut, type Editing, redo, undo } from './editing.ts';
 import { foldPaste } from './pastes.ts';
@@ -9,7 +9,7 @@ export function edit(editing: Editing, event: KeyEvent): Editing | null {
   if (event.type === 'reply') return null;
   if (event.type === 'paste') return pasted(editing, event.text);
   // Escape and a key right after it look like that key with Alt; in vi there is no Alt.
-  if (editing.vi !== null && event.alt && [...event.name].length === 1) {
+  if (editing.vi !== null && event.alt && isCharacter(event.name)) {
     const character = event.shift ? event.name.toUpperCase() : event.name;
     return edit(edit(editing, keyNamed('escape')) ?? editing, typed(character));
   }

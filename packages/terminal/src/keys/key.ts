@@ -29,9 +29,14 @@ export function typed(text: string): Key {
   return { type: 'key', name: text, ctrl: false, alt: false, shift: false, text };
 }
 
+/** Whether a key is named by what it types: one character, however many units it takes. */
+export function isCharacter(name: string): boolean {
+  return /^.$/su.test(name);
+}
+
 /** `ctrl+alt+x`, for tables of what keys do. */
 export function chordOf({ name, ctrl, alt, shift }: Key): string {
-  const isLetter = [...name].length === 1;
+  const isLetter = isCharacter(name);
   const held = [ctrl ? 'ctrl+' : '', alt ? 'alt+' : '', shift && !isLetter ? 'shift+' : ''];
   return `${held.join('')}${name === ' ' ? 'space' : name}`;
 }

@@ -1,4 +1,4 @@
-import { type Key, type KeyEvent, keyNamed, typed } from './key.ts';
+import { isCharacter, type Key, type KeyEvent, keyNamed, typed } from './key.ts';
 import { keyOfCsi, keyOfSs3 } from './sequences.ts';
 
 /**
@@ -63,7 +63,7 @@ export function createKeyParser(): KeyParser {
         pasted = null;
         kept = '';
       }
-      if (kept === ESC || kept === ESC + ESC) events.push(...[...kept].map(() => keyNamed('escape')));
+      if (kept === ESC || kept === ESC + ESC) events.push(...kept.split('').map(() => keyNamed('escape')));
       else if (/^\u001b[[O\]P_^X]$/.test(kept)) events.push(keyNamed(kept.slice(1).toLowerCase(), { alt: true }));
       kept = '';
       return events;
@@ -109,7 +109,7 @@ function ofTwoEscapes(text: string): Step | null {
 function withAlt(event: Step['event']): Step['event'] {
   if (event === null || event === 'paste' || event.type !== 'key') return event;
   const { name, ctrl, shift } = event;
-  const isUpper = [...name].length === 1 && name !== name.toLowerCase();
+  const isUpper = isCharacter(name) && name !== name.toLowerCase();
   return keyNamed(name.toLowerCase(), { alt: true, ctrl, shift: shift || isUpper });
 }
 

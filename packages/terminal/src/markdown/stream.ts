@@ -148,7 +148,7 @@ function fenceOf(line: string): Fence | null {
 
 function isFenceEnd(line: string, { mark }: Fence): boolean {
   const text = line.trim();
-  return text.startsWith(mark) && [...text].every((character) => character === mark[0]);
+  return text.startsWith(mark) && text.replaceAll(mark.charAt(0), '') === '';
 }
 
 function indentOf(line: string, most: number): number {

@@ -118,6 +118,6 @@ export function openApp(script: Script, options: WorldOptions = {}): AppWorld {
   };
 }
 
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

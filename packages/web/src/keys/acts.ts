@@ -14,17 +14,17 @@ export type Act = {
 };
 
 /** The one registry: the palette, the sheet of keys and the keyboard all read it. */
-const registry = { acts: [] as ReadonlyArray<Act>, parts: new Map<symbol, ReadonlyArray<Act>>() };
+const known = { acts: [] as ReadonlyArray<Act>, parts: new Map<symbol, ReadonlyArray<Act>>() };
 const listeners = new Set<() => void>();
 
 /** What can be done as long as the calling part is on the page. */
 export function useActs(acts: ReadonlyArray<Act>): void {
   useEffect(() => {
     const part = Symbol('part');
-    registry.parts.set(part, acts);
+    known.parts.set(part, acts);
     publish();
     return () => {
-      registry.parts.delete(part);
+      known.parts.delete(part);
       publish();
     };
   });
@@ -36,21 +36,21 @@ export function useKnownActs(): ReadonlyArray<Act> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => registry.acts,
+    () => known.acts,
   );
 }
 
 /** The newest part wins where two use the same keys. */
 export function actFor(keys: string): Act | null {
-  return registry.acts.findLast((act) => act.keys === keys) ?? null;
+  return known.acts.findLast((act) => act.keys === keys) ?? null;
 }
 
 /** Whether some act begins with these keys. */
 export function beginsAct(keys: string): boolean {
-  return registry.acts.some((act) => act.keys?.startsWith(`${keys} `) === true);
+  return known.acts.some((act) => act.keys?.startsWith(`${keys} `) === true);
 }
 
 function publish(): void {
-  registry.acts = [...registry.parts.values()].flat();
+  known.acts = [...known.parts.values()].flat();
   for (const listener of listeners) listener();
 }

@@ -67,7 +67,7 @@ function RailLinks() {
   );
 }
 
-export function Count({ count }: { readonly count: number }) {
+function Count({ count }: { readonly count: number }) {
   return (
     <span className="ml-auto inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-wait-well px-1.5 text-sm font-medium text-wait tabular-nums">
       {count > 99 ? '99+' : count}

@@ -3,7 +3,7 @@ import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 const SHAPE = 'w-full rounded-md border border-edge bg-panel px-2.5 text-sm';
 
 /** A name over whatever it names. */
-export function Labelled({ label, hint, children }: LabelledProps) {
+function Labelled({ label, hint, children }: LabelledProps) {
   return (
     <label className="flex min-w-0 flex-col gap-1">
       <span className="text-sm text-soft">{label}</span>

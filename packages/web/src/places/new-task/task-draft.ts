@@ -29,7 +29,7 @@ export const EMPTY_DRAFT: TaskDraft = {
 export function readDraft(kept: string): Partial<TaskDraft> {
   try {
     const read: unknown = JSON.parse(kept);
-    return typeof read === 'object' && read !== null ? (read as Partial<TaskDraft>) : {};
+    return typeof read === 'object' && read !== null ? read : {};
   } catch {
     return {};
   }

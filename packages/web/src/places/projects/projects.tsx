@@ -58,7 +58,7 @@ function AddProject() {
           <TextField
             label="Folder of a git repository"
             value={path}
-            placeholder="/home/you/code/project"
+            placeholder="/path/to/project"
             onChange={setPath}
           />
         </div>
