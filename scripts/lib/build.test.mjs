@@ -33,6 +33,7 @@ const SOURCES = {
       return 7;
     }`,
   'packages/cli/src/headless/main.ts': `export async function main(): Promise<number> { return 8; }`,
+  'packages/cli/src/converse/main.ts': `export async function main(): Promise<number> { return 9; }`,
   'packages/agent/src/open/session-servers.ts': `export function openSessionServers(): void {}`,
   'packages/cli/src/hand-over.ts': `export function handOver(): void {}`,
   'packages/cli/src/lazy.ts': `

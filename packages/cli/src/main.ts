@@ -8,7 +8,7 @@ import { suggestWithin, unknownCommand } from './unknown-command.ts';
 export async function main(argv: ReadonlyArray<string>): Promise<number> {
   if (isConversation(argv)) {
     if (hasTerminal()) return (await import('./converse/main.ts')).main(argv);
-    if (argv.length > 0) return main(['-p', ...argv]);
+    if (argv.some((word) => /\s/.test(word))) return main(['-p', ...argv]);
   }
   if (isHeadless(argv)) return (await import('./headless/main.ts')).main(argv);
   if (argv[0] === 'help') return help(argv.slice(1).filter((word) => !word.startsWith('-')));

@@ -1,4 +1,5 @@
 import type { Start } from '@attractor/terminal';
+import type { Command } from 'commander';
 import { addModelFlags } from '../model-flags.ts';
 import { runProgram } from '../program.ts';
 import { converse } from './converse.ts';
@@ -8,19 +9,21 @@ type Given = ConverseFlags & { readonly continue?: boolean; readonly resume?: st
 
 /** `attractor` with words or flags. */
 export function converseWith(argv: ReadonlyArray<string>): Promise<number> {
-  return runProgram(argv, (program, finish) => {
-    addModelFlags(program.usage('[question] [options]').argument('[question]'))
-      .option('-c, --continue', 'go on with the newest conversation of this folder')
-      .option('-r, --resume [id]', 'go on with this conversation; without an id choose one')
-      .option('--permission-mode <mode>', 'what may run unasked: default, acceptEdits, plan')
-      .option('--allow-unsandboxed', 'let commands run without a sandbox')
-      .option('--no-animation', 'nothing on the screen moves by itself')
-      .option('--screen-reader', 'plain lines and numbered choices, nothing is redrawn')
-      .action(async (question: string | undefined, flags: Given) => {
-        const { continue: isLatest, resume: id, ...rest } = flags;
-        finish(await converse(startOf(question, isLatest, id), rest));
-      });
-  });
+  return runProgram(argv, define);
+}
+
+export function define(program: Command, finish: (exitCode: number) => void): void {
+  addModelFlags(program.usage('[question] [options]').argument('[question]'))
+    .option('-c, --continue', 'go on with the newest conversation of this folder')
+    .option('-r, --resume [id]', 'go on with this conversation; without an id choose one')
+    .option('--permission-mode <mode>', 'what may run unasked: default, acceptEdits, plan')
+    .option('--allow-unsandboxed', 'let commands run without a sandbox')
+    .option('--no-animation', 'nothing on the screen moves by itself')
+    .option('--screen-reader', 'plain lines and numbered choices, nothing is redrawn')
+    .action(async (question: string | undefined, flags: Given) => {
+      const { continue: isLatest, resume: id, ...rest } = flags;
+      finish(await converse(startOf(question, isLatest, id), rest));
+    });
 }
 
 function startOf(question: string | undefined, isLatest: boolean | undefined, id: string | boolean | undefined): Start {

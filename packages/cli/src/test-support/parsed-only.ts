@@ -1,20 +1,27 @@
 import { Command } from 'commander';
+import { define as defineConversation } from '../converse/converse-with.ts';
 import { define as defineHeadless } from '../headless/command.ts';
-import { wholeProgram } from '../main.ts';
+import { isConversation, wholeProgram } from '../main.ts';
 
 /** Takes the words after `attractor` as the command line does, runs nothing, and gives the full name of what would run; throws if refused. */
 export async function parsedOnly(): Promise<(words: ReadonlyArray<string>) => Promise<string>> {
   let taken = '';
   const note = (command: Command): void => void (taken = nameOf(command));
-  const [program, headless] = [await wholeProgram(), new Command('attractor -p')];
+  const [program, headless, conversation] = [
+    await wholeProgram(),
+    new Command('attractor -p'),
+    new Command('attractor'),
+  ];
   defineHeadless(headless, () => undefined);
-  for (const one of [program, headless]) silence(one, note);
+  defineConversation(conversation, () => undefined);
+  for (const one of [program, headless, conversation]) silence(one, note);
   const names = new Set(program.commands.flatMap((command) => [command.name(), ...command.aliases()]));
   return async (words) => {
     taken = '';
     const isHeadless = !names.has(words[0] ?? '') && words.some((word) => word === '-p' || word === '--print');
     if (words[0] === 'help' || words.includes('--help')) return nameOf(program);
-    await (isHeadless ? headless : program).parseAsync([...words], { from: 'user' });
+    const called = isHeadless ? headless : isConversation(words) ? conversation : program;
+    await called.parseAsync([...words], { from: 'user' });
     return taken;
   };
 }
