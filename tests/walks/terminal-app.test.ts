@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,6 +14,12 @@ const SCRIPT = {
     { text: 'Still here.' },
   ],
 };
+
+/** What the journals below a folder hold. */
+function keptIn(home: string): string {
+  const journals = globSync('.attractor/sessions/*/journal.jsonl', { cwd: home });
+  return journals.map((file) => readFileSync(path.join(home, file), 'utf8')).join('\n');
+}
 
 describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
   test('without a key says what to do; with one it asks, streams through resizes, and goes on after a kill with the draft', async () => {
@@ -42,6 +48,8 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     const rows = [...first.screen().matchAll(/^Row (\d+) of the answer\.$/gm)].map(([, row]) => Number(row));
     expect(rows).toEqual(LINES.map((_, at) => at));
     expect(first.screen().split('› Ask').length, first.screen()).toBeLessThanOrEqual(2);
+    // The answer is shown while it comes, and kept once it is whole.
+    await expect.poll(() => keptIn(home)).toContain(LINES.at(-1));
     first.type('a half-written thought');
     await first.sees('› a half-written thought');
     first.kill();
