@@ -8,7 +8,7 @@ import {
   openAgentSession,
   type SnapshotKeeper,
 } from '@attractor/agent';
-import { defined, done, failed } from '@attractor/base';
+import { defined, done, failed, messageOf } from '@attractor/base';
 import { type HeldSession, openSessions, undoFolder } from '@attractor/journal';
 import { type Client, getModelInfo, listModels } from '@attractor/llm';
 import type { PermissionMode } from '@attractor/policy';
@@ -40,8 +40,13 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
   const { home, folder, setup, provider, model, mode, client, confined, program } = options;
   const own = createLocalExecutionEnvironment(folder, 'inherit_all', { variables: () => options.variables });
   const shell: AgentPort['shell'] = async (command, tell, signal) => {
-    const ran = await own.execCommand(command, { onOutput: tell, signal, timeoutMs: DAY_MS });
-    return { output: `${ran.stdout}${ran.stderr}`, exitCode: ran.exitCode };
+    try {
+      const ran = await own.execCommand(command, { onOutput: tell, signal, timeoutMs: DAY_MS });
+      return { output: `${ran.stdout}${ran.stderr}`, exitCode: ran.exitCode };
+    } catch (error) {
+      // Stopped by the person, or it could not be started: as a shell would say it.
+      return { output: messageOf(error), exitCode: signal.aborted ? 130 : 126 };
+    }
   };
   return {
     provider,
