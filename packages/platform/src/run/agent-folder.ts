@@ -23,36 +23,32 @@ const NOT_REMEMBERED = /(?:^|\/)(?:checks|outputs|shells|undo|claim-\d+)(?:\/|$)
 /** Files that only grow: their new end is a piece of its own. */
 const GROWS = /\.(?:jsonl|txt)$/;
 
-export type FolderCopy = {
-  /** Adds what the agent's folder holds by now. The result is called once that is committed. */
-  readonly write: (tx: Tx) => Promise<() => void>;
-};
+/** What is new in an agent's folder: `write` adds it in a transaction, `keep` is called once that is committed. */
+export type FolderChange = { readonly write: (tx: Tx) => Promise<void>; readonly keep: () => void };
+
+const NO_CHANGE: FolderChange = { write: async () => undefined, keep: () => undefined };
 
 /**
- * Copies an agent's memory into the database together with what is recorded of it, so that the log never says more than a worker elsewhere
- * remembers. Does nothing for a database of a single machine.
+ * Copies what an agent keeps into the database together with what is recorded of it, so that the log never says more than a worker
+ * elsewhere remembers. The files are read before the transaction, which others wait for. Does nothing for a database of a single machine.
  */
-export function openFolderCopy(context: RunContext): FolderCopy {
-  if (!isShared(context)) return { write: async () => () => undefined };
+export function followFolder(context: RunContext): () => Promise<FolderChange> {
+  if (!isShared(context)) return async () => NO_CHANGE;
   const folder = agentFolder(context);
   const known = new Map<string, Seen>();
-  return {
-    write: async (tx) => {
-      const found = await listFiles(folder);
-      const pieces: RunFilePiece[] = [];
-      for (const file of found) {
-        const piece = await newPiece(folder, file, known.get(file.path));
-        if (piece !== null) pieces.push(piece);
-      }
-      await addRunFiles(tx, context.state.run.id, pieces);
-      return () => {
-        for (const { path, start, bytes } of pieces)
-          known.set(path, {
-            end: start + bytes.length,
-            changed: found.find((file) => file.path === path)?.changed ?? 0,
-          });
-      };
-    },
+  return async () => {
+    const pieces: RunFilePiece[] = [];
+    const seen: Array<readonly [string, Seen]> = [];
+    for (const file of await listFiles(folder)) {
+      const piece = await newPiece(folder, file, known.get(file.path));
+      if (piece === null) continue;
+      pieces.push(piece);
+      seen.push([file.path, { end: piece.start + piece.bytes.length, changed: file.changed }]);
+    }
+    return {
+      write: (tx) => addRunFiles(tx, context.state.run.id, pieces),
+      keep: () => seen.forEach(([path, as]) => known.set(path, as)),
+    };
   };
 }
 
@@ -65,7 +61,9 @@ async function newPiece(folder: string, file: FoundFile, seen: Seen | undefined)
   const hasGrown = seen !== undefined && GROWS.test(file.path) && file.bytes > seen.end;
   const start = hasGrown ? seen.end : 0;
   const bytes = Buffer.alloc(file.bytes - start);
-  const handle = await open(join(folder, file.path));
+  const handle = await open(join(folder, file.path)).catch(() => null);
+  // It was there only for a moment.
+  if (handle === null) return null;
   try {
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
     return { path: file.path, start, bytes: bytes.subarray(0, bytesRead), replaces: !hasGrown };

@@ -1,6 +1,6 @@
 import type { AgentMessage } from '@attractor/adapters';
 import { addRunTime, addUsage, appendEvents, markProgress, type NewEvent, type Tx } from '@attractor/store';
-import { openFolderCopy } from './agent-folder.ts';
+import { followFolder } from './agent-folder.ts';
 import { amountOfMessage } from '../run-context/agent-usage.ts';
 import { eventOf, type RunContext } from '../run-context/run-context.ts';
 
@@ -17,7 +17,7 @@ export type MessageLogOptions = {
  * once the agent's memory is there too, and this process still has the run.
  */
 export function openMessageLog(context: RunContext, options: MessageLogOptions) {
-  const folder = openFolderCopy(context);
+  const changeOfFolder = followFolder(context);
   let waiting: AgentMessage[] = [];
   let writing: Promise<void> = Promise.resolve();
   let scheduled = false;
@@ -33,11 +33,12 @@ export function openMessageLog(context: RunContext, options: MessageLogOptions) 
     if (batch.length === 0 && agentMs === 0 && !isToConfirm) return;
     isToConfirm = false;
     try {
-      const { spent, remember } = await context.transact(async (tx) => ({
-        remember: await folder.write(tx),
-        spent: await store(tx, context, { batch, agentMs }),
-      }));
-      remember();
+      const change = await changeOfFolder();
+      const spent = await context.transact(async (tx) => {
+        await change.write(tx);
+        return store(tx, context, { batch, agentMs });
+      });
+      change.keep();
       if (spent) options.onSpent();
     } catch (error) {
       failure = error;
