@@ -1,8 +1,9 @@
 // `node_modules/.bin/node scripts/gather-commands.mjs FOLDER…` makes packages/policy/src/fixtures/found-commands.json anew from what lies in
 // node_modules and in further folders (unpacked tarballs of packages, say): commands as people write them, with names of a small project in
-// place of their authors' files. `allowed`: 2,000 that run unasked, of as many programs as there are. `reads`: those that did nothing but
+// place of their authors' files. What the list holds already counts as found. `allowed`: 2,000 that run unasked, of as many programs as
+// there are and at most sixty of each. `reads`: those that did nothing but
 // read when they were run under a tracer, whatever we think of them.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { traceCommands } from '@attractor/confine/testing';
@@ -14,9 +15,8 @@ import { commandLines } from './lib/command-lines.mjs';
 const MOST = 2_000;
 const VARIANTS = 6;
 const AT_ONCE = 40;
-/** Of one program, or of one verb of a program that has verbs. */
+/** Of one program. */
 const MOST_OF_ONE = 60;
-const VERBS = new Set(['git', 'npm', 'docker']);
 const TO = 'packages/policy/src/fixtures/found-commands.json';
 
 const scratch = mkdtempSync(join(tmpdir(), 'gather-'));
@@ -25,11 +25,13 @@ mkdirSync(root);
 fillProject(root);
 const disk = diskOf('/usr/bin:/bin', [root]);
 const policy = policyOf({}, { root, variables: { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C.UTF-8' } });
+const before = JSON.parse(readFileSync(TO, 'utf8'));
 const found = [
   ...new Set(['node_modules', ...process.argv.slice(2)].flatMap((folder) => commandLines(folder))),
 ].toSorted();
-const allowed = evenly(await unasked(variants(found)), MOST);
-const reads = readsAmong(evenly(variants(found, 1).filter(isCandidate), MOST));
+const allowed = evenly(await unasked([...new Set([...before.allowed, ...variants(found)])]), MOST);
+const candidates = [...new Set([...before.reads, ...variants(found, 1)])].filter(isCandidate);
+const reads = readsAmong(evenly(candidates, MOST));
 process.stderr.write(
   `${found.length} lines, ${allowed.length} allowed; ${reads.length} only read, ${(await unasked(reads)).length} of them unasked\n`,
 );
@@ -81,12 +83,12 @@ function evenly(commands, most) {
   return taken.toSorted();
 }
 
-/** What a line is about: its first program that does more than move or set something up, with its verb. */
+/** What a line is about: its first program that does more than move or set something up. */
 function programOf(command) {
-  const [name = '', verb = ''] = command
+  const [name = ''] = command
     .replace(/^(?:(?:cd|pushd|set)\s[^;&|]*(?:&&|;)\s*|\w+=\S*\s+|[^\w[]+|(?:time|command|builtin)\s+)+/, '')
-    .split(/\s+/);
-  return VERBS.has(name) ? `${name} ${verb}` : name;
+    .split(/[\s;|&()]+/);
+  return name;
 }
 
 /** One of each shape, then the second of each, and so on: the same words with other names of files are one shape. */

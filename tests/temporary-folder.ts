@@ -1,5 +1,16 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { leftRunning } from './left-running.ts';
@@ -13,16 +24,58 @@ const LARGE_PAGES = 'glibc.malloc.hugetlb=1';
  * Workers have their memory in large pages where the system offers them: starting a process copies the table of its parent's pages.
  */
 export function setup(): () => Promise<void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'at-')));
-  chmodSync(folder, 0o1777);
+  const folder = newFolder(tmpdir());
   process.env['TMPDIR'] = folder;
+  const inMemory = folderInMemory();
+  if (inMemory !== null) process.env['MEMORY_FOLDER'] = inMemory;
   // At their end workers would write down all that they ever compiled, for seconds, and nobody would read it.
   delete process.env['NODE_COMPILE_CACHE'];
   process.env['GLIBC_TUNABLES'] ??= LARGE_PAGES;
   return async () => {
-    await endLeftRunning(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const made of [folder, ...(inMemory === null ? [] : [inMemory])]) {
+      await endLeftRunning(made);
+      rmSync(made, { recursive: true, force: true, maxRetries: 5 });
+    }
   };
+}
+
+function newFolder(parent: string): string {
+  const folder = realpathSync(mkdtempSync(join(parent, 'at-')));
+  chmodSync(folder, 0o1777);
+  return folder;
+}
+
+const SHARED_MEMORY = '/dev/shm';
+const PLENTY = 4 * 2 ** 30;
+
+/**
+ * Tests write and remove hundreds of thousands of small files, which a disk syncs: in memory a test of repositories takes a sixth less of
+ * CPU and half of the time. Null: there is not enough of it, or programs can't run from there.
+ */
+function folderInMemory(): string | null {
+  if (!existsSync(SHARED_MEMORY)) return null;
+  removeAbandoned();
+  const { bavail, bsize } = statfsSync(SHARED_MEMORY);
+  if (Math.min(bavail * bsize, freemem()) < PLENTY) return null;
+  const folder = newFolder(SHARED_MEMORY);
+  writeFileSync(join(folder, OWNER), String(process.pid));
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  if (spawnSync(program).status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return null;
+}
+
+/** Names the process of a run in its folder. */
+const OWNER = 'owner';
+
+/** A run that was killed takes nobody's memory for longer than until the next. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(SHARED_MEMORY).filter((one) => one.startsWith('at-'))) {
+    const owner = join(SHARED_MEMORY, name, OWNER);
+    if (!existsSync(owner) || existsSync(join('/proc', readFileSync(owner, 'utf8')))) continue;
+    rmSync(join(SHARED_MEMORY, name), { recursive: true, force: true });
+  }
 }
 
 const GOODBYE_MS = 1_000;

@@ -1,6 +1,7 @@
 /**
  * What the platform does in a second, embedded and on PostgreSQL, compared with pg-boss alone; what a page of the board costs as tasks
- * grow; and what a thousand waiting runs cost. `rates`, `board` or `waiting` measures that part only.
+ * grow; what a thousand waiting runs cost; and what 16 writers append on PostgreSQL side by side, compared with one at a time. `rates`,
+ * `board`, `waiting` or `append` measures that part only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { measureWaiting } from './waiting.ts';
 
 const MEASURE = join(import.meta.dirname, '../../packages/platform/src/test-support/measure-child.ts');
 const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
+const APPEND = join(import.meta.dirname, 'append.ts');
 const ROUNDS = 3;
 /** A load gets no further round once its rounds took this long in total: a busy machine prints fewer rounds, sooner. */
 const ENOUGH_MS = 20_000;
@@ -29,6 +31,9 @@ const LOADS: ReadonlyArray<Load & { readonly name: string }> = [
   { name: 'jobs of pg-boss alone', what: 'boss', count: 500, on: 'PostgreSQL' },
 ];
 const BOARDS = [100, 1_000, 10_000];
+const WAYS = ['alone', 'beside'] as const;
+const APPENDED = 640;
+const LEAST_GAIN = 4;
 
 let databases: Awaited<ReturnType<typeof startDatabases>>;
 
@@ -37,10 +42,11 @@ if (part === 'all' || part === 'waiting') await measureWaiting();
 if (part !== 'waiting') await measureOnDatabases();
 
 async function measureOnDatabases(): Promise<void> {
-  databases = await startDatabases(ROUNDS * LOADS.length + BOARDS.length);
+  databases = await startDatabases(ROUNDS * (LOADS.length + WAYS.length) + BOARDS.length);
   try {
-    if (part !== 'board') await measureRates();
-    if (part !== 'rates') await measureBoards();
+    if (part === 'all' || part === 'append') await measureAppends();
+    if (part === 'all' || part === 'rates') await measureRates();
+    if (part === 'all' || part === 'board') await measureBoards();
   } finally {
     await databases.stop();
   }
@@ -61,13 +67,32 @@ async function measure({ what, count, on }: Load): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
   try {
     const database = on === 'PostgreSQL' ? [databases.next()] : [];
-    const said = await runProgram(MEASURE, [what, home, String(count), ...database]);
-    if (typeof said === 'object' && said !== null && 'wallMs' in said && typeof said.wallMs === 'number')
-      return said.wallMs;
-    throw new Error(`${what} did not tell its time`);
+    return timeOf(await runProgram(MEASURE, [what, home, String(count), ...database]));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+function timeOf(said: unknown): number {
+  if (typeof said === 'object' && said !== null && 'wallMs' in said && typeof said.wallMs === 'number')
+    return said.wallMs;
+  throw new Error('It did not tell its time');
+}
+
+/** They take turns, so that a busy machine is as busy for the one as for the other. */
+async function measureAppends(): Promise<void> {
+  const times: Record<(typeof WAYS)[number], number[]> = { alone: [], beside: [] };
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const way of WAYS)
+      times[way].push(timeOf(await runProgram(APPEND, [way, String(APPENDED), databases.next()])));
+  const [alone, beside] = WAYS.map((way) => (APPENDED * 1_000) / median(times[way]));
+  const gain = (beside ?? 0) / (alone ?? 1);
+  const met = gain >= LEAST_GAIN;
+  console.log(`events appended by 16 writers on PostgreSQL, in a second (median of ${ROUNDS} rounds)\n`);
+  console.log(`  one transaction at a time ${(alone ?? 0).toFixed(0)}, side by side ${(beside ?? 0).toFixed(0)}`);
+  console.log(`  ×${gain.toFixed(1)}, at least ${LEAST_GAIN} wanted: ${met ? 'met' : 'MISSED'}\n`);
+  console.log(JSON.stringify({ bench: 'platform/append', alone, beside, gain, met }));
+  if (!met) process.exitCode = 1;
 }
 
 async function measureRates(): Promise<void> {

@@ -1,9 +1,10 @@
 /**
  * What a sandbox adds to a command in the local environment: plain and sandboxed commands take turns in one process, each after a pause, as
- * commands come after answers of a model.
+ * commands come after answers of a model. What is compared stands side by side in each round, so that a busy moment hits all alike, and
+ * the medians of the rounds' ratios and differences count. `--against FOLDER` takes another checkout's sandbox along in the same rounds.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { createSandbox, findSandbox } from '@attractor/confine';
 import { median } from '../measuring/rounds.ts';
 
-const ROUNDS = 60;
+const ROUNDS = 150;
 /** Longer than the kernel caches what it did for the previous command. */
 const PAUSE_MS = 40;
 /** The allowed extra time over a plain command, on a quiet machine. */
@@ -35,27 +36,31 @@ const looking = await timed(async () => void (await findSandbox({ roots: [] })))
 execFileSync('git', ['init', '-q'], { cwd: folder });
 writeFileSync(join(folder, 'a.txt'), 'one\n');
 const sandbox = createSandbox({ bubblewrap: found, roots: [folder] });
-const contenders = {
+const other = await sandboxOf(process.argv[process.argv.indexOf('--against') + 1], process.argv.includes('--against'));
+const contenders: Readonly<Record<string, Runner>> = {
   plain: createLocalExecutionEnvironment(folder),
   sandboxed: createLocalExecutionEnvironment(folder, 'inherit_core', { sandbox }),
+  ...(other === null ? {} : { other: other.environment }),
 };
 
 try {
   const results = [];
   for (const [what, command] of Object.entries(COMMANDS)) {
-    const times = { plain: [] as number[], sandboxed: [] as number[] };
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const name of ['plain', 'sandboxed'] as const) {
+    const times: Record<string, number>[] = [];
+    for (let turn = 0; turn <= ROUNDS; turn += 1) {
+      const names = Object.keys(contenders);
+      const took: Record<string, number> = {};
+      // Nobody is always the first after the pause of the round before.
+      for (const name of turn % 2 === 0 ? names : names.toReversed()) {
         await wait(PAUSE_MS);
-        const ms = await timed(async () => {
-          const { exitCode, stderr } = await contenders[name].execCommand(command, 60_000);
+        took[name] = await timed(async () => {
+          const { exitCode, stderr } = (await contenders[name]?.execCommand(command, 60_000)) ?? {};
           if (exitCode !== 0) throw new Error(`${what}, ${name}: ${stderr}`);
         });
-        if (round > 0) times[name].push(ms);
       }
+      if (turn > 0) times.push(took);
     }
-    const [plain, sandboxed] = [median(times.plain), median(times.sandboxed)];
-    results.push({ what, plainMs: round(plain), sandboxedMs: round(sandboxed), moreMs: round(sandboxed - plain) });
+    results.push({ what, ...standingOf(times) });
   }
   console.table(results);
   const met = results.every(({ moreMs }) => moreMs <= MOST_MS);
@@ -68,7 +73,51 @@ try {
 } finally {
   for (const environment of Object.values(contenders)) await environment.cleanup();
   await sandbox.close();
+  await other?.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+type Runner = {
+  readonly execCommand: (
+    command: string,
+    timeoutMs: number,
+  ) => Promise<{ readonly exitCode: number | null; readonly stderr: string }>;
+  readonly cleanup: () => Promise<void>;
+};
+
+/** What another checkout has under these names, wherever its packages keep it. */
+type Checkout = {
+  readonly createLocalExecutionEnvironment: (folder: string, variables: string, given: object) => Runner;
+  readonly createSandbox: (policy: object) => { readonly close: () => Promise<void> };
+};
+
+async function sandboxOf(
+  at: string | undefined,
+  isWanted: boolean,
+): Promise<{ readonly environment: Runner; readonly close: () => Promise<void> } | null> {
+  if (!isWanted || at === undefined) return null;
+  const parts = ['agent', 'confine'].map((name) => join(at, 'packages', name, 'src/index.ts')).filter(existsSync);
+  const theirs: Checkout = Object.assign({}, ...(await Promise.all(parts.map((file) => import(file)))));
+  const box = theirs.createSandbox({ bubblewrap: found, roots: [folder] });
+  return {
+    environment: theirs.createLocalExecutionEnvironment(folder, 'inherit_core', { sandbox: box }),
+    close: () => box.close(),
+  };
+}
+
+/** Medians over rounds: of the times, and of what a round's commands had more than each other. */
+function standingOf(times: ReadonlyArray<Readonly<Record<string, number>>>) {
+  const of = (name: string, over?: string): ReadonlyArray<number> =>
+    times.map((took) => (took[name] ?? 0) / (over === undefined ? 1 : (took[over] ?? 1)));
+  return {
+    plainMs: round(median(of('plain'))),
+    sandboxedMs: round(median(of('sandboxed'))),
+    moreMs: round(median(times.map((took) => (took['sandboxed'] ?? 0) - (took['plain'] ?? 0)))),
+    ratio: round(median(of('sandboxed', 'plain'))),
+    ...(times[0]?.['other'] === undefined
+      ? {}
+      : { otherMs: round(median(of('other'))), overOther: round(median(of('sandboxed', 'other'))) }),
+  };
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

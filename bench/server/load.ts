@@ -1,15 +1,17 @@
 /** Viewers of a stream, or callers of the board, in a process of their own. Prints `ready`, and at the end how long it took. */
 import { Agent, get } from 'node:http';
 
-const [what = 'viewers', url = '', token = '', first = '', second = ''] = process.argv.slice(2);
+const [what = 'viewers', url = '', token = '', first = '', second = '', third = ''] = process.argv.slice(2);
 const FRAME = Buffer.from('event: event\n');
 const headers = { authorization: `Bearer ${token}` };
 
-if (what === 'viewers') await view(Number(first), Number(second));
+if (what !== 'board') await view({ viewers: Number(first), frames: Number(second), step: Number(third) });
 else await call(Number(first), Number(second));
 
-/** From the first frame of the first viewer to the last frame of the last. */
-async function view(viewers: number, frames: number): Promise<void> {
+type Viewing = { readonly viewers: number; readonly frames: number; readonly step: number };
+
+/** From the first frame of the first viewer to the last frame of the last. Asks for `next` whenever all have `step` frames more. */
+async function view({ viewers, frames, step }: Viewing): Promise<void> {
   const all = Promise.withResolvers<void>();
   let open = 0;
   let left = viewers * frames;
@@ -19,6 +21,7 @@ async function view(viewers: number, frames: number): Promise<void> {
     for (let at = text.indexOf(FRAME); at !== -1; at = text.indexOf(FRAME, at + FRAME.length)) {
       if (began === 0) began = performance.now();
       left -= 1;
+      if (left > 0 && left % (viewers * step) === 0) console.log('next');
     }
     if (left <= 0) all.resolve();
   };

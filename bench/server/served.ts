@@ -15,7 +15,7 @@ import { Hono } from 'hono';
 
 const TASKS = 100;
 const ACTOR = { type: 'user', name: 'bench' } as const;
-const [what = 'ours', boardFile = ''] = process.argv.slice(2);
+const [what = 'ours', boardFile = '', eventFile = ''] = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
 
 type Measured = {
@@ -50,13 +50,18 @@ async function ours(): Promise<Measured> {
     for (let number = 1; number <= count; number += 1)
       await workflow.addNote({ taskId, text: `Note ${number}` }, ACTOR);
   };
+  await happen(1);
   return { url, token, happen, close };
 }
 
-/** Holds nothing, checks nothing: every event is written to every viewer, every request gets the same object as JSON. */
+/**
+ * Holds nothing, checks nothing: every request gets the same object as JSON, and every event, of the same bytes as ours, is written to every
+ * viewer as it happens, made into bytes once.
+ */
 async function bare(): Promise<Measured> {
   const viewers = new Set<ServerResponse>();
   const board: object = JSON.parse(readFileSync(boardFile, 'utf8'));
+  const event: object = JSON.parse(readFileSync(eventFile, 'utf8'));
   const app = new Hono();
   app.get('/api/views/task-list', (context) => context.json(board));
   const listener = getRequestListener(app.fetch);
@@ -69,9 +74,11 @@ async function bare(): Promise<Measured> {
   await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
   const happen = async (count: number): Promise<void> => {
-    for (let number = 1; number <= count; number += 1) {
-      const data = JSON.stringify({ seq: number, type: 'note.added', summary: `Note ${number}`, pad: 'x'.repeat(600) });
-      for (const viewer of viewers) viewer.write(`id: ${number}\nevent: event\ndata: ${data}\n\n`);
+    const frames = Array.from({ length: count }, (_, at) =>
+      Buffer.from(`id: ${at + 1}\nevent: event\ndata: ${JSON.stringify({ ...event, seq: at + 1 })}\n\n`),
+    );
+    for (const frame of frames) {
+      for (const viewer of viewers) viewer.write(frame);
       await new Promise((resolve) => void setImmediate(resolve));
     }
   };

@@ -10,16 +10,18 @@ export function commandLines(folder, depth = 0) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return depth < DEEPEST ? commandLines(path, depth + 1) : [];
     const lines = entry.isFile() ? READERS.find(([names]) => names.test(entry.name))?.[1] : undefined;
-    return lines === undefined ? [] : lines(readFileSync(path, 'utf8').slice(0, 400_000)).flatMap(commandOf);
+    return lines === undefined ? [] : lines(readFileSync(path, 'utf8').slice(0, 400_000)).flatMap(commandsOf);
   });
 }
 
 const READERS = [
-  [/\.(?:md|markdown|rst)$/i, linesOfDocument],
+  [/\.(?:md|mdx|markdown|rst|adoc)$/i, linesOfDocument],
   [/^package\.json$/, linesOfPackage],
   [/^Makefile|\.mk$/, (text) => [...text.matchAll(/^\t[@-]?(.+)$/gm)].map(([, line]) => line.replaceAll('$$', '$'))],
   [/\.ya?ml$/, linesOfSteps],
-  [/\.(?:sh|bash|bats)$/, (text) => text.split('\n')],
+  [/\.(?:sh|bash|bats|zsh)$/, (text) => text.split('\n')],
+  [/Dockerfile/, (text) => [...text.matchAll(/^\s*(?:RUN|&&)\s+(.+?)\\?$/gm)].map(([, line]) => line)],
+  [/Jenkinsfile/, (text) => [...text.matchAll(/\bsh\s+['"]([^'"\n]+)['"]/g)].map(([, line]) => line)],
 ];
 
 const SHELLS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh', 'terminal', 'shell-session', 'sh-session', 'ksh']);
@@ -31,7 +33,7 @@ function linesOfDocument(text) {
     .filter(([, language]) => SHELLS.has(language.toLowerCase()))
     .flatMap(([, , body]) => body.split('\n'));
   const indented = [...text.matchAll(/^(?: {4}|\t)[$%#] (.+)$/gm)].map(([, line]) => line);
-  const inline = [...text.matchAll(/`\$ ([^`\n]+)`/g)].map(([, line]) => line);
+  const inline = [...text.matchAll(/`(?:\$ )?([a-z][\w.-]* [^`\n]+)`/g)].map(([, line]) => line);
   return [...shell.map((line) => line.replace(PROMPT, '')), ...indented, ...inline];
 }
 
@@ -51,8 +53,23 @@ function linesOfSteps(text) {
 }
 
 /** Without a remark at its end. Lines of other languages stay: bash and the judgement sort them out. */
-function commandOf(line) {
+function commandsOf(line) {
   const command = line.trim().replace(/\s+(?:#|\/\/)(?![^'"]*['"]).*$/, '');
-  const isOne = command !== '' && command.length <= LONGEST && /^[\w./"'$({[~-]/.test(command);
-  return isOne && !/[^\x20-\x7e]/.test(command) ? [command] : [];
+  return command.length > LONGEST || /[^\x20-\x7e]/.test(command)
+    ? []
+    : [command, ...partsOf(command)].filter((one) => /^[\w./"'$({[~-]/.test(one));
+}
+
+/** The commands of a list, the beginnings of a pipeline, and what stands in `$(…)`: each was written to be run as it is. */
+function partsOf(command) {
+  const inner = [...command.matchAll(/\$\((?:shell )?([^()]+)\)/g)].map(([, text]) => text.trim());
+  if (/['"`]/.test(command)) return inner;
+  const members = command
+    .split(/\s*(?:&&|\|\||;)\s*/)
+    .map((part) => part.replace(/^(?:if|then|do|else|!)\s+/, '').trim());
+  const piped = members.flatMap((part) => {
+    const stages = part.split(/\s*\|\s*/);
+    return stages.map((_, at) => stages.slice(0, at + 1).join(' | '));
+  });
+  return [...inner, ...members, ...piped];
 }

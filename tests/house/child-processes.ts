@@ -1,4 +1,4 @@
-import { type SyntaxNode, isNode, nameOf, syntaxOf, walk } from './syntax.ts';
+import { type SyntaxNode, isNode, nameOf, nodesOf } from './syntax.ts';
 import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 
 /* Who may start a program, what it may see of our environment, and why. */
@@ -12,6 +12,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   'packages/agent/src/execution/shell.ts': {
     variables: 'given',
     why: 'the command line of a tool, a check or a hook, in the sandbox that the environment was given',
+  },
+  'packages/confine/src/testing/path-cases.ts': {
+    variables: 'given',
+    why: 'mkfifo makes the pipes of cases, in tests only; no variables at all',
   },
   'packages/files/src/change/copy-attributes.ts': {
     variables: 'given',
@@ -29,6 +33,10 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   'packages/agent/src/hooks/run-command.ts': {
     variables: 'given',
     why: "a hook's program, in the session's sandbox; of a repository only once it is trusted",
+  },
+  'packages/terminal/src/app/process-tty.ts': {
+    variables: 'given',
+    why: 'tail, by its full path, puts the terminal back if we are killed; no variables at all',
   },
   'packages/confine/src/program.ts': {
     variables: 'given',
@@ -101,7 +109,7 @@ function gone(tree: Tree, starters: Readonly<Record<string, Starter>>): Violatio
 /** Calls of a starting function, however it was imported; none in files that never name the module. */
 function callsIn(tree: Tree, file: string): SyntaxNode[] {
   if (!/child_process|node-pty/.test(tree.read(file))) return [];
-  const nodes = [...walk(syntaxOf(tree, file))];
+  const nodes = nodesOf(tree, file);
   if (!nodes.some((node) => node.type === 'Literal' && MODULES.test(nameOf(node) ?? ''))) return [];
   return nodes.filter((node) => node.type === 'CallExpression' && STARTING.has(calledName(node['callee']) ?? ''));
 }

@@ -40,6 +40,8 @@ export function documents(tree: Tree): Violation[] {
 
 interface Known {
   readonly paths: ReadonlySet<string>;
+  /** The last step of each path. */
+  readonly names: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
   readonly wordsOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly scripts: ReadonlySet<string>;
@@ -65,7 +67,8 @@ function knownThings(tree: Tree): Known {
   const manifest: { scripts?: Record<string, string> } = paths.has('package.json')
     ? JSON.parse(tree.read('package.json'))
     : {};
-  return { paths, words, wordsOf, spoken, scripts: new Set(Object.keys(manifest.scripts ?? {})) };
+  const names = new Set([...paths].map((path) => posix.basename(path)));
+  return { paths, names, words, wordsOf, spoken, scripts: new Set(Object.keys(manifest.scripts ?? {})) };
 }
 
 function foldersAbove(file: string): string[] {
@@ -107,10 +110,14 @@ function pathExists(file: string, target: string, known: Known): boolean {
   if (MADE_LATER.test(target)) return true;
   const here = posix.dirname(file);
   const bases = ['', here, posix.join(here, 'src')].map((base) => posix.join(base, target).replace(/\/$/, ''));
-  const patterns = bases.map(asPattern);
-  const matches = [...known.paths].some((path) => patterns.some((pattern) => pattern.test(path)));
-  if (matches || known.spoken.has(target.replace(/\/$/, ''))) return true;
-  return FILE_NAME.test(target) && [...known.paths].some((path) => posix.basename(path) === target);
+  if (bases.some((base) => isKnownPath(base, known)) || known.spoken.has(target.replace(/\/$/, ''))) return true;
+  return FILE_NAME.test(target) && known.names.has(target);
+}
+
+function isKnownPath(path: string, { paths }: Known): boolean {
+  if (!/[*<]/.test(path)) return paths.has(path);
+  const pattern = asPattern(path);
+  return [...paths].some((one) => pattern.test(one));
 }
 
 /** `*` and `<name>` match one step of a path. */

@@ -1,13 +1,17 @@
 // `npm run docs`: redraws what documents show of the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVERYTHING_PAGE, withEverything } from './everything-page.ts';
+import { AGENT_SDK_PAGE, withSdkOptions } from './agent-sdk-page.ts';
 import { PAGE, withPicture } from './floors-picture.ts';
 import { TOOLS_PAGE, withTools } from './tools-page.ts';
-import { CHECKOUT } from './tree.ts';
+import { CHECKOUT, readTree } from './tree.ts';
 
 const DRAWN: ReadonlyArray<readonly [page: string, draw: (page: string) => string]> = [
   [PAGE, withPicture],
   [TOOLS_PAGE, withTools],
+  [EVERYTHING_PAGE, (page) => withEverything(page, readTree(CHECKOUT))],
+  [AGENT_SDK_PAGE, withSdkOptions],
 ];
 
 for (const [name, draw] of DRAWN) {

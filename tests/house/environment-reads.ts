@@ -1,4 +1,4 @@
-import { type SyntaxNode, importsOf, nameOf, syntaxOf, walk } from './syntax.ts';
+import { type SyntaxNode, importsOf, nameOf, nodesOf, walk } from './syntax.ts';
 import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 
 /** Where values from outside come in; all other code gets them as options. The library's one default is the second. */
@@ -10,7 +10,7 @@ export function environmentReads(tree: Tree): Violation[] {
   const files = tree.files.filter((file) => isProduct(file) && !ALLOWED.test(file));
   return files.flatMap((file) => {
     const text = tree.read(file);
-    const read = [...walk(syntaxOf(tree, file))]
+    const read = nodesOf(tree, file)
       .filter(isRead)
       .map((node) => ({ file, line: lineAt(text, node.start), message: ADVICE }));
     const imported = importsOf(tree, file).filter(

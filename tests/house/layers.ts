@@ -27,6 +27,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   llm: [
     'types catalog http',
     'accumulate collect cost errors history image-file middleware retry tool-args',
+    'fallback',
     'providers timeouts',
     'configuration',
     'configured-provider',
@@ -35,6 +36,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   mcp: ['definition', 'oauth'],
   settings: [
+    'template',
     'trust',
     'settings',
     'hooks written-files',
@@ -54,7 +56,16 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'profiles session',
     'open',
   ],
-  adapters: ['agent script redact-approval', 'native cli scripted'],
+  acp: ['host params', 'editor', 'telling', 'asking', 'conversation', 'conversations', 'serve-acp'],
+  adapters: [
+    'agent script redact-approval',
+    'failure-words',
+    'run-tools translate',
+    'program',
+    'claude-code codex acp',
+    'native cli scripted',
+    'foreign-agents',
+  ],
   executor: [
     'failure queue',
     'file-tools session-file',
@@ -76,6 +87,15 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'converse',
     'commands',
     'app',
+  ],
+  headless: [
+    'flags-of-others headless-options server-status session-config structured-output',
+    'control',
+    'input',
+    'headless-input presented-plan',
+    'init-line watch',
+    'conversation',
+    'run-headless',
   ],
   store: ['types', 'database', 'live records'],
   platform: [
@@ -123,11 +143,11 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'known-agents',
     'config-layers',
   ],
-  'stream-json': ['api-time messages-shape tally', 'event-lines', 'result-line'],
+  'stream-json': ['api-time messages-shape tally', 'message-deltas', 'event-lines', 'result-line'],
   analytics: ['local-day money spend', 'spend-range', 'costs', 'stats timeline'],
   people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
-  web: ['ui keys data', 'run diff', 'waiting', 'shell', 'places'],
+  web: ['ui keys data', 'run diff project', 'waiting', 'shell', 'places'],
   api: [
     'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',
@@ -148,7 +168,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'oidc',
   ],
   cli: [
-    'command-groups completion connection exit nearest-name send-http version web-root',
+    'command-groups completion connection exit send-http version web-root',
     'terminal',
     'approval concurrency-flag existing-folder hand-over repository require-model sandbox-flag settings tool working-server',
     'db doctor mcp model-flags policy program sessions setup-here trust',

@@ -1,4 +1,4 @@
-import { type SyntaxNode, importsOf, isNode, nameOf, syntaxOf, walk } from './syntax.ts';
+import { type SyntaxNode, importsOf, isNode, nameOf, nodesOf } from './syntax.ts';
 import { type Tree, type Violation, isCode, isTest, lineAt } from './tree.ts';
 
 /** The only place that starts a shell, because running the user's command line is its purpose. */
@@ -10,7 +10,7 @@ const SHELL_FUNCTIONS = new Set(['exec', 'execSync']);
 export function shells(tree: Tree): Violation[] {
   return tree.files.filter(isCode).flatMap((file) => {
     const text = tree.read(file);
-    const nodes = [...walk(syntaxOf(tree, file))];
+    const nodes = nodesOf(tree, file);
     const found = nodes.flatMap((node) => {
       const message = refusal(node, file);
       return message === undefined ? [] : [{ file, line: lineAt(text, node.start), message }];

@@ -38,6 +38,16 @@ function languageOf(file: string): 'ts' | 'tsx' | 'js' {
   return file.endsWith('.ts') ? 'ts' : 'js';
 }
 
+const walked = new WeakMap<SyntaxNode, ReadonlyArray<SyntaxNode>>();
+
+/** Every node of a file, parents first: found once, for all rules. */
+export function nodesOf(tree: Tree, file: string): ReadonlyArray<SyntaxNode> {
+  const program = syntaxOf(tree, file);
+  const nodes = walked.get(program) ?? [...walk(program)];
+  walked.set(program, nodes);
+  return nodes;
+}
+
 /** Every node below, parents first. `into` may refuse to go down into a node. */
 export function* walk(node: SyntaxNode, into: (node: SyntaxNode) => boolean = () => true): Generator<SyntaxNode> {
   const waiting = [node];
@@ -89,7 +99,7 @@ export function importsOf(tree: Tree, file: string): ReadonlyArray<ImportSite> {
 
 function findImports(tree: Tree, file: string): ReadonlyArray<ImportSite> {
   const text = tree.read(file);
-  return [...walk(syntaxOf(tree, file))].flatMap((node) => {
+  return nodesOf(tree, file).flatMap((node) => {
     const specifier = specifierOf(node);
     if (specifier === undefined) return [];
     return [{ specifier, typeOnly: isTypeOnly(node), names: importedNames(node), line: lineAt(text, node.start) }];

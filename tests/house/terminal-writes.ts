@@ -1,4 +1,4 @@
-import { type SyntaxNode, importsOf, isNode, nameOf, syntaxOf, walk } from './syntax.ts';
+import { type SyntaxNode, importsOf, isNode, nameOf, nodesOf, walk } from './syntax.ts';
 import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 
 /** The boundary: what is printed, and what a person is asked. */
@@ -20,7 +20,7 @@ export function terminalWrites(tree: Tree): Violation[] {
   );
   return files.flatMap((file) => {
     const text = tree.read(file);
-    const written = [...walk(syntaxOf(tree, file))].flatMap((node) => {
+    const written = nodesOf(tree, file).flatMap((node) => {
       const message = refusal(node, file);
       return message === null ? [] : [{ file, line: lineAt(text, node.start), message }];
     });

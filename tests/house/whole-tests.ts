@@ -1,4 +1,4 @@
-import { type SyntaxNode, nameOf, syntaxOf, walk } from './syntax.ts';
+import { type SyntaxNode, nameOf, nodesOf, walk } from './syntax.ts';
 import { type Tree, type Violation, isCode, isTest, lineAt } from './tree.ts';
 
 const TESTS = new Set(['it', 'test', 'describe', 'suite']);
@@ -9,7 +9,7 @@ export function wholeTests(tree: Tree): Violation[] {
   return tree.files
     .filter((file) => isCode(file) && isTest(file))
     .flatMap((file) => {
-      const partial = [...walk(syntaxOf(tree, file))].filter(isPartial);
+      const partial = nodesOf(tree, file).filter(isPartial);
       return partial.map((node) => ({
         file,
         line: lineAt(tree.read(file), node.start),

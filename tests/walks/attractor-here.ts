@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { main } from '@attractor/cli';
-import { type Ended, runAttractor, type StartOptions } from './attractor.ts';
+import { COMMAND, type Ended, runAttractor, type StartOptions } from './attractor.ts';
 
 export type HereOptions = Pick<StartOptions, 'home' | 'cwd' | 'env'> & { readonly stdin?: string };
 
@@ -16,13 +16,18 @@ const running = new AsyncLocalStorage<Running>();
 export async function attractorHere(args: ReadonlyArray<string>, options: HereOptions): Promise<Ended> {
   const { home, cwd = home, env = {}, stdin = '' } = options;
   const leave = await enter({ cwd, env: { PATH: '/usr/bin:/bin', HOME: home, ...env } });
-  const own: Running = { stdout: '', stderr: '', stdin: Readable.from(stdin === '' ? [] : [stdin]) };
+  const own: Running = { stdout: '', stderr: '', stdin: bytesOf(stdin) };
   try {
     const code = await running.run(own, () => main(args));
     return { code, signal: null, stdout: own.stdout, stderr: own.stderr };
   } finally {
     leave();
   }
+}
+
+/** Like a pipe that somebody wrote into and closed. */
+function bytesOf(text: string): Readable {
+  return Readable.from(text === '' ? [] : [Buffer.from(text)], { objectMode: false });
 }
 
 /** The first command with each of these words is started as a program, as a script would; all others are done in this process. */
@@ -59,7 +64,7 @@ async function enter(place: Place): Promise<() => void> {
 function goTo({ cwd, env }: Place): () => void {
   const folder = process.cwd();
   process.chdir(cwd);
-  const undo = [replaceVariables(env), capture('stdout'), capture('stderr'), replaceStdin()];
+  const undo = [replaceVariables(env), capture('stdout'), capture('stderr'), replaceStdin(), replaceProgram()];
   return () => {
     for (const step of undo) step();
     process.chdir(folder);
@@ -95,6 +100,11 @@ function capture(name: 'stdout' | 'stderr'): () => void {
 
 function replaceStdin(): () => void {
   return replace(process, 'stdin', { get: () => running.getStore()?.stdin });
+}
+
+/** What the command starts itself again for is done by the built one. */
+function replaceProgram(): () => void {
+  return replace(process.argv, '1', { value: COMMAND, writable: true, enumerable: true });
 }
 
 function replace(owner: object, name: string, property: PropertyDescriptor): () => void {

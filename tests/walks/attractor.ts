@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { compileCache } from '@attractor/base/testing';
+import { compileCache, memoryParent } from '@attractor/base/testing';
 import { findSandbox } from '@attractor/confine';
 import { removeLater } from '../leftovers.ts';
 
@@ -70,7 +69,7 @@ export function runAttractor(args: ReadonlyArray<string>, options: StartOptions)
 
 /** A new folder that is gone after the tests of the file: concurrent tests can't register their own clean-up. */
 export function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'attractor-walk-')));
+  const folder = realpathSync(mkdtempSync(path.join(memoryParent(), 'attractor-walk-')));
   removeLater(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }

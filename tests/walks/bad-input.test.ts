@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { startSimulator, parseScript } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { mostlyHere } from './attractor-here.ts';
 import { ANYWHERE, type Ended, makeFolder, runAttractor } from './attractor.ts';
+
+const attractor = mostlyHere(['dmeo', 'run', 'llm']);
 
 /** Root may write anywhere; permission faults are real only for someone else. */
 const NOBODY = ['/usr/bin/setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
@@ -17,44 +20,44 @@ function expectOneClearLine(ended: Ended, expected: { readonly code: number; rea
 
 describe('bad input gets one clear line and the right exit code', () => {
   test('an unknown command', async () => {
-    expectOneClearLine(await runAttractor(['dmeo'], { home: makeFolder() }), {
+    expectOneClearLine(await attractor(['dmeo'], { home: makeFolder() }), {
       code: 2,
       says: /unknown command 'dmeo'.*--help/,
     });
   });
 
   test('an unknown flag', async () => {
-    expectOneClearLine(await runAttractor(['doctor', '--jsno'], { home: makeFolder() }), {
+    expectOneClearLine(await attractor(['doctor', '--jsno'], { home: makeFolder() }), {
       code: 2,
       says: /unknown option '--jsno'/,
     });
   });
 
   test('a flag that wants a number', async () => {
-    const ended = await runAttractor(['llm', 'stream', '--max-retries', 'many'], { home: makeFolder() });
+    const ended = await attractor(['llm', 'stream', '--max-retries', 'many'], { home: makeFolder() });
     expectOneClearLine(ended, { code: 2, says: /whole number/ });
   });
 
   test('a request that is not JSON', async () => {
-    const ended = await runAttractor(['llm', 'stream', '--model', 'm'], { home: makeFolder(), stdin: 'hello' });
+    const ended = await attractor(['llm', 'stream', '--model', 'm'], { home: makeFolder(), stdin: 'hello' });
     expectOneClearLine(ended, { code: 2, says: /not valid JSON/ });
   });
 
   test('a script that is not there, and one that is wrong', async () => {
     const home = makeFolder();
-    expectOneClearLine(await runAttractor(['simulate', '--script', 'none.yaml'], { home }), {
+    expectOneClearLine(await attractor(['simulate', '--script', 'none.yaml'], { home }), {
       code: 3,
       says: /none\.yaml/,
     });
     writeFileSync(path.join(home, 'wrong.yaml'), 'turns:\n  - txet: hello\n');
-    expectOneClearLine(await runAttractor(['simulate', '--script', 'wrong.yaml'], { home }), {
+    expectOneClearLine(await attractor(['simulate', '--script', 'wrong.yaml'], { home }), {
       code: 4,
       says: /turns\[0\].*txet/,
     });
   });
 
   test('a folder that is not a git repository', async () => {
-    const ended = await runAttractor(['run', 'do something'], {
+    const ended = await attractor(['run', 'do something'], {
       home: makeFolder(),
       env: { ANTHROPIC_API_KEY: 'none' },
     });
@@ -62,7 +65,7 @@ describe('bad input gets one clear line and the right exit code', () => {
   });
 
   test('no key for any model', async () => {
-    const ended = await runAttractor(['run', 'do something'], { home: makeFolder() });
+    const ended = await attractor(['run', 'do something'], { home: makeFolder() });
     expectOneClearLine(ended, { code: 6, says: /ANTHROPIC_API_KEY.*config\.json/ });
   });
 
@@ -70,7 +73,7 @@ describe('bad input gets one clear line and the right exit code', () => {
     const home = makeFolder();
     mkdirSync(path.join(home, '.attractor'));
     writeFileSync(path.join(home, '.attractor', 'config.json'), '{\n  "provider": "anthropic",\n  "model" "x"\n}\n');
-    const ended = await runAttractor(['run', 'do something'], { home });
+    const ended = await attractor(['run', 'do something'], { home });
     expectOneClearLine(ended, { code: 4, says: /config\.json:3: not valid JSON.*remove the file/ });
   });
 
@@ -79,12 +82,12 @@ describe('bad input gets one clear line and the right exit code', () => {
     mkdirSync(path.join(home, '.attractor'));
     const file = path.join(home, '.attractor', 'config.json');
     writeFileSync(file, '{ "modle": "x" }');
-    expectOneClearLine(await runAttractor(['run', 'x'], { home }), {
+    expectOneClearLine(await attractor(['run', 'x'], { home }), {
       code: 4,
       says: /unknown key "modle".*Known keys/,
     });
     writeFileSync(file, '{ "model": 7 }');
-    expectOneClearLine(await runAttractor(['run', 'x'], { home }), { code: 4, says: /"model" must be a string/ });
+    expectOneClearLine(await attractor(['run', 'x'], { home }), { code: 4, says: /"model" must be a string/ });
   });
 
   test('a port in use', async () => {
@@ -93,14 +96,14 @@ describe('bad input gets one clear line and the right exit code', () => {
     await new Promise((resolve) => taken.once('listening', resolve));
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-    expectOneClearLine(await runAttractor(['serve', '--port', port, ...ANYWHERE], { home: makeFolder() }), {
+    expectOneClearLine(await attractor(['serve', '--port', port, ...ANYWHERE], { home: makeFolder() }), {
       code: 1,
       says: /ort \d+ is in use.*--port/,
     });
   });
 
   test('an address that other machines can reach', async () => {
-    expectOneClearLine(await runAttractor(['serve', '--host', '0.0.0.0', ...ANYWHERE], { home: makeFolder() }), {
+    expectOneClearLine(await attractor(['serve', '--host', '0.0.0.0', ...ANYWHERE], { home: makeFolder() }), {
       code: 4,
       says: /reached from other machines/,
     });
@@ -126,7 +129,7 @@ describe('what a service refuses is said in its own class, on stdout, with exit 
     if (!parsed.ok) throw new Error(parsed.error.message);
     const simulator = await startSimulator({ script: parsed.script });
     onTestFinished(() => simulator.close());
-    const ended = await runAttractor(
+    const ended = await attractor(
       [
         'llm',
         'stream',

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeFolder, runAttractor } from './attractor.ts';
+import { mostlyHere } from './attractor-here.ts';
+import { makeFolder } from './attractor.ts';
+
+const attractor = mostlyHere(['-p']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +27,7 @@ async function makeWorld() {
   const place = ['--base-url', simulator.baseUrls.anthropic, '--allow-unsandboxed', '--output-format', 'stream-json'];
   const ask = async (...flags: ReadonlyArray<string>): Promise<ReadonlyArray<Fields>> => {
     const env = { ANTHROPIC_API_KEY: 'none' };
-    const { code, stdout, stderr } = await runAttractor([...model, ...place, ...flags], { home, cwd: folder, env });
+    const { code, stdout, stderr } = await attractor([...model, ...place, ...flags], { home, cwd: folder, env });
     expect([code, stderr]).toEqual([0, '']);
     return stdout
       .trim()

@@ -26,8 +26,8 @@ const KILL_POINTS: ReadonlyArray<KillPoint> = [
   ['when the transition is about to fire', (demo) => stepEvents(demo, 'run.step_started', 'trigger') === 2],
 ];
 
-/** Every fourth of them, one in each part of the way; all in a soak (SOAK=1). */
-const POINTS = KILL_POINTS.filter((_point, index) => process.env['SOAK'] === '1' || index % 4 === 0);
+/** Before there is a task, and between the start and the end of a command; all in a soak (SOAK=1). */
+const POINTS = KILL_POINTS.filter((_point, index) => process.env['SOAK'] === '1' || index % 10 === 0);
 
 describe('a demo that is killed goes on when it is started again, and does nothing twice', () => {
   test.concurrent.each(POINTS)('%s', async (_name, seen) => {

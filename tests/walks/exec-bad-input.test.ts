@@ -1,8 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ANYWHERE, type Ended, makeFolder, runAttractor, type StartOptions, startAttractor } from './attractor.ts';
+import { type HereOptions, mostlyHere } from './attractor-here.ts';
+import { ANYWHERE, type Ended, makeFolder, runAttractor, startAttractor } from './attractor.ts';
 import { makeExecWorld } from './exec-world.ts';
+
+const attractor = mostlyHere(['exec']);
 
 /** Root may write anywhere; permission faults are real only for someone else. */
 const NOBODY = ['/usr/bin/setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
@@ -32,7 +35,7 @@ type Row = readonly [
   args: ReadonlyArray<string>,
   code: number,
   says: RegExp,
-  options?: Partial<StartOptions> & { readonly files?: Readonly<Record<string, string>> },
+  options?: Partial<HereOptions> & { readonly files?: Readonly<Record<string, string>> },
 ];
 
 const ROWS: ReadonlyArray<Row> = [
@@ -109,7 +112,7 @@ describe('bad input to exec gets one clear line and the right exit code', () => 
   const rows = ROWS.map(([what, args, code, says, options = {}]) => ({ what, args, code, says, ...options }));
   test.each(rows)('$what', async ({ args, code, says, files, env = KEY, stdin = '' }) => {
     const { home } = makePlace(files);
-    expectOneClearLine(await runAttractor(['exec', ...args, ...ANYWHERE], { home, env, stdin }), code, says);
+    expectOneClearLine(await attractor(['exec', ...args, ...ANYWHERE], { home, env, stdin }), code, says);
   });
 
   const early = new Set(['an unknown flag', 'a spec that is not there', 'stdin that is not JSON', 'a dead session']);
@@ -117,7 +120,7 @@ describe('bad input to exec gets one clear line and the right exit code', () => 
   test.each(told)('$what, with a result line where lines are read', async ({ args, code, says, stdin = '' }) => {
     const { home } = makePlace();
     const lines = code === 2 ? ['--json'] : ['--output-format', 'json'];
-    const ended = await runAttractor(['exec', ...args, ...lines, ...ANYWHERE], { home, env: KEY, stdin });
+    const ended = await attractor(['exec', ...args, ...lines, ...ANYWHERE], { home, env: KEY, stdin });
     expect(ended.code).toBe(code);
     const result = JSON.parse(ended.stdout);
     expect(result).toMatchObject({ type: 'result', is_error: true, session_id: null, terminal_reason: 'failed' });
@@ -184,7 +187,7 @@ describe('bad input to exec gets one clear line and the right exit code', () => 
 
   test('file-tools and mcp serve say what is wrong, too', async () => {
     const { home } = makePlace();
-    const lines = async (...args: ReadonlyArray<string>): Promise<Ended> => startAttractor(args, { home }).ended;
+    const lines = (...args: ReadonlyArray<string>): Promise<Ended> => attractor(args, { home });
     expect(await lines('file-tools', 'workspace')).toMatchObject({ code: 2, stdout: '' });
     expect(await lines('file-tools', 'workspace', 'x')).toMatchObject({ code: 2, stderr: '' });
     expect(await lines('file-tools', 'nowhere', '{"tool":"file.list"}')).toMatchObject({ code: 3, stderr: '' });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type JournalRecord, openSessions, readJournal } from '@attractor/journal';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { onTestFinished } from 'vitest';
+import { attractorHere, type HereOptions } from './attractor-here.ts';
 import { ANYWHERE, type Ended, makeFolder, type Running, startAttractor } from './attractor.ts';
 
 export const MODEL = 'claude-sonnet-4-5-20250929';
@@ -26,7 +27,9 @@ export type ExecWorld = {
   readonly home: string;
   readonly workspace: string;
   readonly simulator: Simulator;
+  /** In this process. */
   readonly run: (args?: ReadonlyArray<string>, options?: ExecOptions) => Promise<Ended>;
+  /** As a program. */
   readonly start: (args?: ReadonlyArray<string>, options?: ExecOptions) => Running;
   readonly sessionId: () => string;
   readonly records: () => ReadonlyArray<JournalRecord>;
@@ -50,22 +53,21 @@ export async function makeExecWorld(script: unknown, files: Readonly<Record<stri
   mkdirSync(path.join(home, 'agents'));
   writeFileSync(path.join(home, 'agents/developer.md'), DEVELOPER);
   const own = ['--provider=anthropic', '--model', MODEL, '--base-url', simulator.baseUrls.anthropic];
-  const start = (args: ReadonlyArray<string> = [], options: ExecOptions = {}): Running =>
-    startAttractor(
-      ['exec', options.spec ?? 'agents/developer.md', workspace, ...args, ...(options.model ?? own), ...ANYWHERE],
-      {
-        home,
-        env: { ANTHROPIC_API_KEY: 'none', ...options.env },
-        ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
-      },
-    );
+  const line = (args: ReadonlyArray<string> = [], options: ExecOptions = {}): readonly [string[], HereOptions] => [
+    ['exec', options.spec ?? 'agents/developer.md', workspace, ...args, ...(options.model ?? own), ...ANYWHERE],
+    {
+      home,
+      env: { ANTHROPIC_API_KEY: 'none', ...options.env },
+      ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+    },
+  ];
   const sessionId = (): string => readFileSync(path.join(workspace, '.session'), 'utf8').trim();
   return {
     home,
     workspace,
     simulator,
-    start,
-    run: (args, options) => start(args, options).ended,
+    start: (...how) => startAttractor(...line(...how)),
+    run: (...how) => attractorHere(...line(...how)),
     sessionId,
     records: () => recordsOf(home, sessionId()),
   };

@@ -11,7 +11,7 @@ describe('an agent written as markdown is run by the command', () => {
   test('criterion 5: an agent is loaded from agents/*.md, by path and by name', async () => {
     const world = await makeExecWorld({ turns: [{ text: 'Ready.' }] });
     for (const spec of ['agents/developer.md', 'developer'])
-      expect(await world.run([], { spec })).toMatchObject({ code: 0, stdout: 'Ready.\n', stderr: '' });
+      expect(await world.start([], { spec }).ended).toMatchObject({ code: 0, stdout: 'Ready.\n', stderr: '' });
   });
 
   test('criterion 6: the system prompt is what stands before the first ##; the rest and the parameters are the first message', async () => {

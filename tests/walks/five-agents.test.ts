@@ -1,8 +1,11 @@
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { mostlyHere } from './attractor-here.ts';
+import { type Ended, makeFolder } from './attractor.ts';
 import { CLINE, makeFiveAgents, writeOne } from './five-agents.ts';
+
+const attractor = mostlyHere(['config', 'import', '-p']);
 
 type Fields = Readonly<Record<string, unknown>>;
 type Origin = { readonly scope: string; readonly agent: string; readonly file?: string; readonly line?: number };
@@ -22,8 +25,8 @@ function linesOf({ stdout }: Ended): ReadonlyArray<Line> {
 
 async function show(world: { readonly home: string; readonly repository: string }, trusted: boolean) {
   const options = { home: world.home, cwd: world.repository, env: CLINE };
-  if (trusted) await runAttractor(['trust', 'grant', '--yes'], options);
-  const ended = await runAttractor(['config', 'show', '--json'], options);
+  if (trusted) await attractor(['trust', 'grant', '--yes'], options);
+  const ended = await attractor(['config', 'show', '--json'], options);
   const short = (file = ''): string => file.replace(world.home, '~').replace(`${world.repository}/`, '');
   const lines = linesOf(ended);
   const where = ({ agent, file, line }: Origin): string =>
@@ -232,7 +235,7 @@ describe('bad configuration', () => {
     const home = makeFolder();
     writeOne(home, '.attractor/config.json', '{ "extends": ["a.json", "b.json", "c.json", "d.json"] }');
     for (const [, file, text] of MISTAKES) writeOne(home, file, text);
-    const ended = await runAttractor(['config', 'show', '--json'], { home, cwd: makeFolder() });
+    const ended = await attractor(['config', 'show', '--json'], { home, cwd: makeFolder() });
     expect(ended.code).toBe(4);
     const problems = linesOf(ended).filter(({ type }) => type === 'problem');
     const told = problems.map((line) => ({ ...line, message: String(line['message']).replaceAll(`${home}/`, '') }));
@@ -248,7 +251,7 @@ describe('bad configuration', () => {
     const home = makeFolder();
     writeOne(home, '.codex/rules/a.rules', 'prefix_rule(pattern=["rm"], decision=FORBIDDEN)\n');
     const env = { ANTHROPIC_API_KEY: 'none' };
-    const ended = await runAttractor(['-p', 'hello', '--allow-unsandboxed'], { home, env, cwd: makeFolder() });
+    const ended = await attractor(['-p', 'hello', '--allow-unsandboxed'], { home, env, cwd: makeFolder() });
     expect(ended).toMatchObject({ code: 4, stdout: '' });
     expect(ended.stderr).toContain(`${home}/.codex/rules/a.rules:1: expected`);
   });
@@ -267,7 +270,7 @@ async function simulate(turns: Turns, provider: keyof typeof MODELS = 'anthropic
   return {
     bodies: () => simulator.requests().map(({ body }) => JSON.stringify(body)),
     ask: (flags: ReadonlyArray<string>, place: { readonly home: string; readonly cwd: string }) =>
-      runAttractor([...model, '--allow-unsandboxed', ...flags], { ...place, env }),
+      attractor([...model, '--allow-unsandboxed', ...flags], { ...place, env }),
   };
 }
 
@@ -281,7 +284,7 @@ const NO_SERVERS = {
 describe('attractor -p with the files of five agents', () => {
   test('knows documents, style, skills, commands and agents, and uses them', async () => {
     const { home, repository } = makeFiveAgents({ home: NO_SERVERS });
-    await runAttractor(['trust', 'grant', '--yes'], { home, cwd: repository });
+    await attractor(['trust', 'grant', '--yes'], { home, cwd: repository });
     const world = await simulate([
       { toolCalls: [{ name: 'Skill', args: { skill: 'release', args: 'v2' } }] },
       {
@@ -467,7 +470,7 @@ describe('sessions of other agents', () => {
     ['gemini', 'anthropic'],
   ] as const)('one of %s goes on with a model of %s, in a request that it accepts', async (from, provider) => {
     const home = makeFolder();
-    const imported = await runAttractor(['sessions', 'import', '--from', from, write(home, from)], { home });
+    const imported = await attractor(['sessions', 'import', '--from', from, write(home, from)], { home });
     expect(imported.code).toBe(0);
     const world = await simulate([{ text: 'Plum.' }, { text: 'Plum.' }, { text: 'Plum.' }], provider);
     const flags = ['-p', 'What was the word?', '--resume', imported.stdout.trim()];
@@ -479,19 +482,19 @@ describe('sessions of other agents', () => {
   test('that are there to be taken are listed', async () => {
     const home = makeFolder();
     const files = Object.keys(SESSIONS).map((from) => write(home, from));
-    const listed = await runAttractor(['sessions', 'import', '--from', 'codex', '--json'], { home });
+    const listed = await attractor(['sessions', 'import', '--from', 'codex', '--json'], { home });
     expect(linesOf(listed)).toMatchObject([{ from: 'codex', file: files[1] }]);
   });
 
   test('what is no such file is refused with a word', async () => {
     const home = makeFolder();
     writeOne(home, 'x.jsonl', 'nothing\n');
-    const refused = await runAttractor(['sessions', 'import', '--from', 'codex', path.join(home, 'x.jsonl')], { home });
+    const refused = await attractor(['sessions', 'import', '--from', 'codex', path.join(home, 'x.jsonl')], { home });
     expect(refused).toMatchObject({ code: 4, stdout: '' });
     expect(refused.stderr).toContain('holds no conversation of Codex');
-    expect(await runAttractor(['sessions', 'import', '--from', 'nobody', 'x'], { home })).toMatchObject({ code: 2 });
-    expect(await runAttractor(['sessions', 'import'], { home })).toMatchObject({ code: 2 });
-    expect(await runAttractor(['sessions', 'import', '--from', 'codex', '/nowhere'], { home })).toMatchObject({
+    expect(await attractor(['sessions', 'import', '--from', 'nobody', 'x'], { home })).toMatchObject({ code: 2 });
+    expect(await attractor(['sessions', 'import'], { home })).toMatchObject({ code: 2 });
+    expect(await attractor(['sessions', 'import', '--from', 'codex', '/nowhere'], { home })).toMatchObject({
       code: 3,
     });
   });

@@ -117,7 +117,7 @@ describe('prompts as lines on an open stdin', () => {
 
   test.each([
     ['initialize', 2, 'failed', /no prompt/],
-    ['interrupt', 130, 'interrupted', /before there was a prompt/],
+    ['interrupt', 2, 'failed', /no prompt/],
   ])('a program that only asks (%s) and then ends leaves no session', async (subtype, code, reason, says) => {
     const world = await makeWorld([{ text: 'x' }]);
     const ask = { type: 'control_request', request_id: '1', request: { subtype } };
@@ -141,7 +141,7 @@ describe('prompts as lines on an open stdin', () => {
     expect(linesOf(ended).at(-1)).toMatchObject({ is_error: true, terminal_reason: 'interrupted' });
   });
 
-  test('requests on the side are answered at once: an interrupt stops the work, what is unknown is refused', async () => {
+  test('requests on the side are answered at once: an interrupt stops that prompt only, what is unknown is refused', async () => {
     const world = await makeWorld([{ text: 'x', delayMs: 600_000 }]);
     const running = world.open(BOTH);
     const ask = (id: string, request: Fields): void =>
@@ -152,8 +152,11 @@ describe('prompts as lines on an open stdin', () => {
     running.child.stdin?.write(userLine('a'));
     await until(() => (world.requests().length > 0 ? true : undefined), 'a request to the model');
     ask('4', { subtype: 'interrupt' });
+    await until(() => (results(running) === 1 ? true : undefined), 'the result of the stopped prompt');
+    expect(running.child.exitCode).toBeNull();
+    running.child.stdin?.end();
     const ended = await running.ended;
-    expect(ended.code).toBe(130);
+    expect(ended.code).toBe(0);
     const responses = linesOf(ended).flatMap((line) => (line['type'] === 'control_response' ? [line['response']] : []));
     expect(responses).toMatchObject([
       { subtype: 'success', request_id: '1', response: { commands: [], output_style: 'default' } },
@@ -162,7 +165,7 @@ describe('prompts as lines on an open stdin', () => {
       { subtype: 'success', request_id: '4' },
     ]);
     expect(world.requests()[0]?.body).toMatchObject({ model: 'claude-opus-4-1' });
-    expect(linesOf(ended).at(-1)).toMatchObject({ type: 'result', terminal_reason: 'interrupted' });
+    expect(linesOf(ended).at(-1)).toMatchObject({ type: 'result', terminal_reason: 'interrupted', is_error: false });
   });
 });
 

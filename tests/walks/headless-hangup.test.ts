@@ -20,6 +20,7 @@ describe('SIGHUP ends in order, with exit code 129', () => {
     const world = await makeWorld([STAYS, { expect: { toolResult: 'interrupted' }, text: 'Gone on.' }]);
     const lines = ['--allowed-tools', 'Bash', '--output-format', 'stream-json'];
     const running = world.open(['-p', 'Go.', ...lines]);
+    running.child.stdin?.end();
     const pid = await pidIn(world.folder);
     running.child.kill('SIGHUP');
     const ended = await running.ended;

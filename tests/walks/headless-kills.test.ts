@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type JournalRecord, openSessions, readJournal } from '@attractor/journal';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
@@ -6,16 +6,22 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder, startAttractor } from './attractor.ts';
 import { type Moments, watchMoments } from './kill-moments.ts';
 
-const KILLS = process.env['SOAK'] === '1' ? 1_000 : 24;
+const KILLS = process.env['SOAK'] === '1' ? 1_000 : 12;
 const LANES = 2;
 const STEPS = 9;
 /** The moments of a whole conversation, nearly; in one that goes on from the middle the later ones do not come. */
 const MOMENTS = 70;
 const MAX_LATER_MS = 12;
 
-/** Each step leaves a trace that would show twice if it were done twice: a line by the shell, a line by an edit, a file. */
+/**
+ * Each step leaves a trace that would show twice if it were done twice: a line by the shell, a line by an edit, a file. The shell's command
+ * does not end before its file may be executed, so the first kill of a lane surely comes while a tool runs.
+ */
 const STEP_CALLS = [
-  (step: number) => ({ use: 'shell', command: `echo step-${step} >> effects; sleep 0.01; echo ${step} done` }),
+  (step: number) => ({
+    use: 'shell',
+    command: `echo step-${step} >> effects; until [ -x effects ]; do sleep 0.01; done; echo ${step} done`,
+  }),
   (step: number) => ({ use: 'edit', path: 'list', old: 'END', new: `step-${step}\nEND` }),
   (step: number) => ({ use: 'write', path: `made-${step}`, content: `step-${step}\n` }),
 ];
@@ -42,6 +48,7 @@ let started = 0;
 async function makePlace(simulator: Simulator): Promise<Place> {
   const cwd = makeFolder();
   writeFileSync(path.join(cwd, 'list'), 'END\n');
+  writeFileSync(path.join(cwd, 'effects'), '');
   const moments = await watchMoments(simulator.url, cwd);
   return { home: makeFolder(), cwd, id: `ses_kill${++started}`, moments };
 }
@@ -49,7 +56,10 @@ async function makePlace(simulator: Simulator): Promise<Place> {
 type Run = { readonly killed: boolean; readonly code: number | null; readonly lines: ReadonlyArray<Fields> };
 
 /** Starts or resumes the session by its real command, and kills it at the given moment if it comes that far. */
-async function run({ home, cwd, id, moments }: Place, goesOn: 'begin' | 'resume', killAt: number): Promise<Run> {
+async function run(place: Place, goesOn: 'begin' | 'resume', killAt: number | 'in a tool'): Promise<Run> {
+  const { home, cwd, id, moments } = place;
+  const effects = path.join(cwd, 'effects');
+  if (killAt !== 'in a tool') chmodSync(effects, 0o755);
   const which = goesOn === 'begin' ? ['Do the steps.', '--session-id', id] : ['Go on.', '--resume', id];
   const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5-20250929', '--base-url', moments.url];
   const flags = ['--output-format', 'stream-json', '--allowed-tools', 'Bash,Edit,Write', '--allow-unsandboxed'];
@@ -60,6 +70,7 @@ async function run({ home, cwd, id, moments }: Place, goesOn: 'begin' | 'resume'
   });
   const later = Math.random() * MAX_LATER_MS;
   moments.follow(child, (count) => {
+    if (killAt === 'in a tool' && readFileSync(effects, 'utf8').includes('step')) child.kill('SIGKILL');
     if (count === killAt) setTimeout(() => child.kill('SIGKILL'), Math.random() < 0.5 ? 0 : later);
   });
   const { code, signal, stdout, stderr } = await ended;
@@ -133,7 +144,8 @@ async function workLane(simulator: Simulator, kills: number): Promise<Tally> {
     const told: Fields[] = [];
     let goesOn: 'begin' | 'resume' = 'begin';
     for (let done = false; !done;) {
-      const killAt = tally.kills < kills ? 1 + Math.floor(Math.random() * MOMENTS) : Infinity;
+      const anywhere = tally.kills < kills ? 1 + Math.floor(Math.random() * MOMENTS) : Infinity;
+      const killAt = tally.sessions === 1 && goesOn === 'begin' ? 'in a tool' : anywhere;
       const { killed, lines } = await run(place, goesOn, killAt);
       told.push(...lines);
       const records = recordsOf(place);

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+import { mostlyHere } from './attractor-here.ts';
+import { type Ended, makeFolder, startAttractor, until } from './attractor.ts';
+
+const attractor = mostlyHere(['-p']);
 
 type Turns = ReadonlyArray<unknown>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,7 +34,7 @@ async function makeWorld(talks: Readonly<Record<string, Turns>>, family: Family 
     home,
     folder,
     start: (flags: ReadonlyArray<string>) => startAttractor(args(flags), { home, cwd: folder, env }),
-    ask: (flags: ReadonlyArray<string>): Promise<Ended> => runAttractor(args(flags), { home, cwd: folder, env }),
+    ask: (flags: ReadonlyArray<string>): Promise<Ended> => attractor(args(flags), { home, cwd: folder, env }),
   };
 }
 

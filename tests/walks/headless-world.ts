@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseScript, type RecordedRequest, startSimulator } from '@attractor/simulator';
 import { onTestFinished } from 'vitest';
-import { type Ended, makeFolder, runAttractor, type Running, startAttractor } from './attractor.ts';
+import { attractorHere } from './attractor-here.ts';
+import { type Ended, makeFolder, type Running, startAttractor } from './attractor.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,6 +12,7 @@ export type World = {
   readonly home: string;
   readonly requests: () => ReadonlyArray<RecordedRequest>;
   readonly args: (...flags: ReadonlyArray<string>) => ReadonlyArray<string>;
+  /** In this process; what a process of its own does is proved with `open`, and with `args`. */
   readonly ask: (flags: ReadonlyArray<string>, stdin?: string) => Promise<Ended>;
   /** With a stdin that stays open. */
   readonly open: (flags: ReadonlyArray<string>) => Running;
@@ -49,7 +51,7 @@ export async function makeWorld(
     requests: () => simulator.requests(),
     args,
     ask: (flags, stdin) =>
-      runAttractor(args(...flags), { home, cwd: folder, env, ...(stdin === undefined ? {} : { stdin }) }),
+      attractorHere(args(...flags), { home, cwd: folder, env, ...(stdin === undefined ? {} : { stdin }) }),
     open: (flags) => startAttractor(args(...flags), { home, cwd: folder, env, stdin: null }),
   };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startAttractor, until } from './attractor.ts';
+import { runAttractor, startAttractor, until } from './attractor.ts';
 import { type Fields, linesOf, makeWorld } from './headless-world.ts';
 
 describe('attractor -p', () => {
@@ -10,7 +10,12 @@ describe('attractor -p', () => {
       { toolCalls: [{ use: 'read', path: 'notes.txt' }] },
       { expect: { toolResult: 'two' }, text: 'Two lines.' },
     ]);
-    const ended = await world.ask(['-p', 'How many lines?']);
+    const { home, folder: cwd } = world;
+    const ended = await runAttractor(world.args('-p', 'How many lines?'), {
+      home,
+      cwd,
+      env: { ANTHROPIC_API_KEY: 'none' },
+    });
     expect(ended).toMatchObject({ code: 0, stdout: 'Two lines.\n', stderr: '' });
     expect(readdirSync(world.folder)).toEqual(['notes.txt']);
   });

@@ -2,8 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ANYWHERE, type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { mostlyHere } from './attractor-here.ts';
+import { ANYWHERE, type Ended, makeFolder } from './attractor.ts';
 import { plainGit } from './hostile-repository.ts';
+
+const attractor = mostlyHere(['config', 'trust', '-p', 'run']);
 
 type Files = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +32,7 @@ function makeWorld(files: Files, env: Readonly<Record<string, string>> = {}): Wo
     }
   };
   put(files);
-  return { home, root, put, start: (...args) => runAttractor(args, { home, cwd: root, env }) };
+  return { home, root, put, start: (...args) => attractor(args, { home, cwd: root, env }) };
 }
 
 function linesOf(ended: Ended, type: string): ReadonlyArray<Fields> {

@@ -4,9 +4,12 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ANYWHERE, type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+import { mostlyHere } from './attractor-here.ts';
+import { ANYWHERE, type Ended, makeFolder, startAttractor, until } from './attractor.ts';
 import { GIT_TRAPS, type HostileRepository, makeHostileRepository, type Trap } from './hostile-repository.ts';
 import { settingsTraps } from './hostile-settings.ts';
+
+const attractor = mostlyHere(['-p', 'exec', 'run', 'worker']);
 
 const REPORT = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
 
@@ -47,6 +50,8 @@ type World = HostileRepository & {
   /** In one, where this machine has it. */
   readonly confined: (args: ReadonlyArray<string>, stdin?: string) => Promise<Ended>;
   readonly serve: (how: 'unsandboxed' | 'confined') => ReturnType<typeof startAttractor>;
+  /** Unsandboxed, with its input open. */
+  readonly talk: (args: ReadonlyArray<string>) => ReturnType<typeof startAttractor>;
   /** How often somebody asked at the address that the repository names. */
   readonly lured: () => number;
 };
@@ -103,7 +108,7 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
   const startWith =
     (flags: ReadonlyArray<string>): World['start'] =>
     (args, stdin) =>
-      runAttractor(withModel(args, flags), { ...options, ...(stdin === undefined ? {} : { stdin }) });
+      attractor(withModel(args, flags), { ...options, ...(stdin === undefined ? {} : { stdin }) });
   return {
     ...repository,
     home,
@@ -112,6 +117,7 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
     confined: startWith(ANYWHERE),
     serve: (how) =>
       startAttractor(withModel(['serve', '--port', '0'], how === 'confined' ? ANYWHERE : UNSANDBOXED), options),
+    talk: (args) => startAttractor(withModel(args, UNSANDBOXED), { ...options, stdin: null }),
   };
 }
 
@@ -231,6 +237,7 @@ const WAYS: ReadonlyArray<Way> = [
     code: 0,
     says: /answer\.js/,
   },
+  { way: 'acp', go: (world) => talkAsEditor(world), code: 0, says: /end_turn/ },
   { way: 'inbox', go: ({ start }) => start(['inbox', '--json']), code: 0 },
 ];
 
@@ -257,7 +264,7 @@ describe('a hostile repository that nobody trusted', () => {
   });
 
   test('is met by every command that goes to repositories: a new one is a new row', async () => {
-    const { stdout } = await runAttractor(['--help'], { home: makeFolder() });
+    const { stdout } = await attractor(['--help'], { home: makeFolder() });
     const commands = [...(stdout.split('\nExamples:')[0] ?? '').matchAll(/^ {2}([a-z][a-z-]+)(?:[|,\s])/gm)].map(
       ([, name = '']) => name,
     );
@@ -280,6 +287,29 @@ async function expectClean(world: World, { way, go, code, says }: Way): Promise<
   expect({ way, code: ended.code, ...(ended.code === code ? {} : ended) }).toEqual({ way, code });
   if (says !== undefined) expect(ended.stdout).toMatch(says);
   expect([way, world.markers(), world.lured()]).toEqual([way, [], 0]);
+}
+
+/** An editor that opens the repository, asks, and refuses every call. */
+async function talkAsEditor({ root, talk }: World): Promise<Ended> {
+  const { child, output, ended } = talk(['acp']);
+  const send = (message: object): void =>
+    void child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const refused = new Set<string>();
+  child.stdout?.on('data', () => {
+    for (const [, id = ''] of output().matchAll(/"id":(\d+),"method":"session\/request_permission"/g)) {
+      if (refused.has(id)) continue;
+      refused.add(id);
+      send({ id: Number(id), result: { outcome: { outcome: 'selected', optionId: 'reject' } } });
+    }
+  });
+  send({ id: 1, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } });
+  send({ id: 2, method: 'session/new', params: { cwd: root, mcpServers: [] } });
+  const found = (): string | undefined => /"sessionId":"([^"]+)"/.exec(output())?.[1];
+  const sessionId = await until(found, 'a session');
+  send({ id: 3, method: 'session/prompt', params: { sessionId, prompt: [{ type: 'text', text: 'Look.' }] } });
+  await until(() => /"stopReason"|"id":3,"error"/.test(output()) || undefined, 'an answer');
+  child.stdin?.end();
+  return ended;
 }
 
 function worktreesOf({ root }: World): ReadonlyArray<string> {

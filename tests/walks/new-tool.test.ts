@@ -99,7 +99,7 @@ afterAll(() => rmSync(world.root, { recursive: true, force: true }));
 
 function copySources(root: string): void {
   const isSource = (file: string): boolean => !/^(?:node_modules|dist|fixtures|.*\.test\.tsx?)$/.test(basename(file));
-  for (const folder of ['packages', 'tests/house', 'docs'])
+  for (const folder of ['packages', 'tests/house', 'tests/walks/test-support', 'docs'])
     cpSync(join(CHECKOUT, folder), join(root, folder), { recursive: true, filter: isSource });
   for (const file of ['package.json', 'tsconfig.base.json', 'AGENTS.md'])
     cpSync(join(CHECKOUT, file), join(root, file));

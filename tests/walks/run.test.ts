@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { ANYWHERE, type Ended, makeFolder, runAttractor, type Running, startAttractor, until } from './attractor.ts';
+import { attractorHere } from './attractor-here.ts';
+import { ANYWHERE, type Ended, makeFolder, type Running, startAttractor, until } from './attractor.ts';
 
 const REPORT = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
 
@@ -27,7 +28,9 @@ const SCRIPT = {
 type World = {
   readonly repository: string;
   readonly home: string;
+  /** As a program. */
   readonly start: (...flags: ReadonlyArray<string>) => Running;
+  /** In this process. */
   readonly run: (...flags: ReadonlyArray<string>) => Promise<Ended>;
   readonly resume: (key: string, ...flags: ReadonlyArray<string>) => Promise<Ended>;
 };
@@ -57,21 +60,20 @@ async function makeWorld(script: unknown): Promise<World> {
     '--base-url',
     simulator.baseUrls.anthropic,
   ];
-  const begin = (...args: ReadonlyArray<string>): Running =>
-    startAttractor(['run', ...args, ...model, ...ANYWHERE], {
-      home,
-      cwd: repository,
-      env: { ANTHROPIC_API_KEY: 'none' },
-    });
-  const start = (...flags: ReadonlyArray<string>): Running => begin('Answer 42', ...flags);
-  const resume = (key: string, ...flags: ReadonlyArray<string>): Promise<Ended> =>
-    begin('--resume', key, ...flags).ended;
-  return { repository, home, start, resume, run: (...flags) => start(...flags).ended };
+  const line = (...args: ReadonlyArray<string>) =>
+    [['run', ...args, ...model, ...ANYWHERE], { home, cwd: repository, env: { ANTHROPIC_API_KEY: 'none' } }] as const;
+  return {
+    repository,
+    home,
+    start: (...flags) => startAttractor(...line('Answer 42', ...flags)),
+    resume: (key, ...flags) => attractorHere(...line('--resume', key, ...flags)),
+    run: (...flags) => attractorHere(...line('Answer 42', ...flags)),
+  };
 }
 
 test('attractor run leaves a checked branch in any repository and never touches the checkout', async () => {
-  const { repository, run } = await makeWorld(SCRIPT);
-  const ended = await run('--yes', '--check', 'node test/answer.test.js');
+  const { repository, start } = await makeWorld(SCRIPT);
+  const ended = await start('--yes', '--check', 'node test/answer.test.js').ended;
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(ended.stdout).toMatch(/fails on the base commit/);
   expect(ended.stdout).toMatch(/passes on the branch/);
@@ -123,10 +125,10 @@ test('Ctrl-C stops the run, says so, and the step that it names leads on', async
   expect(ended.code).toBe(130);
   const command = /next\s+attractor (tasks \w+ \S+|runs \w+ .*?)  /.exec(ended.stdout)?.[1] ?? '';
   expect({ command, stdout: ended.stdout }).toMatchObject({ command: expect.stringContaining('REP-1') });
-  const list = await runAttractor(['runs', 'list', '--all', '--json'], { home });
+  const list = await attractorHere(['runs', 'list', '--all', '--json'], { home });
   expect(list.stdout).toContain('"status":"cancelled"');
   expect(list.stdout).not.toContain('"status":"running"');
-  expect(await runAttractor(command.split(' '), { home })).toMatchObject({ code: 0 });
+  expect(await attractorHere(command.split(' '), { home })).toMatchObject({ code: 0 });
 });
 
 test('a wrong key ends the run with exit code 6 and says what to do', async () => {

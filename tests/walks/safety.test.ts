@@ -2,8 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { mostlyHere } from './attractor-here.ts';
 import { ANYWHERE, type Ended, makeFolder, runAttractor, SANDBOX, startAttractor, until } from './attractor.ts';
 import { plainGit } from './hostile-repository.ts';
+
+const attractor = mostlyHere(['run', '-p']);
 
 const REPORT = (outcome: string) => ({ name: 'report_outcome', args: { outcome } });
 
@@ -57,13 +60,11 @@ async function makeWorld(files: Readonly<Record<string, unknown>> = {}): Promise
   return {
     home,
     root,
-    start: (args, through) =>
-      runAttractor(NO_MODEL.has(args[0] ?? '') ? args : [...args, ...withModel], {
-        home,
-        cwd: root,
-        env: { ANTHROPIC_API_KEY: 'none' },
-        ...(through === undefined ? {} : { through }),
-      }),
+    start: (args, through) => {
+      const line = NO_MODEL.has(args[0] ?? '') ? args : [...args, ...withModel];
+      const options = { home, cwd: root, env: { ANTHROPIC_API_KEY: 'none' } };
+      return through === undefined ? attractor(line, options) : runAttractor(line, { ...options, through });
+    },
     branchFiles: ({ stdout }) => {
       const branch = /branch\s+(agent\/\S+)/.exec(stdout)?.[1] ?? 'none';
       return plainGit(root, ['ls-tree', '--name-only', branch]).trim().split('\n');
@@ -199,11 +200,10 @@ describe('where there is no sandbox', () => {
     const project = /prj_\w+/.exec(await ask('POST', '/api/projects', { path: world.root }))?.[0] ?? '';
     const task = /tsk_\w+/.exec(await ask('POST', '/api/tasks', { projectId: project, title: 'Elsewhere' }))?.[0] ?? '';
     await ask('POST', `/api/tasks/${task}/transitions`, { to: 'planning' });
-    let view = '';
-    for (let tries = 0; tries < 300 && !view.includes('needs a sandbox'); tries += 1) {
-      view = await ask('GET', `/api/views/tasks/${task}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const view = await until(async () => {
+      const now = await ask('GET', `/api/views/tasks/${task}`);
+      return now.includes('needs a sandbox') ? now : undefined;
+    }, 'the refusal');
     expect(view).toContain('An unattended run needs a sandbox');
     expect(existsSync(path.join(world.root, '.agent-worktrees'))).toBe(false);
     demo.child.kill('SIGTERM');
@@ -222,7 +222,7 @@ describe('attractor exec', () => {
     const world = await makeWorld({ ...Object.fromEntries(specs), 'evil.mjs': evil });
     const env = { ANTHROPIC_API_KEY: 'none' };
     for (const [spec] of specs)
-      await runAttractor(['exec', spec, '.', '--base-url', 'http://127.0.0.1:9', '--max-retries=0', ...ANYWHERE], {
+      await attractor(['exec', spec, '.', '--base-url', 'http://127.0.0.1:9', '--max-retries=0', ...ANYWHERE], {
         home: world.home,
         cwd: world.root,
         env,
@@ -248,7 +248,7 @@ describe('attractor exec', () => {
       '--base-url',
       simulator.baseUrls.anthropic,
     ];
-    const ended = await runAttractor(['exec', 'agent.md', '.', ...model], { home, env: { ANTHROPIC_API_KEY: 'none' } });
+    const ended = await attractor(['exec', 'agent.md', '.', ...model], { home, env: { ANTHROPIC_API_KEY: 'none' } });
     expect(ended).toMatchObject({ code: 0, stdout: 'Done.\n' });
     expect(JSON.stringify(simulator.requests())).toContain('holds secrets');
     expect(JSON.stringify(simulator.requests())).not.toContain('plum-walrus');

@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ANYWHERE, makeFolder, runAttractor } from './attractor.ts';
+import { ANYWHERE, makeFolder, runAttractor, until } from './attractor.ts';
 import { HAS_TMUX, openTerminal } from './tmux.ts';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `Row ${at} of the answer.`);
@@ -12,6 +12,7 @@ const SCRIPT = {
     { text: 'I will change it.', toolCalls: [{ use: 'edit' as const, path: 'answer.js', old: '41', new: '42' }] },
     { text: LINES.join('\n\n'), eventDelayMs: 10 },
     { text: 'Still here.' },
+    { text: 'Told the copy.' },
   ],
 };
 
@@ -21,8 +22,14 @@ function keptIn(home: string): string {
   return journals.map((file) => readFileSync(path.join(home, file), 'utf8')).join('\n');
 }
 
+/** What people said, by session. */
+function inputsIn(home: string): ReadonlyMap<string, string> {
+  const journals = globSync('.attractor/sessions/*/journal.jsonl', { cwd: home });
+  return new Map(journals.map((file) => [file, readFileSync(path.join(home, file), 'utf8')]));
+}
+
 describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
-  test('without a key says what to do; with one it asks, streams through resizes, and goes on after a kill with the draft', async () => {
+  test('without a key says what to do; with one it asks, streams through resizes, goes on after a kill with the draft, forks and takes back', async () => {
     const home = makeFolder();
     const folder = path.join(home, 'work');
     mkdirSync(folder);
@@ -49,7 +56,7 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     expect(rows).toEqual(LINES.map((_, at) => at));
     expect(first.screen().split('› Ask').length, first.screen()).toBeLessThanOrEqual(2);
     // The answer is shown while it comes, and kept once it is whole.
-    await expect.poll(() => keptIn(home)).toContain(LINES.at(-1));
+    await until(() => keptIn(home).includes(LINES.at(-1) ?? '') || undefined, 'the answer in a journal');
     first.type('a half-written thought');
     await first.sees('› a half-written thought');
     first.kill();
@@ -61,6 +68,35 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     await second.sees('› a half-written thought');
     second.press('Enter');
     await second.sees('Still here.');
+    const detach = await second.attach(90, 30);
+    detach();
+    (await second.attach(130, 45))();
+    expect(second.screen().split('\nStill here.').length, second.screen()).toBe(2);
+
+    second.say('/fork');
+    await second.sees('Going on in a copy');
+    const original = /\/resume (ses_\w+)/.exec(second.screen())?.[1] ?? '';
+    second.say('only in the copy');
+    await second.sees('Told the copy.');
+    const whole = inputsIn(home);
+    expect([...whole.values()].map((inputs) => inputs.includes('only in the copy')).toSorted()).toEqual([false, true]);
+    second.say(`/resume ${original}`);
+    await second.sees('Going on with: change the answer');
+    second.press('Escape');
+    await second.sees('Esc again takes');
+    second.press('Escape');
+    await second.sees('Take back to before');
+    second.type('change the');
+    second.press('Enter');
+    await second.sees('Back to before: change the answer');
+    expect(second.screen()).toMatch(/Files: .*answer\.js/);
+    second.press('b');
+    await until(
+      () => readFileSync(path.join(folder, 'answer.js'), 'utf8').includes('41') || undefined,
+      'the file as it was',
+    );
+    await second.sees('The conversation has 0 turns now');
+    await second.sees('Going on with: ');
     second.press('C-c');
     await second.sees('Ctrl-C again leaves');
     second.press('C-c');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { compileCache } from '@attractor/base/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND, runAttractor } from './attractor.ts';
 import { makeWorld, type World } from './headless-world.ts';
@@ -82,6 +83,7 @@ function atTerminal({ home, folder }: World, args: ReadonlyArray<string>): Promi
       TERM: 'xterm',
       NO_COLOR: '1',
       ANTHROPIC_API_KEY: 'none',
+      ...compileCache(),
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

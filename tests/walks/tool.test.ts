@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { mostlyHere } from './attractor-here.ts';
 import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
+
+const attractor = mostlyHere(['tool', 'debug']);
 
 describe('attractor tool', () => {
   it.each([
@@ -87,7 +90,7 @@ describe('attractor tool', () => {
       writeFileSync(path.join(home, file), '{"canary":1}\n');
     }
     const here = async (name: string, args: object) => {
-      const { stdout } = await runAttractor(['tool', name, '--cwd', home], { home, stdin: JSON.stringify(args) });
+      const { stdout } = await attractor(['tool', name, '--cwd', home], { home, stdin: JSON.stringify(args) });
       return JSON.parse(stdout) as { readonly output: string; readonly is_error: boolean };
     };
     const answers = await Promise.all(files.map((file) => here('read_file', { file_path: file })));
@@ -148,8 +151,8 @@ describe('attractor tool', () => {
   });
 
   it('finds the packaged ripgrep from the bundle', async () => {
-    const inline = JSON.stringify({ pattern: '(?i)TWO' });
-    const { stdout } = await tool(['grep', '--cwd', sample()], inline);
+    const stdin = JSON.stringify({ pattern: '(?i)TWO' });
+    const { stdout } = await runAttractor(['tool', 'grep', '--cwd', sample()], { home: makeFolder(), stdin });
     expect(JSON.parse(stdout)).toEqual({ output: 'a.txt:2:two', is_error: false });
   });
 
@@ -168,7 +171,7 @@ describe('attractor tool', () => {
 
 describe('attractor debug', () => {
   const debug = (args: ReadonlyArray<string>, stdin: string): Promise<Ended> =>
-    runAttractor(['debug', ...args], { home: makeFolder(), stdin });
+    attractor(['debug', ...args], { home: makeFolder(), stdin });
 
   it('truncates as a model would see it', async () => {
     const config = '{"toolOutputLimits":{"shell":10},"toolLineLimits":{"grep":2}}';
@@ -207,5 +210,5 @@ function sample(): string {
 }
 
 function tool(args: ReadonlyArray<string>, stdin: string): Promise<Ended> {
-  return runAttractor(['tool', ...args], { home: makeFolder(), stdin });
+  return attractor(['tool', ...args], { home: makeFolder(), stdin });
 }

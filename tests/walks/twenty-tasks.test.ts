@@ -48,7 +48,7 @@ const SCENARIOS: ReadonlyArray<Scenario> = [
   { ...chore('beta', 'reverted', ['move:start', 'move:accept', 'merge', 'revert']), ends: 'Closed' },
   { ...chore('beta', 'closed', ['move:start', 'close']), ends: 'Closed' },
   chore('beta', 'queue one', ['move:start', 'move:accept', 'merge']),
-  chore('beta', 'queue two', ['move:start', 'move:accept', 'merge']),
+  chore('beta', 'queue two', ['move:start', 'approve_and_merge']),
   chore('gamma', 'no key', ['move:start', 'doctor', { take: 'move:start', before: giveKey }, 'move:accept', 'merge']),
   chore('gamma', 'budget', ['', '', { take: 'move:start', before: setBudget }, 'approve', 'move:accept', 'merge']),
   chore('gamma', 'allowed', ['', '', 'move:start', 'approve', 'move:accept', 'merge']),
@@ -58,7 +58,8 @@ const SCENARIOS: ReadonlyArray<Scenario> = [
     'move:start',
     { take: 'move:accept', before: dirtyBase },
     { take: 'merge', refused: /draft\.txt/ },
-    { take: 'merge', before: cleanBase },
+    'put_aside',
+    'merge',
   ]),
 ];
 
@@ -233,10 +234,6 @@ async function setBudget({ client, idOf }: World): Promise<void> {
 
 function dirtyBase({ repositories }: World): void {
   writeFileSync(path.join(repositories.gamma, 'draft.txt'), 'mine\n');
-}
-
-function cleanBase({ repositories }: World): void {
-  execFileSync('git', ['checkout', '--quiet', 'draft.txt'], { cwd: repositories.gamma });
 }
 
 /** What the model says to our own agent. */

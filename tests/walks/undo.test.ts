@@ -2,7 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Ended, makeFolder, runAttractor } from './attractor.ts';
+import { mostlyHere } from './attractor-here.ts';
+import { type Ended, makeFolder } from './attractor.ts';
+
+const mostly = mostlyHere(['-p', 'rewind']);
 
 const TURNS = [
   { toolCalls: [{ use: 'read', path: 'notes.txt' }] },
@@ -20,7 +23,7 @@ test('what a session did to files, by edit and by shell, is taken back and done 
   const cwd = makeFolder();
   const file = (name: string): string => path.join(cwd, name);
   const attractor = (...args: ReadonlyArray<string>): Promise<Ended> =>
-    runAttractor(args, { home, cwd, env: { ANTHROPIC_API_KEY: 'none' } });
+    mostly(args, { home, cwd, env: { ANTHROPIC_API_KEY: 'none' } });
   writeFileSync(file('notes.txt'), 'one\ntwo\n');
   const model = [
     '--provider',

@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundledProgram } from '@attractor/base/testing';
 import { createSandbox, findSandbox } from '@attractor/confine';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from './agent.ts';
 import { createCliAgent } from './cli.ts';
 import { fillArguments, readCliDefinition } from './cli/definition.ts';
 import { createOutputReader } from './cli/read-output.ts';
-import { describeAgent } from './test-support/agent-contract.ts';
-import { makeRun } from './test-support/world.ts';
+import { describeAgent } from './testing/agent-contract.ts';
+import { makeRun } from './testing/world.ts';
 
-const CHILD = join(import.meta.dirname, 'test-support/cli-agent-child.ts');
+const CHILD = bundledProgram(join(import.meta.dirname, 'test-support/cli-agent-child.ts'));
 const LINES = [
   { kind: 'text', when: { type: 'say' }, text: 'message.text' },
   { kind: 'tool_call', when: { type: 'tool' }, toolCallId: 'id', toolName: 'name', input: 'arguments' },

@@ -5,8 +5,8 @@ import { type ScriptInput, type Simulator, startSimulator } from '@attractor/sim
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from './agent.ts';
 import { createNativeAgent } from './native.ts';
-import { describeAgent } from './test-support/agent-contract.ts';
-import { makeRun } from './test-support/world.ts';
+import { describeAgent } from './testing/agent-contract.ts';
+import { makeRun } from './testing/world.ts';
 
 const WORK: ScriptInput = {
   turns: [

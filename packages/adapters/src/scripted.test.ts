@@ -4,8 +4,8 @@ import { runGit } from '@attractor/git';
 import { describe, expect, it } from 'vitest';
 import type { ScriptStep } from './script.ts';
 import { createScriptedAgent } from './scripted.ts';
-import { describeAgent } from './test-support/agent-contract.ts';
-import { makeRun } from './test-support/world.ts';
+import { describeAgent } from './testing/agent-contract.ts';
+import { makeRun } from './testing/world.ts';
 
 const WORKS: ReadonlyArray<ScriptStep> = [
   { do: 'output', text: 'On it.' },

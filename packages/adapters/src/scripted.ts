@@ -10,9 +10,9 @@ import { RUN_DEFAULTS } from '@attractor/facts';
 import { chooseScript, type Script, type ScriptStep } from './script.ts';
 
 /** An agent without a model: it follows scripts, leaves real files and commits, and continues after a crash like any other. */
-export function createScriptedAgent(scripts: ReadonlyArray<Script>): Agent {
+export function createScriptedAgent(scripts: ReadonlyArray<Script>, type = 'scripted'): Agent {
   return {
-    type: 'scripted',
+    type,
     displayName: 'Scripted agent',
     isAvailable: async () => ({ available: true }),
     getDefaultConfig: () => ({ model: 'scripted', ...RUN_DEFAULTS }),
@@ -70,10 +70,13 @@ async function follow(
     if (before === undefined)
       remember(options, { input, index, note, ...(step.do === 'usage' ? { usage: step } : {}) });
     if (progress.error !== undefined) return ended(progress);
+    if (step.do === 'crash' && before === undefined) return ended({ ...progress, error: CRASHED });
   }
   await environment.cleanup();
   return ended(progress);
 }
+
+const CRASHED = failure('exit', 'Scripted agent was ended by SIGKILL', true);
 
 /** The usage of earlier inputs of the conversation; this one's own steps are counted as they run. */
 function usageOfOthers(lines: ReadonlyArray<Line>, input: string): TokenUsage {
@@ -193,8 +196,11 @@ function messagesOf(
     }
     case 'error':
       return [{ kind: 'notice', level: 'error', text: step.message }];
+    case 'flood':
+      return Array.from({ length: step.times }, () => ({ kind: 'text', text: step.text }));
     case 'delay':
     case 'hang':
+    case 'crash':
       return [];
     default: {
       const { do: toolName, ...input } = step;
@@ -208,7 +214,7 @@ function messagesOf(
 }
 
 function apply(progress: Progress, step: ScriptStep, note: string): void {
-  if (step.do === 'output') progress.finalText = step.text;
+  if (step.do === 'output' || step.do === 'flood') progress.finalText = step.text;
   if (step.do === 'usage') progress.usage = addUsage(progress.usage, step);
   if (step.do === 'error') progress.error = failure('scripted', step.message, step.retryable);
   if (note.startsWith('error: ')) progress.error = failure('step_failed', note.slice('error: '.length));

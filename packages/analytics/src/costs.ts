@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { done } from '@attractor/base';
 import { toUsd } from './money.ts';
 import { amountOf, NOTHING, type Reader, type Result, usageSums, type UsedAmount } from '@attractor/store';
@@ -73,44 +73,52 @@ async function labelsOf(
     const rows =
       by === 'project'
         ? await db.selectFrom('projects').select(['id', 'name as label']).where('id', 'in', ids).execute()
-        : await db.selectFrom('tasks').select(['id', 'title as label']).where('id', 'in', ids).execute();
+        : (await db.selectFrom('tasks').select(['id', 'key', 'title']).where('id', 'in', ids).execute()).map(
+            ({ id, key, title }) => ({ id, label: `${key} ${title}` }),
+          );
     for (const { id, label } of rows) labels.set(id, label);
   }
   return labels;
 }
 
-/** The database knows no time zones, so it is given the slots of each day. */
+/** The database knows no time zones, so it is told which slots make up which day. Every slot is looked at once, however many days there are. */
 async function byDay(db: Reader, asked: Asked): Promise<ReadonlyArray<SpendRow>> {
   const bounds = await matching(db, asked)
     .select([sql<number | null>`min(run_usage.slot)`.as('first'), sql<number | null>`max(run_usage.slot)`.as('last')])
     .executeTakeFirst();
   const days = daysBetween(bounds?.first ?? null, bounds?.last ?? null, asked.range.timeZone);
-  const rows: SpendRow[] = [];
-  for (let start = 0; start < days.length; start += DAY_BATCH) {
-    const values = days
-      .slice(start, start + DAY_BATCH)
-      .map(({ date, from, to }) => sql`(${sql.lit(date)}, ${sql.lit(from)}, ${sql.lit(to)})`);
-    const found = await matching(db, asked)
-      .innerJoin(
-        sql<DayRow>`(select column1 as date, column2 as from_slot, column3 as to_slot from (values ${sql.join(values)}) as listed)`.as(
-          'days',
-        ),
-        (join) => join.on(sql<boolean>`run_usage.slot >= days.from_slot and run_usage.slot < days.to_slot`),
-      )
-      .select('days.date')
-      .select(usageSums)
-      .select(runCount.as('runs'))
-      .groupBy('days.date')
-      .orderBy('days.date')
-      .execute();
-    for (const row of found) rows.push({ key: row.date, label: row.date, runs: row.runs, ...toSpend(amountOf(row)) });
-  }
-  return rows;
+  if (days.length === 0) return [];
+  const day = dayOfSlot(days);
+  const rows = await matching(db, asked)
+    .select(day.as('day'))
+    .select(usageSums)
+    .select(runCount.as('runs'))
+    .groupBy(day)
+    .orderBy(day)
+    .execute();
+  return rows.flatMap((row) => {
+    const date = days[row.day]?.date;
+    return date === undefined ? [] : [{ key: date, label: date, runs: row.runs, ...toSpend(amountOf(row)) }];
+  });
 }
 
-const DAY_BATCH = 400;
+const SLOTS_A_DAY = 96;
 
-type DayRow = { readonly date: string; readonly from_slot: number; readonly to_slot: number };
+/** The place in the list of the day to which a row's slot belongs. Days of the usual length in a row are one case. */
+function dayOfSlot(days: ReadonlyArray<Day>): RawBuilder<number> {
+  let start = { index: 0, from: 0 };
+  const cases = days.flatMap(({ from, to }, index) => {
+    const [before, next] = [days[index - 1], days[index + 1]];
+    if (to - from !== SLOTS_A_DAY) return [sql`when run_usage.slot < ${sql.lit(to)} then ${sql.lit(index)}`];
+    const isFirst = before === undefined || before.to - before.from !== SLOTS_A_DAY;
+    if (isFirst) start = { index, from };
+    if (next !== undefined && next.to - next.from === SLOTS_A_DAY) return [];
+    const place = sql`${sql.lit(start.index)} + (run_usage.slot - ${sql.lit(start.from)}) / ${sql.lit(SLOTS_A_DAY)}`;
+    return [sql`when run_usage.slot < ${sql.lit(to)} then ${place}`];
+  });
+  return sql<number>`case ${sql.join(cases, sql` `)} end`;
+}
+
 type Day = { readonly date: string; readonly from: number; readonly to: number };
 
 function daysBetween(first: number | null, last: number | null, timeZone: string): ReadonlyArray<Day> {

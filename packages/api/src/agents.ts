@@ -1,17 +1,22 @@
 import { done, once } from '@attractor/base';
-import { agentAnswer, toolAnswer } from './answers/agent.ts';
+import { agentAnswer, providerAnswer, toolAnswer } from './answers/agent.ts';
 import { list } from './answers/shape.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { route } from './route.ts';
-import type { AgentInfo } from './server-parts.ts';
+import type { AgentInfo, ProviderInfo } from './server-parts.ts';
 import type { ToolInfo } from './views/tool-label.ts';
 
-const at = { list: 'GET /api/agents', tools: 'GET /api/agents/tools' } as const;
+const at = {
+  list: 'GET /api/agents',
+  tools: 'GET /api/agents/tools',
+  providers: 'GET /api/agents/providers',
+} as const;
 
 export function agentCalls(http: HttpOptions) {
   return {
     list: () => ask<ReadonlyArray<AgentInfo>>(http, at.list),
     tools: () => ask<ReadonlyArray<ToolInfo>>(http, at.tools),
+    providers: () => ask<ReadonlyArray<ProviderInfo>>(http, at.providers),
   };
 }
 
@@ -27,5 +32,11 @@ export const agentRoutes = /* @__PURE__ */ once(() => ({
     access: ['viewer', 'shared'],
     answers: () => list(toolAnswer()),
     act: async ({ tools }) => done(tools()),
+  }),
+  providers: route(at.providers, {
+    about: 'list the services of models, which are ready, and what the others need',
+    access: ['operator', 'shared'],
+    answers: () => list(providerAnswer()),
+    act: async ({ providers }) => done(providers()),
   }),
 }));

@@ -13,6 +13,7 @@ const at = {
   start: 'POST /api/tasks/:id/attempts',
   get: 'GET /api/attempts/:id',
   cancel: 'POST /api/attempts/:id/cancel',
+  choose: 'POST /api/attempts/:id/choose',
 } as const;
 
 /** One attempt for each entry of `attempts`, or `n` identical ones. */
@@ -29,6 +30,8 @@ const attemptsBody = /* @__PURE__ */ once(() =>
   }),
 );
 
+const chooseBody = /* @__PURE__ */ once(() => z.strictObject({ runId: z.string().min(1) }));
+
 export type AttemptsBody = z.infer<ReturnType<typeof attemptsBody>>;
 
 export type { AttemptGroup } from '@attractor/platform';
@@ -39,6 +42,7 @@ export function attemptCalls(http: HttpOptions) {
     start: (taskId: string, body: AttemptsBody) => ask<AttemptGroup>(http, at.start, { params: { id: taskId }, body }),
     get: (id: string) => ask<AttemptGroup>(http, at.get, { params: { id } }),
     cancel: (id: string) => ask<AttemptGroup>(http, at.cancel, { params: { id } }),
+    choose: (id: string, runId: string) => ask<AttemptGroup>(http, at.choose, { params: { id }, body: { runId } }),
   };
 }
 
@@ -67,5 +71,13 @@ export const attemptRoutes = /* @__PURE__ */ once(() => ({
     access: ['operator', 'named'],
     answers: attemptsAnswer,
     act: ({ workflow, params, actor }) => workflow.cancelAttempts(params.id, actor),
+  }),
+  choose: route(at.choose, {
+    about: 'take another attempt than the one that the checks chose',
+    access: ['operator', 'named'],
+    answers: attemptsAnswer,
+    body: chooseBody,
+    act: ({ workflow, params, body, actor }) =>
+      workflow.chooseAttempt({ groupId: params.id, runId: body.runId }, actor),
   }),
 }));

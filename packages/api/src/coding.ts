@@ -153,7 +153,11 @@ function answerOf(prompt: Prompt, body: ApproveCodingBody): Result<GivenAnswer> 
   const each = Object.entries(answers).map(([questionId, answer]) => ({ questionId, answer }));
   const said = { decision, ...defined({ message }), ...(each.length === 0 ? {} : { answers: each }) };
   if (approved !== undefined && prompt.type !== 'plan_approval')
-    return failed({ code: 'conflict', message: `No plan waits for approval: asked is "${prompt.title}".` });
+    return failed({
+      code: 'conflict',
+      message: `No plan waits for approval: asked is "${prompt.title}".`,
+      detail: { prompt },
+    });
   const mayApprove = decision === 'approve' || (prompt.type === 'plan_approval' && decision === 'answer');
   if (mayApprove && approved === undefined && body.content_hash === undefined)
     return failed({ code: 'invalid', message: UNBOUND });

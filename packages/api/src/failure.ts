@@ -21,6 +21,7 @@ export type Answer<Value> = Result<Value, Failure>;
 export const FAILURE_STATUS = {
   not_found: 404,
   invalid: 422,
+  unknown_agent: 422,
   blocked: 409,
   conflict: 409,
   unavailable: 503,

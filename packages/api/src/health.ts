@@ -34,7 +34,7 @@ export type StatusView = {
   readonly runningLeft: number;
   /** The questions of the inbox; it says how many tasks more wait. */
   readonly waiting: ReadonlyArray<Prompt>;
-  readonly queue: Pick<QueueState, 'isPaused' | 'running' | 'queued'>;
+  readonly queue: Pick<QueueState, 'isPaused' | 'running' | 'queued' | 'lanes'>;
   readonly limits: ReadonlyArray<ProviderLimit>;
   /** The tasks of these runs, and how they stand: what waits for a worker, a limit or a person is not called running. */
   readonly work: ReadonlyArray<StatedTask>;
@@ -94,7 +94,7 @@ const UNDER_WAY = { status: 'running', unlessWaiting: true } as const;
 const SHOWN = 50;
 
 async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'agents'>): Promise<StatusView> {
-  const [running, inbox, { isPaused, running: busy, queued }, limits, health] = await Promise.all([
+  const [running, inbox, { isPaused, running: busy, queued, lanes }, limits, health] = await Promise.all([
     workflow.listRuns({ ...UNDER_WAY, limit: SHOWN }),
     workflow.inbox({}),
     workflow.queueState({ limit: 0 }),
@@ -107,7 +107,7 @@ async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'ag
     running,
     runningLeft: running.length < SHOWN ? 0 : (await workflow.countRuns(UNDER_WAY)) - running.length,
     waiting: inbox.items.flatMap(({ prompt }) => (prompt === null ? [] : [prompt])),
-    queue: { isPaused, running: busy, queued },
+    queue: { isPaused, running: busy, queued, lanes },
     limits,
     work,
     inbox,

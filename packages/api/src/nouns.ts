@@ -29,6 +29,7 @@ import { queueCalls, queueRoutes } from './queue.ts';
 import { runConfigCalls, runConfigRoutes } from './run-config.ts';
 import { runCalls, runRoutes } from './runs.ts';
 import { scheduleCalls, scheduleRoutes } from './schedules.ts';
+import { sessionCalls, sessionRoutes } from './sessions.ts';
 import { taskCalls, taskRoutes } from './tasks.ts';
 import { templateCalls, templateRoutes } from './templates.ts';
 import { userCalls, userRoutes } from './users.ts';
@@ -65,6 +66,7 @@ export * from './queue.ts';
 export * from './run-config.ts';
 export * from './runs.ts';
 export * from './schedules.ts';
+export * from './sessions.ts';
 export * from './tasks.ts';
 export * from './templates.ts';
 export * from './users.ts';
@@ -99,6 +101,7 @@ export const CALLS = {
   channels: channelCalls,
   runConfig: runConfigCalls,
   branches: branchCalls,
+  sessions: sessionCalls,
   health: healthCalls,
   users: userCalls,
   keys: keyCalls,
@@ -139,6 +142,7 @@ export const ROUTES = {
   channels: channelRoutes,
   runConfig: runConfigRoutes,
   branches: branchRoutes,
+  sessions: sessionRoutes,
   health: healthRoutes,
   users: userRoutes,
   keys: keyRoutes,

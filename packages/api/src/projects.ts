@@ -1,8 +1,8 @@
 import { done, failed, isRecord, once } from '@attractor/base';
-import type { PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
+import type { ConfigExamination, PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
 import { eventAnswer } from './answers/event.ts';
-import { projectAnswer, projectInfoAnswer } from './answers/project.ts';
+import { configExaminationAnswer, projectAnswer, projectInfoAnswer } from './answers/project.ts';
 import { list } from './answers/shape.ts';
 import { askForEvents } from './ask-for-events.ts';
 import { found } from './found.ts';
@@ -18,6 +18,7 @@ const at = {
   update: 'PATCH /api/projects/:id',
   delete: 'DELETE /api/projects/:id',
   activity: 'GET /api/projects/:id/activity',
+  examine: 'GET /api/projects/:id/trust',
   trust: 'POST /api/projects/:id/trust',
   move: 'POST /api/projects/:id/move',
 } as const;
@@ -73,7 +74,7 @@ export type ProjectInfo = {
   readonly pendingPrompts: number;
 };
 
-export type { Project } from '@attractor/platform';
+export type { ConfigExamination, Project } from '@attractor/platform';
 
 export function projectCalls(http: HttpOptions) {
   return {
@@ -85,6 +86,7 @@ export function projectCalls(http: HttpOptions) {
     delete: (id: string) => ask<{ readonly tasks: number }>(http, at.delete, { params: { id } }),
     activity: (id: string, query: ActivityQuery = {}) => askForEvents(http, at.activity, { params: { id }, query }),
     move: (id: string, path: string) => ask<Project>(http, at.move, { params: { id }, body: { path } }),
+    examine: (id: string) => ask<ConfigExamination>(http, at.examine, { params: { id } }),
     trust: (id: string, hash: string) => ask<Project>(http, at.trust, { params: { id }, body: { hash } }),
   };
 }
@@ -154,6 +156,12 @@ const changes = () => ({
     access: ['admin', 'named'],
     answers: deletedProjectAnswer,
     act: ({ workflow, params, actor }) => workflow.deleteProject(params.id, actor),
+  }),
+  examine: route(at.examine, {
+    about: "show what the project's repository says about agents, and whether it is trusted",
+    access: ['admin', 'named'],
+    answers: configExaminationAnswer,
+    act: ({ workflow, params }) => workflow.examineConfig(params.id),
   }),
   trust: route(at.trust, {
     about: "trust what the project's repository says about agents",

@@ -1,7 +1,8 @@
 import { done, once } from '@attractor/base';
 import { EFFORTS, PERMISSION_MODES, RUN_MODES } from '@attractor/facts';
-import type { AgentRun } from '@attractor/platform';
+import type { AgentRun, TaskDiff } from '@attractor/platform';
 import { z } from 'zod';
+import { diffAnswer } from './answers/branch.ts';
 import { runAnswer, runViewAnswer } from './answers/run.ts';
 import { list } from './answers/shape.ts';
 import { found } from './found.ts';
@@ -14,6 +15,7 @@ const at = {
   list: 'GET /api/runs',
   get: 'GET /api/runs/:id',
   stop: 'POST /api/runs/:id/stop',
+  diff: 'GET /api/runs/:id/diff',
   view: 'GET /api/views/runs/:id',
   bundle: 'GET /api/runs/:id/bundle',
 } as const;
@@ -79,6 +81,7 @@ export function runCalls(http: HttpOptions) {
     list: (query: RunQuery = {}) => ask<ReadonlyArray<AgentRun>>(http, at.list, { query }),
     get: (id: string) => ask<AgentRun>(http, at.get, { params: { id } }),
     stop: (id: string) => ask<AgentRun>(http, at.stop, { params: { id } }),
+    diff: (id: string) => ask<TaskDiff>(http, at.diff, { params: { id } }),
     view: (id: string) => ask<RunView>(http, at.view, { params: { id } }),
     /** The bytes of one file, as they come: docs/run-bundle.md. */
     bundle: (id: string, query: BundleQuery = {}) => open(http, at.bundle, { params: { id }, query }),
@@ -108,6 +111,12 @@ export const runRoutes = /* @__PURE__ */ once(() => ({
     access: ['operator', 'named'],
     answers: runAnswer,
     act: ({ workflow, params, actor }) => workflow.stopAgent(params.id, actor),
+  }),
+  diff: route(at.diff, {
+    about: 'show what a run changed',
+    access: ['viewer', 'named'],
+    answers: diffAnswer,
+    act: ({ workflow, params: { id } }) => workflow.runDiff(id),
   }),
   view: route(at.view, {
     about: 'show a run as a page shows it, to be folded on with the stream',

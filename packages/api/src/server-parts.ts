@@ -9,6 +9,10 @@ export type ServerParts = {
   readonly workflow: PlatformWorkflow;
   /** The agents that can be started here. */
   readonly agents: () => Promise<ReadonlyArray<AgentInfo>>;
+  /** The services of models that are known, and which of them have a key here. */
+  readonly providers: () => ReadonlyArray<ProviderInfo>;
+  /** Null if the server keeps none. */
+  readonly sessions: AgentSessions | null;
   readonly tools: () => ReadonlyArray<ToolInfo>;
   /** Null if no agents are known. */
   readonly explainConfig: ((project: Project, agentType?: string) => Promise<Result<RunConfigView>>) | null;
@@ -29,6 +33,69 @@ export type AgentInfo = {
   /** Started if nobody chose another. */
   readonly isDefault: boolean;
   readonly defaults: AgentConfig;
+};
+
+/** A service of models, and what makes it ready. The key itself is told to nobody. */
+export type ProviderInfo = {
+  readonly id: string;
+  readonly isReady: boolean;
+  /** It works without a key, such as a model on this machine. */
+  readonly isKeyOptional: boolean;
+  readonly keyVariables: ReadonlyArray<string>;
+  readonly addressVariables: ReadonlyArray<string>;
+  /** Where a key can be written down instead; read when the server starts. */
+  readonly settingsFile: string;
+};
+
+/** A conversation with the agent. Tokens and cost are of all its requests, also of turns that were taken back. */
+export type AgentSession = {
+  readonly id: string;
+  /** The first input, in one line. */
+  readonly title: string;
+  readonly cwd: string;
+  readonly model: string | null;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly costUsd: number | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly forkedFrom: { readonly sessionId: string; readonly turn: number } | null;
+  /** Some process writes it now. */
+  readonly isInUse: boolean;
+};
+
+export type SessionHit = {
+  readonly session: AgentSession;
+  readonly turn: number;
+  readonly at: string;
+  /** One line around the first match. */
+  readonly excerpt: string;
+};
+
+/** What was said or done; outputs are cut where they are very long. */
+export type SessionTurn = {
+  readonly turn: number;
+  readonly kind: 'user' | 'steering' | 'assistant' | 'tool_results';
+  readonly at: string;
+  readonly text: string;
+  readonly calls: ReadonlyArray<{ readonly toolCallId: string; readonly toolName: string; readonly args: unknown }>;
+  readonly results: ReadonlyArray<{
+    readonly toolCallId: string;
+    readonly output: string;
+    readonly isError: boolean;
+  }>;
+};
+
+/** The same journals that a terminal resumes. */
+export type AgentSessions = {
+  readonly list: (limit: number) => ReadonlyArray<AgentSession>;
+  readonly search: (text: string, limit: number) => ReadonlyArray<SessionHit>;
+  readonly find: (id: string) => Result<AgentSession>;
+  readonly turns: (
+    id: string,
+    page: { readonly after: number; readonly limit: number },
+  ) => Result<ReadonlyArray<SessionTurn>>;
+  readonly fork: (id: string, turn?: number) => Result<{ readonly id: string }>;
 };
 
 /** The configuration that a run of the project would get: each value with its layer and, if that is a file, the line. */

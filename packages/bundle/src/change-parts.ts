@@ -28,7 +28,10 @@ export async function* changeParts(written: WrittenRun): AsyncGenerator<BundlePa
   yield* patchParts({ ...range, of: 'whole', from: baseCommit, to: headCommit });
 }
 
-export async function repositoryOf({ store, run }: WrittenRun): Promise<Repository | null> {
+/** All that is needed to look a change up. */
+type KeptRun = Pick<WrittenRun, 'store' | 'run'>;
+
+export async function repositoryOf({ store, run }: KeptRun): Promise<Repository | null> {
   const project = await findProject(store.read, run.projectId);
   if (project === null) return null;
   const opened = await openRepository(project.path, project.config);
@@ -36,7 +39,7 @@ export async function repositoryOf({ store, run }: WrittenRun): Promise<Reposito
 }
 
 /** Where it began is saved with the first step; where it ended with the last check, or it is the branch as it is now. */
-export async function readChange(written: WrittenRun): Promise<Change> {
+export async function readChange(written: KeptRun): Promise<Change> {
   const { store, run } = written;
   const steps = await listSteps(store.read, run.id);
   const resultOf = (name: string): unknown => steps.find(({ step, ok }) => step === name && ok)?.result;
@@ -53,7 +56,7 @@ export async function readChange(written: WrittenRun): Promise<Change> {
   };
 }
 
-async function tipOf(written: WrittenRun, branch: string | null): Promise<string | null> {
+async function tipOf(written: KeptRun, branch: string | null): Promise<string | null> {
   const repository = branch === null ? null : await repositoryOf(written);
   return repository === null || branch === null ? null : branchTip(repository, branch);
 }

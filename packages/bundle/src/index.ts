@@ -1,3 +1,4 @@
+export { readChange } from './change-parts.ts';
 export { compareRuns } from './compare-runs.ts';
 export type { BundlePart, Versions } from './format.ts';
 export { bytesOfPiece } from './pieces.ts';

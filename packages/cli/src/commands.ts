@@ -41,6 +41,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   },
   {
     name: 'sign-in',
+    alias: 'login',
     group: 'begin',
     summary: 'print an address that signs a browser in to the running server, once',
     load: () => import('./nouns/sign-in.ts'),
@@ -85,6 +86,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     summary: 'try the rules of the agent on given input',
     load: () => import('./commands/debug.ts'),
   },
+  { name: 'acp', group: 'agent', summary: 'serve the agent to an editor', load: () => import('./commands/acp.ts') },
   {
     name: 'resume',
     group: 'agent',

@@ -28,6 +28,7 @@ export class CommandFailure extends Error {
 const REFUSAL_EXITS: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
   invalid: EXIT.refused,
+  unknown_agent: EXIT.refused,
   blocked: EXIT.refused,
   conflict: EXIT.refused,
   database: EXIT.database,

@@ -62,14 +62,13 @@ function namesOf(entry: CommandEntry): ReadonlyArray<string> {
   return entry.alias === undefined ? [entry.name] : [entry.name, entry.alias];
 }
 
-/** `-p` anywhere but after a command's name: everything else then belongs to the headless run. */
+/** `-p`, or a format of lines, anywhere but after a command's name: everything else then belongs to the headless run. */
 function isHeadless(argv: ReadonlyArray<string>): boolean {
   const isCommand = COMMANDS.some((entry) => namesOf(entry).includes(argv[0] ?? ''));
-  return (
-    !isCommand &&
-    argv.some((argument) => argument === '-p' || argument === '--print' || argument.startsWith('--print='))
-  );
+  return !isCommand && argv.some((argument) => WITHOUT_TERMINAL.test(argument));
 }
+
+const WITHOUT_TERMINAL = /^(?:-p|--(?:print|output-format|input-format)(?:=.*)?)$/s;
 
 /** Nothing, a question, or flags without `-p`: whoever types that wants to talk. Where nobody can, a question is answered in plain lines. */
 export function isConversation(argv: ReadonlyArray<string>): boolean {

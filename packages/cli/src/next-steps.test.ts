@@ -48,8 +48,10 @@ describe('a next step', () => {
     const parse = await parsedOnly();
     const taken: string[] = [];
     for (const words of shellWords(steps.map(({ command }) => command))) {
-      expect(words[0]).toBe('attractor');
-      taken.push(await parse(words.slice(1)));
+      // A person's own changes in the base are put aside by git itself.
+      if (words[0] === 'git') expect(words).toContain('stash');
+      else expect(words[0]).toBe('attractor');
+      taken.push(words[0] === 'git' ? 'git' : await parse(words.slice(1)));
     }
     expect(taken).toHaveLength(steps.length);
     expect([...new Set(taken.map((name) => name.split(' ').at(-1)))].toSorted()).toEqual(

@@ -2,6 +2,14 @@ import { join } from 'node:path';
 import { type LlmConfiguration, SERVICES } from '@attractor/llm';
 import { CommandFailure, EXIT } from './exit.ts';
 
+type UsualAgent = { readonly defaultAgentType?: string | undefined };
+
+/** For a task: an agent of the person's own, which they made the usual one, needs no model of ours. */
+export function requireModelForTasks(llm: LlmConfiguration, home: string, usual: UsualAgent): void {
+  const { defaultAgentType } = usual;
+  if (defaultAgentType === undefined || defaultAgentType === 'native') requireModel(llm, home);
+}
+
 /** The provider that will be used. If there is none, stops before anything is created, and names the variable and where to set it. */
 export function requireModel(llm: LlmConfiguration, home: string): string {
   const id = llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0];

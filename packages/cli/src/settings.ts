@@ -20,6 +20,8 @@ export type Settings = {
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
   /** Defaults for agents by type; read by the platform. */
   readonly agents?: Readonly<Record<string, object>>;
+  /** Which agent works where nothing else is said; read by the platform. */
+  readonly defaultAgentType?: string;
 };
 
 /** Where state lives: database, journals, cache. */
@@ -86,6 +88,7 @@ const CHECKS: Readonly<
     expected: 'an object such as { "native": { "maxTurns": 50 } }',
     holds: (value) => isRecord(value) && Object.values(value).every(isRecord),
   },
+  defaultAgentType: { expected: 'a string such as "native"', holds: (value) => typeof value === 'string' },
   providers: {
     expected: 'an object such as { "anthropic": { "apiKey": "…", "baseUrl": "…" } }',
     holds: (value) =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '@attractor/base';
 
 /**
  * A group of commands says which of them was probably meant, whatever follows the mistyped word. Otherwise the flags and arguments of the

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { defined } from '@attractor/base';
 import type { Sandbox } from './sandbox/sandbox.ts';
+import type { SandboxedCommand } from './sandbox/sandbox-policy.ts';
 import {
   askToEnd,
   askToEndBy,
@@ -23,6 +24,7 @@ export type ProgramLaunch = {
   readonly readOnly?: true;
   /** Inside a sandbox only: what of the machine's temporary folders it sees. Absent: nothing. See `programFiles`. */
   readonly readable?: ReadonlyArray<string>;
+  readonly given?: SandboxedCommand['given'];
   /** Every process that it starts carries this, and is found by it. No `@` and no comma. */
   readonly mark: string;
 };
@@ -38,9 +40,9 @@ export type Program = { readonly child: ChildProcess; readonly end: (patience: P
 
 /** Starts a long-running program, such as a server. Throws if it can't be put into its sandbox. */
 export function startProgram(launch: ProgramLaunch): Program {
-  const { argv, cwd, env, inherited, mark, readOnly, readable } = launch;
+  const { argv, cwd, env, inherited, mark, readOnly, readable, given } = launch;
   const [command, ...args] = argv;
-  const inside = launch.sandbox?.wrap({ argv, cwd, ...defined({ readOnly, readable }) });
+  const inside = launch.sandbox?.wrap({ argv, cwd, ...defined({ readOnly, readable, given }) });
   const child = spawn(inside?.file ?? command, inside?.args ?? args, {
     cwd,
     env: { ...env, ...inside?.env, ...launch.own, [COMMAND_MARK]: markOf(mark, inherited[COMMAND_MARK]) },

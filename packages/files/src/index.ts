@@ -13,7 +13,7 @@ export type {
   WriteOptions,
 } from './file-operations.ts';
 export { withOpenFile } from './read/open-file.ts';
-export { readNumberedLines } from './read/read-lines.ts';
+export { numberLines, readNumberedLines } from './read/read-lines.ts';
 export { readWholeBytes, readWholeText } from './read/read-raw.ts';
 export { globFiles } from './search/glob.ts';
 export { grepFiles } from './search/grep.ts';

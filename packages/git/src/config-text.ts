@@ -19,7 +19,8 @@ const GITDIR = /^gitdir: ([^\n\r\0\u{FFFD}]+)\n?$/u;
 const COMMONDIR = /^([^\n\r\0\u{FFFD}]+)\n?$/u;
 const HEAD = /^(?:ref: refs\/[^\n\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n$/;
 
-function gitDirOf(folder: string): string | null {
+/** The repository of the checkout in this very folder; null: git has to be asked. */
+export function gitDirOf(folder: string): string | null {
   const link = path.join(folder, '.git');
   if (isFolder(link)) return link;
   const named = GITDIR.exec(readPlain(link) ?? '')?.[1];

@@ -4,6 +4,7 @@ import { hostVariables } from '@attractor/system';
 import { type ConfigEntry, repositoryConfig } from './repository-config.ts';
 import { checkoutsAround, findGit } from './git-path.ts';
 import { remoteProgram } from './hardening.ts';
+import { listsNoSubmodule } from './no-submodule.ts';
 import { type GitStart, failed, type GitOptions, type GitResult, type Place, startGit } from './start-git.ts';
 import { type GitSubcommand, subcommandOf } from './subcommand.ts';
 
@@ -53,6 +54,7 @@ async function configuredKeys(command: GitSubcommand, place: Place): Promise<Key
     if ('exitCode' in found) return found;
     for (const { key } of found.entries) keys.add(key);
     if (!command.entersSubmodules) break;
+    if (listsNoSubmodule(inner)) continue;
     const files = await startGit(['ls-files', '--stage', '-z', '--', ':/'], {
       ...inner,
       maxOutputBytes: MAX_INDEX_BYTES,

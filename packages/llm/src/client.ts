@@ -1,3 +1,4 @@
+import { modelNamed } from './catalog/index.ts';
 import { defined } from '@attractor/base';
 import { collect } from './collect.ts';
 import { configurationFromEnvironment, type LlmConfiguration } from './configuration.ts';
@@ -93,7 +94,8 @@ async function* attempt(request: Request, find: Registry['find'], options: Clien
     return;
   }
   const limit = totalLimit(provider.id, request.abortSignal, request.timeouts);
-  const limited: Request = limit.signal === undefined ? request : { ...request, abortSignal: limit.signal };
+  const named: Request = { ...request, model: modelNamed(request.model) };
+  const limited: Request = limit.signal === undefined ? named : { ...named, abortSignal: limit.signal };
   const maxRetries = request.maxRetries ?? options.retry?.maxRetries ?? options.configuration?.maxRetries;
   const policy = { ...options.retry, ...defined({ maxRetries }) };
   try {

@@ -12,3 +12,4 @@ export { retry, type Retry, type RetryPolicy } from './retry.ts';
 export { SERVICES, type ServiceRow } from './providers/table.ts';
 export { parseToolArgs, type ParsedArgs } from './tool-args.ts';
 export * from './generate/index.ts';
+export { fallBackTo } from './fallback.ts';

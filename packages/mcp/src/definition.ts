@@ -5,7 +5,7 @@
 export type McpServerDefinition = {
   readonly name: string;
   readonly scope: McpScope;
-  readonly transport: McpStdioServer | McpHttpServer;
+  readonly transport: McpStdioServer | McpHttpServer | McpHostServer;
   /** From start to the list of its tools. Absent: 30 s. */
   readonly startupTimeoutMs?: number;
   /** How long a call may be silent; progress and questions to a person reset the time. Absent: 120 s. */
@@ -34,6 +34,18 @@ export type McpHttpServer = {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent: learned from the server, unless a header already carries a credential. */
   readonly oauth?: McpOAuthSettings;
+};
+
+/** A server inside the program that opened the session: messages go to it and come from it without a wire of their own. */
+export type McpHostServer = {
+  readonly kind: 'host';
+  /** Starts listening. `send` resolves once the message has arrived; its answer comes as a message. */
+  readonly open: (onMessage: (message: unknown) => void) => McpHostLine;
+};
+
+export type McpHostLine = {
+  readonly send: (message: unknown) => Promise<void>;
+  readonly close: () => void;
 };
 
 export type McpOAuthSettings = {

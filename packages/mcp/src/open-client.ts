@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { McpHttpServer, McpServerDefinition } from './definition.ts';
 import { answerElicitation, type McpElicit } from './elicitation.ts';
+import { createHostTransport } from './host-transport.ts';
 import { openSignIn, type McpAuthorize, type SignIn } from './oauth/sign-in.ts';
 import type { TokenFile } from './oauth/token-file.ts';
 import { createStdioTransport, type McpLaunch } from './stdio-transport.ts';
@@ -69,6 +70,10 @@ export async function prepareClient(
   Object.assign(client, { onclose: events.onClose });
   if (server.kind === 'stdio') {
     const transport = createStdioTransport(server, means.launch, sdk.deserializeMessage);
+    return { ...connecting(client, () => transport), signIn: noSignIn, lastWords: transport.lastWords };
+  }
+  if (server.kind === 'host') {
+    const transport = createHostTransport(server, sdk.deserializeMessage);
     return { ...connecting(client, () => transport), signIn: noSignIn, lastWords: transport.lastWords };
   }
   const fetch = boundedFetch((url, init) => globalThis.fetch(url, init));

@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { hostVariables, type Variables } from '@attractor/system';
 import type { Sandbox } from '@attractor/confine';
-import type { McpTool } from './tool.ts';
+import type { ChangedProgram, McpTool } from './tool.ts';
 import { type Connection, createConnection, type ServerState } from './connection.ts';
 import type { Offered } from './server-life.ts';
 import { type McpServerDefinition, type McpStdioServer, needsTrust } from './definition.ts';
@@ -29,7 +29,7 @@ export type McpOptions = {
   /** Whether a program is started inside the sandbox. Absent: where a repository defines it. */
   readonly isConfined?: (definition: McpServerDefinition) => boolean;
   /** Why a program of a repository may not be started now, or null. Asked at every start. */
-  readonly changed?: (server: McpStdioServer) => string | null;
+  readonly changed?: (server: McpStdioServer) => ChangedProgram | null;
   /** Called for every server that a repository defines. Absent: none of those is used. */
   readonly isTrusted?: (definition: McpServerDefinition) => boolean;
   /** Absent: a server that asks the person something is declined. */
@@ -51,6 +51,13 @@ export type McpServerStatus = {
   readonly problem: McpFailure | null;
 };
 
+/** `start` after `changed.accept`: null, or why it could not be started. */
+export type HeldServer = {
+  readonly name: string;
+  readonly changed: ChangedProgram;
+  readonly start: () => Promise<string | null>;
+};
+
 /**
  * The servers of one session. Opening starts none; `ready` asks those whose tools are unknown, and the first use starts the others. Nothing
  * here rejects: a server's failure is returned as a value. `close` ends them all.
@@ -59,6 +66,8 @@ export type Mcp = {
   /** The current tools of all servers: a source for `SessionOptions.toolSources`. */
   readonly list: () => ReadonlyArray<McpTool>;
   readonly ready: () => Promise<ReadonlyArray<McpServerStatus>>;
+  /** Servers whose tools are unknown because their programs changed since they were trusted: none of them was started. */
+  readonly held: () => ReadonlyArray<HeldServer>;
   readonly servers: () => ReadonlyArray<McpServerStatus>;
   readonly commands: () => Promise<ReadonlyArray<McpCommand>>;
   /** `/mcp__server__prompt arguments`; null: it is no such command. */
@@ -82,6 +91,8 @@ export function openMcp(options: McpOptions): Mcp {
     const connection = connections.get(key);
     const { name } = definition;
     if (connection === undefined) return { key, name, state: 'untrusted', problem: UNTRUSTED };
+    const changed = connection.offered() === null ? changedOf(connection, options) : null;
+    if (changed !== null) return { key, name, state: 'failed', problem: notStarted(name, changed) };
     return { key, name, state: connection.state(), problem: connection.problem() };
   };
   const given = (signal: AbortSignal | undefined) => ({
@@ -89,13 +100,16 @@ export function openMcp(options: McpOptions): Mcp {
     ...defined({ signal }),
   });
   return {
-    list: toolList(connections, options.maxOutputTokens),
+    list: toolList(connections, options),
     ready: async () => {
-      const unknown = [...connections.values()].filter((connection) => connection.offered() === null);
+      const unknown = [...connections.values()].filter(
+        (connection) => connection.offered() === null && changedOf(connection, options) === null,
+      );
       await Promise.all(unknown.map((connection) => connection.start()));
       return keyed.map(statusOf);
     },
     servers: () => keyed.map(statusOf),
+    held: () => heldOf([...connections.values()], options),
     commands: () => listCommands(connections),
     expand: (text, signal) => expandCommand(text, given(signal)),
     mentions: (text, signal) => readMentions(text, given(signal)),
@@ -110,6 +124,29 @@ const UNTRUSTED: McpFailure = {
   message: 'The repository defines this server, and nobody trusted that: see `attractor trust show`.',
   retryable: false,
 };
+
+function notStarted(name: string, { message }: ChangedProgram): McpFailure {
+  return { code: 'untrusted', message: `The MCP server ${name} was not started: ${message}`, retryable: false };
+}
+
+/** What keeps its program from being started; null while it runs, or if nothing does. */
+function changedOf({ definition, state }: Connection, { changed }: McpOptions): ChangedProgram | null {
+  const { transport } = definition;
+  if (changed === undefined || transport.kind !== 'stdio' || !needsTrust(definition)) return null;
+  return state() === 'on' ? null : changed(transport);
+}
+
+function heldOf(connections: ReadonlyArray<Connection>, options: McpOptions): ReadonlyArray<HeldServer> {
+  return connections.flatMap((connection) => {
+    const changed = connection.offered() === null ? changedOf(connection, options) : null;
+    if (changed === null) return [];
+    const start = async (): Promise<string | null> => {
+      const started = await connection.start();
+      return started.ok ? null : started.error.message;
+    };
+    return [{ name: connection.definition.name, changed, start }];
+  });
+}
 
 function connector(options: McpOptions): (definition: McpServerDefinition) => Connection {
   const now = options.clock?.now ?? Date.now;
@@ -138,14 +175,20 @@ function connector(options: McpOptions): (definition: McpServerDefinition) => Co
 }
 
 /** The same value for the same offer, so that schemas are compiled once. */
-function toolList(connections: ReadonlyMap<string, Connection>, maxTokens: number | undefined): Mcp['list'] {
+function toolList(connections: ReadonlyMap<string, Connection>, options: McpOptions): Mcp['list'] {
   const made = new WeakMap<Offered, ReadonlyArray<McpTool>>();
+  const settings = defined({ maxTokens: options.maxOutputTokens });
   return () =>
     [...connections].flatMap(([key, connection]) => {
       const offered = connection.offered();
       if (offered === null) return [];
-      const tools = made.get(offered) ?? serverTools(connection, offered, { key, ...defined({ maxTokens }) });
+      const tools = made.get(offered) ?? checked(connection, serverTools(connection, offered, { key, ...settings }));
       made.set(offered, tools);
       return tools;
     });
+
+  function checked(connection: Connection, tools: ReadonlyArray<McpTool>): ReadonlyArray<McpTool> {
+    if (options.changed === undefined || !needsTrust(connection.definition)) return tools;
+    return tools.map((tool) => ({ ...tool, changed: () => changedOf(connection, options) }));
+  }
 }

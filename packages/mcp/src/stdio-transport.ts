@@ -9,6 +9,7 @@ import { newId } from '@attractor/base/id';
 
 import type { McpStdioServer } from './definition.ts';
 import { createLines } from './lines.ts';
+import type { ChangedProgram } from './tool.ts';
 
 /** Where and how programs are started. */
 export type McpLaunch = {
@@ -19,7 +20,7 @@ export type McpLaunch = {
   /** A person's own server, which nothing of the workspace may steer. */
   readonly isOwn?: boolean;
   /** Why it may not be started now, or null. */
-  readonly changed?: (server: McpStdioServer) => string | null;
+  readonly changed?: (server: McpStdioServer) => ChangedProgram | null;
 };
 
 export type StdioTransport = Transport & {
@@ -61,7 +62,7 @@ export function createStdioTransport(
     lastWords: () => words.trim(),
     start: () => {
       const why = launch.changed?.(server) ?? null;
-      if (why !== null) return Promise.reject(new Error(why));
+      if (why !== null) return Promise.reject(new Error(why.message));
       running = startServer(server, launch, mark);
       const { child } = running;
       const lines = createLines(MAX_LINE_BYTES, {

@@ -7,6 +7,15 @@ export type McpToolResult = {
   readonly images?: ReadonlyArray<ImagePart>;
 };
 
+/** Why a program of a repository may not be started now: its files are not as a person trusted them. */
+export type ChangedProgram = {
+  readonly command: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly message: string;
+  readonly changes: () => string | null;
+  readonly accept: () => void;
+};
+
 /** A server's tool in the shape of a session's own. It acts on the server alone: it does not use the session's environment. */
 export type McpTool = {
   readonly definition: {
@@ -24,4 +33,6 @@ export type McpTool = {
     },
   ) => Promise<McpToolResult>;
   readonly readOnly?: boolean;
+  /** What keeps its server from being started; null while it runs, or if nothing does. */
+  readonly changed?: () => ChangedProgram | null;
 };

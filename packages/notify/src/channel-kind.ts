@@ -13,11 +13,21 @@ export type ChannelFlag = {
   readonly whose: string;
 };
 
+/** A field of the channel's settings, for whoever fills in a form. */
+export type ChannelField = {
+  readonly field: string;
+  readonly label: string;
+  /** Nobody looks over a shoulder: it is not shown while it is typed. */
+  readonly isSecret?: true;
+  readonly isOptional?: true;
+};
+
 /** Everything about one kind of channel. `Own` is its stored settings, secrets included. */
 export type ChannelKind<Own extends { readonly type: string }> = {
   /** Its name for people. */
   readonly name: string;
   readonly flags: ReadonlyArray<ChannelFlag>;
+  readonly fields: ReadonlyArray<ChannelField>;
   /** Its own settings from a person or a file, or what is wrong with them. */
   read(given: Readonly<Record<string, unknown>>): Own | string;
   create(own: Own, place: ChannelPlace): Channel;

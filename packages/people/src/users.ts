@@ -32,8 +32,11 @@ export function addUser(store: Store, { name, role, projects = null }: NewUser, 
       return refuse('invalid', `"${name}" is no name of a user: use letters, digits, and . _ @ - after the first.`);
     if (wanted === OWNER)
       return refuse('invalid', `"${OWNER}" is whoever has the token of the server: choose another.`);
-    if ((await findUser(tx, { name: wanted })) !== null)
-      return refuse('conflict', `There is a user ${wanted} already. Change it: attractor users edit ${wanted}`);
+    const namesake = await findUser(tx, { name: wanted });
+    if (namesake !== null)
+      return refuse('conflict', `There is a user ${wanted} already. Change it: attractor users edit ${wanted}`, {
+        user: namesake.user,
+      });
     const unknown = await unknownProject(tx, projects);
     if (unknown !== null) return unknown;
     const user = await insertUser(tx, { name: wanted, role, projects });
@@ -65,6 +68,7 @@ export function changeUser(
       return refuse(
         'conflict',
         `That is the user ${other.user.name} already: attractor users edit ${other.user.name} --linked none`,
+        { user: other.user },
       );
     if (linked !== undefined) await setIdentity(tx, user, linked);
     // Whoever was signed in as another person is no longer.

@@ -1,13 +1,16 @@
 import { defined, done, messageOf } from '@attractor/base';
 import { withdrawPrompts } from './ask-person.ts';
 import {
+  aboutTask,
   type Actor,
+  alsoAbout,
   appendEvents,
   appendHistory,
   findPipeline,
   findRunRequest,
   findTask,
   type HistoryEntry,
+  isPassing,
   listDependents,
   listRuns,
   nested,
@@ -147,6 +150,7 @@ export async function goOnAfterSplit(
   taskId: string,
   by: { readonly actor: Actor; readonly defaultAgentType: string },
 ): Promise<void> {
+  await alsoAbout(tx, aboutTask(taskId));
   const task = await findTask(tx, taskId);
   const pipeline = task === null ? null : await findPipeline(tx, task.pipelineId, task.pipelineVersion);
   if (task === null || pipeline === null) return;
@@ -280,6 +284,8 @@ async function letOthersGoOn(tx: Tx, ended: Task, cause: MoveCause): Promise<voi
 /** The task has ended: tasks that only waited for it may start. */
 async function tellDependents(tx: Tx, ended: Task, cause: MoveCause): Promise<void> {
   for (const waiting of await listDependents(tx, ended.id)) {
+    // Two that end at once: the later one sees that the earlier one has ended.
+    await alsoAbout(tx, aboutTask(waiting.id));
     const left = (await unresolvedDependencies(tx, waiting.id)).length;
     const summary = `No longer waits for: ${ended.title}${left === 0 ? '; it may start' : `; ${left} left`}`;
     const data = { dependency: { taskId: waiting.id, dependsOnId: ended.id }, left };
@@ -313,6 +319,8 @@ async function failureOf(action: Promise<void>): Promise<string | null> {
     await action;
     return null;
   } catch (error) {
+    // The whole transaction is repeated.
+    if (isPassing(error)) throw error;
     return messageOf(error);
   }
 }

@@ -32,8 +32,11 @@ export type Guard = (facts: GuardFacts, params: Params) => string | null;
 const DEFAULT_MAX_ITERATIONS = 5;
 
 export const GUARDS: Readonly<Record<string, Guard>> = {
-  no_running_agent: ({ runningRuns }) =>
-    runningRuns === 0 ? null : 'An agent is working on this task: wait for it or stop it.',
+  no_running_agent: ({ runningRuns, task }) =>
+    unless(
+      runningRuns === 0,
+      `An agent is on this task: wait for it, or stop it ("attractor tasks get ${task.key}" says how it stands).`,
+    ),
   has_plan: ({ task }) =>
     unless(task.plan !== null && task.plan.trim() !== '', 'The task has no plan yet: run the planning step first.'),
   has_branch: ({ artifacts }) =>

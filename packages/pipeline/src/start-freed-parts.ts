@@ -1,4 +1,13 @@
-import { type Actor, findOpenSplit, findPipeline, listDependencies, listRuns, type Tx } from '@attractor/store';
+import {
+  aboutTask,
+  type Actor,
+  alsoAbout,
+  findOpenSplit,
+  findPipeline,
+  listDependencies,
+  listRuns,
+  type Tx,
+} from '@attractor/store';
 import { autoRun } from './auto-run.ts';
 import { isSettled, readSubtasks } from './subtask-standing.ts';
 
@@ -17,6 +26,7 @@ export async function startFreedParts(
   for (const { task } of parts) {
     const pipeline = task === null ? null : await findPipeline(tx, task.pipelineId, task.pipelineVersion);
     if (task === null || pipeline === null || task.status !== pipeline.initialStatus) continue;
+    await alsoAbout(tx, aboutTask(task.id));
     const first = await listDependencies(tx, task.id);
     if (first.length === 0 || first.some(({ id }) => unsettled.has(id))) continue;
     if ((await listRuns(tx, { taskId: task.id })).length === 0) await autoRun(tx, { task, pipeline }, by);

@@ -9,6 +9,7 @@ import {
   findProject,
   findTaskOverrides,
   insertRun,
+  type Project,
   putJob,
   type RetryNote,
   type RunOverrides,
@@ -59,7 +60,7 @@ export async function startRun(tx: Tx, start: RunStart): Promise<AgentRun> {
       taskId: run.taskId,
       runId: run.id,
       type: 'agent.started',
-      summary: `Agent ${run.agentType} started in ${run.mode} mode${retry === undefined ? '' : `, attempt ${retry.note.attempt}`}`,
+      summary: `${agentNamed(start, { overrides, project })} was started in ${run.mode} mode${retry === undefined ? '' : `, attempt ${retry.note.attempt}`}`,
       data: { run },
       actor: start.actor,
     },
@@ -76,7 +77,7 @@ function newRun(
     id: newId('run'),
     taskId: start.task.id,
     projectId: start.task.projectId,
-    agentType: overrides.agentType ?? textParam(start.hookParams, 'agentType') ?? start.defaultAgentType,
+    agentType: chosenAgent(start.hookParams, overrides) ?? start.defaultAgentType,
     mode: start.mode,
     status: 'running',
     model: overrides.model ?? textParam(start.hookParams, 'model') ?? '',
@@ -97,4 +98,16 @@ function newRun(
 function textParam(params: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = params[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+function chosenAgent(hookParams: RunStart['hookParams'], overrides: RunOverrides): string | undefined {
+  return overrides.agentType ?? textParam(hookParams, 'agentType');
+}
+
+type Choices = { readonly overrides: RunOverrides; readonly project: Project | null };
+
+/** Which agent is the usual one, files of the person and of the repository may say: that is known only when the run is configured. */
+function agentNamed({ hookParams }: RunStart, { overrides, project }: Choices): string {
+  const named = chosenAgent(hookParams, overrides) ?? project?.config.defaultAgentType;
+  return named === undefined ? 'An agent' : `Agent ${named}`;
 }

@@ -75,7 +75,7 @@ export type { Confine, ReadRunSetup } from './run-context/confinement.ts';
 export { unconfined } from './run-context/confinement.ts';
 export type { DiskUsage, Health, SupervisorReport } from './supervisor/findings.ts';
 export type { ChannelView, NotifyView } from './workflow/notify/contract.ts';
-export type { ProjectEdit } from './workflow/projects/contract.ts';
+export type { ConfigExamination, ProjectEdit } from './workflow/projects/contract.ts';
 export type { Approved, ImportedIssues, Resolving, RolledBack, TaskChanges } from './workflow/scm/contract.ts';
 export type { BulkResult } from './workflow/tasks/contract.ts';
 export type { Workflow } from './workflow/workflow.ts';

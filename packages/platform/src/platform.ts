@@ -37,6 +37,7 @@ import { openSupervision } from './workflow/supervise/open-supervision.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
 import { settledSplits } from './supervisor/settled-splits.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
+import { withKnownAgents } from './workflow/agents/named-agents.ts';
 import { createWorkflow, type Workflow } from './workflow/workflow.ts';
 import { rememberCalls } from './workflow/calls/call-once.ts';
 import type { CallCommands } from './workflow/calls/contract.ts';
@@ -161,18 +162,19 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   if (isWorking) outbox.start();
   const scheduler = isWorking ? startSchedules({ store, defaultAgentType, onUnexpected }) : null;
   const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
+  const workflow = {
+    ...createWorkflow({ store, deltas, defaultAgentType, home, secrets: everySecret(options.env) }),
+    ...createQueueCommands({ store }),
+    ...createScheduleCommands({ store }),
+    ...forgeCommands({ ...forge, outbox, defaultAgentType }),
+    ...createSpendCommands({ store, defaultAgentType }),
+    ...supervision.commands,
+    ...calls,
+    ...createMessageCommands(services),
+    ...createCheckCommands(services),
+  };
   return done({
-    workflow: {
-      ...createWorkflow({ store, deltas, defaultAgentType, home, secrets: everySecret(options.env) }),
-      ...createQueueCommands({ store }),
-      ...createScheduleCommands({ store }),
-      ...forgeCommands({ ...forge, outbox, defaultAgentType }),
-      ...createSpendCommands({ store, defaultAgentType }),
-      ...supervision.commands,
-      ...calls,
-      ...createMessageCommands(services),
-      ...createCheckCommands(services),
-    },
+    workflow: { ...workflow, ...withKnownAgents(workflow, services) },
     worker: workerWithOutbox(worker, outbox),
     close: async () => {
       await supervision.close();

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, runs } from '@attractor/base/testing';
+import { makeFolder, runs, soakProgress, soakSeed } from '@attractor/base/testing';
 import { plantProgram } from '@attractor/shell/testing';
 import { diceOf, pick } from './test-support/dice.ts';
 import { entriesBelow } from './test-support/entries-below.ts';
@@ -81,21 +81,51 @@ describe('the folder above a link', () => {
   });
 
   it('is where a generated edit goes that runs unasked: inside, and past no protected name', async () => {
-    const { around, root } = world();
-    const policy = policyOf({}, { root, mode: 'acceptEdits', variables: { PATH: '/usr/bin:/bin' } });
-    const before = keptFiles(around);
-    const dice = diceOf(runs(11, Math.floor(Math.random() * 2 ** 30)));
+    const [seed, count] = [soakSeed(11), runs(40, 100_000)];
+    const tell = soakProgress({ what: 'edits behind links', seed, count });
+    const dice = diceOf(seed);
     let allowed = 0;
-    for (let at = 0; at < runs(40, 100_000); at += 1) {
-      const command = editOf(() => pick(PIECES, dice), pick(EDITS, dice), pick(MOVES, dice));
-      if ((await policy.judge({ toolName: 'shell', args: { command } })).decision !== 'allow') continue;
-      allowed += 1;
-      spawnSync('/bin/bash', ['-c', command], { cwd: root, env: { PATH: '/usr/bin:/bin' }, stdio: 'ignore' });
-      expect([command, keptFiles(around)]).toEqual([command, before]);
+    for (let done = 0; done < count;) {
+      const { around, root } = world();
+      const policy = policyOf({}, { root, mode: 'acceptEdits', variables: { PATH: '/usr/bin:/bin' } });
+      const commands = new Set<string>();
+      const end = Math.min(count, done + JUDGED);
+      for (; done < end; done += 1) {
+        const command = editOf(() => pick(PIECES, dice), pick(EDITS, dice), pick(MOVES, dice));
+        if (commands.has(command)) continue;
+        if ((await policy.judge({ toolName: 'shell', args: { command } })).decision === 'allow') commands.add(command);
+        tell(done);
+      }
+      allowed += commands.size;
+      const before = keptFiles(around);
+      for (const part of chunksOf([...commands], RUN))
+        expect({ seed, part, kept: keptAfter(part, around) }).toEqual({ seed, part, kept: before });
+      rmSync(around, { recursive: true });
     }
+    tell(count);
     expect(allowed).toBeGreaterThan(3);
   });
 });
+
+/** Git's answers are remembered once its files are two seconds old, so that many commands are judged in one world. */
+const JUDGED = 5_000;
+const RUN = 200;
+
+function chunksOf<T>(list: ReadonlyArray<T>, size: number): ReadonlyArray<ReadonlyArray<T>> {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+}
+
+/** All of them were judged before the first runs, as the calls of one answer are; they run in a copy, which has the same links. */
+function keptAfter(commands: ReadonlyArray<string>, around: string): ReadonlyArray<string> {
+  const copy = `${around}-copy`;
+  cpSync(around, copy, { recursive: true, verbatimSymlinks: true });
+  const each = 'for one; do (eval "$one"); done';
+  const env = { PATH: '/usr/bin:/bin' };
+  spawnSync('/bin/bash', ['-c', each, 'bash', ...commands], { cwd: path.join(copy, 'ws'), env, stdio: 'ignore' });
+  const kept = keptFiles(copy);
+  rmSync(copy, { recursive: true });
+  return kept;
+}
 
 const PIECES = ['docs', 'link', 'up', 'l', '..', '..', 'other', 'config', 'hooks', 'n.txt', '.', 'src', 'ws'];
 const EDITS = ['echo x > %', 'tee % < a.txt', 'cp a.txt %', 'touch %', 'mkdir -p %', 'sed -i s/x/y/ %', '> %'];

@@ -124,7 +124,7 @@ function foundUnits(folder: string, { part, shown }: Shown, { rules }: Asking): 
     ...words.filter((at) => pathForms('/', at).kind === 'folder'),
     ...(shown.paths.length === 0 ? [folder] : []),
   ];
-  return folders.some((at) => mayHold(at, rules))
+  return folders.some((at) => mayHold(at, rules, false))
     ? [asks(part, 'it reads a folder with files in it that may not be read')]
     : words.map((file) => namesUnit(file, part));
 }

@@ -97,7 +97,7 @@ function folderUnits(part: ShellPart, { cwd, words, reading }: Searched): Readon
   if (argv[0] === 'git') folders.add(cwd);
   const reason = 'it reads a folder with files in it that may not be read';
   return [...folders]
-    .filter((folder) => mayHold(folder, reading))
+    .filter((folder) => mayHold(folder, reading, followsLinks(argv)))
     .map(() => ({
       part: part.text,
       nature: 'read',
@@ -125,22 +125,45 @@ function subcommandOf(words: ReadonlyArray<string>): string | undefined {
   return words.find((word) => !word.startsWith('-'));
 }
 
-/** Whether a file that a rule speaks of lies below a folder, or there are too many to tell. */
-export function mayHold(folder: string, rules: ReadonlyArray<CompiledRule>): boolean {
-  const left = [folder];
+/** How each searcher is told to go through links; what others do is not known. */
+const FOLLOWS: ReadonlyMap<string, RegExp> = new Map([
+  ...'grep egrep fgrep'.split(' ').map((name) => [name, /^-[a-zA-Z]*R|^--d/] as const),
+  ...'rg ugrep'.split(' ').map((name) => [name, /^-[a-zA-Z]*[LRS]|^--(?:follow|deref)/] as const),
+]);
+
+function followsLinks([name = '', ...words]: ReadonlyArray<string>): boolean {
+  const option = FOLLOWS.get(name);
+  return option === undefined || words.some((word) => option.test(word));
+}
+
+type Walked = { readonly at: string; readonly behindLink: boolean };
+
+/** Whether a file that a rule speaks of lies below a folder, or there are too many to tell. Each folder behind links is gone through once. */
+export function mayHold(folder: string, rules: ReadonlyArray<CompiledRule>, throughLinks: boolean): boolean {
+  const left: Walked[] = [{ at: folder, behindLink: false }];
+  const seen = new Set([pathForms('/', folder).real]);
   for (let entries = 0; left.length > 0;) {
-    const at = left.pop() ?? folder;
+    const { at, behindLink } = left.pop() ?? { at: folder, behindLink: false };
     const found = entriesOf(at);
     if (found === null) return at !== folder || pathForms('/', folder).real === null;
     entries += found.length;
     if (entries > MOST_ENTRIES) return true;
     for (const entry of found) {
       const one = path.join(at, entry.name);
-      if (rules.some((rule) => speaksOfFile(rule, one, entry.isSymbolicLink()))) return true;
-      if (entry.isDirectory()) left.push(one);
+      const isLink = entry.isSymbolicLink();
+      if (rules.some((rule) => speaksOfFile(rule, one, isLink || behindLink))) return true;
+      if (entry.isDirectory()) left.push({ at: one, behindLink });
+      if (isLink && throughLinks && isNewFolder(one, seen)) left.push({ at: one, behindLink: true });
     }
   }
   return false;
+}
+
+function isNewFolder(link: string, seen: Set<string | null>): boolean {
+  const { kind, real } = pathForms('/', link);
+  if (kind !== 'folder' || seen.has(real)) return false;
+  seen.add(real);
+  return true;
 }
 
 function entriesOf(folder: string) {
@@ -151,9 +174,9 @@ function entriesOf(folder: string) {
   }
 }
 
-function speaksOfFile({ rule, content }: CompiledRule, file: string, isLink: boolean): boolean {
+function speaksOfFile({ rule, content }: CompiledRule, file: string, isLinked: boolean): boolean {
   if (content?.kind !== 'path') return true;
-  return isLink
+  return isLinked
     ? matchesForms(content.pattern, pathForms('/', file), rule.behavior)
     : matchesPattern(content.pattern, file, null);
 }

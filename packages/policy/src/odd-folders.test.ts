@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, runs } from '@attractor/base/testing';
+import { makeFolder, runs, soakProgress, soakSeed } from '@attractor/base/testing';
 import { createTracer, fillOddly, oddCommand, plantProgram, type Trespass } from '@attractor/shell/testing';
 import { diceOf, type Dice, pick } from './test-support/dice.ts';
 import { entriesBelow } from './test-support/entries-below.ts';
@@ -19,15 +19,17 @@ describe('commands that are allowed in a folder of odd names, links and closed f
   it('write nothing, start nothing of the workspace, and read nothing outside it or that a rule closes', async ({
     skip,
   }) => {
-    const start = runs(7, Math.floor(Math.random() * 2 ** 30));
+    const start = soakSeed(7);
+    const [worlds, each] = [runs(4, 1_000), runs(40, 100)];
+    const tell = soakProgress({ what: 'commands in odd folders', seed: start, count: worlds * each });
     const trespasses: unknown[] = [];
     let allowed = 0;
-    const worlds = runs(4, 1_000);
     for (let seed = start; seed < start + worlds; seed += 1) {
-      const found = await search(diceOf(seed), runs(40, 100));
+      const found = await search(diceOf(seed), each);
       if (found === null) return skip(WITHOUT_TRACER);
       allowed += found.allowed;
       trespasses.push(...found.trespasses.map((one) => ({ seed, ...one })));
+      tell((seed + 1 - start) * each);
     }
     expect(trespasses).toEqual([]);
     expect(allowed).toBeGreaterThan(worlds * 5);
@@ -69,14 +71,17 @@ async function search(dice: Dice, count: number): Promise<Found> {
   const deny = Array.from({ length: dice.roll(3) }, () => `Read(${pick(RULES, dice)})`);
   const policy = policyOf({ deny }, { root, variables: { PATH: `${bin}:${PATH}` } });
   const secrets = await closedFiles(root, policy);
-  const trace = createTracer({ project: root, place: root, scratch: makeFolder(), outside, secrets, programs: [bin] });
+  const scratch = makeFolder();
+  const trace = createTracer({ project: root, place: root, scratch, outside, secrets, programs: [bin] });
   if (trace === null) return null;
-  const allowed: string[] = [];
+  const allowed = new Set<string>();
   for (let at = 0; at < count; at += 1) {
     const command = oddCommand(dice.roll);
-    if ((await policy.judge({ toolName: 'shell', args: { command } })).decision === 'allow') allowed.push(command);
+    if ((await policy.judge({ toolName: 'shell', args: { command } })).decision === 'allow') allowed.add(command);
   }
-  return { allowed: allowed.length, trespasses: trace(allowed).map((one) => ({ deny, ...one })) };
+  const trespasses = trace([...allowed]).map((one) => ({ deny, ...one }));
+  for (const folder of [root, outside, scratch]) rmSync(folder, { recursive: true, force: true });
+  return { allowed: allowed.size, trespasses };
 }
 
 async function closedFiles(root: string, policy: Policy): Promise<ReadonlyArray<string>> {

@@ -39,41 +39,69 @@ export type ConfigQuery = {
 /** Five layers, later ones win: the agent's own, the person's, the project's (if a person trusted it), the hook's, the run's. */
 export async function explainRunConfig(query: ConfigQuery): Promise<Result<LayeredConfig>> {
   const { hookParams = {}, overrides = {} } = query;
-  const project = followedConfig(query.project.path, query);
-  if (!project.ok) return project;
-  const home = await readHomeConfig(query.home);
-  if (!home.ok) return home;
-  const trusted = project.value.trust === 'trusted' ? project.value : null;
-  const type = chooseAgentType(query, { home: home.value, trusted });
+  const files = await readFiles(query);
+  if (!files.ok) return files;
+  const { project, home, trusted } = files.value;
+  const chosen = chooseAgent(query, files.value);
+  const { type } = chosen;
   const found = await findAgent({ hostEnv: {}, ...query, projectPath: query.project.path }, type);
-  if (!found.ok) return found;
+  if (!found.ok) return withPlace(found, chosen);
   const agent = found.value;
   const wrong = wrongLayer({ hook: hookParams, run: overrides });
   if (wrong !== null) return refuse('invalid', wrong);
   const layers: ReadonlyArray<Layer> = [
     { layer: 'agent', config: agent.getDefaultConfig() },
-    ...fileLayers('home', home.value, type),
+    ...fileLayers('home', home, type),
     ...(trusted === null ? [] : fileLayers('project', trusted, type).map(withoutBypass)),
     { layer: 'project', config: chosenHere(query.project) },
     { layer: 'hook', config: pickAgentConfig(hookParams) },
     { layer: 'run', config: pickAgentConfig(overrides) },
   ];
-  const { agents, defaultAgentType } = project.value;
+  const { agents, defaultAgentType } = project;
   const isProjectIgnored = trusted === null && (defaultAgentType !== null || Object.keys(agents).length > 0);
-  return done({ agent, ...mergeLayers(layers), project: project.value, isProjectIgnored });
+  return done({ agent, ...mergeLayers(layers), project, isProjectIgnored });
 }
 
-type Files = { readonly home: Configured; readonly trusted: ProjectConfig | null };
+/** `trusted`: the project's file, if it is obeyed. */
+type Files = { readonly project: ProjectConfig; readonly home: Configured; readonly trusted: ProjectConfig | null };
 
-function chooseAgentType(query: ConfigQuery, { home, trusted }: Files): string {
+async function readFiles(query: Pick<ConfigQuery, 'home' | 'project'>): Promise<Result<Files>> {
+  const project = followedConfig(query.project.path, query);
+  if (!project.ok) return project;
+  const home = await readHomeConfig(query.home);
+  if (!home.ok) return home;
+  const trusted = project.value.trust === 'trusted' ? project.value : null;
+  return done({ project: project.value, home: home.value, trusted });
+}
+
+/** `by`: the file that names it, if one does. */
+type Chosen = { readonly type: string; readonly by: Configured | null };
+
+function chooseAgent(query: ConfigQuery, { home, trusted }: Files): Chosen {
   const asked = query.overrides?.['agentType'] ?? query.hookParams?.['agentType'];
-  if (typeof asked === 'string') return asked;
-  return (
-    query.project.config.defaultAgentType ??
-    trusted?.defaultAgentType ??
-    home.defaultAgentType ??
-    query.defaultAgentType
-  );
+  const own = typeof asked === 'string' ? asked : query.project.config.defaultAgentType;
+  if (own !== undefined) return { type: own, by: null };
+  const by = [trusted, home].find((file) => (file?.defaultAgentType ?? null) !== null) ?? null;
+  return { type: by?.defaultAgentType ?? query.defaultAgentType, by };
+}
+
+type Refused = Extract<Result<never>, { readonly ok: false }>;
+
+/** Whoever reads it finds the line to correct. */
+function withPlace(refused: Refused, { type, by }: Chosen): Refused {
+  const { code, message, detail } = refused.error;
+  if (by === null || code !== 'unknown_agent') return refused;
+  const place = `${by.path ?? ''}:${by.lines['defaultAgentType'] ?? 1}`;
+  return refuse(code, `${place}: "defaultAgentType" is "${type}". ${message}`, detail);
+}
+
+/** Why the agent that a file makes the default here can't be started; null: it can, or no file names one. */
+export async function unknownDefault(query: Omit<ConfigQuery, 'defaultAgentType'>): Promise<Refused | null> {
+  const files = await readFiles(query);
+  const chosen = files.ok ? chooseAgent({ ...query, defaultAgentType: '' }, files.value) : null;
+  if (chosen === null || chosen.by === null) return null;
+  const found = await findAgent({ hostEnv: {}, ...query, projectPath: query.project.path }, chosen.type);
+  return found.ok ? null : withPlace(found, chosen);
 }
 
 function wrongLayer(given: Readonly<Record<'hook' | 'run', unknown>>): string | null {

@@ -1,7 +1,7 @@
 export type { ConfigOrigin, ConfigOrigins, LayeredConfig } from './config-layers.ts';
-export { explainRunConfig } from './config-layers.ts';
+export { explainRunConfig, unknownDefault } from './config-layers.ts';
 export type { Check, SecretsCheck, Setup } from './configured.ts';
-export { agentsOfPerson, findAgent } from './known-agents.ts';
+export { type AgentSources, agentsOfPerson, findAgent } from './known-agents.ts';
 export { agentConfigProblem } from './parse-config.ts';
 export type { ProjectConfig } from './project-config.ts';
 export { followedConfig, readHomeConfig, readProjectConfig } from './project-config.ts';

@@ -1,14 +1,24 @@
-import { done, isRecord } from '@attractor/base';
-import { type Agent, createCliAgent, readCliDefinition } from '@attractor/adapters';
-import { followedConfig, readHomeConfig } from './project-config.ts';
+import { done, isRecord, nearestName } from '@attractor/base';
+import {
+  type Agent,
+  createCliAgent,
+  createScriptedAgent,
+  FOREIGN_KINDS,
+  knownForeignAgents,
+  readCliDefinition,
+  readForeignDefinition,
+  readScripts,
+} from '@attractor/adapters';
+import { followedConfig, type ProjectConfig, readHomeConfig } from './project-config.ts';
 import { refuse, type Result } from '@attractor/store';
 import type { Configured } from './configured.ts';
 
-/** Where agents come from: those that this process was given, then those that files define as `"type": "cli"`. */
+/** Where agents come from: those that this process was given, those that files define with a `"type"`, and those that are known anyway. */
 export type AgentSources = {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly home: string;
-  readonly projectPath: string;
+  /** Null: only what holds for every project. */
+  readonly projectPath: string | null;
   /** The machine's variables: a command sees those that its definition names. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
 };
@@ -17,23 +27,43 @@ export type AgentSources = {
 export async function findAgent(sources: AgentSources, type: string): Promise<Result<Agent>> {
   const given = sources.agents.get(type);
   if (given !== undefined) return done(given);
-  const project = followedConfig(sources.projectPath, sources);
-  if (!project.ok) return project;
+  const project = sources.projectPath === null ? null : followedConfig(sources.projectPath, sources);
+  if (project !== null && !project.ok) return project;
   const home = await readHomeConfig(sources.home);
   if (!home.ok) return home;
-  const files = [...(project.value.trust === 'trusted' ? [project.value] : []), home.value];
+  const repository = project?.value ?? null;
+  const files = [...(repository?.trust === 'trusted' ? [repository] : []), home.value];
   const file = files.find((candidate) => definitionIn(candidate, type) !== null);
   if (file !== undefined) return fromDefinition(file, type, sources.hostEnv);
-  const known = [...sources.agents.keys(), ...files.flatMap(definedNames)].join(', ') || 'none';
-  return refuse('unavailable', `There is no agent "${type}" here; known are ${known}.`);
+  const foreign = knownForeignAgents(sources.hostEnv);
+  const bare = foreign.find((agent) => agent.type === type);
+  if (bare !== undefined) return done(bare);
+  const names = [...sources.agents.keys(), ...files.flatMap(definedNames), ...foreign.map((agent) => agent.type)];
+  const known = [...new Set(names)];
+  return refuse('unknown_agent', `${unknownAgent(type, known)}${unlessTrusted(repository, type)}`, { known });
 }
 
-/** The commands that a person defined as agents for every project. Invalid definitions are left out. */
+function unknownAgent(type: string, known: ReadonlyArray<string>): string {
+  const near = nearestName(type, known);
+  const meant = near === null ? '' : ` Did you mean "${near}"?`;
+  return `There is no agent "${type}" here; known are ${known.join(', ') || 'none'}.${meant}`;
+}
+
+function unlessTrusted(repository: ProjectConfig | null, type: string): string {
+  if (repository === null || repository.trust === 'trusted' || definitionIn(repository, type) === null) return '';
+  return ` Its repository defines "${type}", but nobody trusted it: look at it with \`attractor trust show\` there.`;
+}
+
+/**
+ * The agents that a person defined for every project, then those that are known anyway, installed or not. Invalid definitions are left
+ * out.
+ */
 export async function agentsOfPerson(home: string, hostEnv: AgentSources['hostEnv']): Promise<ReadonlyArray<Agent>> {
   const read = await readHomeConfig(home);
-  if (!read.ok) return [];
-  const made = definedNames(read.value).map((type) => fromDefinition(read.value, type, hostEnv));
-  return made.flatMap((result) => (result.ok ? [result.value] : []));
+  const names = read.ok ? definedNames(read.value) : [];
+  const made = names.flatMap((type) => (read.ok ? [fromDefinition(read.value, type, hostEnv)] : []));
+  const defined = made.flatMap((result) => (result.ok ? [result.value] : []));
+  return [...defined, ...knownForeignAgents(hostEnv).filter(({ type }) => !names.includes(type))];
 }
 
 function definedNames(file: Configured): ReadonlyArray<string> {
@@ -50,9 +80,32 @@ function definitionIn({ whole }: Configured, type: string): Readonly<Record<stri
 function fromDefinition(file: Configured, type: string, env: AgentSources['hostEnv']): Result<Agent> {
   const place = `${file.path ?? ''}:${file.lines[`agents.${type}`] ?? 1}`;
   const definition = definitionIn(file, type) ?? {};
-  if (definition['type'] !== 'cli')
-    return refuse('invalid', `${place}: "agents.${type}.type" must be "cli", or be left out.`);
-  const read = readCliDefinition(definition);
-  if (!read.ok) return refuse('invalid', `${place}: agents.${type}: ${read.problem}.`);
-  return done(createCliAgent({ type, definition: read.value, env }));
+  const made = makeAgent({ type, definition, env });
+  return typeof made === 'string' ? refuse('invalid', `${place}: ${made}`) : done(made);
 }
+
+type Defined = {
+  readonly type: string;
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly env: AgentSources['hostEnv'];
+};
+
+/** The agent, or what is wrong with its definition. */
+function makeAgent({ type, definition, env }: Defined): Agent | string {
+  const kind = String(definition['type']);
+  if (kind === 'cli') {
+    const read = readCliDefinition(definition);
+    return read.ok ? createCliAgent({ type, definition: read.value, env }) : `agents.${type}: ${read.problem}.`;
+  }
+  if (kind === 'scripted') {
+    const scripts = readScripts(definition['scripts']);
+    return typeof scripts === 'string' ? `agents.${type}: ${scripts}.` : createScriptedAgent(scripts, type);
+  }
+  const make = FOREIGN_KINDS[kind];
+  if (make === undefined)
+    return `"agents.${type}.type" must be ${KINDS.map((name) => `"${name}"`).join(', ')}, or be left out.`;
+  const read = readForeignDefinition(definition);
+  return read.ok ? make({ type, definition: read.value, env }) : `agents.${type}: ${read.error.message}.`;
+}
+
+const KINDS = ['cli', 'scripted', ...Object.keys(FOREIGN_KINDS)];

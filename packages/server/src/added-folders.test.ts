@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiClient } from '@attractor/api';
 import { findSandbox } from '@attractor/confine';
@@ -16,7 +17,8 @@ it.skipIf(!sandbox.available)(
   'further folders of a project and of a task count for its commands, its file tools and its sandbox, and no other folder does',
   async () => {
     const [home, repository] = [newFolder(), newRepository()];
-    const [ofProject, ofTask, ofNobody] = [newFolder(), newFolder(), newFolder()];
+    // As people have them: what is below /dev is judged as a device.
+    const [ofProject = '', ofTask = '', ofNobody = ''] = ['project', 'task', 'nobody'].map(folderOnDisk);
     const missing = join(ofTask, 'missing');
     for (const folder of [ofProject, ofNobody]) writeFileSync(join(folder, 'a.txt'), 'shared\n');
     const both = `cat ${ofProject}/a.txt > copy.txt && cp ${ofProject}/a.txt ${ofTask}/b.txt`;
@@ -77,3 +79,8 @@ it.skipIf(!sandbox.available)(
     expect(said).toContain(`There is no folder ${missing} here`);
   },
 );
+
+/** It is in the temporary folder of the run, which is removed. */
+function folderOnDisk(name: string): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), `further-${name}-`)));
+}

@@ -28,6 +28,8 @@ export type AppOptions = {
   /** The agents that can be started here. */
   readonly agents?: Services['agents'];
   readonly explainConfig?: Services['explainConfig'];
+  readonly providers?: Services['providers'];
+  readonly sessions?: Services['sessions'];
   /** Folder of the built web app; null serves the API alone. */
   readonly webRoot?: string | null;
   readonly allowedHosts?: ReadonlyArray<string>;
@@ -95,6 +97,8 @@ function createServices({
   token,
   agents,
   explainConfig,
+  providers,
+  sessions,
   heartbeatMs,
   stuckMs,
   bufferBytes,
@@ -105,6 +109,8 @@ function createServices({
     workflow,
     agents: agents ?? (async () => []),
     tools: describeTools,
+    providers: providers ?? (() => []),
+    sessions: sessions ?? null,
     explainConfig: explainConfig ?? null,
     taskList: createTaskListSnapshot(workflow),
     drawPipeline: { mermaid: mermaidGraph, svg: svgGraph },

@@ -1,11 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryWorkflow, newPrompt, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
+import { fillHostileTask, hostileDiff } from './test-support/hostile-world.ts';
+import { HOSTILE_TEXTS } from './test-support/hostile-texts.ts';
+import { goInApp } from './test-support/judge-page.ts';
 import { fillSampleWorld, tellRun } from './test-support/sample-world.ts';
-import { buildWebApp, openBrowser, visitPage } from './test-support/browser.ts';
+import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { serve, type Served } from './test-support/serve.ts';
 
 /** The real page in a real browser, with every request on record. */
@@ -30,42 +33,37 @@ beforeAll(async () => {
 afterAll(async () => {
   await world?.browser.close();
   await world?.server.close(200);
-  if (world !== undefined) await rm(world.webRoot, { recursive: true, force: true });
 });
 
 const visit = (path: string) => visitPage(world.browser, world.server.url, path);
+
+/** One page for all that are signed in: a second one would compile the app once more. */
+let seat: Visit | null = null;
 
 function missingPrompt(): never {
   throw new Error('The sample world has no such prompt.');
 }
 
-const signedIn = (path: string) => visit(`${path}#key=${world.server.app.mintKey()}`);
+async function signedIn(path: string): Promise<Visit> {
+  if (seat === null) seat = await visit(`${path}#key=${world.server.app.mintKey()}`);
+  else {
+    for (const noted of [seat.urls, seat.outside, seat.problems]) noted.length = 0;
+    await seat.page.goto(world.server.url + path);
+  }
+  return seat;
+}
+
+/** What colours code comes after the page is there. */
+const isFirstScript = (url: string) => url.endsWith('.js') && !url.includes('/syntax-');
+
+/** What only a page that ran or fetched something would have. */
+const FORBIDDEN =
+  'script, style, link, iframe, object, embed, video, form, math, base, img, svg[onload], a[href^="javascript" i], a[href^="data" i], [onerror], [onfocus]';
+
+/** Every tool call and every thought. */
+const OPEN_ALL = `for (const part of document.querySelectorAll('main button[aria-expanded="false"], main summary')) part.click()`;
 
 describe('the web app in a browser', () => {
-  it('loads less than 150 KB of compressed script for any place, and has no inline script', async () => {
-    const html = await readFile(join(world.webRoot, 'index.html'), 'utf8');
-    expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/);
-    const places = [
-      ['/', 'text=Nothing waits for you'],
-      ['/board', 'article'],
-      ['/tasks/tsk_1', '.md'],
-      ['/tasks/tsk_1?tab=changes', '[role=tabpanel] .border-dashed, [role=tabpanel] [role=alert]'],
-      ['/runs/run_1', '.md'],
-    ] as const;
-    for (const [path, last] of places) {
-      const { page, context, urls } = await signedIn(path);
-      await page.locator(last).first().waitFor();
-      const scripts = [...new Set(urls.filter((url) => url.endsWith('.js')))].map((url) => new URL(url).pathname);
-      const sizes = await Promise.all(
-        scripts.map(async (name) => gzipSync(await readFile(join(world.webRoot, name)), { level: 9 }).length),
-      );
-      const sum = sizes.reduce((all, size) => all + size, 0);
-      expect(sum, path).toBeGreaterThan(50_000);
-      expect(sum, path).toBeLessThan(150_000);
-      await context.close();
-    }
-  });
-
   it('signs in by the address, takes the key out of it, and shows a task that moves by itself', async () => {
     const { page, context, outside, problems, urls } = await signedIn('/board');
     await page.getByRole('link', { name: 'Document the public API in the README' }).waitFor();
@@ -85,11 +83,33 @@ describe('the web app in a browser', () => {
     await planning.getByRole('link', { name: 'Made while you watch' }).waitFor();
     expect(outside).toEqual([]);
     expect(problems).toEqual([]);
-    await context.close();
+  });
+
+  it('loads less than 150 KB of compressed script for any place, and has no inline script', async () => {
+    const html = await readFile(join(world.webRoot, 'index.html'), 'utf8');
+    expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/);
+    const places = [
+      ['/', 'text=Nothing waits for you'],
+      ['/board', 'article'],
+      ['/tasks/tsk_1', '.md'],
+      ['/tasks/tsk_1?tab=changes', '[role=tabpanel] .border-dashed, [role=tabpanel] [role=alert]'],
+      ['/runs/run_1', '.md'],
+    ] as const;
+    for (const [path, last] of places) {
+      const { page, urls } = await signedIn(path);
+      await page.locator(last).first().waitFor();
+      const scripts = [...new Set(urls.filter(isFirstScript))].map((url) => new URL(url).pathname);
+      const sizes = await Promise.all(
+        scripts.map(async (name) => gzipSync(await readFile(join(world.webRoot, name)), { level: 9 }).length),
+      );
+      const sum = sizes.reduce((all, size) => all + size, 0);
+      expect(sum, path).toBeGreaterThan(50_000);
+      expect(sum, path).toBeLessThan(150_000);
+    }
   });
 
   it('streams a transcript live, and goes on by itself after the server was restarted', async () => {
-    const { page, context, outside } = await signedIn('/runs/run_3');
+    const { page, outside } = await signedIn('/runs/run_3');
     const transcript = page.getByRole('list', { name: 'Transcript' });
     await transcript.waitFor();
     const tell = (text: string) =>
@@ -118,11 +138,10 @@ describe('the web app in a browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'Running: Account for usage' }).waitFor();
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     expect(outside).toEqual([]);
-    await context.close();
   });
 
   it('answers the plan and the command that wait, each bound to what was shown', async () => {
-    const { page, context } = await signedIn('/tasks/tsk_4');
+    const { page } = await signedIn('/tasks/tsk_4');
     await page.getByRole('button', { name: 'Approve plan' }).click();
     await page.getByRole('button', { name: 'Approve plan' }).waitFor({ state: 'detached' });
     expect(await world.workflow.getPrompt('prm_1')).toMatchObject({
@@ -139,7 +158,6 @@ describe('the web app in a browser', () => {
       decision: 'reject',
       message: 'Not on this machine',
     });
-    await context.close();
   });
 
   it('allows a command for good, with the rule and the file that were shown', async () => {
@@ -147,7 +165,7 @@ describe('the web app in a browser', () => {
     const again = newPrompt({ id: 'prm_9', type, title, taskId, runId, payload });
     const { id } = again;
     world.workflow.append({ type: 'prompt.created', summary: title, taskId, runId, data: { prompt: again } });
-    const { page, context } = await signedIn('/runs/run_8');
+    const { page } = await signedIn('/runs/run_8');
     const panel = page.getByRole('region', { name: 'Waiting for you' });
     await panel.getByText('Allow always…').click();
     await panel.getByText('is written to /home/ada/.attractor/config.json').waitFor();
@@ -157,11 +175,10 @@ describe('the web app in a browser', () => {
       decision: 'approve',
       remember: { rules: ['Bash(node bench/slugify.js:*)'], destination: 'userSettings' },
     });
-    await context.close();
   });
 
   it('shows hostile text as text: no script runs, nothing is fetched', async () => {
-    const { page, context, outside, problems } = await signedIn('/runs/run_5');
+    const { page, outside, problems } = await signedIn('/runs/run_5');
     const opened = page.getByRole('button', { name: 'Done <u>shell</u>' });
     await opened.click();
     await page.getByText('Thinking').click();
@@ -175,16 +192,39 @@ describe('the web app in a browser', () => {
     await page.waitForTimeout(300);
     expect(outside).toEqual([]);
     expect(problems).toEqual([]);
-    await context.close();
+  });
+
+  it('shows two hundred hostile texts as text wherever text can come from: no script, no request, no page too wide', async () => {
+    expect(HOSTILE_TEXTS).toHaveLength(200);
+    const task = fillHostileTask(world.workflow);
+    const { page, outside, problems } = await signedIn('/board');
+    await page.route('**/api/tasks/*/diff*', (route) => route.fulfill({ json: hostileDiff() }));
+    const base = `/tasks/${task.id}`;
+    const places = ['', '?tab=plan', '?tab=artifacts', '?tab=past', '?tab=changes'].map((tab) => base + tab);
+    for (const path of [...places, '/board?view=list', '/board', '/']) {
+      await goInApp(page, path);
+      if (path === base) await page.evaluate(OPEN_ALL);
+      if (path.endsWith('changes')) await page.getByText('200 files').waitFor();
+      expect([path, await page.locator('main').locator(FORBIDDEN).count()]).toEqual([path, 0]);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
+      }
+    }
+    expect(outside).toEqual([]);
+    // The world in memory knows nothing of some parts of a task, and the page says so.
+    expect(problems.filter((text) => !text.includes('status of 404'))).toEqual([]);
   });
 
   it('asks a stranger to sign in, and says when an address was used before', async () => {
-    const stranger = await visit('/');
-    await stranger.page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
-    await stranger.context.close();
-    const used = await visit('/#key=used-before');
-    await used.page.getByText('This sign-in address was used before').waitFor();
-    expect(new URL(used.page.url()).hash).toBe('');
-    await used.context.close();
+    const { page, context } = await signedIn('/board');
+    await page.getByRole('heading', { name: 'Board' }).waitFor();
+    await context.clearCookies();
+    await page.goto(`${world.server.url}/`);
+    await page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
+    await page.goto('about:blank');
+    await page.goto(`${world.server.url}/#key=used-before`);
+    await page.getByText('This sign-in address was used before').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
   });
 });

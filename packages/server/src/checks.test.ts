@@ -36,7 +36,7 @@ describe('checks on demand', () => {
     expect(await client.checks.run(task.id)).toMatchObject({ ok: false, error: { code: 'not_found' } });
     const run = must(await client.tasks.startRun(task.id, { mode: 'implement' }));
     const closed = async () => must(await client.runs.get(run.id)).status !== 'running';
-    await expect.poll(closed, { timeout: 30_000 }).toBe(true);
+    await expect.poll(closed).toBe(true);
     expect(await client.checks.run(task.id)).toMatchObject({
       ok: false,
       error: { code: 'blocked', message: expect.stringContaining('Nobody trusted') },

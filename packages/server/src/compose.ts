@@ -10,7 +10,10 @@ import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
 import { readOidcSettings } from './oidc-settings.ts';
+import { describeProviders } from './providers.ts';
+import { defaultAgentProblems } from './default-agents.ts';
 import { configExplainer } from './run-config.ts';
+import { agentSessions } from './sessions.ts';
 import { removeServerRecord, writeServerRecord } from './server-record.ts';
 import { readOrMakeToken } from './token-file.ts';
 import { readTraceSettings } from './trace-settings.ts';
@@ -52,6 +55,8 @@ export type ComposedApp = {
   readonly workflow: PlatformWorkflow;
   /** Answers calls in the same process; needs no socket. */
   readonly app: App;
+  /** What a person should put right before work begins, a line each. */
+  readonly problems: () => Promise<ReadonlyArray<string>>;
   /** Parks running runs, and leaves everything on disk. */
   readonly close: () => Promise<void>;
 };
@@ -71,7 +76,8 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   if (!token.ok) return token;
   const oidc = readOidcSettings(options.env);
   if (!oidc.ok) return oidc;
-  const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
+  const llm = options.llm ?? configurationFromEnvironment(options.env);
+  const client = createClient({ configuration: llm });
   const confine = options.concurrency === 0 ? confineNothing : await confineRuns(options);
   const agents = agentsOf(options, client);
   const platform = await openPlatformWith(options, { agents, confine });
@@ -80,11 +86,14 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     return { ok: false, error: { ...platform.error, retryable: false } };
   }
   const { workflow } = platform.value;
+  const place = { agents, home: options.home, env: options.env };
   const app = createApp({
     workflow,
     token: token.value,
     agents: async () => describeAgents([...agents, ...(await agentsOfPerson(options.home, options.env))]),
-    explainConfig: configExplainer({ agents, home: options.home, env: options.env }),
+    explainConfig: configExplainer(place),
+    sessions: agentSessions(options.home),
+    providers: () => describeProviders(llm, options.home),
     webRoot: options.webRoot ?? null,
     oidc: oidc.value,
     allowedHosts: [...(options.allowedHosts ?? []), ...(await publicNames(workflow))],
@@ -94,7 +103,8 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     await platform.value.close();
     await client.close();
   };
-  return { ok: true, value: { token: token.value, workflow, app, close } };
+  const problems = () => defaultAgentProblems(workflow, place);
+  return { ok: true, value: { token: token.value, workflow, app, problems, close } };
 }
 
 export type ComposedWorker = Pick<Platform, 'workflow' | 'worker' | 'close'>;

@@ -108,6 +108,9 @@ const THING: Readonly<Record<string, unknown>> = {
   allowed: true,
   passed: true,
   blockedBy: [],
+  number: 1,
+  state: 'open',
+  detail: null,
 };
 
 function asText(name: string): [string, string] {

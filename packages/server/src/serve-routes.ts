@@ -5,6 +5,7 @@ import { actOnce } from './act-once.ts';
 import { NAME_A_PROJECT, whyNot, whyNotSay } from './admit.ts';
 import { answer, refusal, refuse } from './answer.ts';
 import type { Env, HttpHandler, Services } from './context.ts';
+import { withCurrentState } from './current-state.ts';
 import { decodeBody, decodeQuery, placeOfNul } from './decode.ts';
 import { visibleTaskList, visibleWorkflow } from './visible-workflow.ts';
 import { wholeIds } from './whole-ids.ts';
@@ -66,7 +67,13 @@ function handlerOf(route: Route): HttpHandler {
     if (!call.ok) return answer(context, call);
     const isLimited = (caller?.projects ?? null) !== null;
     if (isLimited && !call.named && route.access[1] === 'named') return refusal(context, 'forbidden', NAME_A_PROJECT);
-    const act = () => route.act({ ...services, ...call.value, actor, caller });
+    const { workflow } = services;
+    const act = async () =>
+      withCurrentState(await route.act({ ...services, ...call.value, actor, caller }), {
+        workflow,
+        path: route.path,
+        params: call.value.params,
+      });
     return actOnce(context, services, { route, act });
   };
 }

@@ -6,11 +6,11 @@ import { createApp } from './app.ts';
 import { newFolder } from './test-support/real-world.ts';
 import { TOKEN } from './test-support/serve.ts';
 
-const EVENTS = 5_000;
-const TASKS = Array.from({ length: 125 }, () => newId('tsk'));
 const SOAK = process.env['SOAK'] === '1';
+const EVENTS = SOAK ? 5_000 : 1_000;
+const TASKS = Array.from({ length: EVENTS / 40 }, () => newId('tsk'));
 /** The whole log after an id is long: in `npm test` it is read after some of them, and each id for the task that it belongs to. */
-const WHOLE_EVERY = SOAK ? 1 : 250;
+const WHOLE_EVERY = SOAK ? 1 : 50;
 
 async function fill(home: string, count: number, from: number): Promise<void> {
   const opened = await openStore({ home });

@@ -1,6 +1,6 @@
 export type { AgentDefinition } from './agents/agent-definition.ts';
 export { expandTemplate, type ExpandPorts, type Expanded } from './commands/expand.ts';
-export { hasCommands, type TemplateForm } from './commands/template.ts';
+export { hasCommands, type TemplateForm } from './template/template.ts';
 export {
   readAnswer,
   type HookAnswer,
@@ -25,7 +25,13 @@ export { hookToolName, namesForMatcher, readMatcher, type Matcher } from './hook
 export { readHookDefinitions } from './hooks/read-definitions.ts';
 export { WIRES } from './hooks/wires.ts';
 export { readJsonWithLines, type JsonNode } from './settings/json-with-lines.ts';
-export { loadSettings, type LoadedSettings, type SettingsQuery } from './settings/load-settings.ts';
+export {
+  type FileScope,
+  type GivenSettings,
+  loadSettings,
+  type LoadedSettings,
+  type SettingsQuery,
+} from './settings/load-settings.ts';
 export type { EffectiveSetting } from './settings/merge-settings.ts';
 export { nearName } from './settings/near-name.ts';
 export {
@@ -41,9 +47,16 @@ export { sandboxSettings } from './settings/sandbox-settings.ts';
 export { sessionSettings, type SessionSettings } from './settings/session-settings.ts';
 export { trustedBytes } from './setup/hooks-of-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
-export { inWorktree, readSetup, type SessionSetup, type SetupProblem, withFolders } from './setup/session-setup.ts';
+export {
+  inWorktree,
+  readSetup,
+  type SessionSetup,
+  type SetupProblem,
+  type SetupQuery,
+  withFolders,
+} from './setup/session-setup.ts';
 export { styleNamed, type OutputStyle } from './styles/output-style.ts';
-export { changedSince } from './trust/changed-since.ts';
+export { type ChangedFiles, changedSince } from './trust/changed-since.ts';
 export { namedFiles } from './trust/named-files.ts';
 export { examineTrust, revokeTrust, trustRepository, untrustedNotice, type TrustExamination } from './trust/trust.ts';
 export { openUserFiles } from './user-files/open-user-files.ts';

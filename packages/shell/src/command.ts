@@ -98,7 +98,7 @@ export function analyseRedirects(
   { state, walk }: { readonly state: State; readonly walk: Walk },
 ): void {
   const scope = scopeOf(state, walk);
-  const draft = newDraft([], { state, walk, node, assigns: [] });
+  const draft = newDraft([], { state, walk, node }, { assigns: NONE, stripped: false });
   draft.effect = 'read';
   draft.reason = 'only joins or discards streams';
   for (const redirect of node.redirects) judgeRedirect(redirect, draft, { state, walk, scope });
@@ -123,15 +123,15 @@ type Analysed = { readonly draft: Draft; readonly runs: ReadonlyArray<ExpandedWo
 function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Analysed {
   const { state, walk } = place;
   const unwrapped = unwrap(words);
-  const assigns = 'prefix' in place.node ? prefixNames(place.node) : [];
+  const assigns = prefixNames(place.node);
   if (unwrapped.trust !== 'never') {
-    const draft = newDraft(unwrapped.words, { ...place, assigns, stripped: unwrapped.trust === 'stripped' });
+    const draft = newDraft(unwrapped.words, place, { assigns, stripped: unwrapped.trust === 'stripped' });
     if (unwrapped.trust === 'stripped')
       worsen(draft, 'unknown', `${unwrapped.wrappers.join(', ')} changes how it runs`);
     finish(draft, place, unwrapped.wrappers);
     return { draft, runs: unwrapped.words };
   }
-  const outer = newDraft(words, { ...place, assigns });
+  const outer = newDraft(words, place, { assigns, stripped: false });
   finish(outer, place, []);
   if (state.depth < DEEPEST)
     analyseWords(unwrapped.words, {
@@ -153,7 +153,7 @@ function finish(draft: Draft, { state, walk, node }: Place, wrappers: ReadonlyAr
 
 function walkInside(draft: Draft, state: State, walk: Walk): void {
   const name = baseName(draft.words);
-  const { scripts, commands } = insideOf(name, draft.words.slice(1));
+  const { scripts, commands } = insideOf(name, draft.words);
   if (scripts.length + commands.length === 0) return;
   if (state.depth >= DEEPEST) {
     walk.problems.push({ reason: 'is nested too deeply', part: draft.text });
@@ -169,9 +169,9 @@ function walkInside(draft: Draft, state: State, walk: Walk): void {
 
 function newDraft(
   words: ReadonlyArray<ExpandedWord>,
-  place: Place & { readonly assigns: ReadonlyArray<string>; readonly stripped?: boolean },
+  { state, walk, node }: Place,
+  { assigns, stripped }: Pick<Draft, 'assigns' | 'stripped'>,
 ): Draft {
-  const { state, walk, node } = place;
   const text = excerpt(walk, node);
   const draft: Draft = {
     text:
@@ -182,10 +182,10 @@ function newDraft(
             .join(' ')
             .slice(0, 2_000),
     words,
-    assigns: place.assigns,
+    assigns,
     cwds: state.cwds,
     via: state.via,
-    stripped: place.stripped === true,
+    stripped,
     targets: [],
     facts: factsOf(baseName(words), words.slice(1), text),
     unnamed: false,

@@ -6,8 +6,9 @@ export type Inside = {
 };
 
 /** Commands given as text or as words: `bash -c`, `eval`, `trap`, `env -S`, `find -exec`. */
-export function insideOf(name: string, words: ReadonlyArray<ExpandedWord>): Inside {
+export function insideOf(name: string, command: ReadonlyArray<ExpandedWord>): Inside {
   if (!HOLDERS.has(name)) return NOTHING;
+  const words = command.slice(1);
   const executes = name === 'find' || name === 'fd' || name === 'fdfind';
   return { scripts: scriptsOf(name, words), commands: executes ? executedBy(words) : [] };
 }

@@ -133,7 +133,7 @@ function isRedirection({ text }: ExpandedWord): boolean {
 /** Scripts and commands given as words. */
 function judgeInside(draft: Draft, state: State, walk: Walk): void {
   const name = baseName(draft);
-  const { scripts, commands } = insideOf(name, draft.words.slice(1));
+  const { scripts, commands } = insideOf(name, draft.words);
   if (state.depth >= DEEPEST_GLANCE) return;
   const inner: State = { ...state, depth: state.depth + 1, via: name };
   for (const script of scripts) judgeScanned(scanText(script).commands, inner, { ...walk, source: script });

@@ -1,4 +1,4 @@
-import type { Command, ParsedScript, PipelineNode } from 'unbash';
+import type { Command, ParsedScript, PipelineNode, Word } from 'unbash';
 
 /**
  * What a text that is only known when it runs can be.
@@ -14,12 +14,22 @@ export function outputOf(script: ParsedScript): Shape {
   const last = lastCommand(script);
   const name = last?.name;
   if (last === null || name === undefined || name.parts !== undefined) return 'text';
-  const words = last.args.map((word) => (word.type === 'Word' && word.parts === undefined ? word.value : null));
+  const words = last.args.map((word) => (word.type === 'Word' && isWritten(word) ? word.value : null));
   const known = words.filter((word) => word !== null);
   if (known.length < words.length) return 'text';
   if (name.value === 'git') return isHash(known) ? 'hash' : 'text';
   const isTame = Object.hasOwn(TAME, name.value) ? TAME[name.value] : undefined;
   return isTame?.(known) === true ? 'tame' : 'text';
+}
+
+/** Nothing in it is expanded, in quotes or without. */
+function isWritten({ parts = [] }: Word): boolean {
+  return parts.every(
+    (part) =>
+      part.type === 'Literal' ||
+      part.type === 'SingleQuoted' ||
+      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
+  );
 }
 
 function lastCommand({ commands, errors }: ParsedScript): Command | null {
@@ -48,7 +58,7 @@ const plain = (words: ReadonlyArray<string>): boolean => words.every((word) => /
 const TAME: Readonly<Record<string, (words: ReadonlyArray<string>) => boolean>> = {
   arch: plain,
   basename: plain,
-  date: plain,
+  date: (words) => words.every((word) => /^[\w+%:/., -]*$/.test(word)),
   dirname: plain,
   id: plain,
   nproc: plain,

@@ -6,6 +6,8 @@ import { expandWord } from './words.ts';
 
 const FILE_TESTS = /^-[abcdefghkprsuwxGLNOS]$/;
 
+const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge)$/;
+
 /** `[[ … ]]`: texts and files are compared; names and numbers would be evaluated, and an index can run a command. */
 export function judgeTest(node: TestCommand, state: State, walk: Walk): void {
   const draft = draftOf(excerpt(walk, node), state, { effect: 'read', reason: 'only tests a condition' });
@@ -24,7 +26,8 @@ function judgeExpression(
   if (node.type === 'TestBinary') {
     judgeWord(node.left, draft, { state, walk, file: false });
     judgeWord(node.right, draft, { state, walk, file: false });
-    if (!/^(?:==?|!=)$/.test(node.operator))
+    const isNumeric = NUMERIC.test(node.operator) && [node.left, node.right].every(({ text }) => /^-?\d+$/.test(text));
+    if (!/^(?:==?|!=)$/.test(node.operator) && !isNumeric)
       worsen(draft, 'unknown', `[[ ${node.operator} ]] evaluates what it is given`);
   }
   if (node.type === 'Word') return;

@@ -59,7 +59,8 @@ export function stay(state: State): Outcome {
 export function either(left: State, right: State): State {
   if (left === right) return left;
   const bindings = sharedBindings(left.bindings, right.bindings);
-  const stack = JSON.stringify(left.stack) === JSON.stringify(right.stack) ? left.stack : null;
+  const isSameStack = left.stack === right.stack || JSON.stringify(left.stack) === JSON.stringify(right.stack);
+  const stack = isSameStack ? left.stack : null;
   if (same(left.cwds, right.cwds)) return { ...left, bindings, stack, moved: left.moved || right.moved };
   const known = left.cwds.length > 0 && right.cwds.length > 0;
   const cwds = known ? [...new Set([...left.cwds, ...right.cwds])] : [];

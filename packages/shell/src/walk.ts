@@ -42,13 +42,13 @@ export function walkScript(script: ParsedScript, state: State, walk: Walk): Stat
 
 /** There are only separators, comments and heredocs between the statements: the grammar has skipped nothing. */
 function isWhole(script: ParsedScript, source: string): boolean {
-  if (source.slice(script.pos, script.end).includes('<<')) return true;
+  if (source.includes('<<') && source.slice(script.pos, script.end).includes('<<')) return true;
   let at = script.pos;
   for (const { pos, end } of script.commands) {
-    if (!SEPARATORS.test(source.slice(at, pos))) return false;
+    if (pos > at && !SEPARATORS.test(source.slice(at, pos))) return false;
     at = end;
   }
-  return SEPARATORS.test(source.slice(at, script.end));
+  return script.end <= at || SEPARATORS.test(source.slice(at, script.end));
 }
 
 const SEPARATORS = /^(?:[\s;&]|\\\n|#[^\n]*)*$/;
@@ -67,8 +67,13 @@ export function walkExpansions(node: SyntaxNode, state: State, walk: Walk): bool
     if (walkExpansions(child, state, walk)) found = true;
   });
   if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution')
-    return found || node.script === undefined || (node.type === 'ProcessSubstitution' && node.operator === '>');
+    return found || node.script === undefined || isShared(node);
   return found || node.type === 'ArithmeticCommandExpansion';
+}
+
+/** `>(…)` gets what is written to it. `${ …;}` runs in this very shell, which it may lead elsewhere, and shells differ on it. */
+function isShared(node: { readonly text: string; readonly operator?: string }): boolean {
+  return node.operator === '>' || node.text.startsWith('${');
 }
 
 function walkStatements(statements: ReadonlyArray<Statement>, start: State, walk: Walk): State {
@@ -89,7 +94,7 @@ function walkNode(node: PipelineNode | AndOr, state: State, walk: Walk): Outcome
 
 /** There are only operators, blanks and comments between the members. */
 function requireJoined(node: AndOr | Pipeline, walk: Walk): void {
-  if (walk.source.slice(node.pos, node.end).includes('<<')) return;
+  if (walk.source.includes('<<') && walk.source.slice(node.pos, node.end).includes('<<')) return;
   const isLoose = node.commands.some(({ pos }, at) => {
     const before = node.commands[at - 1];
     return before !== undefined && !OPERATORS.test(walk.source.slice(before.end, pos));
@@ -145,7 +150,7 @@ function walkPipeline(node: Pipeline, state: State, walk: Walk): Outcome {
 
   /** Only xargs asks for the names. */
   function fedBy(before: ReadonlyArray<CommandNode>, taker: CommandNode): State {
-    const asks = walk.source.slice(taker.pos, taker.end).includes('xargs');
+    const asks = walk.source.includes('xargs') && walk.source.slice(taker.pos, taker.end).includes('xargs');
     return { ...state, fed: true, piped: asks ? pipedNamesOf(before, scopeOf(state, walk)) : null };
   }
 }

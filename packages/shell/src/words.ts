@@ -78,9 +78,13 @@ function expandAll(parts: ReadonlyArray<WordPart>, scope: Scope, quoting: Quotin
   return all.known || all.inert !== undefined ? all : join(EMPTY, all);
 }
 
-/** Literal text: fully known. */
+/** Literal text: fully known. Words are written out field by field, in one order: so many are read that their layout counts. */
 export function literal(text: string): ExpandedWord {
   return { text, known: true, harmless: true, glob: false, plain: true };
+}
+
+function quoted(text: string): ExpandedWord {
+  return { text, known: true, harmless: true, glob: false, plain: false };
 }
 
 /** A word of which only matters that it is unknown. */
@@ -90,8 +94,15 @@ export function unknown(text: string): ExpandedWord {
 
 /** The value of a variable that the script itself filled with a text. */
 export function ownText(name: string): ExpandedWord {
-  return { ...unknown(`$${name}`), inert: true, many: false, shape: 'text' };
+  return undecided(`$${name}`, { harmless: false, many: false, shape: 'text' });
 }
+
+/** Only running tells what it is, and looking it up runs nothing else. */
+function undecided(text: string, { harmless, many, shape }: Undecided): ExpandedWord {
+  return { text, known: false, harmless, glob: false, plain: false, inert: true, many, shape };
+}
+
+type Undecided = { readonly harmless: boolean; readonly many: boolean; readonly shape: Shape | undefined };
 
 /** Most words: nothing in them means anything to a shell. */
 const SIMPLE = /^[\w./,@%+:-][\w./,@%+:=-]*$/;
@@ -106,21 +117,14 @@ function bare(value: string, text: string): ExpandedWord {
 }
 
 function join(left: ExpandedWord, right: ExpandedWord): ExpandedWord {
-  const known = left.known && right.known;
-  const joined = {
-    text: left.text + right.text,
-    known,
-    harmless: left.harmless && right.harmless,
-    glob: left.glob || right.glob,
-    plain: left.plain && right.plain,
-  };
-  if (known) return joined;
-  return {
-    ...joined,
-    inert: isInert(left) && isInert(right),
-    many: left.many === true || right.many === true,
-    shape: joinShapes(left, right),
-  };
+  const text = left.text + right.text;
+  const harmless = left.harmless && right.harmless;
+  const glob = left.glob || right.glob;
+  const plain = left.plain && right.plain;
+  if (left.known && right.known) return { text, known: true, harmless, glob, plain };
+  const inert = isInert(left) && isInert(right);
+  const many = left.many === true || right.many === true;
+  return { text, known: false, harmless, glob, plain, inert, many, shape: joinShapes(left, right) };
 }
 
 function isInert({ known, harmless, inert }: ExpandedWord): boolean {
@@ -161,15 +165,15 @@ function expandPart(part: WordPart, scope: Scope, quoting: Quoting): ExpandedWor
       if (opensArithmetic(part) || (quoting === 'unquoted' && isLive(part.text))) return unknown(part.text);
       return quoting === 'quoted' ? literal(part.value) : bare(part.value, part.text);
     case 'SingleQuoted':
-      return { ...literal(part.value), plain: false };
+      return quoted(part.value);
     case 'AnsiCQuoted':
-      return TAME_ESCAPES.test(part.text) ? { ...literal(part.value), plain: false } : unknown(part.value);
+      return TAME_ESCAPES.test(part.text) ? quoted(part.value) : unknown(part.value);
     case 'DoubleQuoted':
-      return { ...expandParts(part.parts, scope), plain: false };
+      return unplain(expandParts(part.parts, scope));
     case 'LocaleString':
       return unknown(part.text);
     case 'Glob':
-      return { ...literal(part.text), glob: true, known: isTameGlob(part), harmless: isTameGlob(part) };
+      return globbed(part.text, isTameGlob(part));
     case 'SimpleExpansion':
       return variable(part.text.slice(1), part.text, { scope, quoting });
     case 'ParameterExpansion':
@@ -182,14 +186,22 @@ function expandPart(part: WordPart, scope: Scope, quoting: Quoting): ExpandedWor
     case 'CommandExpansion':
       return part.script === undefined
         ? unknown(part.text)
-        : { ...unknown(part.text), inert: true, many: quoting === 'unquoted', shape: outputOf(part.script) };
+        : undecided(part.text, { harmless: false, many: quoting === 'unquoted', shape: outputOf(part.script) });
     case 'ProcessSubstitution':
       return part.script === undefined || part.operator === '>'
         ? unknown(part.text)
-        : { ...unknown(part.text), inert: true, many: false, shape: 'pipe' };
+        : undecided(part.text, { harmless: false, many: false, shape: 'pipe' });
     default:
       return unknown(part.text);
   }
+}
+
+function globbed(text: string, isTame: boolean): ExpandedWord {
+  return { text, known: isTame, harmless: isTame, glob: true, plain: true };
+}
+
+function unplain(word: ExpandedWord): ExpandedWord {
+  return word.known && !word.glob ? quoted(word.text) : { ...word, plain: false };
 }
 
 /** `${f%.ts}` of a known text is another one, fit for printing. */
@@ -264,11 +276,11 @@ function variable(
   if (bound !== undefined)
     return quoting === 'quoted' || isOneWord(bound)
       ? { ...bound, plain: false }
-      : { ...unknown(source), inert: true, many: true };
+      : undecided(source, { harmless: false, many: true, shape: undefined });
   const told = name === 'HOME' ? scope.home : name === 'PWD' ? scope.cwd : null;
-  if (told !== null && (quoting === 'quoted' || !/[\s*?[]/.test(told))) return { ...literal(told), plain: false };
+  if (told !== null && (quoting === 'quoted' || !/[\s*?[]/.test(told))) return quoted(told);
   const many = quoting === 'unquoted';
-  return { ...unknown(source), harmless: HARMLESS_VARIABLES.has(name), inert: true, many };
+  return undecided(source, { harmless: HARMLESS_VARIABLES.has(name), many, shape: undefined });
 }
 
 /** Without quotes a value is split at blanks and its globs are expanded; one that came from a glob may contain either. */

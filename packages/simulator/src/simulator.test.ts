@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ScriptInput } from './script/types.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from './simulator.ts';
 import { ask, PROTOCOLS } from './test-support/raw-http.ts';
-import { runs } from './test-support/runs.ts';
 
 let running: Simulator[] = [];
 afterEach(async () => {
@@ -29,7 +28,7 @@ async function talk(client: Anthropic, messages: Anthropic.MessageParam[], syste
 }
 
 /** Twenty in a soak (SOAK=1). */
-const TURNS = process.env['SOAK'] === '1' ? 20 : 5;
+const TURNS = process.env['SOAK'] === '1' ? 20 : 3;
 
 describe('the position in a script', () => {
   const script: ScriptInput = {
@@ -242,7 +241,7 @@ describe('the simulator', () => {
           }
         },
       ),
-      { numRuns: runs(20) },
+      { numRuns: process.env['SOAK'] === '1' ? 1_000 : 8 },
     );
   });
 

@@ -41,7 +41,10 @@ const CAUSES: Readonly<Partial<Record<string, Cause>>> = {
   budget: { about: 'the budget is reached', remedy: 'Raise it with `attractor budgets set`.' },
   timeout: { about: 'it took too long', remedy: 'Allow more with --timeout, or split the task.' },
   checks_failed: { about: 'checks fail', remedy: '`attractor checks list TASK --output` shows why.' },
-  no_outcome: { about: 'the agent reported nothing', remedy: '`attractor runs transcript RUN` shows what it said.' },
+  no_outcome: {
+    about: 'the agent gave no report that can be used',
+    remedy: '`attractor runs transcript RUN` shows what it said.',
+  },
   invalid_outcome: {
     about: 'the report could not be used',
     remedy: '`attractor runs transcript RUN` shows what it said.',

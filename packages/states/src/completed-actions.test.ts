@@ -78,3 +78,18 @@ it('tells what a person did not allow from what failed, and what was rolled back
     ['rollback', 'success', 'a.txt'],
   ]);
 });
+
+it('a file that could not be written is new when it is written at last', () => {
+  const events = eventsOf(
+    call('1', 'write_file', { path: 'double.sh', content: 'x' }),
+    result('1', true),
+    call('2', 'read_file', { file_path: 'double.sh' }),
+    result('2', true),
+    call('3', 'write_file', { path: 'double.sh', content: 'x' }),
+    result('3'),
+  );
+  expect(completedActions(events).map(({ action, status }) => [action, status])).toEqual([
+    ['create_file', 'error'],
+    ['create_file', 'success'],
+  ]);
+});

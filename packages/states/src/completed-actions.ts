@@ -18,7 +18,7 @@ export const ACTION_EVENTS = ['agent.message', 'prompt.answered', 'worktree.prep
 /** What was done so far, oldest first, read from the log alone: calls that changed files or ran a command, once their result is known. */
 export function completedActions(events: ReadonlyArray<PlatformEvent>): ReadonlyArray<CompletedAction> {
   const done: CompletedAction[] = [];
-  const begun = new Map<string, ReadonlyArray<Act>>();
+  const begun = new Map<string, { readonly acts: ReadonlyArray<Act>; readonly touched: ReadonlyArray<string> }>();
   const rejected = new Set<string>();
   const seen = createSeenFiles();
   for (const event of events) {
@@ -33,11 +33,16 @@ export function completedActions(events: ReadonlyArray<PlatformEvent>): Readonly
     if (event.type !== 'agent.message') continue;
     const { message } = event.data;
     if (message.kind === 'tool_call')
-      begun.set(message.toolCallId, actsOf(message.toolName, { args: message.input, seen }));
+      begun.set(message.toolCallId, {
+        acts: actsOf(message.toolName, { args: message.input, seen }),
+        touched: touchedBy(message.toolName, message.input),
+      });
     if (message.kind !== 'tool_result') continue;
+    const { acts, touched } = begun.get(message.toolCallId) ?? NOTHING;
     const failed = rejected.has(message.toolCallId) ? 'rejected' : 'error';
-    const status = message.isError ? failed : 'success';
-    for (const act of begun.get(message.toolCallId) ?? []) done.push({ ...act, status, at });
+    done.push(...acts.map((act) => ({ ...act, status: message.isError ? failed : 'success', at }) as const));
+    // A file that could not be written or read is as new as before.
+    if (!message.isError) for (const path of touched) seen.look(path);
     begun.delete(message.toolCallId);
   }
   return done;
@@ -73,13 +78,15 @@ export function actsOf(toolName: string, { args, seen = createSeenFiles() }: Too
   const touch = whatACallTouches({ toolName, args });
   if (touch.kind === 'command') return [{ action: 'run_command', command: touch.command }];
   if (touch.kind !== 'files') return [];
-  const { reads, writes, removes = [] } = touch;
-  const acts = writes.map((path): Act => ({
-    action: actionOn(path, { removes, seen, toolName }),
-    path: seen.named(path),
-  }));
-  for (const path of [...reads, ...writes]) seen.look(path);
-  return acts;
+  const { writes, removes = [] } = touch;
+  return writes.map((path) => ({ action: actionOn(path, { removes, seen, toolName }), path: seen.named(path) }));
+}
+
+const NOTHING = { acts: [], touched: [] };
+
+function touchedBy(toolName: string, args: ToolUse['args']): ReadonlyArray<string> {
+  const touch = whatACallTouches({ toolName, args });
+  return touch.kind === 'files' ? [...touch.reads, ...touch.writes] : [];
 }
 
 type Change = { readonly removes: ReadonlyArray<string>; readonly seen: SeenFiles; readonly toolName: string };

@@ -1,5 +1,6 @@
+import { isRecord } from '@attractor/base';
 import type { Artifact, LastMerge } from '@attractor/store';
-import type { MergeFacts } from './state-facts.ts';
+import type { MergeFacts, MergeObstacle } from './state-facts.ts';
 
 type Work = Pick<Artifact, 'type' | 'label' | 'metadata'>;
 
@@ -7,7 +8,7 @@ type Work = Pick<Artifact, 'type' | 'label' | 'metadata'>;
 export function mergeFactsOf(artifacts: ReadonlyArray<Work>, last: LastMerge | null): MergeFacts {
   const branch = artifacts.findLast(({ type }) => type === 'branch');
   const request = artifacts.findLast(({ type }) => type === 'pull_request');
-  const { state, mergedAt, mergeCommit, baseBranch, mergeMethod, revertCommit } = request?.metadata ?? {};
+  const { state, mergedAt, mergeCommit, baseBranch, baseCommit, mergeMethod, revertCommit } = request?.metadata ?? {};
   return {
     branch: branch?.label ?? textOf(request?.metadata['headBranch']),
     merged:
@@ -18,12 +19,25 @@ export function mergeFactsOf(artifacts: ReadonlyArray<Work>, last: LastMerge | n
             method: textOf(mergeMethod),
             at: textOf(mergedAt),
             revertedBy: textOf(revertCommit),
+            canRevert: textOf(mergeCommit) !== null && (textOf(baseCommit) !== null || mergeMethod !== 'ff'),
           }
         : null,
     canMerge: state === 'open' || state === 'draft',
     isMerging: last?.state === 'waiting' || last?.state === 'running',
-    problem: last?.state === 'failed' ? last.error : null,
+    problem: last?.state === 'failed' ? { message: last.error ?? '', obstacle: obstacleOf(last.detail) } : null,
   };
+}
+
+function obstacleOf(detail: LastMerge['detail']): MergeObstacle | null {
+  const { conflicts, behind, checks, uncommitted } = detail;
+  if (isRecord(uncommitted)) {
+    const { folder, files } = uncommitted;
+    const named = Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
+    return typeof folder === 'string' ? { kind: 'uncommitted', folder, files: named } : null;
+  }
+  if (conflicts !== undefined) return { kind: 'conflict' };
+  if (behind !== undefined) return { kind: 'behind' };
+  return checks === undefined ? null : { kind: 'checks' };
 }
 
 function textOf(value: unknown): string | null {

@@ -6,7 +6,7 @@ export type NextStep = {
   /** Names it among the steps of one task. */
   readonly id: string;
   readonly label: string;
-  /** For a terminal, from `attractor` on. `…` stands for the person's own words. */
+  /** For a terminal, as it is typed. `…` stands for the person's own words. */
   readonly command: string;
   /** The same over HTTP. Null if only the machine's own terminal can do it. */
   readonly call: { readonly method: 'POST' | 'DELETE'; readonly path: string; readonly body?: unknown } | null;
@@ -92,13 +92,14 @@ export function startSubtaskStep(
   return { ...step, id: `begin:${subtask.id}` };
 }
 
-/** Accepts what was shown and merges it: one act, or none. */
-export function approveAndMergeStep(task: Keyed, { contentHash }: Prompt): NextStep {
+/** Accepts what was shown and merges it: one act, or none. Null: it waits without a question. */
+export function approveAndMergeStep(task: Keyed, asked: Prompt | null): NextStep {
+  const shown = asked === null ? {} : { contentHash: asked.contentHash };
   return {
     id: 'approve_and_merge',
     label: 'Approve and merge',
-    command: `attractor tasks approve ${task.key} --merge --hash ${contentHash}`,
-    call: { method: 'POST', path: `/api/tasks/${task.id}/approve`, body: { merge: true, contentHash } },
+    command: `attractor tasks approve ${task.key} --merge${asked === null ? '' : ` --hash ${asked.contentHash}`}`,
+    call: { method: 'POST', path: `/api/tasks/${task.id}/approve`, body: { merge: true, ...shown } },
   };
 }
 
@@ -109,15 +110,6 @@ export function closeStep(task: Keyed): NextStep {
     label: 'Close without merging',
     command: `attractor tasks close ${task.key}`,
     call: { method: 'POST', path: `/api/tasks/${task.id}/close`, body: {} },
-  };
-}
-
-export function resolveStep(task: Keyed): NextStep {
-  return {
-    id: 'resolve',
-    label: 'Let an agent resolve what conflicts',
-    command: `attractor tasks resolve ${task.key}`,
-    call: { method: 'POST', path: `/api/tasks/${task.id}/resolve-conflict` },
   };
 }
 

@@ -78,11 +78,19 @@ export type MergeFacts = {
     readonly at: string | null;
     /** The commit that took it back. */
     readonly revertedBy: string | null;
+    /** It is known what it brought. */
+    readonly canRevert: boolean;
   } | null;
   /** There is a pull request that is open. */
   readonly canMerge: boolean;
   /** A merge is under way, or waits for its turn. */
   readonly isMerging: boolean;
   /** Why the last try did not merge, and what would help. */
-  readonly problem: string | null;
+  readonly problem: { readonly message: string; readonly obstacle: MergeObstacle | null } | null;
 };
+
+/** What a step can remove. `conflict`: both sides changed the same lines. `behind`: the branch is not on top of its base. `uncommitted`: a
+ * checkout of the base has changes of a person's own. `checks`: the result of the merge fails them. */
+export type MergeObstacle =
+  | { readonly kind: 'conflict' | 'behind' | 'checks' }
+  | { readonly kind: 'uncommitted'; readonly folder: string; readonly files: ReadonlyArray<string> };

@@ -1,5 +1,6 @@
-import type { Task } from '@attractor/store';
+import type { Prompt, Task } from '@attractor/store';
 import type { NextStep } from './next-step.ts';
+import { payloadWords } from './payload-words.ts';
 
 /** The words that every list and page shows first, one for each state. */
 export const STATE_WORDS = {
@@ -56,8 +57,31 @@ export function state(kind: TaskState['kind'], { about, detail, since, until, ne
   };
 }
 
-/** Why nobody goes on with a task that rests; with the branch that waits to be looked at, if one does. */
-export function restWords({ key, title }: Pick<Task, 'key' | 'title'>, branch: string | null): string {
+/** Why nobody goes on with a task that rests: what its agent reported, or the branch that waits to be looked at. */
+export function restWords(
+  { key, title, pendingPayload }: Pick<Task, 'key' | 'title' | 'pendingPayload'>,
+  branch: string | null,
+): string {
+  if (pendingPayload !== null && pendingPayload.response === null)
+    return `The agent reported ${pendingPayload.outcome}:\n${payloadWords(pendingPayload.payload)}`;
   if (branch === null) return `${title}: nobody goes on until you say how.`;
   return `The work is on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
+}
+
+const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
+  question: 'a question',
+  options: 'a choice',
+  plan_approval: 'approve the plan',
+  review: 'review the change',
+  split_proposal: 'split the task',
+  tool_approval: 'allow a command',
+  budget: 'raise the budget',
+  unknown: 'a question of another version',
+};
+
+/** A call that is no command is named: people do not allow a command where a file is written. */
+export function questionOf(prompt: Prompt): string {
+  if (prompt.type !== 'tool_approval') return QUESTIONS[prompt.type];
+  const { command, input, toolName } = prompt.payload;
+  return typeof (command ?? input['command']) === 'string' ? QUESTIONS.tool_approval : `allow ${toolName}`;
 }

@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { everyStateFacts } from './test-support/every-state.ts';
 import { STATE_WORDS } from './state-words.ts';
 import { stateOf } from './task-state.ts';
+import { runs } from '@attractor/store/testing';
+
+/** All of them in a soak (SOAK=1). */
+const EACH = runs(1) > 1 ? 1 : 7;
 
 describe('the state of a task', () => {
   it('exists for everything that the store may hold, begins with one of the words, and has a next step', () => {
     const kinds = new Set<string>();
-    for (const facts of everyStateFacts()) {
+    for (const facts of everyStateFacts(undefined, EACH)) {
       const state = stateOf(facts);
       kinds.add(state.kind);
       const shown = () => JSON.stringify({ status: facts.task.status, run: facts.run, prompts: facts.prompts, state });

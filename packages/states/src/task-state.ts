@@ -11,13 +11,11 @@ import {
   DISK_STEP,
   DOCTOR_STEP,
   liftLimitStep,
-  mergeStep,
   mergeSubtaskStep,
   moveStep,
   type NextStep,
   removeDependencyStep,
   reopenStep,
-  resolveStep,
   resumeQueueStep,
   revertStep,
   startStep,
@@ -25,7 +23,8 @@ import {
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
-import { restWords, state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
+import { wayToMerge } from './way-to-merge.ts';
+import { questionOf, restWords, state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
 import type { JobFacts, RunFacts, SplitFacts, StateFacts } from './state-facts.ts';
 
 /** The one fold that makes the state of a task. Pure. */
@@ -45,7 +44,7 @@ function ended(facts: StateFacts): TaskState {
   const reopen = reopenStep(task, { id: 'reopen', label: 'Reopen' });
   const back = { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' };
   if (merge.merged !== null) {
-    const { commit, base, at, revertedBy } = merge.merged;
+    const { commit, base, at, revertedBy, canRevert } = merge.merged;
     const detail = commit === null ? `Merged into ${base}.` : `${base} has it as ${commit.slice(0, 12)}.`;
     const again = reopenStep(task, { ...back, label: 'Reopen' });
     if (revertedBy !== null)
@@ -55,14 +54,15 @@ function ended(facts: StateFacts): TaskState {
         since: at ?? enteredAt,
         steps: [again],
       });
-    return state('merged', { detail, since: at ?? enteredAt, steps: [again, revertStep(task)] });
+    const steps = canRevert ? [again, revertStep(task)] : [again];
+    return state('merged', { detail, since: at ?? enteredAt, steps });
   }
   if (isCancelled(status.id) || merge.branch === null)
     return state('closed', { about: status.label, since: enteredAt, steps: [reopen] });
   if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });
-  const detail = merge.problem ?? `The work is on ${merge.branch}; its base does not have it yet.`;
+  const detail = merge.problem?.message ?? `The work is on ${merge.branch}; its base does not have it yet.`;
   const close = pipeline.terminalStatuses.some(isCancelled) ? [closeStep(task)] : [];
-  const steps = [mergeStep(task), ...(merge.problem === null ? [] : [resolveStep(task)]), reopen, ...close];
+  const steps = [...wayToMerge(task, merge.problem?.obstacle ?? null), reopen, ...close];
   return state('accepted', { detail, since: enteredAt, needsPerson: true, steps });
 }
 
@@ -141,17 +141,6 @@ export function personHolds(): ReadonlyArray<string> {
   return Object.entries(HOLDS).flatMap(([code, hold]) => (hold?.needsPerson === true ? [code] : []));
 }
 
-const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
-  question: 'a question',
-  options: 'a choice',
-  plan_approval: 'approve the plan',
-  review: 'review the change',
-  split_proposal: 'split the task',
-  tool_approval: 'allow a command',
-  budget: 'raise the budget',
-  unknown: 'a question of another version',
-};
-
 function asked(facts: StateFacts, prompt: Prompt): TaskState {
   const { run } = facts;
   const unreadable = prompt.type === 'unknown' ? [startOver(facts)] : [];
@@ -166,7 +155,7 @@ function asked(facts: StateFacts, prompt: Prompt): TaskState {
 
 function waitingFor(prompt: Prompt, others: ReadonlyArray<NextStep>): TaskState {
   return state('waiting', {
-    about: QUESTIONS[prompt.type],
+    about: questionOf(prompt),
     detail: prompt.title,
     since: prompt.createdAt,
     needsPerson: true,
@@ -221,8 +210,19 @@ function atRest(facts: StateFacts): TaskState {
     detail: restWords(task, status.category === 'review' ? facts.merge.branch : null),
     since: enteredAt,
     needsPerson: true,
-    steps: onwards(facts),
+    steps: status.category === 'review' ? withMerge(facts) : onwards(facts),
   });
+}
+
+/** Work that a person may accept can be merged in the same act; the pipeline's own first way stays the first. */
+function withMerge(facts: StateFacts): ReadonlyArray<NextStep> {
+  const { task, pipeline, options, merge } = facts;
+  const [first, ...others] = onwards(facts);
+  const canAccept = options.some(
+    ({ allowed, transition: { to } }) => allowed && pipeline.terminalStatuses.includes(to) && !closes(facts, to),
+  );
+  if (first === undefined || !canAccept || !merge.canMerge) return onwards(facts);
+  return [first, approveAndMergeStep(task, null), ...others];
 }
 
 function failed(facts: StateFacts, run: RunFacts): TaskState {
@@ -275,8 +275,11 @@ function goOn(facts: StateFacts, start: { readonly mode: string; readonly label:
     ({ allowed, transition }) => allowed && (transition.hooks ?? []).some((hook) => modeOf(hook) === start.mode),
   );
   if (isLed || facts.waitingFor.length > 0) return onwards(facts);
+  const { mode, label } = start;
   const own = startStep(facts.task, start);
-  return [own, ...onwards(facts).filter(({ command }) => command !== own.command)];
+  const others = onwards(facts).filter(({ command }) => command !== own.command);
+  // A pipeline may call a way of its own by the same words.
+  return [others.some((other) => other.label === label) ? { ...own, label: `${label}: ${mode}` } : own, ...others];
 }
 
 function notStarted(facts: StateFacts): TaskState {

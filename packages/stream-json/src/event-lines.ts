@@ -2,12 +2,13 @@ import { defined } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
 import type { DeliveredEvent } from '@attractor/journal';
 import { blocksOf, contentOf, stopReasonOf, usageOf } from './messages-shape.ts';
+import type { MessageDeltas } from './message-deltas.ts';
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export type LineOptions = {
-  /** Also send text and thinking as they arrive. */
-  readonly partial: boolean;
+  /** Also sends a message as it arrives; null: only whole messages. */
+  readonly partial: MessageDeltas | null;
   /** Shortens a tool's output as for the model; the line carries what the model saw. */
   readonly shorten: (toolName: string, output: string) => string;
   /** The call that started a subagent; absent: there are none. */
@@ -25,7 +26,10 @@ type Of<Kind extends DeliveredEvent['kind']> = Extract<DeliveredEvent, { kind: K
 const LINES: {
   readonly [Kind in DeliveredEvent['kind']]?: (event: Of<Kind>, options: LineOptions) => ReadonlyArray<Line>;
 } = {
-  ASSISTANT_MESSAGE: (event) => [
+  ASSISTANT_TEXT_START: (event, { partial }) => streamed(event, partial),
+  ASSISTANT_TEXT_DISCARDED: (event, { partial }) => streamed(event, partial),
+  ASSISTANT_MESSAGE: (event, { partial }) => [
+    ...streamed(event, partial),
     {
       type: 'assistant',
       message: {
@@ -57,10 +61,8 @@ const LINES: {
       ...envelope(event),
     },
   ],
-  ASSISTANT_TEXT_DELTA: (event, { partial }) =>
-    partial ? [delta(event, { type: 'text_delta', text: event.text })] : [],
-  THINKING_DELTA: (event, { partial }) =>
-    partial ? [delta(event, { type: 'thinking_delta', thinking: event.text })] : [],
+  ASSISTANT_TEXT_DELTA: (event, { partial }) => streamed(event, partial),
+  THINKING_DELTA: (event, { partial }) => streamed(event, partial),
   PERMISSION_DENIED: (event) => [
     {
       type: 'system',
@@ -68,12 +70,10 @@ const LINES: {
       tool_name: event.toolName,
       tool_use_id: event.toolCallId,
       message: event.reason,
-      session_id: event.sessionId,
+      ...ofSession(event),
     },
   ],
-  WARNING: (event) => [
-    { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
-  ],
+  WARNING: (event) => [{ type: 'system', subtype: 'informational', message: event.message, ...ofSession(event) }],
   HOOK_STARTED: (event) => [{ type: 'system', subtype: 'hook_started', ...hookOf(event), ...ofSession(event) }],
   HOOK_ENDED: (event) => [
     {
@@ -89,18 +89,21 @@ const LINES: {
     },
   ],
   LOOP_DETECTION: (event) => [
-    { type: 'system', subtype: 'informational', message: event.message, session_id: event.sessionId },
+    { type: 'system', subtype: 'informational', message: event.message, ...ofSession(event) },
   ],
   COMPACTED: (event) => [
     {
       type: 'system',
       subtype: 'compact_boundary',
       compact_metadata: { trigger: event.trigger === 'manual' ? 'manual' : 'auto', pre_tokens: event.tokensBefore },
-      session_id: event.sessionId,
+      ...ofSession(event),
     },
   ],
   SUBAGENT_EVENT: (event, options) =>
-    linesOf({ ...event.event, seq: event.seq, at: event.at, sessionId: event.sessionId }, options).map((line) => ({
+    linesOf(
+      { ...event.event, seq: event.seq, at: event.at, sessionId: event.sessionId },
+      { ...options, partial: options.partial?.of(event.subagentId) ?? null },
+    ).map((line) => ({
       ...line,
       parent_tool_use_id: options.callOf?.(event.subagentId) ?? event.subagentId,
     })),
@@ -129,8 +132,8 @@ function ofSession({ sessionId }: DeliveredEvent): Readonly<Record<string, unkno
   return { session_id: sessionId, uuid: newUuid() };
 }
 
-function delta(event: DeliveredEvent, value: Line): Line {
-  return { type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: value }, ...envelope(event) };
+function streamed(event: DeliveredEvent, partial: MessageDeltas | null): ReadonlyArray<Line> {
+  return (partial?.take(event) ?? []).map((part) => ({ type: 'stream_event', event: part, ...envelope(event) }));
 }
 
 function envelope(event: DeliveredEvent): Readonly<Record<string, unknown>> {

@@ -4,8 +4,15 @@ import type { Line } from './event-lines.ts';
 import { modelUsageOf, stopReasonOf, usageOf } from './messages-shape.ts';
 import type { Tally } from './tally.ts';
 
-/** How a headless run ended. */
-export type HeadlessEnding = 'done' | 'max_turns' | 'max_budget' | 'structured_output' | 'failed' | 'interrupted';
+/** How a headless run ended. `cancelled`: the program that drives it stopped one prompt, and the run went on. */
+export type HeadlessEnding =
+  | 'done'
+  | 'max_turns'
+  | 'max_budget'
+  | 'structured_output'
+  | 'failed'
+  | 'interrupted'
+  | 'cancelled';
 
 const SUBTYPES: Readonly<Record<HeadlessEnding, string>> = {
   done: 'success',
@@ -14,6 +21,7 @@ const SUBTYPES: Readonly<Record<HeadlessEnding, string>> = {
   structured_output: 'error_max_structured_output_retries',
   failed: 'error_during_execution',
   interrupted: 'error_during_execution',
+  cancelled: 'error_during_execution',
 };
 
 export type HeadlessResult = {
@@ -33,11 +41,14 @@ export type HeadlessResult = {
 /** The last line of every run, however it ended. */
 export function resultLine(ended: HeadlessResult): Line {
   const { ending, tally } = ended;
+  const text = ended.message ?? tally.error?.message ?? tally.text;
   return {
     type: 'result',
     subtype: SUBTYPES[ending],
-    is_error: ending !== 'done',
-    result: ending === 'done' ? (ended.plan ?? tally.text) : (ended.message ?? tally.error?.message ?? tally.text),
+    // Whoever stops a prompt gets what they wanted.
+    is_error: ending !== 'done' && ending !== 'cancelled',
+    result: ending === 'done' ? (ended.plan ?? tally.text) : text,
+    ...(ending === 'done' ? {} : { errors: [text] }),
     session_id: ended.sessionId,
     num_turns: tally.turns,
     duration_ms: Math.round(ended.durationMs),
@@ -49,7 +60,7 @@ export function resultLine(ended: HeadlessResult): Line {
     ),
     permission_denials: tally.denials,
     stop_reason: ending === 'done' ? stopReasonOf(tally.last) : null,
-    terminal_reason: ending,
+    terminal_reason: ending === 'cancelled' ? 'interrupted' : ending,
     ...defined({ structured_output: ended.structuredOutput }),
     uuid: newUuid(),
   };

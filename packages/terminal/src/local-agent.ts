@@ -52,6 +52,7 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
     provider,
     model,
     mode,
+    isSandboxed: confined.sandbox !== null,
     sessions: openSessions({ home }),
     ...listsOf(setup, provider),
     notes: [...(confined.notice === null ? [] : [confined.notice]), ...setup.unused],
@@ -86,6 +87,7 @@ async function open(options: LocalAgentOptions, wish: OpenWish, asks: Asks): Ret
     sandbox: confined.sandbox ?? 'none',
     beforeChange: keeper.beforeChange,
     version,
+    ...defined({ servers: wish.servers, wrapEnvironment: wish.wrapEnvironment }),
   });
   if (opened.ok) return done(withSnapshots(opened.value, keeper));
   held.value.journal.close();

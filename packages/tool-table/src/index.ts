@@ -1,3 +1,4 @@
+export { stepsOf, toolSubject, toolTitle, type Step } from './call-words.ts';
 export { describeTools } from './describe.ts';
 export { familyNameOf, ownNameOf, namesOfTool, rowOf, ruleOf, toolsWhere } from './names.ts';
 export type { OutputLimit, ToolRow } from './row.ts';

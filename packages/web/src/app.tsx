@@ -1,7 +1,9 @@
+import type { Role } from '@attractor/api';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { useConnection } from './data/connection.ts';
+import { OwnRole } from './data/role.tsx';
 import { beginSession, type SignedIn } from './data/session.ts';
 import { SignIn } from './places/sign-in/sign-in.tsx';
 import { ROUTES } from './routes.tsx';
@@ -30,7 +32,7 @@ export function App({ cache }: { readonly cache: QueryClient }) {
   );
 }
 
-type SignedProps = { readonly name: string; readonly role: string; readonly onSignedOut: () => void };
+type SignedProps = { readonly name: string; readonly role: Role; readonly onSignedOut: () => void };
 
 function Signed({ name, role, onSignedOut }: SignedProps) {
   const connection = useConnection();
@@ -38,23 +40,25 @@ function Signed({ name, role, onSignedOut }: SignedProps) {
     if (connection === 'signed_out') onSignedOut();
   }, [connection, onSignedOut]);
   return (
-    <Shell name={name} role={role}>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          {ROUTES.map(({ path, body: Body }) => (
-            <Route key={path} path={path}>
-              {({ id = '' }: { readonly id?: string }) => <Body key={id} id={id} />}
+    <OwnRole value={role}>
+      <Shell name={name} role={role}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {ROUTES.map(({ path, body: Body }) => (
+              <Route key={path} path={path}>
+                {({ id = '' }: { readonly id?: string }) => <Body key={id} id={id} />}
+              </Route>
+            ))}
+            <Route>
+              <Empty title="There is no such page">
+                <Link href="/" className="underline underline-offset-2">
+                  Go to the inbox
+                </Link>
+              </Empty>
             </Route>
-          ))}
-          <Route>
-            <Empty title="There is no such page">
-              <Link href="/" className="underline underline-offset-2">
-                Go to the inbox
-              </Link>
-            </Empty>
-          </Route>
-        </Switch>
-      </Suspense>
-    </Shell>
+          </Switch>
+        </Suspense>
+      </Shell>
+    </OwnRole>
   );
 }

@@ -1,5 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { AgentMessageBody, TokenUsage } from '../agent.ts';
+import { addTokens, NOTHING_USED } from '../program/dialogue.ts';
+import { parseLine, readLines } from '@attractor/rpc';
 import type { CliDefinition } from './definition.ts';
 import { readLine } from './line-rules.ts';
 
@@ -18,17 +20,11 @@ type Heard = {
 };
 
 const MAX_MESSAGE = 16_000;
-const MAX_LINE = 4 << 20;
 const MAX_FINAL = 200_000;
-/** The limit for all messages of one start; more is only in the output's file. */
-const MAX_TOLD = 8 << 20;
 const MAX_NOTICES = 50;
 
 export function createOutputReader(definition: Pick<CliDefinition, 'output' | 'lines'>, heard: Heard): OutputReader {
-  const bounded = boundTelling(heard.tell);
-  return definition.output === 'text'
-    ? readText({ ...heard, tell: bounded })
-    : readJsonLines(definition.lines, { ...heard, tell: bounded });
+  return definition.output === 'text' ? readText(heard) : readJsonLines(definition.lines, heard);
 }
 
 /** Paragraphs become messages; markers are searched in the end of the whole. */
@@ -68,13 +64,11 @@ function tellPiece(text: string, tell: Heard['tell']): void {
 }
 
 function readJsonLines(rules: CliDefinition['lines'], { tell, live }: Heard): OutputReader {
-  const decoder = new StringDecoder('utf8');
-  let [open, isTooLong, count, notices, finalText] = ['', false, 0, 0, ''];
+  let [count, notices, finalText] = [0, 0, ''];
   let usage: TokenUsage | null = null;
-  const take = (line: string): void => {
-    if (line.trim() === '') return;
+  const lines = readLines((line) => {
     count += 1;
-    const parsed = parse(line);
+    const parsed = parseLine(line);
     if (parsed === undefined) {
       notices += 1;
       if (notices <= MAX_NOTICES) tell({ kind: 'notice', level: 'info', text: line.slice(0, MAX_MESSAGE) });
@@ -86,53 +80,12 @@ function readJsonLines(rules: CliDefinition['lines'], { tell, live }: Heard): Ou
       finalText = body.text.slice(-MAX_FINAL);
       live(body.text);
     }
-    if (body.kind === 'usage') usage = addUsage(usage, body);
+    if (body.kind === 'usage') usage = addTokens(usage ?? NOTHING_USED, { ...body.usage, totalCost: body.costUsd });
     tell(body);
-  };
-  const push = (text: string): void => {
-    const lines = `${open}${text}`.split('\n');
-    open = lines.pop() ?? '';
-    for (const [index, line] of lines.entries()) if (index > 0 || !isTooLong) take(line);
-    if (lines.length > 0) isTooLong = false;
-    if (open.length <= MAX_LINE) return;
-    // A longer line is no message of any agent.
-    isTooLong = true;
-    open = '';
-  };
+  });
   return {
-    push: (chunk) => push(decoder.write(chunk)),
-    end: () => push(`${decoder.end()}\n`),
+    ...lines,
     finalText: () => finalText.trim(),
     usage: () => usage ?? UNKNOWN,
-  };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-function addUsage(sum: TokenUsage | null, body: Extract<AgentMessageBody, { kind: 'usage' }>): TokenUsage {
-  const { usage, costUsd } = body;
-  const before = sum ?? { inputTokens: 0, outputTokens: 0, totalCost: 0 };
-  return {
-    inputTokens: before.inputTokens + usage.inputTokens,
-    outputTokens: before.outputTokens + usage.outputTokens,
-    totalCost: before.totalCost === null || costUsd === null ? null : before.totalCost + costUsd,
-  };
-}
-
-/** A flood of output must not fill the log that everybody reads. */
-function boundTelling(tell: Heard['tell']): Heard['tell'] {
-  let left = MAX_TOLD;
-  return (body) => {
-    if (left <= 0) return;
-    left -= JSON.stringify(body).length;
-    if (left > 0) tell(body);
-    else
-      tell({ kind: 'notice', level: 'warning', text: 'There is more output than is shown; it is kept with the run.' });
   };
 }

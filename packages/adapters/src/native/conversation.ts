@@ -1,7 +1,7 @@
 import { type AssistantMessageEvent, eventOf, type JournalRecord, type SessionEvent } from '@attractor/journal';
 import { type ContentPart, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 import type { AgentRunResult, TokenUsage } from '../agent.ts';
-import { readReport, REPORT_OUTCOME, type Report, type ReportRules } from './report-outcome.ts';
+import { readReport, REPORT_OUTCOME, type Report, type ReportRules } from '../run-tools/report-outcome.ts';
 
 /** What a stored conversation says about its last input. Everything here is derived: a crash loses none of it. */
 export type Conversation = {

@@ -6,7 +6,7 @@ import type { Client } from '@attractor/llm';
 import type { AgentRunOptions } from '../agent.ts';
 import { redactApproval } from '../redact-approval.ts';
 import type { NativeAgentOptions } from './native-options.ts';
-import { reportOutcomeTool } from './report-outcome.ts';
+import { reportOutcomeTool } from '../run-tools/report-outcome.ts';
 
 /** One input of a conversation; a repeated key is the same input. */
 export type Input = AgentRunOptions & { readonly inputKey: string };

@@ -8,7 +8,7 @@ import { type ScriptInput, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AgentRunOptions } from '../agent.ts';
 import { createNativeAgent } from '../native.ts';
-import { makeRun } from '../test-support/world.ts';
+import { makeRun } from '../testing/world.ts';
 
 const SERVER = join(import.meta.dirname, '../test-support/mcp-server-child.ts');
 const REPORT = { toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] };

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from '
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { exactSnapshot, makeFolder } from '@attractor/base/testing';
+import { bundledProgram, exactSnapshot, makeFolder, runs } from '@attractor/base/testing';
 
 import { anchorBelow, anchorFolder, makeFolders, PROTECTED_NAMES, resolveInside } from '@attractor/confine';
 
@@ -75,6 +75,9 @@ describe('a held folder', () => {
   });
 });
 
+const ROUNDS = runs(40, 500);
+const SEARCHES = runs(10, 100);
+
 describe('while another process swaps names', () => {
   it.each([
     ['a folder for a link to the outside', 'src', '../out'],
@@ -85,13 +88,13 @@ describe('while another process swaps names', () => {
     const before = { ...exactSnapshot(path.join(top, 'out')), ...exactSnapshot(path.join(root, '.git')) };
     const stop = await race(path.join(root, name), target);
     const seen: string[] = [];
-    for (let round = 0; round < 150; round++) seen.push(...(await everything(env, round)));
-    for (let round = 0; round < 40; round++) seen.push(await env.grep('CANARY', 'src').catch(String));
+    for (let round = 0; round < ROUNDS; round++) seen.push(...(await everything(env, round)));
+    for (let round = 0; round < SEARCHES; round++) seen.push(await env.grep('CANARY', 'src').catch(String));
     await stop();
     expect(seen.join('\n')).not.toMatch(/CANARY|canary-name|\/out\b|\.git/);
     expect(await env.grep('fine', 'src')).toContain('src/a.ts:1:fine');
     // The race alone was the reason to refuse: with the names at rest the same calls are done.
-    expect(await everything(env, 150)).toContain('done');
+    expect(await everything(env, ROUNDS)).toContain('done');
     expect({ ...exactSnapshot(path.join(top, 'out')), ...exactSnapshot(path.join(root, '.git')) }).toEqual(before);
   });
 });
@@ -196,7 +199,7 @@ function everything(env: Environment, round: number): Promise<ReadonlyArray<stri
 }
 
 async function race(name: string, target: string): Promise<() => Promise<void>> {
-  const program = path.join(import.meta.dirname, '../test-support/swap-racer-child.ts');
+  const program = bundledProgram(path.join(import.meta.dirname, '../test-support/swap-racer-child.ts'));
   const racer = spawn(process.execPath, [program, name, target], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void racer.kill('SIGKILL'));
   await once(racer.stdout, 'data');

@@ -17,7 +17,7 @@ import type {
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { Journal } from '@attractor/journal';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { AgentDefinition } from '@attractor/settings';
+import type { ChangedFiles, AgentDefinition } from '@attractor/settings';
 import type { Redactor } from '@attractor/redact';
 import type { ApprovalAnswer, ApprovalRequest, LivePolicy, Policy, RuleFiles } from '@attractor/policy';
 
@@ -50,7 +50,18 @@ export type AsSubagent = {
 };
 
 /** A source of tools that can come and go during a session, such as those of MCP servers. */
-export type ToolSource = { readonly list: () => ReadonlyArray<RegisteredTool> };
+export type ToolSource = {
+  readonly list: () => ReadonlyArray<RegisteredTool>;
+  /** Programs whose tools are not known yet, because they changed since a person trusted them. Absent: none. */
+  readonly held?: () => ReadonlyArray<HeldProgram>;
+};
+
+/** `start` once the changed files are accepted: null, or why it could not be started. */
+export type HeldProgram = {
+  readonly name: string;
+  readonly changed: ChangedFiles;
+  readonly start: () => Promise<string | null>;
+};
 
 /** What a session is made of. Only the first four are needed; each of the others says what happens without it. */
 export type SessionOptions = {
@@ -93,6 +104,10 @@ export type SessionOptions = {
   readonly profiles?: ReadonlyArray<ProviderProfile>;
   /** The types of agents that the model may delegate to, such as `BUILT_IN_AGENTS`. Absent: none. */
   readonly agents?: ReadonlyArray<AgentDefinition>;
+  /** Asked between two rounds for what a person said meanwhile; null: nothing more. What it gives is said there, as steering. */
+  readonly saidMeanwhile?: () => string | null;
+  /** Whether the session has this tool of its profile or of its own; sources are not asked about. Absent: all of them. */
+  readonly offers?: (toolName: string) => boolean;
   readonly sessionId?: string;
   readonly depth?: number;
   /** URLs that were named where this session's task comes from; a policy allows reading them without asking. Absent: none. */
@@ -111,6 +126,8 @@ export type SessionChanges = Omit<ConfiguredFields, 'profile'> & { readonly prof
  */
 export type Session = {
   readonly id: string;
+  /** Whether a person lets files run that changed since they were trusted; see `ChangedFiles`. */
+  readonly confirmChanged: (what: string, changed: ChangedFiles) => Promise<boolean>;
   /** If another input is being processed, this one waits its turn. `todo`: the steps that the list of steps begins with. */
   readonly submit: (input: SessionInput, about?: { readonly todo?: ReadonlyArray<string> }) => Promise<void>;
   /** Continues an input that a dead process left unfinished; resolves at once if there is none. */
@@ -122,6 +139,11 @@ export type Session = {
   readonly answer: (toolCallId: string, answers: Answers) => boolean;
   /** Takes effect with the next model request. */
   readonly configure: (changes: SessionChanges) => void;
+  /**
+   * Stops the input under way, drops what is queued behind it, and resolves when nothing works any more: calls that had not begun are
+   * answered as not run. The session stays open.
+   */
+  readonly cancel: () => Promise<void>;
   /** Stops the work for good: calls that had not begun are answered as not run. */
   readonly abort: () => Promise<void>;
   /** Ends this process's hold on the session; unfinished work continues after `resumeSession`. */

@@ -133,16 +133,18 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
     case 'CONFIGURED':
       return withConfiguration(view, event);
     case 'PROCESSING_END':
-      return { ...view, inputOpen: false, command: null };
+      return event.reason === 'interrupted' ? stoppedByPerson(view) : { ...view, inputOpen: false, command: null };
     case 'COMPACTED':
       return withCompaction(view, event);
     case 'SESSION_END':
-      return event.reason === 'aborted'
-        ? { ...view, inputOpen: false, command: null, steering: [], followUps: [], questions: [], waiting: [] }
-        : view;
+      return event.reason === 'aborted' ? stoppedByPerson(view) : view;
     default:
       return withSubagents(withPeople(view, event), event);
   }
+}
+
+function stoppedByPerson(view: SessionView): SessionView {
+  return { ...view, inputOpen: false, command: null, steering: [], followUps: [], questions: [], waiting: [] };
 }
 
 /** What people say, and what they are asked. */

@@ -389,7 +389,7 @@ const ownDisks = spawnSync('unshare', ['-Urm', 'true']).status === 0 ? ['full-di
 
 describe('a disk that can not be written', () => {
   const run = (way: string, root: string, wrapper: ReadonlyArray<string>) => {
-    const [program, ...args] = [...wrapper, process.execPath, CHILD, way, root];
+    const [program, ...args] = [...wrapper, process.execPath, bundledProgram(CHILD), way, root];
     const { stdout, stderr } = spawnSync(program ?? '', args, { encoding: 'utf8' });
     expect(stderr).toBe('');
     const result: { answers: { output: string; isError: boolean }[]; left: string[]; kept: string } =

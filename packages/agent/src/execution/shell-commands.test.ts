@@ -6,7 +6,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '@attractor/base';
 import { measure } from '../test-support/measure.ts';
-import { gone, isRunning, makeFolder, runs, until } from '@attractor/base/testing';
+import { bundledProgram, gone, isRunning, makeFolder, runs, until } from '@attractor/base/testing';
 
 import type { ExecResult } from '../types/index.ts';
 import { superviseChild } from '@attractor/system';
@@ -79,7 +79,7 @@ describe.each(WAYS)('a command that leaves something behind, %s,', (way) => {
     const owner = spawn(
       process.execPath,
       [
-        path.join(import.meta.dirname, '../test-support/memory-child.ts'),
+        bundledProgram(path.join(import.meta.dirname, '../test-support/memory-child.ts')),
         root,
         'command',
         'setsid sleep 300 & echo $! > pid; wait',
@@ -171,7 +171,7 @@ describe.each(WAYS)('how a command ended is told truthfully, %s,', (way) => {
 
   it('too many open files is an error to try again', () => {
     const root = makeFolder({ 'warm.txt': 'warm\n' });
-    const program = path.join(import.meta.dirname, '../test-support/few-files-child.ts');
+    const program = bundledProgram(path.join(import.meta.dirname, '../test-support/few-files-child.ts'));
     const ended = spawnSync('prlimit', ['--nofile=64', process.execPath, program, root], { encoding: 'utf8' });
     expect(JSON.parse(ended.stdout)).toEqual({ code: 'failed', retryable: true, after: 'alive\n' });
   });

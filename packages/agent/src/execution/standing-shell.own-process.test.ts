@@ -7,7 +7,7 @@ import { asyncProperty, assert, string } from 'fast-check';
 import { anyCharacter } from '@attractor/base/testing/any-character';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '@attractor/base';
-import { gone, isRunning, makeFolder, runs } from '@attractor/base/testing';
+import { bundledProgram, gone, isRunning, makeFolder, runs } from '@attractor/base/testing';
 
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { createLocalExecutionEnvironment } from './local.ts';
@@ -135,7 +135,7 @@ describe('the standing shell', () => {
   it('has an end with its environment, and holds up no process that is done', async () => {
     for (const how of ['cleanup', 'exit', 'kill'] as const) {
       const root = makeFolder({});
-      const program = path.join(import.meta.dirname, '../test-support/standing-shell-child.ts');
+      const program = bundledProgram(path.join(import.meta.dirname, '../test-support/standing-shell-child.ts'));
       const child = spawn(process.execPath, [program, root, how], { stdio: ['ignore', 'pipe', 'inherit'] });
       const [shell] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       if (how === 'kill') {

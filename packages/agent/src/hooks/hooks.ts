@@ -6,6 +6,7 @@ import { childVariables, hostVariables, type Variables } from '@attractor/system
 import { newId } from '@attractor/base/id';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import {
+  type ChangedFiles,
   changedSince,
   type CommandHandler,
   handlerText,
@@ -64,6 +65,8 @@ export type FireOptions = {
   readonly redact?: (text: string) => string;
   /** Told of each handler's start and end; nothing starts before it returns. */
   readonly onRun?: (run: HookRun) => Promise<void> | void;
+  /** Asked about files that a handler runs and that changed since they were trusted. Absent, or false: it does not run. */
+  readonly onChanged?: (changed: ChangedFiles) => Promise<boolean>;
   /** Called with the outcome of a handler that nobody waited for. */
   readonly onLate?: (outcome: HookOutcome) => void;
 };
@@ -93,6 +96,7 @@ export function createHooks(options: HooksOptions): Hooks {
     groups: options.definitions.map((definition) => ready(definition, options)),
     places: { own, confined: options.confined === undefined ? own : { ...options.confined, ...inside } },
     spent: new Set(),
+    accepted: new Map(),
     spill: createSpill(options.outputFolder),
     left: createHookVariables(),
     background: new Set(),
@@ -130,6 +134,8 @@ type State = {
   readonly places: { readonly own: CommandPlace; readonly confined: CommandPlace };
   /** Run-once handlers that have run. */
   readonly spent: Set<HookHandler>;
+  /** What a person let run in this session, by its files. */
+  readonly accepted: Map<string, string>;
   readonly spill: Spill;
   readonly left: HookVariables;
   readonly background: Set<Promise<void>>;
@@ -243,7 +249,10 @@ function statusOf({ statusMessage }: HookHandler): { readonly statusMessage?: st
 
 type HandlerRun = Fired & Chosen & { readonly event: HookEventName };
 
-function runHandler(state: State, { event, input, firing, handler, definition }: HandlerRun): Promise<HandlerEnd> {
+async function runHandler(
+  state: State,
+  { event, input, firing, handler, definition }: HandlerRun,
+): Promise<HandlerEnd> {
   const timeoutMs = timeoutFor(event, handler.timeoutMs);
   const { signal } = firing;
   const ofRepository = isOfRepository(definition);
@@ -256,9 +265,8 @@ function runHandler(state: State, { event, input, firing, handler, definition }:
     return runHttp(handler, { body, timeoutMs, signal, hostVariables: host, publicOnly: ofRepository });
   }
   const place = ofRepository ? state.places.confined : state.places.own;
-  const changed = changedFor(handler, { definition, place, workingDir: firing.workingDir ?? '.' });
-  if (changed !== null)
-    return Promise.resolve({ kind: 'untrusted', message: `It was not run: ${changed}`, durationMs: 0 });
+  const changed = await unaccepted(state, handler, { definition, place, firing });
+  if (changed !== null) return { kind: 'untrusted', message: `It was not run: ${changed.message}`, durationMs: 0 };
   const envVars = {
     ...projectVariables(place, input),
     ...(LEAVES_VARIABLES.has(event) && place === state.places.own ? { CLAUDE_ENV_FILE: state.left.file() } : {}),
@@ -267,17 +275,26 @@ function runHandler(state: State, { event, input, firing, handler, definition }:
   return runCommand(handler, { stdin: body, envVars, workingDir: firing.workingDir ?? '.', timeoutMs, signal }, place);
 }
 
-type TrustedRun = { readonly definition: HookDefinition; readonly place: CommandPlace; readonly workingDir: string };
+type TrustedRun = { readonly definition: HookDefinition; readonly place: CommandPlace; readonly firing: FireOptions };
+
+/** What keeps it from running, once a person was asked about it. What they saw is looked at again: it may have changed while they read. */
+async function unaccepted(state: State, handler: CommandHandler, run: TrustedRun): Promise<ChangedFiles | null> {
+  const changed = changedFor(state, handler, run);
+  if (changed === null || (await run.firing.onChanged?.(changed)) !== true) return changed;
+  changed.accept();
+  return changedFor(state, handler, run);
+}
 
 function changedFor(
+  { accepted }: State,
   { command, args = [] }: CommandHandler,
-  { definition, place, workingDir }: TrustedRun,
-): string | null {
+  { definition, place, firing }: TrustedRun,
+): ChangedFiles | null {
   const { trusted, trustHome: home } = definition;
+  if (trusted === undefined) return null;
   const root = place.environment.workingDirectory();
-  return trusted === undefined
-    ? null
-    : changedSince([command, ...args], { root, cwd: path.resolve(root, workingDir), trusted, home });
+  const cwd = path.resolve(root, firing.workingDir ?? '.');
+  return changedSince([command, ...args], { root, cwd, trusted, home, accepted });
 }
 
 function projectVariables({ environment }: CommandPlace, { effort }: HookInput): Record<string, string> {

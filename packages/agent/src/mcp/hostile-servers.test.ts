@@ -95,7 +95,7 @@ describe('a server that behaves badly', () => {
     await world.mcp.ready();
     expect(pids(world).map(isRunning)).toEqual([true, true]);
     await world.mcp.close();
-    expect(pids(world).map(isRunning)).toEqual([false, false]);
+    await until(() => !pids(world).some(isRunning));
     expect(await world.call()).toMatchObject({ isError: true });
   });
 

@@ -1,7 +1,7 @@
 import type { Result } from '@attractor/base';
 import type { Client } from '@attractor/llm';
 import type { HeldSession } from '@attractor/journal';
-import type { McpServerDefinition, McpServerStatus } from '@attractor/mcp';
+import type { McpElicit, McpServerDefinition, McpServerStatus } from '@attractor/mcp';
 import type { PermissionMode, PermissionRule, Policy, WorkLimit } from '@attractor/policy';
 import type { profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
@@ -9,7 +9,7 @@ import type { Sandbox } from '@attractor/confine';
 import type { Session, SessionOptions } from '../contract/session.ts';
 import type { ExecutionEnvironment, ProfileId, RegisteredTool, SessionConfig, SessionInput } from '../types/index.ts';
 import type { FileNames } from './session-files.ts';
-import type { SessionSetup } from '@attractor/settings';
+import type { AgentDefinition, HookDefinition, SessionSetup } from '@attractor/settings';
 
 /** Where a held session is kept: its journal, and beside it the output of its commands. */
 export type SessionPlace = Pick<HeldSession, 'folder' | 'journal' | 'isNew'> & Partial<Pick<HeldSession, 'id'>>;
@@ -17,7 +17,7 @@ export type SessionPlace = Pick<HeldSession, 'folder' | 'journal' | 'isNew'> & P
 /** What a session is opened with. Only the folder and the client are needed. */
 export type AgentSessionOptions = Pick<
   SessionOptions,
-  'approve' | 'askUser' | 'beforeChange' | 'confirmStart' | 'redactor' | 'now'
+  'approve' | 'askUser' | 'beforeChange' | 'confirmStart' | 'redactor' | 'now' | 'saidMeanwhile'
 > & {
   /** Where the agent works. */
   readonly folder: string;
@@ -58,6 +58,8 @@ export type AgentSessionOptions = Pick<
   readonly sandbox?: Sandbox | 'none';
   /** What tools act on. Absent: the folder, on this machine. */
   readonly environment?: ExecutionEnvironment;
+  /** Called with the environment of the folder: tools act on what it returns, for hosts that hold some of its files. */
+  readonly wrapEnvironment?: (environment: ExecutionEnvironment) => ExecutionEnvironment;
   /** All variables that commands see. Absent: this process's variables that hold no secret. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Tools besides those of the profile. */
@@ -71,6 +73,16 @@ export type AgentSessionOptions = Pick<
     readonly mcp: ReadonlyArray<McpServerDefinition>;
     readonly mcpConfig: Readonly<Record<string, unknown>>;
   };
+  /** Types of agents besides those of the setup; these win. */
+  readonly agents?: ReadonlyArray<AgentDefinition>;
+  /** Hooks besides those of the setup. */
+  readonly hooks?: ReadonlyArray<HookDefinition>;
+  /** The whole system text, in place of the one that is put together. */
+  readonly systemText?: string;
+  /** The only built-in tools that the session has, by any of their names; servers and `tools` are not counted. Absent: all. */
+  readonly onlyTools?: ReadonlyArray<string>;
+  /** Asks a person for a server. Absent: servers are declined. */
+  readonly elicit?: McpElicit;
   readonly config?: Partial<SessionConfig>;
   /** The version of the program that opens the session; servers are told it. */
   readonly version?: string;

@@ -23,6 +23,7 @@ import {
   furtherFoldersOf,
   modeOf,
   policyOf,
+  offersOf,
   profilesOf,
   ruleFilesOfPerson,
   rulesOf,
@@ -138,13 +139,15 @@ function createEnds(): Ends {
 
 async function assemble(options: AgentSessionOptions, parts: Parts): Promise<AgentSession> {
   const { folder, setup = null, readOnly, approve, askUser, beforeChange, confirmStart, redactor, now } = options;
-  const asked = { approve, askUser, beforeChange, confirmStart, now };
+  const { saidMeanwhile } = options;
+  const asked = { approve, askUser, beforeChange, confirmStart, now, saidMeanwhile, offers: offersOf(options) };
   const { place, sandbox, provider, ends } = parts;
   const variables = variablesOf(options);
   let hooks: Hooks | null = null;
   const seen = withVariablesOf(() => hooks, variables);
-  const environment = options.environment ?? environmentOf(options, { ...parts, variables, seen });
-  if (options.environment === undefined) ends.add(environment.cleanup);
+  const own = options.environment ?? environmentOf(options, { ...parts, variables, seen });
+  if (options.environment === undefined) ends.add(own.cleanup);
+  const environment = options.wrapEnvironment?.(own) ?? own;
   // An earlier process may have died in the middle of a change; its half-done work is rolled back.
   const isResumed = place !== null && !place.isNew;
   if (isResumed) await environment.initialize();
@@ -155,7 +158,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
   hooks = openSessionHooks({
-    definitions: setup?.hooks ?? [],
+    definitions: [...(setup?.hooks ?? []), ...(options.hooks ?? [])],
     cwd: folder,
     environment,
     sandbox,
@@ -167,7 +170,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const live = livePolicy(policy);
   const servers = await openServers(options, sandbox);
   if (servers.mcp !== null) ends.add(servers.mcp.close);
-  const agents = [...BUILT_IN_AGENTS, ...files.agents];
+  const agents = [...BUILT_IN_AGENTS, ...files.agents, ...(options.agents ?? [])];
   const session = startSession(place, {
     profile,
     profiles,
@@ -186,12 +189,12 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
       toolSources: servers.mcp === null ? undefined : [servers.mcp],
     }),
   });
-  files.bind({ policy, environment, sessionId: session.id });
+  files.bind({ policy, environment, sessionId: session.id, confirmChanged: session.confirmChanged });
   const said = { files, mcp: servers.mcp, background };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...(parts.notice === null ? [] : [parts.notice]), ...servers.problems];
   const about = { provider, model, folder, mode: policy.mode, notes };
-  const names = { ...files.names, agents: agents.map(({ name }) => name) };
+  const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
   return { ...faceOf(session, said, ends), setMode, ...about, names, servers: () => servers.mcp?.servers() ?? [] };
 }
 
@@ -239,7 +242,7 @@ async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null
     ...(setup === undefined ? {} : { trusted: trustedBytes(setup.loaded.trust) }),
     cwd: folder,
     sandbox,
-    ...defined({ home: setup?.home, env: setup?.env }),
+    ...defined({ home: setup?.home, env: setup?.env, elicit: options.elicit }),
     version,
   });
   return { mcp, problems: [...problems, ...(await notReady(mcp, signal))] };

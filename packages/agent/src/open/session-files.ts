@@ -1,4 +1,5 @@
-import type { AgentDefinition, SessionSetup } from '@attractor/settings';
+import { defined } from '@attractor/base';
+import { type AgentDefinition, changedSince, type SessionSetup, trustedBytes } from '@attractor/settings';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { ProviderProfile } from '../types/index.ts';
 import { type CallWorld, namedTexts } from '../skills/call-by-name.ts';
@@ -39,7 +40,9 @@ const OF_THE_SESSION = /^\/(?:compact|remember)(?:\s|$)/;
 /** Prepares the files of a setup for a session in `folder`. Null: there is no setup, so there are no files. */
 export function openSessionFiles(setup: SessionSetup | null, folder: string): SessionFiles {
   if (setup === null) return NOTHING;
-  const { files, style, home, userHome, root } = setup;
+  const { files, style, home, userHome, root, only } = setup;
+  const accepted = new Map<string, string>();
+  const trusted = trustedBytes(setup.loaded.trust);
   let world: CallWorld | null = null;
   const texts = namedTexts(files, () => {
     if (world === null) throw new Error('called before the session was there');
@@ -57,9 +60,11 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
       plugins: files.plugins.map(({ name }) => name),
       style: style?.name ?? 'default',
     },
-    equip: (profile) => equipProfile(profile, { home, userHome, root, workingDirectory: folder, style }),
+    equip: (profile) =>
+      equipProfile(profile, { home, userHome, root, workingDirectory: folder, style, ...defined({ only }) }),
     bind: (given) => {
-      world = given;
+      const changed = (command: string) => changedSince([command], { root: folder, trusted, home, accepted });
+      world = { changed, ...given };
     },
     expand: async (prompt) => {
       const said = OF_THE_SESSION.test(prompt.trim()) ? null : await texts.fromPerson(prompt);

@@ -18,7 +18,7 @@ import { createProfile, PROFILE_IDS, profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
-import { isOfferedWhereNothingChanges } from '@attractor/tool-table';
+import { isOfferedWhereNothingChanges, ownNameOf } from '@attractor/tool-table';
 import type { BackgroundShells } from '../tools/background/shells.ts';
 import { withinDomains } from '../tools/web/within-domains.ts';
 import { createToolRegistry, type ExecutionEnvironment, type ProviderProfile } from '../types/index.ts';
@@ -147,7 +147,17 @@ export async function profilesOf(options: AgentSessionOptions, equipping: Equipp
   const profile = await files.equip(chosen);
   const further = isResumed ? PROFILE_IDS.map((id) => files.equip(createProfile({ id, ports }))) : [];
   const profiles = await Promise.all(further);
-  if (tools.length === 0 && readOnly !== true) return { profile, profiles };
+  const { systemText } = options;
+  const speaking = { ...profile, ...defined({ systemText }) };
+  if (tools.length === 0 && readOnly !== true) return { profile: speaking, profiles };
   const offered = profile.toolRegistry.list().filter((tool) => readOnly !== true || isOfferedWhereNothingChanges(tool));
-  return { profile: { ...profile, toolRegistry: createToolRegistry([...offered, ...tools]) }, profiles };
+  return { profile: { ...speaking, toolRegistry: createToolRegistry([...offered, ...tools]) }, profiles };
+}
+
+/** Which tools a session has of those that are built in; undefined: all. Tools that were given to it are always there. */
+export function offersOf({ onlyTools, tools = [] }: AgentSessionOptions): ((toolName: string) => boolean) | undefined {
+  if (onlyTools === undefined) return undefined;
+  const given = new Set(tools.map(({ definition }) => definition.name));
+  const own = new Set(onlyTools.map(ownNameOf));
+  return (toolName) => given.has(toolName) || own.has(ownNameOf(toolName));
 }

@@ -1,6 +1,8 @@
+import { defined } from '@attractor/base';
 import { childVariables, hostVariables, type Variables } from '@attractor/system';
 import {
   type Mcp,
+  type McpElicit,
   type McpForm,
   type McpScope,
   type McpServerDefinition,
@@ -31,6 +33,8 @@ export type SessionServersQuery = {
   readonly env?: Variables;
   /** Our version, which servers are told. */
   readonly version: string;
+  /** Asks a person for a server. Absent: servers are declined. */
+  readonly elicit?: McpElicit;
 };
 
 export type SessionServers = {
@@ -53,6 +57,7 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
       const variables = scope === 'user' ? env : childVariables('inherit_harmless', env);
       return readMcpServers({ form: FORMS[origin.agent] ?? 'claude', servers: { [name]: value }, scope, variables });
     });
+  const accepted = new Map<string, string>();
   const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
   const mcp = openMcp({
     servers: [...ofFlags, ...read.flatMap(({ servers }) => servers)],
@@ -61,9 +66,9 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     isConfined: (definition) => needsTrust(definition) || isOfWorkspace(definition, cwd),
     ...(trusted === undefined
       ? {}
-      : { changed: ({ command, args }) => changedSince([command, ...args], { root: cwd, trusted, home }) }),
+      : { changed: ({ command, args }) => changedSince([command, ...args], { root: cwd, trusted, home, accepted }) }),
     version,
-    ...(home === undefined ? {} : { home }),
+    ...defined({ home, elicit: query.elicit }),
     variables: env,
     // Settings of an untrusted repository are not even read.
     isTrusted: () => true,

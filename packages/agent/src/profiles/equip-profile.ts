@@ -1,6 +1,6 @@
 import { createNestedDocs, withNestedDocs } from '../prompts/nested-docs.ts';
 import { readUserDocs } from '../prompts/user-docs.ts';
-import type { OutputStyle } from '@attractor/settings';
+import type { FileScope, OutputStyle } from '@attractor/settings';
 import type { ProviderProfile } from '../types/index.ts';
 
 export type Equipment = {
@@ -10,6 +10,8 @@ export type Equipment = {
   readonly root: string;
   readonly workingDirectory: string;
   readonly style: OutputStyle | null;
+  /** The scopes whose instruction files count. Absent: all. */
+  readonly only?: ReadonlyArray<FileScope>;
 };
 
 /**
@@ -17,12 +19,16 @@ export type Equipment = {
  * documents of folders.
  */
 export async function equipProfile(profile: ProviderProfile, equipment: Equipment): Promise<ProviderProfile> {
-  const { home, userHome, root, workingDirectory, style } = equipment;
+  const { home, userHome, root, workingDirectory, style, only = ['user', 'project'] } = equipment;
   const fileNames = profile.projectDocFiles;
-  const { text } = await readUserDocs({ home, userHome, fileNames });
-  const telling = withNestedDocs(profile, createNestedDocs({ root, workingDirectory, fileNames }));
+  const { text } = only.includes('user') ? await readUserDocs({ home, userHome, fileNames }) : { text: '' };
+  const ofProject = only.includes('project');
+  const telling = ofProject
+    ? withNestedDocs(profile, createNestedDocs({ root, workingDirectory, fileNames }))
+    : profile;
   return {
     ...telling,
+    projectDocFiles: ofProject ? fileNames : [],
     buildSystemPrompt: (context) =>
       profile.buildSystemPrompt({
         ...context,

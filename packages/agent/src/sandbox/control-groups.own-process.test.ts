@@ -4,8 +4,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import path from 'node:path';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import { ownMark } from '@attractor/system';
-import { until } from '@attractor/base/testing';
-import { type ControlGroups, createControlGroups, JOIN, preparationText } from '@attractor/confine/testing';
+import { makeFolder, until } from '@attractor/base/testing';
+import {
+  type ControlGroups,
+  createControlGroups,
+  JOIN,
+  parentGroup,
+  preparationText,
+} from '@attractor/confine/testing';
 
 import { sandboxWorld } from './test-support/sandbox-world.ts';
 
@@ -58,6 +64,34 @@ test('with version 2 of control groups, where this machine has it with a bound o
   expect(membersOf(group.at)).toEqual([String(left.pid)]);
   expect(readFileSync(path.join(group.at, 'pids.current'), 'utf8').trim()).toBe('1');
   expect(readFileSync(path.join(group.at, 'pids.max'), 'utf8')).toBe(`${MOST}\n`);
+});
+
+test('which tree of groups counts is what the kernel says, of either version', () => {
+  const placeOf = (own: string, handedDown: string | null): string | null => {
+    const top = makeFolder({ own, ...(handedDown === null ? {} : { 'cgroup.subtree_control': handedDown }) });
+    return parentGroup({ own: path.join(top, 'own'), top })?.replace(top, 'TOP') ?? null;
+  };
+  const hybrid = '5:cpu,cpuacct:/a\n4:pids:/user/me\n1:name=systemd:/x\n0::/init.scope\n';
+  expect(placeOf(hybrid, null)).toBe('TOP/pids/user/me');
+  expect(placeOf('7:cpuset,pids,memory:/\n', null)).toBe('TOP/pids/');
+  expect(placeOf('0::/user.slice/session-1.scope\n', 'cpuset cpu io memory pids\n')).toBe('TOP');
+  expect(placeOf('0::/user.slice\n', 'cpu memory\n')).toBeNull();
+  expect(placeOf('0::/\n', null)).toBeNull();
+});
+
+test('in a real tree of version 2 a bash joins a group, and where no bound is handed down there are no groups', (context) => {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
+  const [, top] = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(mounts) ?? [];
+  if (top === undefined || process.getuid?.() !== 0) context.skip('no tree of version 2 here, or not root');
+  const group = path.join(top ?? '', `attractor-test-${process.pid}`);
+  mkdirSync(group);
+  onTestFinished(() => rmdirSync(group));
+  const { script } = preparationText({ filter: null, kilobytes: 64 }, group);
+  const told = spawnSync('/bin/bash', ['-c', `${script}; cat /proc/self/cgroup`], { encoding: 'utf8' }).stdout;
+  expect(told).toMatch(new RegExp(`^0::.*/${path.basename(group)}$`, 'm'));
+  if (existsSync(path.join(group, 'pids.max'))) return;
+  expect(createControlGroups(MOST, top)).toBeNull();
+  expect(readdirSync(top ?? '').filter((name) => name.endsWith(`@${ownMark()}`))).toEqual([]);
 });
 
 test('control groups that a killed process left are removed, those of one that lives are not', (context) => {

@@ -1,91 +1,33 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runs, until } from '@attractor/base/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import { bundledProgram, runs, soakProgress, soakSeed, until } from '@attractor/base/testing';
 import { createSandbox } from '@attractor/confine';
+import { diceOf } from '@attractor/policy/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import {
-  layTraps,
-  makeThing,
-  type ObeyedThing,
-  THINGS,
-  WAY_NAMES,
-  type WayName,
-} from './test-support/obeyed-things.ts';
-import { bubblewrapOrSkip, git, sandboxWorld, type SandboxWorld } from './test-support/sandbox-world.ts';
-
-type Made = { readonly thing: ObeyedThing; readonly way: WayName };
-
-const named = ({ thing, way }: Made): string => `${thing.at}, ${way}`;
-
-/** Things that do not get in each other's way, made by one command: every thing once, and in a longer list each in every way. */
-function groups(count: number): ReadonlyArray<ReadonlyArray<Made>> {
-  const zones = [...Map.groupBy(THINGS, ({ zone }) => zone).values()];
-  const longest = Math.max(...zones.map(({ length }) => length));
-  return Array.from({ length: Math.ceil(count / longest) * longest }, (_, at) =>
-    zones.flatMap((things, zone) => {
-      const thing = things[at % longest];
-      const way = WAY_NAMES[(at + Math.floor(at / longest) + zone) % WAY_NAMES.length] ?? 'written';
-      return thing === undefined ? [] : [{ thing, way }];
-    }),
-  );
-}
+import { drawRound, lookOutside, openRounds, writeContents } from './test-support/obeyed-rounds.ts';
+import { layTraps, makeThing, prepareObedience, THINGS } from './test-support/obeyed-things.ts';
+import { bubblewrapOrSkip, git, sandboxWorld } from './test-support/sandbox-world.ts';
 
 const LONGEST_MS = 120_000;
 
-/** A harmless file of git's own may be there under that name. */
-function isThere({ top, root }: SandboxWorld, { at, text }: ObeyedThing): boolean {
-  const file = path.join(root, at);
-  const kind = lstatSync(file, { throwIfNoEntry: false });
-  return kind !== undefined && (kind.isSymbolicLink() || readFileSync(file, 'utf8') === text.replaceAll('%', top));
-}
-
-/** What a person's programs do meanwhile. */
-function lookOutside(root: string, made: ReadonlyArray<Made>): void {
-  // So that git writes its index anew.
-  utimesSync(path.join(root, 'a.txt'), new Date(0), new Date(0));
-  for (const folder of new Set(made.flatMap(({ thing }) => thing.in ?? [])))
-    for (const words of ['status', 'log -1 -p', 'update-index --refresh'])
-      spawnSync('git', words.split(' '), { cwd: path.join(root, folder), stdio: 'ignore' });
-}
-
 describe('what programs outside obey can’t come into being', () => {
   test('however it is made: it is put aside while the command runs, and git outside never obeys it', async (context) => {
+    const [seed, worlds, rounds] = [soakSeed(3), runs(2, 160), runs(5, 50)];
+    const tell = soakProgress({ what: 'things that programs outside obey', seed, count: worlds * rounds * ZONES });
     const found: unknown[] = [];
-    for (const made of groups(runs(1, 1_600))) {
-      const world = await sandboxWorld(context);
-      const isMarked = layTraps(world);
-      for (const { thing } of made) thing.before?.(world.root);
-      await world.run('true');
-      const words = made.map(({ thing, way }, count) => `{ ${makeThing(thing, way, { top: world.top, count })}; }`);
-      let isOver = false;
-      const running = world.environment
-        .execCommand(`${words.join('\n')}\ntouch made; until [ -e go ]; do sleep 0.02; done; rm -f go made`, LONGEST_MS)
-        .finally(() => (isOver = true));
-      await until(() => isOver || existsSync(path.join(world.root, 'made')));
-      const left = (): ReadonlyArray<Made> => made.filter(({ thing }) => isThere(world, thing));
-      await until(() => isOver || left().length === 0);
-      if (left().length > 0) found.push({ left: left().map(named) });
-      lookOutside(world.root, made);
-      if (isMarked()) found.push({ obeyed: made.map(named) });
-      writeFileSync(path.join(world.root, 'go'), '');
-      const { stderr } = await running;
-      const isTold = made.some(({ thing }) => stderr.includes(path.basename(thing.at)));
-      if (!isTold) found.push({ silent: made.map(named), stderr });
-      await world.environment.cleanup();
-      await world.sandbox.close();
-      rmSync(world.top, { recursive: true, force: true });
+    for (let number = 0; number < worlds; number += 1) {
+      const { roll } = diceOf(seed + number);
+      const hooks = number % 2 === 0 ? '.git/hooks' : 'tools/hooks';
+      const world = await openRounds(context, hooks);
+      for (let round = 0; round < rounds; round += 1) {
+        const wrong = await world.round(drawRound(round, hooks, roll));
+        found.push(...wrong.map((one) => ({ seed: seed + number, round, one })));
+        tell((number * rounds + round + 1) * ZONES);
+      }
+      await world.close();
     }
     expect(found).toEqual([]);
   });
@@ -96,15 +38,19 @@ describe('what programs outside obey can’t come into being', () => {
     for (const thing of THINGS.filter(({ at }) => live.includes(at))) {
       const world = await sandboxWorld(context);
       const isMarked = layTraps(world);
-      thing.before?.(world.root);
-      const words = makeThing(thing, 'written', { top: world.top, count: 0 });
+      prepareObedience(world.root, '.git/hooks');
+      const content = writeContents(world).get(thing.text) ?? '';
+      const words = makeThing(thing, 'written', { count: 0, content });
       execFileSync('/bin/bash', ['-c', words], { cwd: world.root, stdio: 'ignore' });
-      lookOutside(world.root, [{ thing, way: 'written' }]);
+      for (const look of ['status', 'log -1 -p', 'update-index --refresh'])
+        lookOutside(world.root, [{ thing }], look.split(' '));
       if (isMarked()) obeyed.push(thing.at);
     }
     expect(obeyed).toEqual(live);
   });
 });
+
+const ZONES = new Set(THINGS.map(({ zone }) => zone)).size;
 
 describe('git works as it does outside', () => {
   const WORKS: ReadonlyArray<{ readonly name: string; readonly command: string; readonly says: RegExp }> = [
@@ -211,16 +157,16 @@ test('what a killed process left is put aside by the next one, and what a person
     `const sandbox = createSandbox({ bubblewrap: found, roots: [root], records, homes: [home] });`,
     `const environment = createLocalExecutionEnvironment(root, 'inherit_core', { sandbox });`,
     `for (let n = 0; n < 3; n++) await environment.execCommand('true', 60000);`,
-    `void environment.execCommand('until [ -e go ]; do :; done; mkdir -p .cursor s .git/rebase-merge; echo 1 > .cursor/x; echo 1 > .git/commondir; git init -q s; echo "[core] pager = x" >> s/.git/config; echo "exec x" > .git/rebase-merge/git-rebase-todo; while :; do date +%N > beat; sleep 0.05; done', 600000);`,
+    `void environment.execCommand('until [ -e go ]; do sleep 0.05; done; mkdir -p .cursor s .git/rebase-merge; echo 1 > .cursor/x; echo 1 > .git/commondir; git init -q s; echo "[core] pager = x" >> s/.git/config; echo "exec x" > .git/rebase-merge/git-rebase-todo; while :; do date +%N > beat; sleep 0.05; done', 600000);`,
     // Held up, so that nothing is put aside before it is killed.
-    `const { existsSync, writeFileSync } = await import('node:fs');`,
-    `await new Promise((resolve) => setTimeout(resolve, 1500)); writeFileSync(root + '/go', ''); while (true) existsSync(root);`,
+    `const { writeFileSync } = await import('node:fs');`,
+    `await new Promise((resolve) => setTimeout(resolve, 1500)); writeFileSync(root + '/go', ''); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
   ].join('\n');
   const file = path.resolve(import.meta.dirname, `../../../../.cache/killed-${process.pid}.ts`);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, program);
   onTestFinished(() => rmSync(file, { force: true }));
-  const child = spawn(process.execPath, [file], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [bundledProgram(file)], { stdio: 'ignore' });
   await until(() => existsSync(path.join(world.root, 'beat')));
   child.kill('SIGKILL');
   await until(() => isQuiet(path.join(world.root, 'beat')));
@@ -249,6 +195,34 @@ test('what a killed process left is put aside by the next one, and what a person
 function isQuiet(file: string): boolean {
   return Date.now() - statSync(file).mtimeMs > 1_000;
 }
+
+test('a folder that was removed and made anew is looked at like any other, held open or not, by a command or a person', async (context) => {
+  const world = await sandboxWorld(context);
+  const place = (name: string): string => path.join(world.root, name);
+  const anew = (name: string): string =>
+    `mkdir -p ${name}/y; touch ${name}/y/1; sleep 0.2; exec 9< ${name}; ${name === 'q' ? 'exec 9<&-;' : ''} rm -r ${name}; mkdir -p ${name}/y/.idea; echo x > ${name}/y/.idea/w.xml`;
+  const { stderr } = await world.run(
+    `${anew('p')}; ${anew('q')}; mkdir r; sleep 0.2; rm -r r; mkdir r; echo x > r/.mcp.json`,
+  );
+  expect(['p/y/.idea/w.xml', 'q/y/.idea/w.xml', 'r/.mcp.json'].filter((name) => existsSync(place(name)))).toEqual([]);
+  expect(stderr).toMatch(/p\/y\/\.idea[^]*q\/y\/\.idea[^]*r\/\.mcp\.json/);
+  // A moment later what changes is a person's.
+  await wait(400);
+  rmSync(place('p'), { recursive: true });
+  mkdirSync(place('p/y/.idea'), { recursive: true });
+  writeFileSync(place('p/y/.idea/mine.xml'), 'a person’s');
+  expect((await world.run('touch p/y/2; sleep 0.1')).stderr).toBe('');
+  expect(existsSync(place('p/y/.idea/mine.xml'))).toBe(true);
+});
+
+test('what was put aside stays where it is, in a folder in which every name counts too', async (context) => {
+  const world = await sandboxWorld(context);
+  const { stderr } = await world.run(
+    'for d in hooks info remotes branches; do mkdir -p .git/$d; echo x > .git/$d/o 2>/dev/null; done; git init -q s; mkdir -p s/.git/hooks; echo x > s/.git/hooks/pre-push; sleep 1.2',
+  );
+  expect(stderr.match(/\.refused_\w+ was put aside/g)).toBeNull();
+  expect((await world.run('touch s/1; sleep 0.1')).stderr).toBe('');
+});
 
 test('a command that makes the same thing again and again is ended', async (context) => {
   const world = await sandboxWorld(context);

@@ -2,6 +2,7 @@ import { createRecallTool } from '../compaction/recall-tool.ts';
 import { hostVariables } from '@attractor/system';
 import { createEventRedactor, type Journal } from '@attractor/journal';
 import { createRedactor, secretValues } from '@attractor/redact';
+import type { PermissionMode } from '@attractor/policy';
 import { createAgentTool, runAsChildren } from '../subagent/agent-tool.ts';
 import { createSubagents } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
@@ -11,10 +12,11 @@ import type { DeliveredEvent } from '../types/index.ts';
 import { withVariables } from '../hooks/variables.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import { createEventStream, type ReadStored } from './event-stream.ts';
-import { record, type Lifecycle } from './lifecycle.ts';
+import { record, signalOf, type Lifecycle } from './lifecycle.ts';
 import { createAskUserTool, createQuestions } from './questions.ts';
 import { createRecorder } from './recorder.ts';
 import { deliveredEvent, type Replay } from './replay.ts';
+import { type ConfirmChanged, createConfirmChanged } from './confirm-changed.ts';
 import { createSessionHooks, type SessionHooks, type SessionHooksSource } from './session-hooks.ts';
 import { settingsOf, type OwnTool } from './settings.ts';
 import { underPolicy } from './under-policy.ts';
@@ -55,6 +57,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
   if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
   if (options.askUser !== undefined) ownTools.push({ tool: createAskUserTool(() => life.view), isOffered: true });
   const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
+  const confirmChanged = confirmerOf(() => life, { ...options, sessionId });
   const life: Lifecycle = {
     options,
     policy,
@@ -62,12 +65,15 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     stream,
     recorder: createRecorder({ sessionId, lastSeq, journal, stream }),
     stopper: new AbortController(),
+    turn: new AbortController(),
+    inputs: 0,
     questions: createQuestions({
       askUser: options.askUser,
       view: () => life.view,
       record: (event) => record(life, event),
     }),
-    hooks: hooksOf(() => life, { options, sessionId, redactor, isResumed: lastSeq > 0 }),
+    confirmChanged,
+    hooks: hooksOf(() => life, { options, sessionId, redactor, isResumed: lastSeq > 0, confirmChanged }),
     subagents,
     ownTools,
     profiles,
@@ -86,20 +92,38 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
   return life;
 }
 
-type HooksFrom = Pick<SessionHooksSource, 'options' | 'sessionId' | 'redactor' | 'isResumed'>;
+function confirmerOf(
+  life: () => Lifecycle,
+  from: Pick<SessionOptions, 'approve'> & { readonly sessionId: string },
+): ConfirmChanged {
+  return createConfirmChanged({
+    approve: from.approve,
+    sessionId: from.sessionId,
+    signal: () => life().stopper.signal,
+    mode: () => modeOf(life()),
+    view: () => life().view,
+    record: (event) => record(life(), event),
+  });
+}
+
+type HooksFrom = Pick<SessionHooksSource, 'options' | 'sessionId' | 'redactor' | 'isResumed' | 'confirmChanged'>;
 
 function hooksOf(life: () => Lifecycle, from: HooksFrom): SessionHooks | undefined {
   return createSessionHooks({
     ...from,
-    signal: () => life().stopper.signal,
+    signal: () => signalOf(life()),
     view: () => life().view,
     settings: () => life().settings,
-    mode: () => life().policy?.current().mode ?? 'default',
+    mode: () => modeOf(life()),
     // A hook that nobody waited for may end after the session: SESSION_END stays the last event.
     record: (event) => {
       if (life().state !== 'CLOSED') record(life(), event);
     },
   });
+}
+
+function modeOf({ policy }: Lifecycle): PermissionMode {
+  return policy?.current().mode ?? 'default';
 }
 
 /** A child uses its parent's environment, which has the variables already. */

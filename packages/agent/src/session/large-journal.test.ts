@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { makeFolder, runs } from '@attractor/base/testing';
+import { bundledProgram, makeFolder, runs } from '@attractor/base/testing';
 
-const PROGRAM = new URL('../test-support/large-journal-child.ts', import.meta.url).pathname;
+const PROGRAM = bundledProgram(new URL('../test-support/large-journal-child.ts', import.meta.url).pathname);
 
 /** 100,000 events and 500 MB in a soak; a hundredth of it otherwise. */
 const ROUNDS = runs(300, 31_000);

@@ -6,6 +6,7 @@ import type { Redactor } from '@attractor/redact';
 import type { ProviderProfile, SessionEndReason, SessionEvent, SessionState } from '../types/index.ts';
 import type { LivePolicy } from '@attractor/policy';
 import type { SessionOptions } from '../contract/session.ts';
+import { type ConfirmChanged, unansweredBefore } from './confirm-changed.ts';
 import type { EventStream } from './event-stream.ts';
 import { afterCompaction, hookedCompaction } from './hooked-compaction.ts';
 import { answerInput, type UserInput } from './loop.ts';
@@ -26,8 +27,13 @@ export type Lifecycle = {
   readonly stream: EventStream;
   readonly recorder: Recorder;
   readonly stopper: AbortController;
+  /** Stops the input under way only; a new one for each input that was stopped. */
+  turn: AbortController;
+  /** How many inputs are under way or wait for their turn. */
+  inputs: number;
   readonly questions: Questions;
   readonly hooks: SessionHooks | undefined;
+  readonly confirmChanged: ConfirmChanged;
   readonly subagents: Subagents;
   readonly ownTools: ReadonlyArray<OwnTool>;
   /** Known profiles, the latest for each id. */
@@ -60,8 +66,27 @@ export function record(life: Lifecycle, event: SessionEvent): void {
 
 /** Does the work once everything requested before is done. */
 export function enqueue(life: Lifecycle, input: UserInput | null): Promise<void> {
-  life.working = life.working.then(() => work(life, input));
+  life.inputs += 1;
+  life.working = life.working.then(() => work(life, input)).then(() => void (life.inputs -= 1));
   return life.working;
+}
+
+/** Stops the input under way, with its subagents; the session stays open for the next one. */
+export async function cancel(life: Lifecycle): Promise<void> {
+  if (life.inputs === 0 || life.ending !== null) return;
+  life.turn.abort();
+  await life.subagents.closeAll('aborted');
+  await life.working;
+}
+
+/** Why the input under way may not go on, or null. */
+function endingOf({ ending, turn }: Lifecycle): SessionEndReason | null {
+  return ending ?? (turn.signal.aborted ? 'aborted' : null);
+}
+
+/** Fires when the session or the input under way is stopped. */
+export function signalOf({ stopper, turn }: Lifecycle): AbortSignal {
+  return AbortSignal.any([stopper.signal, turn.signal]);
 }
 
 export async function stop(life: Lifecycle, reason: SessionEndReason): Promise<void> {
@@ -85,9 +110,9 @@ function refreshSettings(life: Lifecycle): void {
 /** First what was left open, then the input, then what was queued behind it. */
 async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
   try {
-    if (life.ending === null && life.view.inputOpen) await processInput(life, null);
-    if (life.ending === null && input !== null) await processInput(life, input);
-    while (life.ending === null && life.view.followUps[0] !== undefined) {
+    if (endingOf(life) === null && life.view.inputOpen) await processInput(life, null);
+    if (endingOf(life) === null && input !== null) await processInput(life, input);
+    while (endingOf(life) === null && life.view.followUps[0] !== undefined) {
       await processInput(life, { ...life.view.followUps[0], isFollowUp: true });
     }
   } catch (error) {
@@ -95,12 +120,17 @@ async function work(life: Lifecycle, input: UserInput | null): Promise<void> {
     attempt(() => record(life, { kind: 'ERROR', error: life.failure ?? new Error('unknown') }));
   }
   if (life.failure !== null) await life.hooks?.failed(life.failure);
+  if (life.ending === null && life.turn.signal.aborted) {
+    record(life, { kind: 'PROCESSING_END', reason: 'interrupted' });
+    life.turn = new AbortController();
+  }
   if (life.ending === null) life.state = 'IDLE';
   else await finish(life);
 }
 
 async function processInput(life: Lifecycle, input: UserInput | null): Promise<void> {
   refreshSettings(life);
+  for (const event of unansweredBefore(life.view)) record(life, event);
   life.state = stateOf(life.view);
   for await (const event of answerInput(runOf(life), input)) {
     record(life, event);
@@ -109,7 +139,7 @@ async function processInput(life: Lifecycle, input: UserInput | null): Promise<v
 }
 
 function runOf(life: Lifecycle): Run {
-  const { options, sessionId, stopper, questions } = life;
+  const { options, sessionId, questions } = life;
   return {
     sessionId,
     environment: options.environment,
@@ -121,9 +151,13 @@ function runOf(life: Lifecycle): Run {
     confirmStart: options.confirmStart,
     compaction: hookedCompaction(options.compaction, life.hooks),
     memoryFile: options.memoryFile,
+    saidMeanwhile: options.saidMeanwhile,
     questions,
     hooks: life.hooks,
-    signal: stopper.signal,
+    confirmChanged: life.confirmChanged,
+    held: () =>
+      (options.asSubagent === undefined ? (options.toolSources ?? []) : []).flatMap((one) => one.held?.() ?? []),
+    signal: signalOf(life),
     isMentioned: (url) => isMentioned(life, url),
     view: () => life.view,
     meant: () => life.meant,
@@ -136,7 +170,7 @@ function runOf(life: Lifecycle): Run {
       const memory = defined({ memoryFile: options.memoryFile });
       return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...memory, ...clock });
     },
-    ending: () => life.ending,
+    ending: () => endingOf(life),
     close: () => {
       life.ending ??= 'closed';
     },

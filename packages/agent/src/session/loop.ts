@@ -5,6 +5,7 @@ import { runSessionCommand } from './session-commands.ts';
 import { acceptInput, continuesByHook } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
+import { startHeld } from './start-held.ts';
 import { openCalls, type QueuedInput, type SessionView } from '../conversation/view.ts';
 
 export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
@@ -16,6 +17,7 @@ export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
 export async function* answerInput(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
   await run.hooks?.begin();
+  yield* startHeld(run);
   if (yield* runSessionCommand(run, input)) return;
   if (input !== null) {
     run.hooks?.nextPrompt();
@@ -44,6 +46,7 @@ async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {
     if (run.view().round === null) break;
     yield* act(run);
     yield* watchForLoops(run);
+    yield* takeSteering(run);
     yield* absorbSteering(run);
   }
 }
@@ -67,6 +70,12 @@ function userInput({ content, parts, todo, isFollowUp }: UserInput): SessionEven
     ...defined({ parts, todo }),
     ...(isFollowUp ? { isFollowUp: true } : {}),
   };
+}
+
+/** What a person says while the model gives its last answer stays with them: it is an input of its own. */
+async function* takeSteering(run: Run): AsyncGenerator<SessionEvent, void> {
+  const next = (): string | null => (run.ending() === null ? (run.saidMeanwhile?.() ?? null) : null);
+  for (let content = next(); content !== null; content = next()) yield { kind: 'STEERING_QUEUED', content };
 }
 
 async function* absorbSteering(run: Run): AsyncGenerator<SessionEvent, void> {

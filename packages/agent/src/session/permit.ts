@@ -24,10 +24,21 @@ export async function permit(run: Run, put: PutEvent, asked: RequestedCall): Pro
   }
   if (asked.tool.readOnly !== true && holdsMask(JSON.stringify(asked.call.args)))
     return { output: MASKED, isError: true };
-  const permission = await permitHooked(run, put, asked);
+  const permission = (await changedProgram(run, put, asked)) ?? (await permitHooked(run, put, asked));
   const runs = permission === null || (permission !== 'halt' && 'args' in permission);
   if (runs && asked.tool.readOnly !== true) await run.beforeChange?.(toolName);
   return permission;
+}
+
+/** A server that would be started from files that nobody saw: its call does not run, unless a person lets exactly these files run. */
+async function changedProgram(run: Run, put: PutEvent, { call, tool }: RequestedCall): Promise<Permission> {
+  const changed = tool.changed?.() ?? null;
+  if (changed === null) return null;
+  if (await run.confirmChanged(`the server of ${call.toolName}`, changed)) {
+    changed.accept();
+    return null;
+  }
+  return run.ending() === null ? denied(put, call, { decision: 'deny', reason: changed.message }) : stopped(run);
 }
 
 /** If a mask were written back, it would overwrite the secret that it hides. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +7,7 @@ import { createMemoryJournal, type Journal, lateOutputOf, openJournal, readJourn
 
 import { call, createScriptedClient, failure, type Reply } from '../testing/scripted-client.ts';
 import { countingTool, follow, makeSession, settle, type SessionWorld } from '../test-support/session-world.ts';
-import { makeFolder } from '@attractor/base/testing';
+import { bundledProgram, makeFolder, until } from '@attractor/base/testing';
 import type { DeliveredEvent } from '../types/index.ts';
 import { createSession, resumeSession } from './session.ts';
 
@@ -224,24 +224,38 @@ describe('resumeSession', () => {
 describe('SIGKILL', () => {
   const program = new URL('../test-support/killable-session-child.ts', import.meta.url).pathname;
 
-  /** Runs the program until it has recorded `events` events, and a moment longer; null when it ended by itself before. */
-  const runUntil = async (root: string, events: number, pause: number): Promise<'killed' | number | null> => {
-    const child = spawn(process.execPath, [program, root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const start = (root: string) => {
+    const child = spawn(process.execPath, [bundledProgram(program), root], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const reached = new Promise<'reached'>((resolve) => {
+    return { child, ended: new Promise<number | null>((resolve) => child.on('close', resolve)) };
+  };
+
+  /** Kills the program when it has recorded `events` events, and a moment later. */
+  const killAfter = async (root: string, events: number, pause: number): Promise<void> => {
+    const { child, ended } = start(root);
+    await new Promise<void>((resolve) => {
       let seen = 0;
       child.stdout.on('data', (text) => {
         seen += String(text).split('\n').length - 1;
-        if (seen >= events) resolve('reached');
+        if (seen >= events) resolve();
       });
     });
-    const first = await Promise.race([ended, reached]);
-    if (first !== 'reached') return first;
     await wait(pause);
     child.kill('SIGKILL');
+    expect(await ended).toBeNull();
+  };
+
+  /** Kills the program in the middle of a command that had its effect. */
+  const killInside = async (root: string): Promise<void> => {
+    const effects = path.join(root, 'effects');
+    const before = existsSync(effects) ? readFileSync(effects, 'utf8') : '';
+    writeFileSync(path.join(root, 'hold'), '');
+    const { child, ended } = start(root);
+    child.stdout.resume();
+    await until(() => existsSync(effects) && readFileSync(effects, 'utf8') !== before);
+    child.kill('SIGKILL');
     await ended;
-    return 'killed';
+    rmSync(path.join(root, 'hold'));
   };
 
   it('at many points, also between start and end of a tool, doubles no effect and loses nothing that was recorded', async () => {
@@ -249,12 +263,16 @@ describe('SIGKILL', () => {
     const journal = path.join(root, 'state', 'session.jsonl');
     let seen: string[] = [];
     for (const [round, events] of [1, 3, 5, 4, 6, 5].entries()) {
-      expect(await runUntil(root, events, (round % 4) * 20)).toBe('killed');
+      await killAfter(root, events, (round % 4) * 20);
       const now = readJournal(journal).records.map((record) => JSON.stringify(record));
       expect(now.slice(0, seen.length)).toEqual(seen);
       seen = now;
     }
-    expect(await runUntil(root, Infinity, 0)).toBe(0);
+    await killInside(root);
+    writeFileSync(path.join(root, 'enough'), '');
+    const { child, ended } = start(root);
+    child.stdout.resume();
+    expect(await ended).toBe(0);
 
     const { records } = readJournal(journal);
     expect(records.at(-1)?.event.kind).toBe('SESSION_END');
@@ -262,7 +280,7 @@ describe('SIGKILL', () => {
     const interrupted = results.filter((event) => String(event['output']).startsWith('interrupted:'));
     expect(interrupted.length).toBeGreaterThan(0);
     const ids = results.map((event) => event['toolCallId']);
-    expect(ids).toEqual(Array.from({ length: 8 }, (_, step) => `step-${step}`));
+    expect(ids).toEqual(ids.map((_, step) => `step-${step}`));
     const effects = readFileSync(path.join(root, 'effects'), 'utf8').trim().split('\n');
     expect(new Set(effects).size).toBe(effects.length);
     const known = new Set(results.filter((event) => !interrupted.includes(event)).map((event) => event['toolCallId']));

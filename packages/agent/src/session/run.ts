@@ -2,7 +2,8 @@ import type { Client, ToolCallPart } from '@attractor/llm';
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
 import type { LivePolicy, RuleFiles } from '@attractor/policy';
-import type { Approve } from '../contract/session.ts';
+import type { Approve, HeldProgram } from '../contract/session.ts';
+import type { ConfirmChanged } from './confirm-changed.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { Questions } from './questions.ts';
 import type { Settings } from './settings.ts';
@@ -20,8 +21,12 @@ export type Run = {
   readonly confirmStart: (() => Promise<void>) | undefined;
   readonly compaction: CompactionOptions | undefined;
   readonly memoryFile: string | undefined;
+  readonly saidMeanwhile: (() => string | null) | undefined;
   readonly questions: Questions;
   readonly hooks: SessionHooks | undefined;
+  readonly confirmChanged: ConfirmChanged;
+  /** Programs of tools that wait until a person lets their changed files run. */
+  readonly held: () => ReadonlyArray<HeldProgram>;
   readonly signal: AbortSignal;
   /** Whether a person, or something that was read, named this URL, in this session or in the one that gave it its task. */
   readonly isMentioned: (url: string) => boolean;

@@ -8,6 +8,7 @@ import type { PermissionMode } from '@attractor/policy';
 import type { Redactor } from '@attractor/redact';
 import type { SessionEvent } from '../types/index.ts';
 import type { SessionOptions } from '../contract/session.ts';
+import type { ConfirmChanged } from './confirm-changed.ts';
 import { contextOf } from './hook-context.ts';
 import { stopFailureOf } from './hook-failure.ts';
 import type { Settings } from './settings.ts';
@@ -47,6 +48,7 @@ export type SessionHooksSource = {
   readonly settings: () => Settings;
   readonly mode: () => PermissionMode;
   readonly record: (event: SessionEvent) => void;
+  readonly confirmChanged: ConfirmChanged;
 };
 
 export function createSessionHooks(source: SessionHooksSource): SessionHooks | undefined {
@@ -120,6 +122,9 @@ async function fireFor(source: SessionHooksSource, { event, extras, promptId, si
       signal,
       workingDir: view().workingDir,
       redact: redactor.text,
+      ...(NOBODY_WAITS.has(event)
+        ? {}
+        : { onChanged: (changed) => source.confirmChanged(`the ${event} hook`, changed) }),
       onRun: (run) => {
         record({ ...eventOf(run), ...call });
         const problem = run.kind === 'ended' ? run.problem : undefined;
@@ -136,6 +141,9 @@ async function fireFor(source: SessionHooksSource, { event, extras, promptId, si
   for (const message of outcome.messages) record({ kind: 'WARNING', message });
   return outcome;
 }
+
+/** A question that these wait for would come when nobody listens any more, or in the middle of another one. */
+const NOBODY_WAITS: ReadonlySet<HookEventName> = new Set<HookEventName>(['Notification', 'SessionEnd', 'StopFailure']);
 
 /** What every hook is told, in the published spelling. */
 function commonOf({ options, sessionId, view, settings, mode }: SessionHooksSource, promptId: string): Extras {

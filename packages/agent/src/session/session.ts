@@ -6,7 +6,7 @@ import type { SessionInput } from '../types/index.ts';
 import { configure } from './configure.ts';
 import type { AsSubagent, Session, SessionOptions } from '../contract/session.ts';
 import { createLifecycle } from './create-lifecycle.ts';
-import { enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
+import { cancel, enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
 import { owedEvents, replay } from './replay.ts';
 import { transcriptOf } from './session-hooks.ts';
 import { EMPTY_VIEW, type QueuedInput } from '../conversation/view.ts';
@@ -56,7 +56,7 @@ function warnOfUnknownProfile(life: Lifecycle): void {
 function openChild(life: Lifecycle): (order: ChildOrder) => Session {
   return (order) => {
     const { childSessionId } = order;
-    const { journal: _own, askUser: _asked, ...shared } = life.options;
+    const { journal: _own, askUser: _asked, saidMeanwhile: _toParent, ...shared } = life.options;
     const { rights, ...means } = childMeans({ options: life.options, ...life.settings }, order);
     const journal = life.options.journalFor?.(childSessionId);
     const options: SessionOptions = {
@@ -86,6 +86,7 @@ function asSubagent({ options, sessionId }: Lifecycle, { id, agent }: ChildOrder
 function faceOf(life: Lifecycle): Session {
   return {
     id: life.sessionId,
+    confirmChanged: life.confirmChanged,
     submit: async (input, { todo } = {}) => {
       if (life.ending !== null)
         throw new Error('The session is closed: resume it from its journal or start a new one.');
@@ -102,6 +103,7 @@ function faceOf(life: Lifecycle): Session {
     configure: (changes) => {
       if (life.ending === null) configure(life, changes);
     },
+    cancel: () => cancel(life),
     abort: () => stop(life, 'aborted'),
     close: () => stop(life, 'closed'),
     events: life.stream.read,

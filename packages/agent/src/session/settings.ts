@@ -35,7 +35,10 @@ export function settingsOf({ options, profiles, configured, ownTools }: Settings
   return {
     config: configOf(options.config, configured),
     profile,
-    registry: withoutDenied(options.policy, withSources(registryOf(profile, ownTools), options.toolSources)),
+    registry: withoutDenied(
+      options.policy,
+      withSources(onlyOffered(registryOf(profile, ownTools), options.offers), options.toolSources),
+    ),
   };
 }
 
@@ -63,6 +66,17 @@ function registryOf(profile: ProviderProfile, ownTools: ReadonlyArray<OwnTool>):
     // A profile's registry may find tools that it does not list. They also win over the session's own.
     get: (name) => (names.has(name) ? null : profile.toolRegistry.get(name)) ?? registry.get(name),
     definitions: () => registry.definitions().filter(({ name }) => !hidden.has(name)),
+  };
+}
+
+/** A tool that the session does not have is unknown to it, whoever calls it. */
+function onlyOffered(registry: ToolRegistry, offers: SessionOptions['offers']): ToolRegistry {
+  if (offers === undefined) return registry;
+  return {
+    ...registry,
+    list: () => registry.list().filter(({ definition }) => offers(definition.name)),
+    get: (name) => (offers(name) ? registry.get(name) : null),
+    definitions: () => registry.definitions().filter(({ name }) => offers(name)),
   };
 }
 

@@ -110,7 +110,8 @@ function find(entries: ReadonlyArray<Entry>, name: string): Entry | undefined {
 
 async function expand(entry: Entry, call: Call, world: CallWorld): Promise<Expanded> {
   const { text, form, folder, allowedTools, origin } = entry;
-  const ports = guardedPorts(world, { allowedTools, origin, signal: call.context?.signal });
+  const what = `the ${entry.kind} ${entry.name}`;
+  const ports = guardedPorts(world, { what, allowedTools, origin, signal: call.context?.signal });
   const expanded = await expandTemplate(
     { text, form },
     {

@@ -1,13 +1,22 @@
 import { defined } from '@attractor/base';
 import { parseRule, type Policy } from '@attractor/policy';
 
-import type { Expanded, ExpandPorts, SettingOrigin } from '@attractor/settings';
+import type { ChangedFiles, Expanded, ExpandPorts, SettingOrigin } from '@attractor/settings';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 
 /** Where a template's commands run and its files are read, and the policy that judges them. */
-export type TemplateWorld = { readonly policy: Policy; readonly environment: ExecutionEnvironment };
+export type TemplateWorld = {
+  readonly policy: Policy;
+  readonly environment: ExecutionEnvironment;
+  /** What keeps a command of a repository's file from running: files that changed since they were trusted. Absent: nothing does. */
+  readonly changed?: (command: string) => ChangedFiles | null;
+  /** Asks a person about these. Absent: nobody can be asked. */
+  readonly confirmChanged?: (what: string, changed: ChangedFiles) => Promise<boolean>;
+};
 
 export type TemplateRights = {
+  /** What a person is told would run the command. */
+  readonly what: string;
   /** `allowed-tools` of the file: allow rules for its own commands. Any deny or ask rule still wins. */
   readonly allowedTools: ReadonlyArray<string>;
   readonly origin: SettingOrigin;
@@ -18,7 +27,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_CHARACTERS = 30_000;
 
 /** Commands run and files are read only if the policy allows it without asking: in the middle of a text there is nobody to ask. */
-export function guardedPorts({ policy, environment }: TemplateWorld, rights: TemplateRights): ExpandPorts {
+export function guardedPorts(world: TemplateWorld, rights: TemplateRights): ExpandPorts {
+  const { policy, environment } = world;
   const judge = withAllowed(policy, rights, environment.workingDirectory());
   return {
     run: async (command) => {
@@ -27,6 +37,8 @@ export function guardedPorts({ policy, environment }: TemplateWorld, rights: Tem
         return refused(
           `\`${command}\` was not run (${judged.reason}). Allow it in your settings or in "allowed-tools".`,
         );
+      const changed = await unaccepted(world, rights, command);
+      if (changed !== null) return refused(`\`${command}\` was not run: ${changed.message}`);
       return attempt(async () => {
         const signal = defined({ signal: rights.signal });
         const ran = await environment.execCommand(command, { timeoutMs: TIMEOUT_MS, ...signal });
@@ -44,6 +56,17 @@ export function guardedPorts({ policy, environment }: TemplateWorld, rights: Tem
       );
     },
   };
+}
+
+/** What keeps it from running, once a person was asked about it. What they saw is looked at again: it may have changed while they read. */
+async function unaccepted(world: TemplateWorld, rights: TemplateRights, command: string): Promise<ChangedFiles | null> {
+  const { scope } = rights.origin;
+  const look = (): ChangedFiles | null =>
+    scope === 'project' || scope === 'local' ? (world.changed?.(command) ?? null) : null;
+  const changed = look();
+  if (changed === null || (await world.confirmChanged?.(rights.what, changed)) !== true) return changed;
+  changed.accept();
+  return look();
 }
 
 /** Rules that can't be parsed allow nothing. */

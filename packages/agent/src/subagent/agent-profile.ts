@@ -9,6 +9,8 @@ export function profileForAgent(profile: ProviderProfile, agent: AgentDefinition
   return {
     ...profile,
     toolRegistry: createToolRegistry(offered),
+    // A whole text that somebody gave the session is not about this agent.
+    ...(profile.systemText === undefined ? {} : { systemText: agent.prompt }),
     buildSystemPrompt: (context) =>
       profile.buildSystemPrompt({
         ...context,

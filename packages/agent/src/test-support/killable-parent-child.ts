@@ -1,4 +1,7 @@
-/* A program for tests: a session whose subagent does six slow effects; both have journals in the given folder. */
+/*
+ * A program for tests: a session whose subagent has slow effects until there is a file `enough` in the given folder; both have journals in
+ * it.
+ */
 import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { messageText, type Message, type Request } from '@attractor/llm';
@@ -10,9 +13,8 @@ import { createSession, resumeSession } from '../session/session.ts';
 
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 
-const STEPS = 6;
-
-await main(process.argv[2] ?? '');
+const [folder = ''] = process.argv.slice(2);
+await main(folder);
 
 async function main(root: string): Promise<void> {
   const file = path.join(root, 'state', 'session.jsonl');
@@ -48,7 +50,7 @@ function reply({ messages }: Request): Reply {
 
 function childReply(messages: ReadonlyArray<Message>): Reply {
   const done = messages.filter(({ role }) => role === 'tool').length;
-  if (done >= STEPS) return { text: 'All steps done.' };
+  if (existsSync(path.join(folder, 'enough'))) return { text: 'All steps done.' };
   const command = `sleep 0.05; echo step-${done} >> effects; sleep 0.05`;
   return { text: 'Next.', calls: [call('shell', { command }, `step-${done}`)] };
 }

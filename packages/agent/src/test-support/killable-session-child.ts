@@ -1,4 +1,7 @@
-/* A program for tests: starts or resumes a session of eight slow effects on a journal in the given folder. */
+/*
+ * A program for tests: starts or resumes a session of slow effects on a journal in the given folder, until there is a file `enough` in it.
+ * While there is a file `hold`, a command does not end once it had its effect.
+ */
 import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@attractor/llm';
@@ -9,8 +12,6 @@ import type { Session } from '../contract/session.ts';
 import { createSession, resumeSession } from '../session/session.ts';
 import { call, createScriptedClient, type Reply } from '../testing/scripted-client.ts';
 
-const STEPS = 8;
-
 await main(process.argv[2] ?? '');
 
 async function main(root: string): Promise<void> {
@@ -20,7 +21,7 @@ async function main(root: string): Promise<void> {
   const options = {
     profile: createAnthropicProfile(),
     environment: createLocalExecutionEnvironment(root),
-    client: modelOfSteps(),
+    client: modelOfSteps(root),
     config: { model: 'scripted', provider: 'scripted' },
     journal,
   };
@@ -37,12 +38,15 @@ async function report(session: Session): Promise<void> {
 }
 
 /** Decides its next reply from the request, as a model does: one step for each result it has seen. */
-function modelOfSteps(): Client {
-  return createScriptedClient(({ messages }) => replyFor(messages.filter(({ role }) => role === 'tool').length));
+function modelOfSteps(root: string): Client {
+  return createScriptedClient(({ messages }) =>
+    existsSync(path.join(root, 'enough'))
+      ? { text: 'All done.' }
+      : replyFor(messages.filter(({ role }) => role === 'tool').length),
+  );
 }
 
 function replyFor(answered: number): Reply {
-  if (answered >= STEPS) return { text: 'All done.' };
-  const command = `sleep 0.05; echo step-${answered} >> effects; sleep 0.05`;
+  const command = `sleep 0.05; echo step-${answered} >> effects; while [ -e hold ]; do sleep 0.05; done; sleep 0.05`;
   return { text: 'Next.', calls: [call('shell', { command }, `step-${answered}`)] };
 }

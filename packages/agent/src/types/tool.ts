@@ -1,4 +1,5 @@
 import type { ImagePart } from '@attractor/llm';
+import type { ChangedFiles } from '@attractor/settings';
 import type { Turn } from './turn.ts';
 import type { ExecutionEnvironment } from './environment.ts';
 
@@ -50,6 +51,8 @@ export type RegisteredTool = {
   readonly readOnly?: boolean;
   readonly serial?: boolean;
   readonly refusal?: (reason: string) => string;
+  /** What its program would be started from is not as a person trusted it. Null, or absent: nothing keeps it from starting. */
+  readonly changed?: () => ChangedFiles | null;
 };
 
 /** The one mutable container here: a session has its own copy. The latest registration of a name wins. */

@@ -44,6 +44,19 @@ export const agentAnswer = /* @__PURE__ */ once(() =>
     .meta({ id: 'AgentInfo' }),
 );
 
+export const providerAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      isReady: z.boolean(),
+      isKeyOptional: z.boolean(),
+      keyVariables: list(z.string()),
+      addressVariables: list(z.string()),
+      settingsFile: z.string(),
+    })
+    .meta({ id: 'ProviderInfo' }),
+);
+
 export const toolAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({

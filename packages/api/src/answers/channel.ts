@@ -32,6 +32,20 @@ export const notifyAnswer = /* @__PURE__ */ once(() =>
       publicUrl: z.string().nullable(),
       quietHours: quietHours().nullable(),
       channels: list(channelAnswer()),
+      kinds: list(
+        z.strictObject({
+          type: z.string(),
+          name: z.string(),
+          fields: list(
+            z.strictObject({
+              field: z.string(),
+              label: z.string(),
+              isSecret: z.literal(true).exactOptional(),
+              isOptional: z.literal(true).exactOptional(),
+            }),
+          ),
+        }),
+      ),
     })
     .meta({ id: 'NotifySettings' }),
 );

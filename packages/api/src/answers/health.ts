@@ -26,7 +26,7 @@ export const statusAnswer = /* @__PURE__ */ once(() =>
       running: list(runAnswer()),
       runningLeft: z.number(),
       waiting: list(promptAnswer()),
-      queue: queueAnswer().pick({ isPaused: true, running: true, queued: true }),
+      queue: queueAnswer().pick({ isPaused: true, running: true, queued: true, lanes: true }),
       limits: list(limitAnswer()),
       work: list(statedTaskAnswer()),
       inbox: inboxAnswer(),

@@ -59,6 +59,25 @@ export const projectAnswer = /* @__PURE__ */ once(() =>
     .meta({ id: 'Project' }),
 );
 
+export const configExaminationAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({
+      state: z.enum(['trusted', 'unknown', 'changed']),
+      hash: z.string(),
+      files: list(z.strictObject({ path: z.string(), content: z.string() })),
+      difference: list(
+        z.strictObject({
+          path: z.string(),
+          change: z.enum(['added', 'removed', 'changed']),
+          lines: list(z.string()),
+        }),
+      ),
+      problems: list(z.string()),
+      checks: list(z.strictObject({ name: z.string(), command: z.string() })),
+    })
+    .meta({ id: 'ConfigExamination' }),
+);
+
 export const projectInfoAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({

@@ -16,6 +16,7 @@ const checkFields = () => ({
   severity: z.enum(['error', 'warning']),
   durationMs: z.number(),
   output: z.string(),
+  timedOut: z.literal(true).exactOptional(),
   known: z.literal(true).exactOptional(),
   expected: z.literal(true).exactOptional(),
   outputFile: z.string().exactOptional(),

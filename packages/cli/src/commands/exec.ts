@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { ExecFlags } from '../exec/exec-flags.ts';
 import { runExec } from '../exec/run-exec.ts';
-import { OUTPUT_FORMATS } from '../headless/flags.ts';
+import { OUTPUT_FORMATS } from '@attractor/headless';
 import { addModelFlags } from '../model-flags.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {

@@ -65,7 +65,7 @@ async function run(title: string | undefined, flags: RunFlags): Promise<number> 
   const home = homeFolder(process.env);
   const settings = readSettings(home);
   const place: Place = { home, attended, chosen: chosenModel(flags, settings) };
-  const [{ modelConfiguration }, { requireModel }, { openServer }, { runningServer }] = await Promise.all([
+  const [{ modelConfiguration }, { requireModelForTasks }, { openServer }, { runningServer }] = await Promise.all([
     import('../model-configuration.ts'),
     import('../require-model.ts'),
     import('../working-server.ts'),
@@ -74,7 +74,7 @@ async function run(title: string | undefined, flags: RunFlags): Promise<number> 
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const elsewhere = flags.detach === true ? await runningServer(home) : null;
   // A server that runs has keys of its own.
-  if (elsewhere === null) requireModel(llm, home);
+  if (elsewhere === null) requireModelForTasks(llm, home, settings);
   const wanted = wantedBy(title, flags, place);
   const own = { taskId: '' };
   // What others have queued here is not ours to work on, least of all with the flags of this command.

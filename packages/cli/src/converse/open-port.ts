@@ -18,23 +18,29 @@ export type PortPlace = {
   readonly env: Environment;
   readonly home: string;
   readonly folder: string;
+  /** Besides those of the settings. */
+  readonly furtherFolders?: ReadonlyArray<string>;
   readonly flags: ConverseFlags;
 };
 
+/** The provider and the model that would be asked; without one the command ends with what to do. */
+export function checkModel({ env, home, flags }: Pick<PortPlace, 'env' | 'home' | 'flags'>) {
+  const settings = settingsOf(readSettingsFile(home));
+  const llm = modelConfiguration({ env, settings, flags });
+  const provider = requireModel(llm, home);
+  return { llm, provider, model: chosenModel(flags, settings).model ?? defaultModel(provider) ?? 'default' };
+}
+
 /** The agent for this folder; a mistake in what is written down, or a missing key, ends the command with what to do. */
-export async function openPort({ env, home, folder, flags }: PortPlace): Promise<AgentPort> {
-  const file = readSettingsFile(home);
-  const settings = settingsOf(file);
-  const setup = await setupHere(file, { home, folder, env });
+export async function openPort({ env, home, folder, furtherFolders = [], flags }: PortPlace): Promise<AgentPort> {
+  const setup = await setupHere(readSettingsFile(home), { home, folder, env });
   const { permissionMode: given, allowUnsandboxed = false } = flags;
   if (given !== undefined && !isPermissionMode(given))
     throw new CommandFailure(`--permission-mode: no mode ${given}. Take default, acceptEdits or plan.`, EXIT.usage);
   const wanted = { ...defined({ permissionMode: given }), allowedTools: [], disallowedTools: [] };
   const { mode } = permissionsHere(wanted, folder, setup);
-  const llm = modelConfiguration({ env, settings, flags });
-  const provider = requireModel(llm, home);
-  const model = chosenModel(flags, settings).model ?? defaultModel(provider) ?? 'default';
-  const roots = [folder, ...setup.folders];
+  const { llm, provider, model } = checkModel({ env, home, flags });
+  const roots = [folder, ...setup.folders, ...furtherFolders];
   const found = allowUnsandboxed ? NOT_WANTED : await findSandbox({ roots });
   const confined = confineSession({ setup, found, roots, mode, interactive: true, allowUnsandboxed });
   if (!confined.ok) throw new CommandFailure(confined.message, EXIT.refused);

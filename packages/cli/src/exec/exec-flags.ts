@@ -1,4 +1,4 @@
-import type { OutputFormat } from '../headless/flags.ts';
+import type { OutputFormat } from '@attractor/headless';
 import type { ModelFlags } from '../model-flags.ts';
 
 export type ExecFlags = ModelFlags & {

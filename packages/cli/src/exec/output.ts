@@ -3,7 +3,7 @@ import type { DeliveredEvent } from '@attractor/journal';
 import { truncateToolOutput } from '@attractor/agent';
 import { type Executed, type ExecutorFailure, FILE_TOOLS } from '@attractor/executor';
 import { type Line, linesOf } from '@attractor/stream-json';
-import type { OutputFormat } from '../headless/flags.ts';
+import type { OutputFormat } from '@attractor/headless';
 import { resultLine, type HeadlessEnding } from '@attractor/stream-json';
 import { count, NOTHING } from '@attractor/stream-json';
 import { readableText } from '../terminal/escape.ts';
@@ -43,7 +43,7 @@ export function createOutput({ format, cwd, notes, apiMs }: Beginning): ExecOutp
     event: (event) => {
       begin(event);
       tally = count(tally, event);
-      if (isStream) linesOf(event, { partial: false, shorten: shortened }).forEach(write);
+      if (isStream) linesOf(event, { partial: null, shorten: shortened }).forEach(write);
       if (event.kind === 'ASSISTANT_TEXT_START') streamed = '';
       if (event.kind === 'ASSISTANT_TEXT_DELTA') streamed += event.text;
       if (shown) showProgress(event);

@@ -17,7 +17,7 @@ import {
 } from '@attractor/executor';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { createApiTime } from '@attractor/stream-json';
-import type { OutputFormat } from '../headless/flags.ts';
+import type { OutputFormat } from '@attractor/headless';
 import { requireSandbox } from '../sandbox-flag.ts';
 import { homeFolder, readSettingsFile, settingsOf } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';

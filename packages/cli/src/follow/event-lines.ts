@@ -11,6 +11,7 @@ import {
 } from '@attractor/platform';
 import { keyOf } from '@attractor/api';
 import { readableText } from '../terminal/escape.ts';
+import { answerText } from '../verbs/answer-text.ts';
 import type { Style } from '../terminal/style.ts';
 
 /** What a terminal shows for one event; nothing for those that only machines care about. */
@@ -60,7 +61,9 @@ function duration(milliseconds: number | undefined): string {
 
 function checkLines(check: CheckResult, style: Style): ReadonlyArray<string> {
   const where = check.phase === 'base' ? 'on the base commit' : 'on the branch';
-  const verdict = check.passed ? style.good('passes') : style.bad(`fails (exit ${check.exitCode ?? 'unknown'})`);
+  const verdict = check.passed
+    ? style.good('passes')
+    : style.bad(check.timedOut === true ? 'takes too long' : `fails (exit ${check.exitCode ?? 'unknown'})`);
   return [
     `  check ${style.bold(readableText(check.name))} ${where} ${style.dim(check.commit.slice(0, 8))}: ${verdict}`,
   ];
@@ -114,7 +117,5 @@ function promptLines(prompt: Prompt, style: Style): ReadonlyArray<string> {
 }
 
 function answerOf(prompt: Prompt): string {
-  const { answer } = prompt;
-  if (answer === null) return 'no answer';
-  return readableText(`${answer.decision}${answer.message === undefined ? '' : `: ${answer.message}`}`);
+  return prompt.answer === null ? 'no answer' : answerText(prompt.answer);
 }

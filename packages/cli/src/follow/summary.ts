@@ -26,7 +26,7 @@ export async function readOutcome(workflow: PlatformWorkflow, taskId: string): P
   ]);
   if (task === null) return null;
   const failed = events.findLast((event) => event.type === 'agent.failed');
-  const failureCode = failed?.data.failure?.agentCode ?? null;
+  const failureCode = failed?.runId === lastOf(runs)?.id ? (failed?.data.failure?.agentCode ?? null) : null;
   return { task, runs, artifacts, prompts, failureCode, steps: states[0]?.state.steps ?? [] };
 }
 
@@ -42,15 +42,19 @@ export function isPlanned({ prompts }: Outcome): boolean {
   return prompts.some(({ type }) => type === 'plan_approval');
 }
 
-/** True if the task reached a review with every run completed and no error-level check failing on the branch. */
+/** True if the task reached a review with its last run completed and no new failure of an error-level check on the branch. */
 export function succeeded({ task, runs }: Outcome): boolean {
-  const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
   const reviewable = task.status === 'pr_review' || task.status === 'done';
   return (
     reviewable &&
-    last?.status === 'completed' &&
-    branchChecks(runs).every((check) => check.passed || check.severity === 'warning')
+    lastOf(runs)?.status === 'completed' &&
+    branchChecks(runs).every((check) => check.passed || check.known === true || check.severity === 'warning')
   );
+}
+
+/** What came before it, and was tried again, is over. */
+function lastOf(runs: ReadonlyArray<AgentRun>): AgentRun | undefined {
+  return runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
 }
 
 export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<string> {
@@ -59,7 +63,7 @@ export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<stri
   const verdict = succeeded(outcome)
     ? style.good('Ready for review')
     : style.bad(`Ended in ${task.status.replaceAll('_', ' ')}`);
-  const failure = runs.find((run) => run.error !== null)?.error;
+  const failure = lastOf(runs)?.error;
   return [
     '',
     `${style.bold(verdict)}  ${readableText(task.title)}`,
@@ -136,9 +140,10 @@ function describeCheck(check: CheckResult): string {
   return `${check.name} (${check.command}) ${verdictOf(check)} on the ${where} ${check.commit.slice(0, 8)}`;
 }
 
-function verdictOf({ passed, known }: CheckResult): string {
+function verdictOf({ passed, known, timedOut }: CheckResult): string {
   if (passed) return 'passes';
-  return known === true ? 'fails, as without the work,' : 'fails';
+  const how = timedOut === true ? 'takes too long' : 'fails';
+  return known === true ? `${how}, as without the work,` : how;
 }
 
 function describeCost(runs: ReadonlyArray<AgentRun>): string {

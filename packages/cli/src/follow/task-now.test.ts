@@ -25,7 +25,7 @@ describe('watching a task', () => {
     let printed = '';
     const watching = runCommand(['tasks', 'watch', id.slice(0, -1)], { seen: (stdout) => (printed = stdout) });
     const stands = `Task ${key} is in progress: Two words; ${run.key} (implement) is queued\n`;
-    await expect.poll(() => printed, { timeout: 20_000 }).toBe(stands);
+    await expect.poll(() => printed).toBe(stands);
     must(await world.workflow.stopAgent(run.id, PERSON));
     await move(id, 'done');
     const { exit, stdout } = await watching;

@@ -16,7 +16,7 @@ const git = (folder: string, ...args: ReadonlyArray<string>) =>
 /** Plans first; once its plan is made, changes a file and commits. */
 const AGENT = (marker: string) => `
 if [ -e ${marker} ]; then
-  echo more >> words.txt
+  echo "more of $(basename "$PWD")" >> words.txt
   git add --all
   git -c user.name=Agent -c user.email=agent@example.test commit --quiet -m "More words"
   echo "I added a word."
@@ -101,11 +101,13 @@ describe('a task by commands alone', () => {
     expect(await attractor('runs', 'transcript', run)).toContain('I added a word.');
     expect(await attractor('runs', 'logs', run)).toContain('Pushed agent/more-words');
     expect(await attractor('tasks', 'diff', task)).toContain('+more');
+    expect(JSON.parse(await attractor('runs', 'diff', run, '--json'))).toMatchObject({ filesChanged: 1, additions: 1 });
     expect(await attractor('status', task, '--json')).toContain('"status":"pr_review"');
 
     await expectRefusedPush({ repository, remote, task });
     await expectUpToDate({ repository, remote, task });
     await expectChecked({ repository, task });
+    await expectChosen(here);
   });
 });
 
@@ -149,4 +151,19 @@ async function expectChecked({ repository, task }: { readonly repository: string
   await attractor('trust', 'grant', '--yes', '--cwd', repository);
   const told: unknown = JSON.parse(await attractor('checks', 'run', task, '--json'));
   expect(told).toMatchObject({ name: 'words', passed: true, exitCode: 0, severity: 'error' });
+}
+
+/** Another attempt than the one that the checks chose, told as one value. */
+async function expectChosen(here: ReadonlyArray<string>) {
+  const task = await attractor('tasks', 'create', 'Words again', '--pipeline', 'chore', '--quiet', ...here);
+  const started: { readonly id: string } = JSON.parse(
+    await attractor('attempts', 'start', task, '--count', '2', '--json'),
+  );
+  await attractor('tasks', 'watch', task, '--until', 'rest');
+  const runs: ReadonlyArray<string> = (await attractor('runs', 'list', '--task', task, '--quiet')).split('\n');
+  const judged: { readonly winnerRunId: string } = JSON.parse(await attractor('attempts', 'get', started.id, '--json'));
+  const other = runs.find((id) => id !== judged.winnerRunId) ?? '';
+  const chosen: unknown = JSON.parse(await attractor('attempts', 'choose', started.id, other, '--json'));
+  expect(chosen).toMatchObject({ id: started.id, winnerRunId: other });
+  expect(await attractor('tasks', 'diff', task)).toContain('-attempt-');
 }

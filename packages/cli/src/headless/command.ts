@@ -1,47 +1,54 @@
+import { defined } from '@attractor/base';
 import { defaultModel } from '@attractor/llm';
+import { type HeadlessEnd, refusedVariable, runHeadless } from '@attractor/headless';
+import type { SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, type ExitCode, unwrap } from '../exit.ts';
 import { existingFolder } from '../existing-folder.ts';
 import { modelConfiguration } from '../model-configuration.ts';
 import { chosenModel } from '../model-flags.ts';
 import { requireModel } from '../require-model.ts';
-import { homeFolder, readSettingsFile, settingsOf } from '../settings.ts';
+import { homeFolder, readSettingsFile, settingsOf, type SettingsFile } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';
 import { readableText } from '../terminal/escape.ts';
 import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import type { Line } from '@attractor/stream-json';
+import { exitCodeOf } from './exit-code.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
+import { type AliasFlags, foldFlags } from './fold-flags.ts';
+import { inputAmongRules } from './input-among-rules.ts';
 import { startProgress } from './progress.ts';
-import { runHeadless } from './headless.ts';
 import { permissionsHere } from './permissions.ts';
-import { noInput, inputGiven, readUserInputs } from './user-inputs.ts';
+import { runInput } from './run-input.ts';
 import { earlierSession, forgetSession, openSessionPlace, withModelOf } from './session-place.ts';
 import { putText } from '../terminal/put.ts';
+import { VERSION } from '../version.ts';
 
 /** `attractor -p`: the root command without a command name. */
 export function define(command: Command, finish: (exitCode: number) => void): void {
   addHeadlessFlags(command)
     .argument('[prompt]')
     .addHelpText('after', EXAMPLES)
-    .action(async (prompt: string | undefined, flags: GivenFlags) => {
-      if (typeof flags.print === 'string' && prompt !== undefined)
-        throw new CommandFailure(
-          `two prompts: '${flags.print}' and '${prompt}'. Put one prompt in quotes.`,
-          EXIT.usage,
-        );
-      finish(await headless(typeof flags.print === 'string' ? flags.print : prompt, flags));
+    .action(async (named: string | undefined, given: GivenFlags) => {
+      const said = typeof given.print === 'string' ? given.print : named;
+      if (typeof given.print === 'string' && named !== undefined)
+        throw new CommandFailure(`two prompts: '${given.print}' and '${named}'. Put one prompt in quotes.`, EXIT.usage);
+      const { prompt, flags } = inputAmongRules(said, given);
+      finish(await headless(prompt, flags));
     });
 }
 
 const EXAMPLES = `
 Nobody is asked: what is not allowed beforehand is denied; commands that only read run. The last line of json and stream-json is always the result.
-Exit code 0 on success, 1 on an error result, 129, 130 and 143 when hung up, interrupted or terminated.
+Flags of \`claude -p\` work here too; one that would have no effect is refused. Exit code 0 on success, 1 on an error result, 129, 130 and 143
+when hung up, interrupted or terminated.
 
 Examples:
   attractor -p "what does this project do?"
   attractor -p "fix the typo in README.md" --permission-mode acceptEdits --output-format stream-json
-  attractor -p "run the tests and explain" --allowed-tools "Bash(npm test),Bash(git log *)"
+  attractor -p "run the tests and explain" --allowed-tools "Bash(npm test)" "Bash(git log *)"
+  git diff | attractor -p "review this"
   attractor -p "and now the tests" --continue
   attractor -p "what is open?" --mcp tracker=node,tracker.js --allowed-tools mcp__tracker`;
 
@@ -49,55 +56,78 @@ Examples:
 type Wish = string | undefined | null;
 
 /** One run from flags to exit code. */
-export async function headless(prompt: Wish, given: GivenFlags): Promise<number> {
-  if (prompt?.trim() === '') throw noInput();
+export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): Promise<number> {
+  const refused = prompt?.trim() === '' ? NO_PROMPT : refusedVariable(process.env);
+  if (refused !== null) throw new CommandFailure(refused, EXIT.usage);
+  const given = foldFlags(asGiven);
   const stop = catchStop();
   const home = homeFolder(process.env);
   const file = readSettingsFile(home);
   const settings = settingsOf(file);
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
-  const setup = await setupHere(file, { home, folder: cwd, env: process.env });
-  const { mode, rules } = permissionsHere(given, cwd, setup);
+  const write = (line: Line): void =>
+    void (given.outputFormat === 'stream-json' && putText(process.stdout, `${JSON.stringify(line)}\n`));
   const earlier = earlierSession({ home, cwd, flags: given });
+  const stdin = (): NodeJS.ReadStream => process.stdin;
+  const asked = { prompt, format: given.inputFormat, stdin, signal: stop.signal, write, tell };
+  // Settings are read meanwhile: they decide whether a session may start at all, whatever stdin says.
+  const setupFor = (plugins: ReadonlyArray<string>) => readSetupFor(given, file, { home, cwd, plugins });
+  const early = await setupFor([]);
+  const { mode, rules } = permissionsHere(given, cwd, early);
   const flags: HeadlessFlags = withModelOf(earlier, { ...given, permissionMode: mode });
-  const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...setup.folders];
+  const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...early.folders];
   const roots = [cwd, ...furtherFolders];
   const found = lookForSandbox(flags, roots);
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const model = chosenModel(flags, settings).model ?? defaultModel(provider);
-  const sandbox = confine({ flags, found: await found, roots, setup });
-  // A session is created, or copied, only if there is something to do; an existing one may have work left, whatever stdin says.
-  const isMade = earlier === null || flags.forkSession === true;
-  const asked = { prompt, format: flags.inputFormat, stdin: () => process.stdin };
-  const source = isMade || asked.format === 'text' ? await inputGiven(asked, stop.signal) : asked;
+  const sandbox = confine({ flags, found: await found, roots, setup: early });
+  // A session is created, or copied, only if there is something to do.
+  const { inputs, control, initialized } = await runInput(asked);
   throwIfStopped(stop);
+  const setup = withSkills(initialized === null ? early : await setupFor(initialized.plugins), initialized?.skills);
   const place = openSessionPlace({ home, cwd, flags, earlier, provider, model });
   setup.unused.forEach(tell);
-  const { exitCode, result, failure, isUnused } = await runHeadless({
-    flags,
-    prompts: (listening) => readUserInputs(source, listening),
-    stop,
-    llm,
-    provider,
-    model,
-    place,
-    cwd,
-    furtherFolders,
-    sandbox,
-    rules,
-    setup,
-    write: (line) =>
-      void (flags.outputFormat === 'stream-json' && putText(process.stdout, `${JSON.stringify(line)}\n`)),
-    progress: flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null,
-    tell,
-  });
-  if (isUnused && earlier === null) forgetSession(home, place);
-  if (result !== null)
-    putText(process.stdout, flags.outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
-  if (result !== null && exitCode !== EXIT.done && (flags.outputFormat === 'text' || failure !== null))
-    tell(String(result['result']));
+  const progress = flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null;
+  const work = { place, cwd, furtherFolders, sandbox, rules, setup };
+  const told = { version: VERSION, write, progress, tell };
+  const input = { flags, inputs, control, signal: stop.signal, llm, provider, model, ...work, ...told };
+  const end = unwrap(await runHeadless(input, initialized));
+  stop.release();
+  const isKept = flags.sessionPersistence !== false && !end.isUnused;
+  if (!isKept && earlier === null) forgetSession(home, place);
+  return printEnd(end, flags, exitCodeOf(end, stop));
+}
+
+function printEnd({ result, failure }: HeadlessEnd, { outputFormat }: HeadlessFlags, exitCode: ExitCode): ExitCode {
+  if (result === null) return exitCode;
+  putText(process.stdout, outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
+  if (exitCode !== EXIT.done && (outputFormat === 'text' || failure !== null)) tell(String(result['result']));
   return exitCode;
+}
+
+const NO_PROMPT = 'no prompt: pass it as `attractor -p "…"` or on stdin.';
+
+type SetupWish = { readonly home: string; readonly cwd: string; readonly plugins: ReadonlyArray<string> };
+
+async function readSetupFor(flags: GivenFlags, file: SettingsFile, wish: SetupWish): Promise<SessionSetup> {
+  const pluginFolders = [...flags.pluginDir, ...wish.plugins].map((folder) => existingFolder('--plugin-dir', folder));
+  const setup = await setupHere(file, {
+    home: wish.home,
+    folder: wish.cwd,
+    env: process.env,
+    given: flags.settings,
+    pluginFolders,
+    ...defined({ only: flags.settingSources }),
+  });
+  return flags.strictMcpConfig === true ? { ...setup, servers: new Map() } : setup;
+}
+
+/** Only the skills of these names, with or without the name of their plugin. */
+function withSkills(setup: SessionSetup, names: ReadonlyArray<string> | undefined): SessionSetup {
+  if (names === undefined) return setup;
+  const isNamed = (name: string): boolean => names.some((one) => name === one || name.endsWith(`:${one}`));
+  return { ...setup, files: { ...setup.files, skills: setup.files.skills.filter(({ name }) => isNamed(name)) } };
 }
 
 function tell(text: string): void {

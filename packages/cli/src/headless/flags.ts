@@ -1,43 +1,32 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isRecord, messageOf } from '@attractor/base';
-import type { McpServerDefinition } from '@attractor/mcp';
+import { configProblem, type HeadlessOptions, OUTPUT_FORMATS, schemaProblem } from '@attractor/headless';
 import type { PermissionMode } from '@attractor/policy';
-import type { ProfileId } from '@attractor/agent';
+import type { FileScope, GivenSettings } from '@attractor/settings';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
+import { addClaudeFlags } from './claude-flags.ts';
 import { mcpConfigFlag, mcpFlag } from './mcp-flag.ts';
 import { isPermissionMode, PERMISSION_MODES } from './permissions.ts';
-import { configProblem } from './session-config.ts';
-import { schemaProblem } from './structured-output.ts';
 
-export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
-
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
-export type HeadlessFlags = ModelFlags & {
-  readonly print: boolean | string;
-  readonly outputFormat: OutputFormat;
-  readonly inputFormat: 'text' | 'stream-json';
-  readonly includePartialMessages?: boolean;
-  readonly profile?: ProfileId;
-  readonly cwd?: string;
-  readonly addDir: ReadonlyArray<string>;
-  readonly maxTurns?: number;
-  readonly maxBudgetUsd?: number;
-  readonly permissionMode: PermissionMode;
-  readonly allowedTools: ReadonlyArray<string>;
-  readonly disallowedTools: ReadonlyArray<string>;
-  readonly allowUnsandboxed?: boolean;
-  readonly mcp: ReadonlyArray<McpServerDefinition>;
-  /** Name → entry, as written. */
-  readonly mcpConfig: Readonly<Record<string, unknown>>;
-  readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  readonly appendSystemPrompt?: string;
-  readonly resume?: string;
-  readonly continue?: boolean;
-  readonly forkSession?: boolean;
-  readonly sessionId?: string;
-  readonly config: Readonly<Record<string, unknown>>;
-};
+export type HeadlessFlags = HeadlessOptions &
+  ModelFlags & {
+    readonly print: boolean | string;
+    readonly cwd?: string;
+    readonly addDir: ReadonlyArray<string>;
+    readonly allowedTools: ReadonlyArray<string>;
+    readonly disallowedTools: ReadonlyArray<string>;
+    readonly allowUnsandboxed?: boolean;
+    readonly resume?: string;
+    readonly continue?: boolean;
+    readonly forkSession?: boolean;
+    readonly sessionId?: string;
+    /** False: nothing of the session is kept. */
+    readonly sessionPersistence?: boolean;
+    readonly settings: ReadonlyArray<GivenSettings>;
+    readonly settingSources?: ReadonlyArray<FileScope>;
+    readonly pluginDir: ReadonlyArray<string>;
+    readonly strictMcpConfig?: boolean;
+  };
 
 /** As the person gave them: without a mode the settings decide. */
 export type GivenFlags = Omit<HeadlessFlags, 'permissionMode'> & Partial<Pick<HeadlessFlags, 'permissionMode'>>;
@@ -45,7 +34,7 @@ export type GivenFlags = Omit<HeadlessFlags, 'permissionMode'> & Partial<Pick<He
 /** The flags of `attractor -p`. */
 export function addHeadlessFlags(command: Command): Command {
   const collect = (value: string, before: ReadonlyArray<string>): ReadonlyArray<string> => [...before, value];
-  return addModelFlags(command)
+  return addClaudeFlags(addModelFlags(command))
     .addOption(new Option('-p, --print [prompt]', 'run without a terminal; the prompt may also come on stdin'))
     .addOption(
       new Option('--output-format <format>', 'what stdout carries').choices([...OUTPUT_FORMATS]).default('text'),
@@ -63,19 +52,17 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
     .option('--permission-mode <mode>', `what may run unasked: ${PERMISSION_MODES.join(', ')}`, permissionMode)
     .option(
-      '--allowed-tools <rules>',
+      '--allowed-tools <rules...>',
       'what may run unasked, such as "Bash(npm test),Edit" (may be repeated)',
       collect,
       [],
     )
-    .addOption(new Option('--allowedTools <rules>').argParser(collect).default([]).hideHelp())
     .option(
-      '--disallowed-tools <rules>',
+      '--disallowed-tools <rules...>',
       'what may never run, such as "Bash(curl *),WebFetch" (may be repeated)',
       collect,
       [],
     )
-    .addOption(new Option('--disallowedTools <rules>').argParser(collect).default([]).hideHelp())
     .option('--mcp <server>', 'an MCP server: NAME=COMMAND,ARG… or NAME=https://… (may be repeated)', mcpFlag, [])
     .option('--mcp-config <file>', 'a file like .mcp.json, or its text (may be repeated)', mcpConfigFlag, {})
     .option('--allow-unsandboxed', 'run commands on the machine itself, without a sandbox')
@@ -88,9 +75,9 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--config <json>', 'any field of SessionConfig', sessionConfig, {});
 }
 
-/** Other agents call `default` `manual`. */
+/** Other agents call `default` `manual`, and have a mode that decides by a model, for which we ask. */
 function permissionMode(text: string): PermissionMode {
-  const mode = text === 'manual' ? 'default' : text;
+  const mode = text === 'manual' || text === 'auto' ? 'default' : text;
   if (!isPermissionMode(mode)) throw new InvalidArgumentError(`expected one of ${PERMISSION_MODES.join(', ')}`);
   return mode;
 }

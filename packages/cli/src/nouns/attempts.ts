@@ -62,6 +62,15 @@ const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
     call: ({ client, arg }) => client.attempts.cancel(arg(0)),
     show: (group, { style }) => groupLines(group, style),
   }),
+  verb({
+    name: 'choose',
+    summary: 'take another attempt than the one that the checks chose',
+    arguments: [ID, { name: '<run>', about: 'the run of the attempt' }],
+    notes: "A commit on the task's branch leads to its work; what came since stays. Compare them with `runs diff`.",
+    examples: ['attempts choose atg_01m7 ATT-12.3'],
+    call: ({ client, arg }) => client.attempts.choose(arg(0), arg(1)),
+    show: (group, { style }) => groupLines(group, style),
+  }),
 ];
 
 function attemptsBody(flags: Call['flags']): AttemptsBody {

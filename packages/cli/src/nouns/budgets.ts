@@ -91,7 +91,7 @@ function budgetTable(budgets: ReadonlyArray<BudgetState>, style: Call['style']):
       { head: 'FOR', cell: ({ scope, subjectId }) => (subjectId === null ? 'everything' : `${scope} ${subjectId}`) },
       { head: 'PER', cell: ({ period, timeZone }) => (period === 'day' ? `day (${timeZone})` : 'total') },
       { head: 'LIMIT', cell: limitText },
-      { head: 'SPENT', cell: (budget) => amountText(budget, [budget.spentUsd, budget.spentTokens]) },
+      { head: 'SPENT', cell: spentText },
       { head: 'HELD', cell: (budget) => amountText(budget, [budget.reservedUsd, budget.reservedTokens]) },
       { head: 'THEN', cell: ({ whenReached }) => whenReached },
       {
@@ -105,6 +105,13 @@ function budgetTable(budgets: ReadonlyArray<BudgetState>, style: Call['style']):
 
 function limitText(budget: BudgetState): string {
   return amountText(budget, [budget.limitUsd ?? 0, budget.limitTokens ?? 0]);
+}
+
+/** What nobody knows the price of is no zero. */
+function spentText(budget: BudgetState): string {
+  const known = amountText(budget, [budget.spentUsd, budget.spentTokens]);
+  if (budget.limitUsd === null || budget.unpricedCalls === 0) return known;
+  return budget.spentUsd === 0 && budget.limitTokens === null ? 'unknown' : `${known}, and unknown`;
 }
 
 /** In the budget's own unit. */

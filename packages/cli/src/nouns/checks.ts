@@ -40,7 +40,7 @@ const NOT_FOUND = 127;
 function checkTable(checks: ReadonlyArray<ShownCheck>, style: Call['style']): ReadonlyArray<string> {
   return table(checks, {
     style,
-    none: 'No check has run.',
+    none: 'No check has run. Those of a repository run once it is trusted: attractor trust show',
     columns: [
       { head: 'CHECK', cell: ({ name }) => name },
       {

@@ -38,7 +38,7 @@ const ANSWER_MANY: Verb = verb({
   arguments: [{ name: '[ids...]', about: 'the keys or ids of the questions' }],
   flags: ANSWER_FLAGS,
   notes:
-    'JSON on stdin instead: {"answers": [{"promptId", "contentHash"?, "answer": {"decision", …}}]}. An answer counts for what the question\nshows now, or for contentHash. Exit code 4 where any of them was refused; the others count.',
+    'JSON on stdin instead: {"answers": [{"promptId", "contentHash"?, "answer": {"decision", …}}]}. An answer counts for what the question\nshows now, or for contentHash. Exit code 4 where any of them was refused; the others count. A key that\nnobody knows is told before any of them is answered.',
   examples: ['inbox answer ATT-12.q1 ATT-13.q1 --approve', 'inbox answer < answers.json'],
   call: async (call) => call.client.prompts.answerMany(await answersOf(call)),
   ids: ({ done }) => done,

@@ -57,8 +57,12 @@ const PIPELINE_VERBS: ReadonlyArray<Verb> = [
     name: 'export',
     summary: 'write a pipeline as a JSON file that `import` takes',
     arguments: [ID],
-    flags: [{ flag: '-o, --output <file>', about: 'where to (default: stdout)' }, VERSION],
-    examples: ['pipelines export coding -o coding.json', 'pipelines export coding | jq .statuses'],
+    flags: [
+      { flag: '-o, --output <file>', about: 'where to (default: stdout)' },
+      { flag: '--as <id>', about: 'as the first version of a pipeline of your own, with this id' },
+      VERSION,
+    ],
+    examples: ['pipelines export coding --as mine -o mine.json', 'pipelines export coding | jq .statuses'],
     run: exportPipeline,
   },
   verb({
@@ -110,7 +114,9 @@ async function graph(call: Call) {
 }
 
 async function exportPipeline(call: Call) {
-  const pipeline = valueOf(await call.client.pipelines.get(call.arg(0), call.flags.number('versionNumber')));
+  const found = valueOf(await call.client.pipelines.get(call.arg(0), call.flags.number('versionNumber')));
+  const id = call.flags.text('as');
+  const pipeline = id === undefined ? found : { ...found, id, name: id, version: 1, isDefault: false };
   const text = `${JSON.stringify(pipeline, null, 2)}\n`;
   if (!writeTo(call, text)) call.output.write(call.output.mode === 'json' ? `${JSON.stringify(pipeline)}\n` : text);
   return EXIT.done;

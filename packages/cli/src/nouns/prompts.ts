@@ -1,8 +1,9 @@
-import { defined } from '@attractor/base';
+import { defined, isRecord } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
 import { type AnswerBody, type InboxItem, splitText, taskKeyOf } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
+import { answerText } from '../verbs/answer-text.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { moreRows } from '../verbs/left-out.ts';
 import { sayIfNobodyHere } from '../verbs/nobody-here.ts';
@@ -86,7 +87,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
       if (answered.ok) await sayIfNobodyHere(call, answered.value.taskId);
       return answered;
     },
-    show: (prompt, { style }) => promptLines(prompt, undefined, style),
+    show: (prompt) => [answeredLine(prompt)],
   }),
 ];
 
@@ -142,7 +143,6 @@ function promptLines(prompt: Prompt, item: InboxItem | undefined, style: Call['s
   const head = facts(
     [
       ['key', prompt.key],
-      ['id', prompt.id],
       ['kind', prompt.type.replaceAll('_', ' ')],
       ['status', prompt.status],
       ['task', taskKeyOf(prompt)],
@@ -150,14 +150,17 @@ function promptLines(prompt: Prompt, item: InboxItem | undefined, style: Call['s
       ['question', prompt.title],
       ['hash', prompt.contentHash],
       ...(item === undefined ? shownFields(prompt) : []),
-      [
-        'answer',
-        answer === null ? '' : `${answer.decision}${answer.message === undefined ? '' : `: ${answer.message}`}`,
-      ],
+      ['answer', answer === null ? '' : answerText(answer)],
     ],
     style,
   );
   return [...head, ...asked, ...next];
+}
+
+function answeredLine(prompt: Prompt): string {
+  const said = prompt.answer === null ? '' : `: ${answerText(prompt.answer)}`;
+  const task = taskKeyOf(prompt);
+  return `${prompt.key} is answered${said}. How ${task} goes on: attractor tasks get ${task}`;
 }
 
 /** Subtasks as people read them, everything else field by field. */
@@ -172,10 +175,18 @@ function shownFields(prompt: Prompt): ReadonlyArray<readonly [string, string]> {
 function payloadText(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || (Array.isArray(value) && value.length === 0)) return '';
+  if (name === 'questions' && Array.isArray(value)) return value.map(questionText).join('\n');
   if (name !== 'answers' || typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value, null, 2);
   return Object.entries(value)
     .map(([answer, status]) => `${answer} → ${String(status)}`)
     .join(', ');
+}
+
+function questionText(asked: unknown): string {
+  if (!isRecord(asked)) return String(asked);
+  const { id, question, options } = asked;
+  const choices = Array.isArray(options) && options.length > 0 ? ` (${options.map(String).join(' | ')})` : '';
+  return `[${String(id)}] ${String(question)}${choices}`;
 }
 
 export const define = noun({

@@ -106,7 +106,7 @@ function queueLines(state: QueueState, style: Call['style']): ReadonlyArray<stri
 }
 
 /** Of what was asked about: everything, or one project. */
-function openText({ isPaused, lanes }: QueueState): string {
+export function openText({ isPaused, lanes }: Pick<QueueState, 'isPaused' | 'lanes'>): string {
   if (isPaused) return 'paused, all of it; to go on: attractor queue resume --all';
   const paused = lanes.filter((lane) => lane.isPaused).map(({ projectId }) => projectId);
   if (paused.length === 0) return 'open';
@@ -132,9 +132,15 @@ function jobTable(jobs: ReadonlyArray<QueuedJob>, style: Call['style']): Readonl
 }
 
 function waitsFor({ state, blocked, notBefore, owner }: QueuedJob): string {
-  if (state === 'running') return owner === null ? '' : `at work: ${owner}`;
+  if (state === 'running') return owner === null ? '' : `at work: ${processOf(owner)}`;
   if (blocked !== null) return blocked.message;
   return notBefore === null ? 'a worker' : `${moment(notBefore)} UTC`;
+}
+
+/** Workers go by all that tells their process from others; people by its number. */
+function processOf(owner: string): string {
+  const [, pid] = /"pid":(\d+)/.exec(owner) ?? [];
+  return pid === undefined ? owner : `process ${pid}`;
 }
 
 export const define = noun({

@@ -4,6 +4,7 @@ import type { AgentRun } from '@attractor/platform';
 import { type ApiClient, criterionLine, leftOf, type RunView, type StartRunBody } from '@attractor/api';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
+import { diffLines } from '../verbs/diff-lines.ts';
 import { costText, durationText, tokensText } from '../verbs/amounts.ts';
 import { NOBODY_HERE } from '../verbs/nobody-here.ts';
 import { noun } from '../verbs/noun.ts';
@@ -150,6 +151,16 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     },
     ids: () => [],
     show: (turns, { style }) => transcriptLines(turns, style),
+  }),
+  verb({
+    name: 'diff',
+    summary: 'show what a run changed',
+    arguments: [ID],
+    flags: [{ flag: '--stat', about: 'only files and counts' }],
+    examples: ['runs diff ATT-12.3', 'runs diff ATT-12.3 --stat'],
+    call: ({ client, arg }) => client.runs.diff(arg(0)),
+    ids: ({ files }) => files.map(({ path }) => path),
+    show: (diff, { style, flags }) => diffLines(diff, { style, isShort: flags.has('stat') }),
   }),
   verb({
     name: 'cost',

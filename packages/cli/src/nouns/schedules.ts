@@ -28,6 +28,7 @@ const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
           { head: 'NEXT (UTC)', cell: ({ nextAt }) => moment(nextAt) },
           { head: 'DOES', cell: ({ action }) => actionText(action) },
           { head: 'NAME', cell: ({ name }) => name },
+          { head: 'LAST TIME', cell: lastText },
         ],
       }),
   }),
@@ -111,7 +112,14 @@ type Mode = Extract<ScheduleBody['action'], { kind: 'start' }>['mode'];
 function actionText(action: ScheduleAction): string {
   if (action.kind === 'start') return `${action.mode} on ${action.taskId}`;
   if (action.kind === 'move') return `move ${action.taskId} to ${action.to}`;
-  return `new task "${action.task.title}"${action.start === undefined ? '' : `, ${action.start}`}`;
+  const to = action.to === undefined ? '' : `, to ${action.to}`;
+  return `new task "${action.task.title}"${to}${action.start === undefined ? '' : `, ${action.start}`}`;
+}
+
+/** What a schedule did is a task; anything else says why it did nothing. */
+function lastText({ lastAt, lastResult }: Schedule): string {
+  if (lastAt === null) return '';
+  return lastResult?.startsWith('tsk_') === true ? moment(lastAt) : `failed: ${lastResult ?? ''}`;
 }
 
 function scheduleLines(schedule: Schedule, style: Call['style']): ReadonlyArray<string> {

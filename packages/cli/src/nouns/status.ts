@@ -2,6 +2,7 @@ import type { Prompt, Task } from '@attractor/platform';
 import { isWholeId, type ProviderLimit, type StatusView, taskKeyOf, type TaskState } from '@attractor/api';
 import { defined } from '@attractor/base';
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { openText } from './queue.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { oneVerb } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
@@ -72,7 +73,8 @@ function statusLines(
     ...(waiting === 0 ? [] : ['`attractor inbox` shows each in full, with the command for every answer.']),
     '',
     style.bold('Queue'),
-    `${queue.running} running, ${queue.queued} queued${queue.isPaused ? ', paused' : ''}${queue.queued > 0 ? '; see `attractor queue`' : ''}`,
+    `${queue.running} running, ${queue.queued} queued${queue.queued > 0 ? '; see `attractor queue`' : ''}`,
+    ...(isOpen(queue) ? [] : facts([['state', openText(queue)]], style)),
     ...limits.map(limitLine),
     '',
     style.bold('Health'),
@@ -80,6 +82,10 @@ function statusLines(
       ({ ok, name, summary }) => `${ok ? style.good('ok ') : style.bad('bad')} ${name}: ${readableText(summary)}`,
     ),
   ];
+}
+
+function isOpen({ isPaused, lanes }: StatusView['queue']): boolean {
+  return !isPaused && !lanes.some((lane) => lane.isPaused);
 }
 
 function workTable(work: StatusView['work'], style: Call['style']): ReadonlyArray<string> {

@@ -56,12 +56,15 @@ async function showPrompt({ output }: LoneCall, bundle: Bundle): Promise<ExitCod
 }
 
 async function showChecks({ output, style }: LoneCall, bundle: Bundle): Promise<ExitCode> {
+  let count = 0;
   for await (const part of bundle.parts()) {
+    if (part.part === 'check') count += 1;
     if (part.part === 'check')
       output.write(output.mode === 'json' ? `${JSON.stringify(part.value)}\n` : checkHead(part.value));
     if (part.part === 'check_output' && output.mode === 'people')
       output.write(`${style.dim(readableText(bytesOfPiece(part).toString('utf8')).trimEnd())}\n`);
   }
+  if (count === 0 && output.mode === 'people') output.write('No check ran.\n');
   return EXIT.done;
 }
 

@@ -28,7 +28,7 @@ function collect(value: string, before: ReadonlyArray<string>): ReadonlyArray<st
 
 const EXAMPLES = `
 Nobody is asked: what needs an approval is denied. The checkout is never touched; the work is on a branch and in a worktree of its own.
-With --json the last line is {"runId","status","outcome","branch","worktree","commits","tokenUsage","checks"}.
+With --json the last line is {"runId","status","outcome","branch","worktree","commits","tokenUsage","checks"}, and "payload" or "error" if there is one.
 Exit code 0 where the run is completed, else 1; 2 wrong usage, 3 no such folder, 4 refused, 6 no valid key.
 
 Examples:

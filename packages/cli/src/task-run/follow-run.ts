@@ -25,7 +25,7 @@ export async function followRun(
   for (;;) {
     const events = await workflow.events({ after, runId: run.id, limit: 500 });
     for (const event of events) {
-      for (const line of eventLines(event, style)) putStyled(process.stderr, `${line}\n`);
+      for (const line of isForNobody(event) ? [] : eventLines(event, style)) putStyled(process.stderr, `${line}\n`);
       failureCode = failureOf(event) ?? failureCode;
     }
     after = events.at(-1)?.seq ?? after;
@@ -39,6 +39,11 @@ export async function followRun(
   }
   await stopRetries(workflow, run);
   return { run: (await workflow.getRun(run.id)) ?? run, failureCode };
+}
+
+/** Whether an agent shall work on is no question here: it worked once. */
+function isForNobody(event: PlatformEvent): boolean {
+  return event.type === 'prompt.created' && 'ways' in event.data.prompt.payload;
 }
 
 function isLast(event: PlatformEvent): boolean {

@@ -10,7 +10,7 @@ export async function resultLines(
   { json }: { readonly json?: boolean },
 ): Promise<ReadonlyArray<string>> {
   const artifacts = await workflow.listArtifacts(run.taskId);
-  const { id, status, outcome, branch, worktree, tokenUsage, checks, error } = run;
+  const { id, key, status, outcome, payload, branch, worktree, tokenUsage, checks, error } = run;
   const commits = artifacts.flatMap(commitOf);
   if (json === true)
     return [
@@ -23,12 +23,13 @@ export async function resultLines(
         commits,
         tokenUsage,
         checks,
+        ...(payload === null || payload === undefined ? {} : { payload }),
         ...(error === null ? {} : { error }),
       }),
     ];
   return facts(
     [
-      ['run', id],
+      ['run', key],
       ['status', status],
       ['outcome', outcome],
       ['branch', branch],
@@ -38,9 +39,18 @@ export async function resultLines(
         ({ name, phase, passed }) => ['check', `${name} ${passed ? 'passes' : 'fails'} (${phase})`] as const,
       ),
       ['error', error],
+      ['next', nextOf(run, commits)],
     ],
     createStyle(process.stdout, process.env),
   );
+}
+
+/** The task is over: what is left is in git and in the run's own record. */
+function nextOf({ key, branch, outcome }: EndedRun['run'], commits: ReadonlyArray<string>): string {
+  if (outcome === 'needs_info' || outcome === 'options_proposed')
+    return `it asks: \`attractor runs transcript ${key}\` shows what; answer by running it again with a --description-file`;
+  if (branch === null || commits.length === 0) return `\`attractor runs transcript ${key}\` shows what it said and did`;
+  return `look at it: \`attractor runs diff ${key}\`; take it over: \`git merge ${branch}\``;
 }
 
 function commitOf({ type, metadata }: Artifact): ReadonlyArray<string> {

@@ -50,6 +50,7 @@ it('walks the ten steps of one run, tells them in one line, and takes up nothing
   const ran = await runCommand([...line, '--allow-unsandboxed', '--json'], { env: { ANTHROPIC_API_KEY: 'scripted' } });
 
   expect({ exit: ran.exit, stderr: ran.exit === 0 ? '' : ran.stderr }).toEqual({ exit: 0, stderr: '' });
+  expect(ran.stderr).not.toContain('has no place for it');
   const result: Readonly<Record<string, unknown>> = JSON.parse(ran.stdout.trimEnd().split('\n').at(-1) ?? '');
   expect(Object.keys(result)).toEqual([
     'runId',
@@ -74,6 +75,21 @@ it('walks the ten steps of one run, tells them in one line, and takes up nothing
   expect(other.map(({ type }) => type)).toEqual(['agent.started']);
 });
 
+it('needs no model where a program of the person is the usual agent', async () => {
+  const world = await openWorld();
+  onTestFinished(world.close);
+  const command = ['/bin/sh', '-c', 'echo hello > hello.txt; echo "<<<OUTCOME:pr_ready>>>"'];
+  const agents = { mine: { type: 'cli', command, readOnlyCommand: command } };
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ agents, defaultAgentType: 'mine' }));
+  const line = ['task', 'run', '--repo', world.repository, '--title', 'Say hello', '--mode', 'implement'];
+  const ran = await runCommand([...line, '--allow-unsandboxed']);
+  expect({ ...ran, stderr: ran.exit === 0 ? '' : ran.stderr }).toMatchObject({ exit: 0, stderr: '' });
+  expect(ran.stderr).toMatch(/An agent was started in implement mode/);
+  const [, merge = ''] = /take it over: `([^`]+)`/.exec(ran.stdout) ?? [];
+  execFileSync('/bin/sh', ['-c', merge], { cwd: world.repository });
+  expect(execFileSync('git', ['-C', world.repository, 'show', 'HEAD:hello.txt']).toString('utf8')).toBe('hello\n');
+});
+
 it('calls off what would be tried again later: once is once', async () => {
   const world = await openWorld();
   onTestFinished(world.close);
@@ -90,21 +106,11 @@ it('calls off what would be tried again later: once is once', async () => {
     'm',
   ];
   const ran = await runCommand(
-    [
-      'tasks',
-      'run',
-      ...line,
-      '--base-url',
-      'http://127.0.0.1:1',
-      '--max-retries',
-      '0',
-      '--allow-unsandboxed',
-      '--json',
-    ],
+    ['tasks', 'run', ...line, '--base-url', 'http://127.0.0.1:1', '--max-retries', '0', '--allow-unsandboxed'],
     { env: { ANTHROPIC_API_KEY: 'scripted' } },
   );
-  expect(ran.exit).toBe(1);
-  const result: Readonly<Record<string, unknown>> = JSON.parse(ran.stdout.trimEnd().split('\n').at(-1) ?? '');
-  expect(result).toMatchObject({ status: 'failed', outcome: null });
+  expect(ran).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^status +failed$/m) });
+  const [, next = ''] = /^next +`attractor ([^`]+)`/m.exec(ran.stdout) ?? [];
+  expect(await runCommand(next.split(' '))).toMatchObject({ exit: 0 });
   expect(await world.workflow.listRuns({ status: 'running' })).toEqual([]);
 });

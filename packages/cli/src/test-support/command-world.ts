@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Result } from '@attractor/base';
+import { memoryParent } from '@attractor/base/testing';
 import type { PlatformWorkflow, Project, Task } from '@attractor/platform';
 import { composeServer, type ComposedServer } from '@attractor/server';
 import type { ExitCode } from '../exit.ts';
@@ -42,7 +42,7 @@ export type Row = { readonly command: string; readonly cases: (world: World) => 
 
 /** `more`: further variables of the server. */
 export async function openWorld(more: Readonly<Record<string, string>> = {}): Promise<World> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-commands-')));
+  const folder = realpathSync(mkdtempSync(join(memoryParent(), 'attractor-commands-')));
   const [home, repository] = [join(folder, 'home'), join(folder, 'repository')];
   makeRepository(repository);
   makeGh(join(folder, 'bin'));

@@ -1,7 +1,7 @@
 import type { IdKind } from '@attractor/api';
 
 /** The names in the help show which arguments take an id, and of what. `<id>` and `[ids...]` are of what the command is about. */
-const ARGUMENTS: Readonly<Record<string, ReadonlyArray<IdKind>>> = { task: ['tsk'], other: ['tsk'] };
+const ARGUMENTS: Readonly<Record<string, ReadonlyArray<IdKind>>> = { task: ['tsk'], other: ['tsk'], run: ['run'] };
 
 const NOUNS: Readonly<Record<string, ReadonlyArray<IdKind>>> = {
   tasks: ['tsk'],

@@ -4,6 +4,7 @@ import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
 const EXITS: Readonly<Partial<Record<FailureCode, ExitCode>>> = {
   not_found: EXIT.notFound,
   invalid: EXIT.refused,
+  unknown_agent: EXIT.refused,
   blocked: EXIT.refused,
   conflict: EXIT.refused,
   bad_request: EXIT.refused,

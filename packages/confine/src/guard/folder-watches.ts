@@ -1,12 +1,17 @@
 import { watch, type FSWatcher } from 'node:fs';
+import { namedAt } from './survey.ts';
 
 /**
  * Tells of every change right in one of its folders. The system limits how many a user may watch, and each costs memory: a folder that
- * is one too many is not watched, and `add` says so.
+ * is one too many is not watched, and `add` says so. The kernel watches a folder, not its path: one that was removed and made anew is
+ * another one, of which nothing is told.
  */
 export type FolderWatches = {
   readonly add: (folder: string) => boolean;
+  /** Whether what is at this path now is watched. */
   readonly has: (folder: string) => boolean;
+  /** Whether what was at this path is watched, and something else is there now. */
+  readonly isStale: (folder: string) => boolean;
   /** Stops watching all others. */
   readonly keepOnly: (folders: ReadonlySet<string>) => void;
   readonly drop: (folder: string) => void;
@@ -22,23 +27,30 @@ const MOST_OF_ALL = 8_000;
 let watching = 0;
 
 export function createFolderWatches(onChange: FolderChange): FolderWatches {
-  const watches = new Map<string, FSWatcher>();
+  const watches = new Map<string, Watch>();
   const drop = (folder: string): void => {
-    const watcher = watches.get(folder);
-    if (watcher === undefined) return;
+    const watch = watches.get(folder);
+    if (watch === undefined) return;
     watches.delete(folder);
     watching -= 1;
-    watcher.close();
+    watch.watcher.close();
+  };
+  const isStale = (folder: string): boolean => {
+    const before = watches.get(folder);
+    return before !== undefined && before.file !== fileAt(folder);
   };
   return {
-    has: (folder) => watches.has(folder),
+    has: (folder) => watches.has(folder) && !isStale(folder),
+    isStale,
     add: (folder) => {
+      if (isStale(folder)) drop(folder);
       if (watches.has(folder)) return true;
       if (watches.size >= MOST || watching >= MOST_OF_ALL) return false;
       try {
+        const file = fileAt(folder);
         const watcher = watch(folder, { persistent: false }, (kind, name) => onChange(folder, kind, name));
         watcher.on('error', () => drop(folder));
-        watches.set(folder, watcher);
+        watches.set(folder, { watcher, file });
         watching += 1;
         return true;
       } catch {
@@ -53,4 +65,11 @@ export function createFolderWatches(onChange: FolderChange): FolderWatches {
       for (const folder of watches.keys()) drop(folder);
     },
   };
+}
+
+/** `file`: which folder was at the path just before it was watched, so that one that was swapped meanwhile counts as another. */
+type Watch = { readonly watcher: FSWatcher; readonly file: string | null };
+
+function fileAt(folder: string): string | null {
+  return namedAt(folder)?.file ?? null;
 }

@@ -130,6 +130,8 @@ type State = GuardOptions & {
   /** By every folder of theirs that is watched. */
   readonly gits: Map<string, GitFolder>;
   readonly knownHarm: Set<string>;
+  /** What was put aside, by its new names: in a folder where every name counts it would be put aside again and again. */
+  readonly asides: Set<string>;
   readonly named: Set<string>;
   /** What settings of git name now. */
   askNamed: () => ReadonlyArray<string>;
@@ -154,6 +156,7 @@ function createState(options: GuardOptions): State {
     bare: new Set(),
     gits: new Map(),
     knownHarm: new Set(),
+    asides: new Set(),
     named: new Set(),
     askNamed: () => [],
     own: new Set(),
@@ -177,7 +180,7 @@ function takeFolder(on: State, folder: string): void {
   for (const at of on.names.keys()) if (path.dirname(at) === folder) on.names.delete(at);
   for (const [at, named] of found) on.names.set(at, named);
   if (isBare) on.bare.add(folder);
-  const fresh = surveyFolders(isBare ? [] : below.filter((at) => !on.folders.has(at)));
+  const fresh = surveyFolders(isBare ? [] : below.filter((at) => !on.folders.has(at) || on.watches.isStale(at)));
   for (const at of fresh.folders) on.folders.add(at);
   for (const [at, named] of fresh.names) on.names.set(at, named);
   for (const at of fresh.bare) on.bare.add(at);
@@ -315,7 +318,8 @@ function checkGit(on: State, git: GitFolder): void {
 }
 
 function refuseHarm(on: State, git: GitFolder): void {
-  for (const at of harmIn(git, on.roots)) if (!on.knownHarm.has(at) && !isAllowed(on, at)) refuse(on, at);
+  for (const at of harmIn(git, on.roots))
+    if (!on.knownHarm.has(at) && !on.asides.has(at) && !isAllowed(on, at)) refuse(on, at);
 }
 
 function isAllowed(on: State, at: string): boolean {
@@ -327,6 +331,7 @@ function refuse(on: State, at: string): void {
   const aside = putAside(root ?? path.dirname(at), at);
   if (aside === null) return;
   on.refused.push(aside);
+  if (aside.now !== null) on.asides.add(aside.now);
   if (++on.count >= STUBBORN) for (const stop of on.stops) stop();
 }
 

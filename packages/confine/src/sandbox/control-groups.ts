@@ -60,13 +60,21 @@ export function createControlGroups(most: number, parent = parentGroup()): Contr
   };
 }
 
-/** Our own group if the pids controller has its own tree, otherwise the top of the one tree: groups with processes have no children. */
-function parentGroup(): string | null {
+/** Where the kernel tells of groups: which ones a process is in, and the top of their trees. */
+type GroupPlaces = { readonly own: string; readonly top: string };
+
+const PLACES: GroupPlaces = { own: '/proc/self/cgroup', top: '/sys/fs/cgroup' };
+
+/**
+ * Our own group if the pids controller has its own tree (version 1), otherwise the top of the one tree (version 2), if that hands the
+ * controller down: groups with processes have no children.
+ */
+export function parentGroup({ own, top }: GroupPlaces = PLACES): string | null {
   try {
-    const line = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'));
-    if (line !== null) return path.join('/sys/fs/cgroup/pids', line[1] ?? '/');
-    const handedDown = readFileSync('/sys/fs/cgroup/cgroup.subtree_control', 'utf8').split(/\s+/);
-    return handedDown.includes('pids') ? '/sys/fs/cgroup' : null;
+    const line = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(readFileSync(own, 'utf8'));
+    if (line !== null) return path.join(top, 'pids', line[1] ?? '/');
+    const handedDown = readFileSync(path.join(top, 'cgroup.subtree_control'), 'utf8').split(/\s+/);
+    return handedDown.includes('pids') ? top : null;
   } catch {
     return null;
   }

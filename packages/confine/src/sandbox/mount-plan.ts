@@ -6,7 +6,7 @@ import type { Mount } from './mounts.ts';
 import { namedInRoots } from './named-in-roots.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { protectedMounts } from './protected-mounts.ts';
-import type { SandboxedCommand, SandboxPolicy } from './sandbox-policy.ts';
+import { SOCKET_GIVEN, type SandboxedCommand, type SandboxPolicy } from './sandbox-policy.ts';
 import { findSecrets, secretMounts, type Secrets } from './secrets.ts';
 import { isTemporary, realOr } from './temporary-folders.ts';
 
@@ -44,7 +44,7 @@ export function createMountPlan(policy: SandboxPolicy, { roots, homes, allowed }
     guard.begin(gits, named);
     return [...mounts, ...unchangeable(named().filter((at) => !isAllowed(at)))];
   };
-  const hold: MountPlan['hold'] = ({ readOnly, readable = [] }, { folder, gate }) => {
+  const hold: MountPlan['hold'] = ({ readOnly, readable = [], given }, { folder, gate }) => {
     const visible = stillVisible([...homes, ...(policy.readable ?? []), ...readable]);
     const mounts = [
       ...visible,
@@ -56,6 +56,7 @@ export function createMountPlan(policy: SandboxPolicy, { roots, homes, allowed }
         kept: readOnly === true ? [] : [...protect(), ...unchangeable(policy.denyWrite)],
       }),
       ...sockets({ shown: [...roots, ...visible.map(({ at }) => at)], secrets: secrets(), own: folder }),
+      ...givenMounts(given),
     ];
     return { mounts, release: () => void (readOnly === true || guard.end()) };
   };
@@ -69,6 +70,16 @@ function stillVisible(named: ReadonlyArray<string>): ReadonlyArray<Mount> {
 
 function unchangeable(named: ReadonlyArray<string> = []): ReadonlyArray<Mount> {
   return named.filter((at) => existsSync(at)).map((at) => ({ at: realOr(at), as: 'read-only' }));
+}
+
+/** Last, so that nothing covers them. */
+function givenMounts(given: SandboxedCommand['given']): ReadonlyArray<Mount> {
+  if (given === undefined) return [];
+  const { folders, socket } = given;
+  return [
+    ...folders.map((at): Mount => ({ at: realOr(at), as: 'writable' })),
+    ...(socket === undefined ? [] : [{ at: SOCKET_GIVEN, as: 'read-only', from: socket } as const]),
+  ];
 }
 
 type Layers = {

@@ -35,6 +35,14 @@ export type SandboxedCommand = {
   readonly readOnly?: true;
   /** As in the policy, for this one alone: see `programFiles`. */
   readonly readable?: ReadonlyArray<string>;
+  /**
+   * For a program that a person configured: folders of its own that it may change, and a socket of ours, which is at `SOCKET_GIVEN`
+   * inside. Never for a model's command.
+   */
+  readonly given?: { readonly folders: ReadonlyArray<string>; readonly socket?: string };
   /** The one descriptor beside its three streams that it is given. */
   readonly descriptor?: number | undefined;
 };
+
+/** Where a command finds the socket that it was given. */
+export const SOCKET_GIVEN = '/run/attractor-given.sock';

@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buildPathCase, type PathCase } from '@attractor/confine/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FileToolsTransport, TRANSPORTS, openFileTools } from '../test-support/open-file-tools.ts';
-import { buildPathCase, type PathCase, pathCases } from '../test-support/path-cases.ts';
+import { callsOf, fileToolCases } from '../test-support/path-calls.ts';
 import { answerOf, commandLineOf } from './file-tools.ts';
 import type { FileToolAnswer } from './run.ts';
 
@@ -142,12 +143,12 @@ const LANES = 4;
 
 describe('no way to the tools leads out of the workspace', () => {
   it('and every kind of case in the list is known', () => {
-    expect(pathCases().unknown).toEqual([]);
+    expect(fileToolCases().unknown).toEqual([]);
   });
 
   it.each(TRANSPORTS)('in any case of the list: %s', async (transport) => {
-    expect(pathCases().cases.length).toBeGreaterThan(50);
-    const cases = pathCases().cases.filter((one, _index, all) => isTried(transport, one, all));
+    expect(fileToolCases().cases.length).toBeGreaterThan(50);
+    const cases = fileToolCases().cases.filter((one, _index, all) => isTried(transport, one, all));
     const broken: string[] = [];
     const lane = async (): Promise<void> => {
       for (let one = cases.shift(); one !== undefined; one = cases.shift()) {
@@ -183,7 +184,7 @@ async function tryCase(one: PathCase, transport: FileToolsTransport): Promise<st
     const before = world.outside();
     const tools = await openFileTools(transport, world.root);
     const answers: FileToolAnswer[] = [];
-    for (const call of world.calls) answers.push(await tools.run(call));
+    for (const call of callsOf(one.op, world.asked, world.source)) answers.push(await tools.run(call));
     await tools.close();
     const told = answers.map(({ output }) => output).join('\n');
     if (answers.some(({ isError }) => isError) === one.allowed && one.acceptEither === undefined)

@@ -21,7 +21,8 @@ export async function readNumberedLines({ fd, stats }: OpenFile, name: string, r
   // One byte more than expected: a file that is read whole leaves room. Some kernel files are longer than they claim.
   const first = Buffer.allocUnsafe(stats.size === 0 ? FIRST_CHUNK_BYTES : Math.min(FIRST_CHUNK_BYTES, stats.size + 1));
   const begin = first.subarray(0, readSync(fd, first, 0, first.length, 0));
-  if (begin.length < first.length && isUtf8(begin) && !begin.includes(0)) return linesOf(begin.toString(), name, range);
+  if (begin.length < first.length && isUtf8(begin) && !begin.includes(0))
+    return numberLines(begin.toString(), name, range);
   const collector = createCollector(name, range);
   collector.push(begin);
   let chunk: Buffer | undefined;
@@ -36,8 +37,8 @@ export async function readNumberedLines({ fd, stats }: OpenFile, name: string, r
   return collector.finish();
 }
 
-/** For a short, complete file, as most are. */
-function linesOf(text: string, name: string, { offset, limit }: LineRange): string {
+/** The same of a complete text, such as a short file, as most are. */
+export function numberLines(text: string, name: string, { offset, limit }: LineRange): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const shown = lines.slice(offset, offset + limit);

@@ -102,7 +102,8 @@ export type SessionEvent =
   | { readonly kind: 'CONNECTION_LOST'; readonly message: string; readonly retryInMs: number }
   | { readonly kind: 'CONNECTION_RESTORED' }
   | { readonly kind: 'ERROR'; readonly error: Error }
-  | { readonly kind: 'PROCESSING_END' }
+  /** `interrupted`: a person stopped this input, and what was queued behind it is dropped; the session goes on with the next one. */
+  | { readonly kind: 'PROCESSING_END'; readonly reason?: 'interrupted' }
   | {
       readonly kind: 'SUBAGENT_START';
       readonly subagentId: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeFolder, runs } from '@attractor/base/testing';
+import { bundledProgram, makeFolder, runs } from '@attractor/base/testing';
 
 import { openJournal } from './file-journal.ts';
 import { acquireLock, holderOf, ownIdentity } from '@attractor/system';
@@ -11,7 +11,7 @@ import { acquireLock, holderOf, ownIdentity } from '@attractor/system';
 const PROGRAM = new URL('../test-support/double-start-child.ts', import.meta.url).pathname;
 
 const start = async (): Promise<ChildProcess> => {
-  const child = fork(PROGRAM, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(bundledProgram(PROGRAM), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;

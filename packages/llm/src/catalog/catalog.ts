@@ -50,6 +50,26 @@ export function defaultModel(provider: string): string | undefined {
   return bundledCatalog().defaultModel(provider);
 }
 
+const FAMILIES: Readonly<Record<string, string>> = {
+  opus: 'opus',
+  opusplan: 'opus',
+  best: 'opus',
+  sonnet: 'sonnet',
+  haiku: 'haiku',
+  fable: 'fable',
+};
+
+/**
+ * The model behind the short name that other agents' files and flags give it: `sonnet` is the newest of its family. Any other name is a
+ * model's own. A mark for the size of the window (`sonnet[1m]`) is not part of a name.
+ */
+export function modelNamed(name: string): string {
+  const bare = name.trim().replace(/\[\w+\]$/, '');
+  const family = Object.hasOwn(FAMILIES, bare.toLowerCase()) ? FAMILIES[bare.toLowerCase()] : undefined;
+  if (family === undefined) return bare;
+  return listModels('anthropic').find(({ id }) => id.startsWith(`claude-${family}-`))?.id ?? bare;
+}
+
 let bundledOnce: Catalog | undefined;
 
 /** Indexed on first use, so that importing the package costs nothing. */

@@ -8,6 +8,7 @@ import type { ChannelKind } from '../channel-kind.ts';
 export const DESKTOP: ChannelKind<{ readonly type: 'desktop'; readonly program?: string }> = {
   name: 'desktop',
   flags: [],
+  fields: [],
   read: ({ program }) => {
     if (program === undefined) return { type: 'desktop' };
     if (typeof program !== 'string' || !program.startsWith('/')) return '"program" must be the full path of a program.';

@@ -1,5 +1,5 @@
 import type { Channel } from '../channel.ts';
-import type { ChannelKind, ChannelPlace } from '../channel-kind.ts';
+import type { ChannelField, ChannelKind, ChannelPlace } from '../channel-kind.ts';
 import { DESKTOP } from './desktop.ts';
 import { SLACK } from './slack.ts';
 import { TELEGRAM } from './telegram.ts';
@@ -13,6 +13,13 @@ export type OwnSettings = Exclude<ReturnType<(typeof KINDS)[keyof typeof KINDS][
 
 const BY_TYPE: Readonly<Record<OwnSettings['type'], ChannelKind<OwnSettings>>> = KINDS;
 
+/** A kind of channel, as a form shows it. */
+export type ChannelForm = {
+  readonly type: string;
+  readonly name: string;
+  readonly fields: ReadonlyArray<ChannelField>;
+};
+
 /** A flag, its help text, and the field of the settings that it fills. */
 type FieldFlag = { readonly flag: string; readonly field: string; readonly about: string };
 
@@ -21,6 +28,13 @@ export const CHANNEL_TYPES: ReadonlyArray<string> = Object.keys(KINDS);
 
 /** Their names for people. */
 export const CHANNEL_NAMES: ReadonlyArray<string> = Object.values(KINDS).map(({ name }) => name);
+
+/** What a form of each kind asks for. */
+export const CHANNEL_FORMS: ReadonlyArray<ChannelForm> = Object.entries(BY_TYPE).map(([type, { name, fields }]) => ({
+  type,
+  name,
+  fields,
+}));
 
 /** The flags of all kinds, each once. */
 export const CHANNEL_FLAGS: ReadonlyArray<FieldFlag> = flagsOf(Object.values(BY_TYPE));

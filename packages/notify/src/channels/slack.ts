@@ -8,6 +8,7 @@ type SlackSettings = { readonly type: 'slack'; readonly url: string };
 export const SLACK: ChannelKind<SlackSettings> = {
   name: 'Slack',
   flags: [addressFlag('Slack')],
+  fields: [{ field: 'url', label: 'Address of the incoming webhook', isSecret: true }],
   read: ({ url }) => (isAddress(url) ? { type: 'slack', url } : NEEDS_URL),
   create: createSlackChannel,
   target: ({ url }) => new URL(url).host,

@@ -8,6 +8,10 @@ export type TelegramSettings = { readonly token: string; readonly chatId: string
 export const TELEGRAM: ChannelKind<TelegramSettings & { readonly type: 'telegram' }> = {
   name: 'Telegram',
   flags: [{ flag: '--chat <id>', field: 'chatId', about: 'the chat of …', whose: 'Telegram' }],
+  fields: [
+    { field: 'token', label: 'Token of the bot', isSecret: true },
+    { field: 'chatId', label: 'Id of the chat' },
+  ],
   read: ({ token, chatId, baseUrl = TELEGRAM_URL }) => {
     if (typeof token !== 'string' || !/^[\w:-]{8,200}$/.test(token)) return '"token" must be the token of the bot.';
     if (typeof chatId !== 'string' && typeof chatId !== 'number') return '"chatId" must be the id of the chat.';

@@ -9,6 +9,10 @@ type WebhookSettings = { readonly url: string; readonly secret: string };
 export const WEBHOOK: ChannelKind<WebhookSettings & { readonly type: 'webhook' }> = {
   name: 'webhook',
   flags: [addressFlag('a webhook')],
+  fields: [
+    { field: 'url', label: 'Address' },
+    { field: 'secret', label: 'Secret for its signature', isSecret: true, isOptional: true },
+  ],
   read: ({ url, secret }) => {
     if (!isAddress(url)) return NEEDS_URL;
     if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))

@@ -91,12 +91,29 @@ describe('attempts at one task', () => {
       .map(({ metadata }) => metadata['branchName']);
     expect(kept).toEqual([`${winner?.branch ?? ''}--attempt-1`, `${winner?.branch ?? ''}--attempt-2`]);
     for (const branch of kept) expect(await git(path, 'log', '-1', '--format=%s', String(branch))).not.toBe('first');
+    const files = async (runId = '') => must(await platform.workflow.runDiff(runId)).files.map((file) => file.path);
+    const [wordy, wrong, terse] = after.attempts.map(({ run }) => run.id);
+    expect([await files(wordy), await files(wrong), await files(terse)]).toEqual([
+      ['notes.md', 'sum.sh'],
+      ['x.md'],
+      ['sum.sh'],
+    ]);
+    const shown = async () => must(await platform.workflow.diff({ taskId: task.id })).files.map((file) => file.path);
+    const choose = (runId = '') => platform.workflow.chooseAttempt({ groupId: group.id, runId }, PERSON);
+    expect(await choose(terse)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await choose('run_none')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(must(await choose(wordy))).toMatchObject({ winnerRunId: wordy });
+    expect(await shown()).toEqual(['notes.md', 'sum.sh']);
+    expect(must(await choose(terse))).toMatchObject({ winnerRunId: terse });
+    expect(await shown()).toEqual(['sum.sh']);
     must(await platform.workflow.transition({ taskId: task.id, to: 'cancelled' }, PERSON));
     await platform.worker.idle();
     const { findings } = must(await platform.workflow.superviseOnce());
     expect(findings.filter(({ check }) => check === 'ended-refs')).toMatchObject([{ taskId: task.id }]);
     const refs = (pattern: string) => git(path, 'for-each-ref', '--format=%(refname:short)%09%(subject)', pattern);
-    expect(await refs('refs/heads')).toBe(`${winner?.branch ?? ''}\tMake sum add\nmain\tfirst`);
+    expect(await refs('refs/heads')).toBe(
+      `${winner?.branch ?? ''}\tUndo attempt 1, in favour of attempt 3\nmain\tfirst`,
+    );
     expect(await refs('refs/attractor/base')).toBe('');
     const rescued = (await refs('refs/attractor/rescue')).split('\n').map((line) => line.split('\t')[1]);
     expect(rescued).toEqual(['Notes', 'Not it']);
@@ -146,14 +163,21 @@ describe('attempts at one task', () => {
         error: { code: 'invalid' },
       });
     expect(await platform.workflow.cancelAttempts(group.id, PERSON)).toMatchObject({ ok: false });
-    // A second group beside the branches of the first.
+    // A second group beside the branches of the first. What a person sets holds for each of its runs.
+    must(await platform.workflow.pauseQueue({}, PERSON));
     const again = must(
       await platform.workflow.startAttempts(
         { taskId: task.id, attempts: [{ agentType: 'terse' }, { agentType: 'wordy' }] },
         PERSON,
       ),
     );
+    must(await platform.workflow.changeTaskSettings(task.id, { effort: 'low' }, PERSON));
+    must(await platform.workflow.resumeQueue({}, PERSON));
     await judged(platform, again.id);
+    for (const { run } of again.attempts) {
+      const told = await platform.workflow.events({ runId: run.id, type: ['run.configured'] });
+      expect(told).toMatchObject([{ data: { config: { effort: 'low' } } }]);
+    }
     expect((await platform.workflow.listAttempts(task.id)).map(({ id, status }) => [id, status])).toEqual([
       [again.id, 'judged'],
       [group.id, 'cancelled'],

@@ -40,13 +40,15 @@ export async function accountsOf(
 }
 
 export async function readAccount(db: Reader, budget: BudgetRow, now: string): Promise<Account> {
+  // In this order, whatever a run spends meanwhile is counted twice for a moment, and never not at all.
+  const reserved = await reservedOf(db, budget);
   const spent = await spentOf(db, budget, now);
   return {
     budget,
     spentNano: spent.costNano,
     spentTokens: spent.inputTokens + spent.outputTokens,
     unpricedCalls: spent.unpricedCalls,
-    ...(await reservedOf(db, budget)),
+    ...reserved,
   };
 }
 

@@ -105,6 +105,7 @@ describe('a check', () => {
     expect(results[1]).toMatchObject({
       passed: false,
       exitCode: null,
+      timedOut: true,
       output: expect.stringContaining('"checks.slow.timeout"'),
     });
   });

@@ -23,6 +23,16 @@ describe('a failure that was there before', () => {
     expect(isKnownFailure(result(''), result(''))).toBe(true);
   });
 
+  it('is known if it takes too long on both sides, and new if the work is what made it slow or added a failure', () => {
+    const slow = (output: string) => result(output, { exitCode: null, timedOut: true });
+    expect(
+      isKnownFailure(slow('ok 1\nok 2\nIt took longer than 200 ms'), slow('ok 1\nIt took longer than 200 ms')),
+    ).toBe(true);
+    expect(isKnownFailure(slow('ok 1'), result('not ok 1'))).toBe(false);
+    expect(isKnownFailure(slow('ok 1\nnot ok 2 - adds'), slow('ok 1'))).toBe(false);
+    expect(isKnownFailure(result('refused', { exitCode: null }), result('refused', { exitCode: null }))).toBe(false);
+  });
+
   it.each([
     ['another test fails', result('not ok 3 - divides\nnot ok 4 - adds')],
     ['more of them fail', result('2 tests failed')],

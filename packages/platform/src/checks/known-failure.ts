@@ -6,10 +6,15 @@ import type { CheckResult } from '@attractor/store';
  */
 export function isKnownFailure(work: CheckResult, base: CheckResult | undefined): boolean {
   if (base === undefined || base.passed || work.passed) return false;
-  if (base.command !== work.command || base.exitCode !== work.exitCode || work.exitCode === null) return false;
+  if (base.command !== work.command || !endedAlike(work, base)) return false;
   if (mostCounted(work.output) > mostCounted(base.output)) return false;
   const before = new Set(linesOf(base.output));
   return !linesOf(work.output).some((line) => !before.has(line) && TELLS_FAILURE.test(line));
+}
+
+/** Both with the same code, or both too slow. One that could not be run at all tells nothing. */
+function endedAlike(work: CheckResult, base: CheckResult): boolean {
+  return work.exitCode === null ? work.timedOut === true && base.timedOut === true : work.exitCode === base.exitCode;
 }
 
 const TELLS_FAILURE =

@@ -82,7 +82,7 @@ function noteIn(outputFolder: string): string {
   return join(outputFolder, 'worktree-before.json');
 }
 
-type Outcome = Pick<CheckResult, 'passed' | 'exitCode' | 'durationMs' | 'output'>;
+type Outcome = Pick<CheckResult, 'passed' | 'exitCode' | 'timedOut' | 'durationMs' | 'output'>;
 type Environment = ReturnType<typeof createLocalExecutionEnvironment>;
 
 async function execute(check: Check, environment: Environment, { signal, allowed }: CheckRun): Promise<Outcome> {
@@ -97,6 +97,7 @@ async function execute(check: Check, environment: Environment, { signal, allowed
     return {
       passed: exitCode === 0 && !timedOut,
       exitCode: timedOut ? null : exitCode,
+      ...(timedOut ? { timedOut: true as const } : {}),
       durationMs,
       output: `${stdout}${stderr}${note(check, { exitCode, timedOut, timeoutMs })}`,
     };

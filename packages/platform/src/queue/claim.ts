@@ -1,4 +1,5 @@
 import {
+  ABOUT_QUEUE,
   type AgentRun,
   type Claim,
   findRun,
@@ -45,15 +46,15 @@ export type ClaimAnswer = { readonly claims: ReadonlyArray<Claim>; readonly bloc
 
 /**
  * The next jobs that this worker may take, as many as it has room for: first what a dead or frozen worker left behind, then the best-placed
- * job of the project whose turn it is. Pauses, caps, labels and gates are read in the transaction that takes the jobs, and transactions run
- * one after another: even with concurrent claims no cap is exceeded and each job has one owner.
+ * job of the project whose turn it is. Pauses, caps, labels and gates are read in the transaction that takes the jobs, and claims run one
+ * after another: no cap is exceeded and each job has one owner.
  */
 export async function claimNext(
   store: Store,
   claimer: Claimer,
   { room, expectsWork }: { readonly room: number; readonly expectsWork: boolean },
 ): Promise<ClaimAnswer> {
-  // A worker that expects nothing looks first: a transaction has to wait for all others.
+  // A worker that expects nothing looks first: a claim has to wait for all others.
   if (!expectsWork && !(await seesWork(store, claimer))) return NOTHING;
   try {
     return await store.transact(async (tx) => {
@@ -62,7 +63,7 @@ export async function claimNext(
       const found = await takeWaiting(taking, await takeOver(taking));
       if (!found.isChanged) throw new Unchanged(found.blocked);
       return { claims: found.claims, blocked: found.blocked };
-    });
+    }, ABOUT_QUEUE);
   } catch (error) {
     if (error instanceof Unchanged) return { claims: [], blocked: error.blocked };
     throw error;
@@ -217,9 +218,15 @@ async function takeOver({ tx, claimer, seen, room }: Taking): Promise<Found> {
   let isChanged = false;
   for (const job of seen.left) {
     if (claims.length === room) break;
+    if (isPoison(job)) {
+      isChanged = true;
+      await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);
+      continue;
+    }
+    const claim = await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil });
+    if (claim === null) continue;
     isChanged = true;
-    if (isPoison(job)) await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);
-    else claims.push(await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil }));
+    claims.push(claim);
   }
   return { claims, isChanged, blocked: false };
 }
@@ -236,8 +243,13 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
     isChanged ||= next.isChanged;
     if (next.job === null) break;
     const { job } = next;
+    const claim = await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil });
+    if (claim === null) {
+      held.jobs.add(job.id);
+      continue;
+    }
     await markServed(tx, job.projectId);
-    claims.push(await takeJob(tx, job, { owner: claimer.owner, leaseUntil: seen.leaseUntil }));
+    claims.push(claim);
     isChanged = true;
     running = [...running, job];
     const served = Math.max(...lanes.map((lane) => lane.served)) + 1;

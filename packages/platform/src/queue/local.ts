@@ -1,5 +1,14 @@
 import { defined } from '@attractor/base';
-import { type Claim, extendLease, holdsClaim, ownName, releaseJob, type Store, transactionNow } from '@attractor/store';
+import {
+  ABOUT_NOTHING_ELSE,
+  type Claim,
+  extendLease,
+  holdsClaim,
+  ownName,
+  releaseJob,
+  type Store,
+  transactionNow,
+} from '@attractor/store';
 import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 import { createSlots } from './slots.ts';
@@ -34,9 +43,26 @@ export type WorkerOptions = Omit<Claimer, 'owner'> & {
 };
 
 const POLL_MS = 1_000;
-/** Gates are asked in a transaction: if they hold everything back, not every hint deserves one. */
+/** Gates are asked in a transaction: if they hold everything back, not every hint deserves one, and a slow one deserves less. */
 const BLOCKED_PAUSE_MS = 250;
+const SLOW_FACTOR = 4;
 const BEATS_A_LEASE = 4;
+
+/** What claims and the gates of the platform read. A gate that knows of something else is asked again at the next look. */
+const DECIDES_CLAIMS = [
+  'jobs',
+  'job_labels',
+  'queue_lanes',
+  'queue_limits',
+  'projects',
+  'runs',
+  'attempts',
+  'attempt_groups',
+  'budgets',
+  'reservations',
+  'run_usage',
+  'provider_limits',
+] as const;
 
 const SHUTDOWN = 'shutdown';
 const LOST_LEASE = 'lost_lease';
@@ -44,22 +70,29 @@ const LOST_LEASE = 'lost_lease';
 export function startWorker(options: WorkerOptions): Worker {
   const claimer: Claimer = { ...options, owner: ownName() };
   const closing = new AbortController();
-  const state = { isDraining: false, isBusy: false, deafUntil: 0 };
+  const state = { isDraining: false, isBusy: false };
   const idle = createWaiters();
+  const hints = createHints(() => claiming.ask());
   const askAgain = (): void => {
-    state.deafUntil = 0;
+    hints.pause(0);
     claiming.ask();
   };
   const active = createActive(options, { closing: closing.signal, onRoom: askAgain });
   const claimMore = async (): Promise<void> => {
     const room = active.room();
     if (!state.isDraining && room > 0) {
-      const { claims, blocked } = await claimNext(options.store, claimer, { room, expectsWork: state.isBusy });
+      const began = performance.now();
+      const { claims, blocked } = await hints.during(() =>
+        claimNext(options.store, claimer, { room, expectsWork: state.isBusy }),
+      );
       state.isBusy = claims.length > 0;
       claims.forEach(active.begin);
-      if (claims.length < room)
-        state.deafUntil = performance.now() + (blocked ? BLOCKED_PAUSE_MS : (options.hintPauseMs ?? 0));
+      const blockedPause = Math.max(BLOCKED_PAUSE_MS, (performance.now() - began) * SLOW_FACTOR);
+      if (claims.length < room) hints.pause(blocked ? blockedPause : (options.hintPauseMs ?? 0));
     }
+    hints.judge();
+    // Whoever waits for the end wants to know about what was hinted at first.
+    if (active.isEmpty() && idle.isAwaited() && hints.takeWaiting()) claiming.ask();
     if (active.isEmpty() && !claiming.isAsked()) idle.tell();
   };
   const claiming = oneAtATime(
@@ -67,9 +100,7 @@ export function startWorker(options: WorkerOptions): Worker {
     (error) => options.onUnexpected({ jobId: '', runId: '', fence: 0, attempts: 0 }, error),
   );
 
-  const stopListening = options.store.onChange(() => {
-    if (performance.now() >= state.deafUntil || idle.isAwaited()) claiming.ask();
-  });
+  const stopListening = options.store.onChange(hints.hear, DECIDES_CLAIMS);
   const timer = setInterval(claiming.ask, POLL_MS);
   timer.unref();
   claiming.ask();
@@ -90,9 +121,54 @@ export function startWorker(options: WorkerOptions): Worker {
       closing.abort(SHUTDOWN);
       stopListening();
       clearInterval(timer);
+      hints.takeWaiting();
       await ended();
       await signs?.stop();
     },
+  };
+}
+
+/**
+ * Hints that come in a pause count as one, which is acted on when that is over. A claim that writes why jobs are held back hints at itself:
+ * what is heard during a claim is judged after it.
+ */
+function createHints(ask: () => void) {
+  let deafUntil = 0;
+  let isClaiming = false;
+  let isHinted = false;
+  let later: NodeJS.Timeout | undefined;
+  const askLater = (): void => {
+    later = undefined;
+    ask();
+  };
+  const takeWaiting = (): boolean => {
+    const isWaiting = later !== undefined;
+    clearTimeout(later);
+    later = undefined;
+    return isWaiting;
+  };
+  const hear = (): void => {
+    isHinted = isClaiming;
+    if (isClaiming) return;
+    const wait = deafUntil - performance.now();
+    if (wait <= 0) ask();
+    else later ??= setTimeout(askLater, wait).unref();
+  };
+  return {
+    hear,
+    during: async <Value>(claim: () => Promise<Value>): Promise<Value> => {
+      isClaiming = true;
+      return claim().finally(() => {
+        isClaiming = false;
+      });
+    },
+    judge: (): void => {
+      if (isHinted) hear();
+    },
+    pause: (ms: number): void => {
+      deafUntil = performance.now() + ms;
+    },
+    takeWaiting,
   };
 }
 
@@ -180,7 +256,7 @@ type Lease = { readonly lost: AbortController; readonly leaseMs: number };
 
 async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): Promise<void> {
   try {
-    const held = await store.transact((tx) => extendLease(tx, claim, transactionNow(tx) + leaseMs));
+    const held = await store.transact((tx) => extendLease(tx, claim, transactionNow(tx) + leaseMs), ABOUT_NOTHING_ELSE);
     if (!held) lost.abort(LOST_LEASE);
   } catch {
     // A missed heartbeat does not matter: the lease outlasts several.
@@ -190,9 +266,9 @@ async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): 
 /** A job that is still ours was not finished: the next worker continues it. */
 async function giveBack(options: WorkerOptions, claim: Claim, because: 'parked' | 'crashed'): Promise<void> {
   try {
-    // Most jobs are finished: a read is cheaper than a transaction, which has to wait for all others.
+    // Most jobs are finished: a read is cheaper than a transaction.
     if (!(await holdsClaim(options.store.read, claim))) return;
-    await options.store.transact((tx) => releaseJob(tx, claim, because));
+    await options.store.transact((tx) => releaseJob(tx, claim, because), ABOUT_NOTHING_ELSE);
   } catch (error) {
     options.onUnexpected(claim, error);
   }

@@ -91,12 +91,12 @@ function asError(told: { readonly message: string }): Error {
 function ringing(store: Store, ring: (tx: Tx) => Promise<void>): Store {
   return {
     ...store,
-    transact: (work) =>
+    transact: (work, about) =>
       store.transact(async (tx) => {
         const value = await work(tx);
         if (!isRefusal(value)) await ring(tx);
         return value;
-      }),
+      }, about),
   };
 }
 

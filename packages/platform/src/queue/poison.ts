@@ -1,6 +1,8 @@
 import { fire, withdrawPrompts } from '@attractor/pipeline';
 import {
+  aboutTask,
   type AgentRun,
+  alsoAbout,
   appendEvents,
   dropJob,
   findPipeline,
@@ -21,6 +23,8 @@ export function isPoison(job: Job): boolean {
 
 /** Ends the run of a job that crashed every worker that took it, and leaves its task to a person; other jobs continue. */
 export async function giveUp(tx: Tx, job: Job, defaultAgentType: string): Promise<void> {
+  const claimed = await findRun(tx, job.runId);
+  if (claimed !== null) await alsoAbout(tx, aboutTask(claimed.taskId));
   await dropJob(tx, job.id);
   const run = await findRun(tx, job.runId);
   if (run === null || run.status !== 'running') return;

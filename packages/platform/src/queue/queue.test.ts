@@ -13,7 +13,7 @@ import {
   wakeJob,
 } from '@attractor/store';
 import { startRun } from '@attractor/pipeline';
-import { makeFolder, must, PERSON, putProject, taskRow } from '@attractor/store/testing';
+import { makeFolder, must, openedHome, PERSON, putProject, taskRow } from '@attractor/store/testing';
 import { ME } from '../test-support/queue-contract.ts';
 import { claimJob, claimNext } from './claim.ts';
 import { startWorker } from './local.ts';
@@ -22,7 +22,7 @@ const WAITING = process.env['SOAK'] === '1' ? 1_000 : 60;
 
 /** A store with as many queued runs, each of its own task. */
 async function storeWithRuns(count: number): Promise<Store> {
-  const store = must(await openStore({ home: makeFolder() }));
+  const store = must(await openStore({ home: await openedHome(makeFolder()) }));
   const project = await putProject(store);
   await store.transact(async (tx) => {
     for (let index = 0; index < count; index += 1) {

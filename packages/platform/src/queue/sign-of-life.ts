@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@attractor/base/id';
 import {
+  ABOUT_NOTHING_ELSE,
   forgetWorkers,
   listWorkers,
   noteWorker,
@@ -29,7 +30,7 @@ export function startSigns({ store, signMs, ...own }: SignOptions): { readonly s
   let last: Promise<void> = Promise.resolve();
   const then = (work: (tx: Tx) => Promise<void>): void => {
     // A failed sign is made up for by the next one.
-    last = last.then(() => store.transact(work)).catch(() => undefined);
+    last = last.then(() => store.transact(work, ABOUT_NOTHING_ELSE)).catch(() => undefined);
   };
   const sign = (): void =>
     then(async (tx) => {

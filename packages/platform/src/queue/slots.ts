@@ -1,4 +1,4 @@
-import { type Claim, setWaiting, type Store } from '@attractor/store';
+import { ABOUT_NOTHING_ELSE, ABOUT_QUEUE, type Claim, setWaiting, type Store } from '@attractor/store';
 import type { Slot } from '../run-context/slot.ts';
 import { hasRoomFor } from './claim.ts';
 
@@ -18,7 +18,7 @@ export function createSlots(
   const taken = new Set<Claim>();
   const room = (): number => concurrency - taken.size;
   const write = (claim: Claim, block: Parameters<typeof setWaiting>[2]) =>
-    store.transact((tx) => setWaiting(tx, claim, block));
+    store.transact((tx) => setWaiting(tx, claim, block), ABOUT_NOTHING_ELSE);
   return {
     room,
     remove: (claim) => void taken.delete(claim),
@@ -39,7 +39,7 @@ export function createSlots(
             if (!(await hasRoomFor(tx, claim))) return false;
             await setWaiting(tx, claim, null);
             return true;
-          });
+          }, ABOUT_QUEUE);
           if (!isFree) taken.delete(claim);
           return isFree;
         },

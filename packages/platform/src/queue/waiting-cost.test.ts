@@ -9,7 +9,7 @@ import {
   type StartGate,
   type Store,
 } from '@attractor/store';
-import { makeFolder, must } from '@attractor/store/testing';
+import { makeFolder, must, openedHome } from '@attractor/store/testing';
 import { openPlatformOn } from '../platform.ts';
 import { unconfined } from '../run-context/confinement.ts';
 import { putCodingProject, putHeld, putRuns, putWaiting } from '../test-support/waiting-rows.ts';
@@ -31,7 +31,7 @@ it.each(['person', 'provider', 'budget'] as const)(
 );
 
 it('finds what is free behind any number of runs of an account that its provider limits', async () => {
-  const store = must(await openStore({ home: makeFolder() }));
+  const store = must(await openStore({ home: await openedHome(makeFolder()) }));
   onTestFinished(store.close);
   const project = await putCodingProject(store);
   await putRuns(store, project, MANY);

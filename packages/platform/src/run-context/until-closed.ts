@@ -8,7 +8,7 @@ export function untilClosed({ services }: RunContext, prompt: Prompt, signal: Ab
     const now = await findPrompt(services.store.read, prompt.id);
     if (now === null || now.status !== 'pending') resolve(now);
   };
-  const stop = services.store.onChange(() => void look().catch(reject));
+  const stop = services.store.onChange(() => void look().catch(reject), ['prompts']);
   const giveUp = (): void => resolve(null);
   signal.addEventListener('abort', giveUp, { once: true });
   if (signal.aborted) giveUp();

@@ -148,8 +148,8 @@ async function repair(context: RunContext, failed: ReadonlyArray<CheckResult>): 
   const agent = await agentOf(context);
   if (agent?.say === undefined || context.state.run.mode !== 'implement') return null;
   const reports = failed.map(
-    ({ name, command, exitCode, output, known }) =>
-      `## ${name}\n\`${command}\` ended with ${exitCode ?? 'no exit code'}${known === true ? `, ${KNOWN}` : ''}:\n\n${fenced(output)}`,
+    ({ name, command, exitCode, timedOut, output, known }) =>
+      `## ${name}\n\`${command}\` ${timedOut === true ? 'took too long' : `ended with ${exitCode ?? 'no exit code'}`}${known === true ? `, ${KNOWN}` : ''}:\n\n${fenced(output)}`,
   );
   return exchangeWithAgent(context, {
     inputKey: 'repair:checks',

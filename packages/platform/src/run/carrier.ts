@@ -63,7 +63,7 @@ export function startCarrier(context: RunContext): Carrier {
     // If the run was lost meanwhile there is nothing to report here; the step's own carrying notices too.
     timer = setTimeout(() => void whenHeard().catch(() => undefined), pause);
     timer.unref();
-  });
+  }, ['events']);
   return {
     leave: () => now().catch(() => undefined),
     stop: async () => {

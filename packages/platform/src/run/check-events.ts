@@ -3,7 +3,8 @@ import { eventOf, type RunContext } from '../run-context/run-context.ts';
 
 /** `round` separates the checks after a repair from those before; a check reported again after a crash is stored once. */
 export async function reportCheck(context: RunContext, check: CheckResult, round: number): Promise<void> {
-  const failed = check.known === true ? 'failed, as it did without the work,' : 'failed';
+  const how = check.timedOut === true ? 'took too long' : 'failed';
+  const failed = check.known === true ? `${how}, as it did without the work,` : how;
   const verdict = check.passed ? 'passed' : failed;
   await context.transact(async (tx) => {
     await addRunTime(tx, context.state.run.id, { checksMs: check.durationMs });

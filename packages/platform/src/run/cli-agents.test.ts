@@ -25,10 +25,10 @@ async function run(given: { readonly home?: object; readonly project?: object; r
   const platform = await openTestPlatform({ home });
   const { task, project } = given.trust === false ? await untrusted(platform, path) : await addTask(platform, { path });
   const overrides = { agentType: 'mine' };
-  must(await platform.workflow.startAgent({ taskId: task.id, mode: 'implement', overrides }, PERSON));
+  const started = await platform.workflow.startAgent({ taskId: task.id, mode: 'implement', overrides }, PERSON);
   await platform.worker.idle();
   const [ended] = await platform.workflow.listRuns({ taskId: task.id });
-  return { platform, task, project, run: ended };
+  return { platform, task, project, run: ended, refusal: started.ok ? null : started.error };
 }
 
 async function untrusted(platform: Awaited<ReturnType<typeof openTestPlatform>>, path: string) {
@@ -64,15 +64,18 @@ describe('a command as the agent of a run', () => {
   it('that a repository defines counts only while it is trusted', async () => {
     const project = { agents: { mine: { type: 'cli', command: WORKS } } };
     expect((await run({ project })).run).toMatchObject({ status: 'completed', agentType: 'mine' });
-    const refused = (await run({ project, trust: false })).run;
-    expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('There is no agent "mine"') });
+    const refused = await run({ project, trust: false });
+    expect(refused.run).toBeUndefined();
+    expect(refused.refusal?.message).toMatch(/There is no agent "mine" here.*nobody trusted it/);
   });
 
-  it('that is defined wrongly fails its run with the file, the line and what would be right', async () => {
-    const { run: ended } = await run({ home: { agents: { mine: { type: 'cli', command: 'aider' } } } });
-    expect(ended?.error).toMatch(/config\.json:1: agents\.mine: "command" must be a list/);
+  it('that is defined wrongly is refused with the file, the line and what would be right', async () => {
+    const { refusal } = await run({ home: { agents: { mine: { type: 'cli', command: 'aider' } } } });
+    expect(refusal?.message).toMatch(/config\.json:1: agents\.mine: "command" must be a list/);
     const other = await run({ home: { agents: { mine: { type: 'robot', command: WORKS } } } });
-    expect(other.run?.error).toContain('must be "cli"');
+    expect(other.refusal?.message).toContain(
+      'must be "cli", "scripted", "claude-code", "codex", "acp", or be left out',
+    );
   });
 
   it('is among the agents that can be chosen', async () => {
@@ -80,6 +83,19 @@ describe('a command as the agent of a run', () => {
     const agents = { mine: { type: 'cli', command: ['sh'], displayName: 'Mine' }, native: { model: 'm' } };
     writeFileSync(join(home, 'config.json'), JSON.stringify({ agents }));
     const listed = await agentsOfPerson(home, { PATH: '/bin:/usr/bin' });
-    expect(listed.map(({ type, displayName }) => [type, displayName])).toEqual([['mine', 'Mine']]);
+    const [mine, ...known] = listed.map(({ type, displayName }) => [type, displayName]);
+    expect(mine).toEqual(['mine', 'Mine']);
+    expect(known).toEqual(
+      expect.arrayContaining([
+        ['claude-code', 'Claude Code'],
+        ['codex', 'Codex'],
+        ['gemini', 'Gemini CLI'],
+      ]),
+    );
+    const answers = await Promise.all(listed.map((agent) => agent.isAvailable()));
+    const reasons = answers.map((answer) => (answer.available ? '' : answer.reason));
+    expect(reasons[1]).toMatch(
+      /^Claude Code is not found \(searched: \/bin, \/usr\/bin\)\. Install it with: npm install -g /,
+    );
   });
 });

@@ -1,4 +1,6 @@
 import {
+  ABOUT_NOTHING_ELSE,
+  aboutTask,
   type Claim,
   findPipeline,
   findProject,
@@ -43,7 +45,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
   const project = run === null ? null : await projectHere(services, run.projectId);
   const pipeline = task === null ? null : await findPipeline(store.read, task.pipelineId, task.pipelineVersion);
   if (run === null || task === null || project === null || pipeline === null || steps.length === RUN_STEPS.length) {
-    await store.transact((tx) => finishJob(tx, claim));
+    await store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE);
     return null;
   }
   const cancel = watchForCancel(store, run.id);
@@ -65,7 +67,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     letGo,
     slot,
     cancel: cancel.signal,
-    transact: (work) => fenced(store, claim, work),
+    transact: (work) => fenced(store, { claim, taskId: task.id }, work),
     readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),
     carry: { work: async () => undefined },
   };
@@ -81,11 +83,13 @@ async function projectHere(services: RunServices, projectId: string): Promise<Pr
   return here?.ok === true ? here.value : project;
 }
 
-function fenced<Value>(store: Store, claim: Claim, work: (tx: Tx) => Promise<Value>): Promise<Value> {
+type Fence = { readonly claim: Claim; readonly taskId: string };
+
+function fenced<Value>(store: Store, { claim, taskId }: Fence, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   return store.transact(async (tx) => {
     if (!(await holdsClaim(tx, claim))) throw new LetGo('another worker has this run');
     return work(tx);
-  });
+  }, aboutTask(taskId));
 }
 
 function readResults(steps: ReadonlyArray<SavedStep>): Partial<StepResults> {
@@ -113,6 +117,6 @@ function watchForCancel(store: Store, runId: string) {
     if (!controller.signal.aborted && (await isCancelRequested(store.read, runId))) controller.abort('user_cancelled');
   };
   // The next change makes up for a failed read.
-  const stop = store.onChange(() => void look().catch(() => undefined));
+  const stop = store.onChange(() => void look().catch(() => undefined), ['runs']);
   return { signal: controller.signal, look, close: stop };
 }

@@ -25,6 +25,7 @@ async function runToEnd(
     readonly overrides?: RunOverrides;
     readonly agents?: ReadonlyArray<Agent>;
     readonly repairMs?: number;
+    readonly home?: string;
     readonly files?: Readonly<Record<string, string>>;
   } = {},
 ) {
@@ -285,8 +286,9 @@ describe('a run that ends otherwise', () => {
     const scripted = createScriptedAgent([]);
     const thrown = await runToEnd([], { agents: [{ ...scripted, run: () => Promise.reject(new Error('bug')) }] });
     expect(thrown.run).toMatchObject({ status: 'failed', error: 'bug' });
-    const unknown = await runToEnd([], { overrides: { agentType: 'nobody' } });
-    expect(unknown.run.error).toContain('no agent "nobody"');
+    const home = makeFolder();
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ defaultAgentType: 'nobody' }));
+    await expect(runToEnd([], { home })).rejects.toThrow('no agent "nobody"');
     const missing = await runToEnd([], {
       agents: [{ ...scripted, isAvailable: async () => ({ available: false, reason: 'not installed' }) }],
     });

@@ -59,12 +59,11 @@ const PARTS: Readonly<Record<Name, Look>> = {
     return { ok: !isHeld, summary, detail: { waiting, isPaused } };
   },
   prompts: async ({ store }) => {
-    const row = await store.read
-      .selectFrom('prompts')
-      .select((prompts) => [prompts.fn.countAll().as('count'), prompts.fn.min('created_at').as('since')])
-      .where('status', '=', 'pending')
-      .executeTakeFirst();
-    const [waiting, since] = [Number(row?.count ?? 0), row?.since ?? null];
+    const open = store.read.selectFrom('prompts').where('status', '=', 'pending');
+    const row = await open.select((prompts) => prompts.fn.countAll().as('count')).executeTakeFirst();
+    // Ids are in the order of their times, and an index has them: the others are counted and not read.
+    const oldest = await open.select('created_at').orderBy('id').limit(1).executeTakeFirst();
+    const [waiting, since] = [Number(row?.count ?? 0), oldest?.created_at ?? null];
     const summary = `${waiting} waiting for a person${since === null ? '' : `, the oldest since ${since}`}`;
     return { ok: true, summary, detail: { waiting, since } };
   },

@@ -30,7 +30,7 @@ export async function readWorkers(store: Store): Promise<Omit<HealthPart, 'name'
   const atWork = distinct.length - dead;
   const left = dead === 0 ? [] : [`${dead} died: others go on with their runs`];
   const summary = [
-    `${atWork} at work, ${owners.length} runs`,
+    `${atWork} at work, ${owners.length} ${owners.length === 1 ? 'run' : 'runs'}`,
     ...STATES.flatMap((state) => told(list, state)),
     ...left,
   ];

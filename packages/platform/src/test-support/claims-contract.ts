@@ -49,6 +49,7 @@ export function describeClaims(name: string, makePlace: () => Promise<Place>): v
       const [job] = await listOpenJobs(store.read);
       if (job === undefined) throw new Error('no job');
       const second = await store.transact((tx) => takeJob(tx, job, { owner: 'other', leaseUntil: 1 }));
+      if (second === null) throw new Error('it was not free');
       expect(await holdsClaim(store.read, first)).toBe(false);
       await store.transact(async (tx) => {
         expect(await extendLease(tx, first, 2)).toBe(false);

@@ -20,7 +20,7 @@ const during = (step: RunStep, when: 'before' | 'after', word: string): Death =>
   strike: { by: 'program', when, word },
 });
 
-/** What the steps do outside the database. The two that do nothing there die with their transaction unsaved. */
+/** What the steps do outside the database. Those that start no program there die with their transaction unsaved. */
 const INSIDE: ReadonlyArray<Death> = [
   during('prepare', 'before', 'worktree-add'),
   { step: 'context', strike: { by: 'default config' } },
@@ -30,7 +30,7 @@ const INSIDE: ReadonlyArray<Death> = [
   { step: 'parse', strike: { by: 'further input' } },
   during('validate', 'after', 'commit'),
   during('artifacts', 'before', 'push'),
-  during('trigger', 'after', 'worktree-unlock'),
+  { step: 'trigger', strike: { by: 'unsaved' } },
   { step: 'cleanup', strike: { by: 'unsaved' } },
 ];
 
@@ -65,7 +65,6 @@ export const ALL_DEATHS: ReadonlyArray<Death> = [
   during('validate', 'after', 'add'),
   during('validate', 'before', 'check'),
   during('artifacts', 'after', 'push'),
-  during('trigger', 'before', 'worktree-unlock'),
 ];
 
 /** Commits, leaves a file uncommitted, and names its outcome only when asked, so that each of the ten steps has something to do. */

@@ -62,14 +62,28 @@ function listenTo(workflow: Workflow, taskId: string | undefined) {
 function openFan(workflow: Workflow): Fan {
   const listeners: Fan['listeners'] = new Set();
   let read: number | null = null;
-  const tell = async (seq: number): Promise<void> => {
-    const after = read;
-    read = seq;
-    const about = after === null ? null : new Set((await workflow.events({ after, limit: 100_000 })).map(taskOf));
-    for (const listener of listeners) listener(about);
+  let newest = 0;
+  let isTelling = false;
+  const tell = async (): Promise<void> => {
+    try {
+      while (read === null || read < newest) {
+        const after = read;
+        read = newest;
+        const about = after === null ? null : new Set((await workflow.events({ after, limit: 100_000 })).map(taskOf));
+        for (const listener of listeners) listener(about);
+      }
+    } finally {
+      isTelling = false;
+    }
   };
-  // What is missed while the platform closes is found by the next look.
-  return { listeners, close: workflow.subscribe((seq) => void tell(seq).catch(() => undefined)) };
+  const heard = (seq: number): void => {
+    newest = seq;
+    if (isTelling) return;
+    isTelling = true;
+    // What is missed while the platform closes is found by the next look.
+    void tell().catch(() => undefined);
+  };
+  return { listeners, close: workflow.subscribe(heard) };
 }
 
 const taskOf = ({ taskId }: { readonly taskId: string | null }): string | null => taskId;

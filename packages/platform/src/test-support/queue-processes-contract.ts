@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimJob } from '../queue/claim.ts';
 import { holdsClaim, openStore, type Store, type StoreLocation } from '@attractor/store';
 import { ME, putQueued, putQueueProject } from './queue-contract.ts';
-import { must } from '@attractor/store/testing';
+import { must, runs } from '@attractor/store/testing';
 
 const PROGRAM = fileURLToPath(new URL('queue-child.ts', import.meta.url));
 
@@ -37,6 +37,9 @@ function start(mode: 'all' | 'one', location: StoreLocation): Child {
   return { process: child, line, rest };
 }
 
+/** In each of two projects. */
+const RACES = runs(1) > 1 ? 200 : 15;
+
 /** What must hold between processes, on every store. */
 export function describeQueueProcesses(name: string, makeLocation: () => Promise<StoreLocation>): void {
   const open = async (location: StoreLocation): Promise<Store> => {
@@ -46,13 +49,13 @@ export function describeQueueProcesses(name: string, makeLocation: () => Promise
   };
 
   describe(`${name}: workers in processes of their own`, () => {
-    it('win each of a hundred races once', async () => {
+    it(`win each of ${2 * RACES} races once`, async () => {
       const location = await makeLocation();
       const store = await open(location);
       const projects = [await putQueueProject(store), await putQueueProject(store)];
       const put = await store.transact(async (tx) => {
         const all: string[] = [];
-        for (let index = 0; index < 50; index += 1)
+        for (let index = 0; index < RACES; index += 1)
           for (const project of projects) all.push(await putQueued(tx, project));
         return all;
       });

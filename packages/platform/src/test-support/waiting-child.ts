@@ -1,26 +1,34 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { finishJob, listTasks, openStore, type Result } from '@attractor/store';
 import { openPlatformOn } from '../platform.ts';
 import { claimNext } from '../queue/claim.ts';
 import { unconfined } from '../run-context/confinement.ts';
-import { putCodingProject, putRuns, putWaiting } from './waiting-rows.ts';
+import { putAsked, putCodingProject, putRuns, putWaiting } from './waiting-rows.ts';
 
 /**
- * What a process needs beside runs that wait for a person: `node waiting-child.ts HOME COUNT`. Four other runs are at work. Prints
- * `{"claim", "board", "inbox", "status"}` in milliseconds of CPU time each, and `{"rssMb"}`.
+ * What a process needs beside runs that wait for a person: `node waiting-child.ts HOME COUNT`. Four other runs are at work. With a COUNT of
+ * 0 nothing waits, and there is as much to show as a page shows: questions of runs that have ended. Prints milliseconds of CPU time for
+ * each claim and page, and megabytes of a server that works and showed all of its pages: its heap after a collection, and what the
+ * system gave it.
  */
 const [home = '', countText = '0'] = process.argv.slice(2);
 const TIMES = 30;
+const SHOWN = 50;
 
 const store = must(await openStore({ home }));
 const project = await putCodingProject(store);
-await putWaiting(store, project, Number(countText));
+const waiting = Number(countText);
+if (waiting === 0) await putAsked(store, project, SHOWN);
+else await putWaiting(store, project, waiting);
 await putRuns(store, project, 4);
 await claimNext(store, { owner: 'at work' }, { room: 4, expectsWork: true });
-const platform = must(
-  await openPlatformOn(store, { home, agents: [], env: process.env, confine: unconfined, concurrency: 0 }),
-);
+const options = { home, agents: [], env: process.env, confine: unconfined };
+const platform = must(await openPlatformOn(store, { ...options, concurrency: 0 }));
 const { workflow } = platform;
-const page = (await listTasks(store.read, { limit: 50 })).map(({ id }) => id);
+const page = (await listTasks(store.read, { limit: SHOWN })).map(({ id }) => id);
+
+const UNDER_WAY = { status: 'running', unlessWaiting: true } as const;
 
 const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
   claim: async () => {
@@ -28,15 +36,16 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
     const { claims } = await claimNext(store, { owner: 'next' }, { room: 1, expectsWork: true });
     for (const claim of claims) await store.transact((tx) => finishJob(tx, claim));
   },
+  'no claim': () => claimNext(store, { owner: 'next' }, { room: 1, expectsWork: false }),
   board: () => workflow.taskStates(page),
   inbox: () => workflow.inbox({}),
+  queue: () => workflow.queueState({ limit: SHOWN }),
   status: async () => {
-    const underWay = { status: 'running', unlessWaiting: true } as const;
-    const running = await workflow.listRuns({ ...underWay, limit: 50 });
+    const running = await workflow.listRuns({ ...UNDER_WAY, limit: SHOWN });
     await Promise.all([workflow.inbox({}), workflow.queueState({ limit: 0 }), workflow.providerLimits()]);
-    if (running.length === 50) await workflow.countRuns(underWay);
     return workflow.taskStates(running.map(({ taskId }) => taskId));
   },
+  health: () => workflow.health(),
 };
 
 const told: Record<string, number> = {};
@@ -47,8 +56,14 @@ for (const [name, look] of Object.entries(LOOKS)) {
   const { user, system } = process.cpuUsage(before);
   told[name] = (user + system) / 1000 / TIMES;
 }
-globalThis.gc?.();
-process.stdout.write(`${JSON.stringify({ ...told, rssMb: process.memoryUsage().rss / 1e6 })}\n`);
+// Only here: the claims above are this program's own.
+const working = must(await openPlatformOn(store, { ...options, concurrency: 4 }));
+await working.worker.idle();
+setFlagsFromString('--expose-gc');
+runInNewContext('gc')();
+const { heapUsed, rss } = process.memoryUsage();
+process.stdout.write(`${JSON.stringify({ ...told, heapMb: heapUsed / 1e6, rssMb: rss / 1e6 })}\n`);
+await working.close();
 await platform.close();
 
 function must<Value>(result: Result<Value>): Value {

@@ -49,6 +49,20 @@ export async function putHeld(store: Store, project: Project, held: { count: num
   });
 }
 
+/** Tasks whose run has ended with a question: as much to show as runs that wait, and no run waits. */
+export async function putAsked(store: Store, project: Project, count: number): Promise<void> {
+  await putWaiting(store, project, count);
+  await store.transact(async (tx) => {
+    const finished_at = new Date().toISOString();
+    await tx
+      .updateTable('runs')
+      .set({ status: 'completed', outcome: 'needs_info', finished_at })
+      .where('id', 'in', (job) => job.selectFrom('jobs').select('run_id').where('state', '=', 'waiting'))
+      .execute();
+    await tx.updateTable('jobs').set({ state: 'done', blocked: null }).where('state', '=', 'waiting').execute();
+  });
+}
+
 /** Runs that asked a person and are nothing but rows: a question, and a job that is nobody's. */
 export async function putWaiting(store: Store, project: Project, count: number): Promise<void> {
   const runs = await putRuns(store, project, count);

@@ -6,7 +6,7 @@ import { openPlatform, type Platform, type PlatformOptions } from '../platform.t
 import { readProjectConfig } from '@attractor/project-config';
 import { unconfined } from '../run-context/confinement.ts';
 import type { NewTask, PlatformEvent, Project, Task } from '@attractor/store';
-import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { makeFolder, must, openedHome, PERSON } from '@attractor/store/testing';
 import { ENV } from '@attractor/repository/testing';
 
 export async function openTestPlatform(
@@ -16,7 +16,7 @@ export async function openTestPlatform(
   const { scripts = [], ...rest } = options;
   const platform = must(
     await openPlatform({
-      home: makeFolder(),
+      home: rest.databaseUrl === undefined ? await openedHome(makeFolder()) : makeFolder(),
       agents: [createScriptedAgent(scripts)],
       env: ENV,
       confine: unconfined,

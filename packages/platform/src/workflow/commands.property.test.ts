@@ -1,4 +1,4 @@
 import { describeWorkflow } from '../test-support/workflow-contract.ts';
-import { makeFolder } from '@attractor/store/testing';
+import { makeFolder, openedHome } from '@attractor/store/testing';
 
-describeWorkflow('SQLite', async () => ({ home: makeFolder() }));
+describeWorkflow('SQLite', async () => ({ home: await openedHome(makeFolder()) }));

@@ -17,7 +17,15 @@ export function isCandidate(command: string): boolean {
 const NOT_ALONE = [
   /\b(?:sleep|watch|read|yes|top)\b|\s(?:-f|-F|--follow)\b|\b(?:vmstat|iostat)\s+\d/,
   /(?:^|[\s=<:'"])(?:~|\.\.(?:\/|\s|$)|\/(?!dev\/null))/,
-  /(?:^|[|;&] *)\.\//,
+  /(?:^|[|;&] *|\bxargs .*)\.\//,
+  // A pipe as tables of documents write it.
+  /\\ ?\|/,
+  // What it prints would run; what it holds is kept for another line; a rule of make; a word that does nothing alone.
+  /^["']?\$\(|^\w+=(?:"[^"]*"|'[^']*'|\S*)$|\$\(@|^\(?(?:command|test)\)?[ ;]*$/,
+  // Prose that begins like a command.
+  /^(?:less|more|free|look|sort|cut|join|find|file|date)(?: +(?!(?:src|docs|data|test|main|topic)\b)[A-Za-z[\]]+)+\.?$/,
+  // Files with secrets, and a person's own folder: these are asked about on purpose.
+  /(?:^|[\s/])\.env\b|\$\{?HOME\}?\//,
   /[\\|&]$|^(?:if|for|while|until|case)\b|<<(?!<)/,
   /\$(?!\(|\{?(?:HOME|PWD|USER|SHELL|PATH)\b|['"\s/|)]|$)/,
   /\|\| *(?:true|:|echo|printf|git|false)/,
@@ -26,12 +34,21 @@ const NOT_ALONE = [
 ];
 
 /** They read what is typed where no file is named. */
-const NEED_A_FILE = new Set('cat head tail more wc grep egrep fgrep sort uniq cut tr awk sed nl tac rev od'.split(' '));
+const NEED_A_FILE = new Set(
+  'cat head tail less more wc grep egrep fgrep sort uniq cut tr awk sed nl tac rev od jq strings xargs base64'.split(
+    ' ',
+  ),
+);
+const FILE = /(?:^|\s)(?!-)\S*(?:\w\.\w|[*/])|(?:^|\s)(?:src|docs|data|test|Makefile|LICENSE)(?=\s|$)|</;
 const GIT_READS = new Set(
   'status log diff show branch tag remote rev-parse ls-files ls-tree blame shortlog describe grep reflog stash version --version help cat-file rev-list merge-base show-ref for-each-ref name-rev whatchanged count-objects'.split(
     ' ',
   ),
 );
+
+function namesFile(name: string, words: string): boolean {
+  return FILE.test(words.replaceAll(/'[^']*'|"[^"]*"/g, "''")) || (name.endsWith('grep') && /\s-\w*[rR]/.test(words));
+}
 
 function isReader(part: string, at: number): boolean {
   const [name = '', first = '', ...rest] = part.split(/\s+/);
@@ -44,7 +61,8 @@ function isReader(part: string, at: number): boolean {
         rest.some((word) => /^[\w"-]*[\w"]$/.test(word) && !/^-(?:a|r|v|vv|l|n)$|^--\w|^(?:list|show)$/.test(word))
       )
     );
-  if (at === 0 && NEED_A_FILE.has(name) && !/<|\.|\*|src|docs|data|test|Makefile|LICENSE/.test(part)) return false;
+  if (at === 0 && NEED_A_FILE.has(name) && !namesFile(name, part.slice(name.length))) return false;
+  if (/^(?:test|\[)$/.test(name) && rest.length === 0 && (first === '' || first.startsWith('-'))) return false;
   if (/^(?:gzip|gunzip|bzip2|xz|unzip|tar|ar)$/.test(name))
     return /^-?[a-z]*(?:c|l|t|L|V)[a-z]*$|^--(?:list|version|help)$/.test(first) && !/^-?c[a-z]*f/.test(first);
   return PROGRAMS.has(name);

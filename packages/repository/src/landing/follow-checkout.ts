@@ -7,7 +7,12 @@ import type { Checkout } from './checkouts.ts';
 import { type ChangedFile, changedFiles, isSame, stateOnDisk, statesInIndex, type Step } from './file-states.ts';
 
 /** Why a checkout can't follow. `passes`: by itself, such as another git's lock. */
-export type Obstacle = { readonly message: string; readonly passes: boolean };
+export type Obstacle = {
+  readonly message: string;
+  readonly passes: boolean;
+  /** What is not committed there, and would have to be put aside. */
+  readonly uncommitted?: { readonly folder: string; readonly files: ReadonlyArray<string> };
+};
 
 /**
  * Looks, and changes no file: whether the checkout can follow without losing anything. Changes that are not committed may be there, as
@@ -35,6 +40,7 @@ function obstacleIn(folder: string, { lost, unmerged, filtered }: Comparison): O
     return {
       message: `${folder} has changes in ${shown(lost)} that are not committed, and the same files change: commit them or put them aside with "git stash".`,
       passes: false,
+      uncommitted: { folder, files: lost },
     };
   if (filtered.length === 0) return null;
   return {

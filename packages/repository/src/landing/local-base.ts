@@ -49,7 +49,9 @@ async function wayForward({ repository, branch, commit }: LocalBase): Promise<Sc
     }
     const { obstacle } = look;
     const text = `${branch} is checked out: ${obstacle.message} Nothing was changed.`;
-    return obstacle.passes || isOurWorktree(repository, checkout.folder) ? failForNow(text) : fail('blocked', text);
+    if (obstacle.passes || isOurWorktree(repository, checkout.folder)) return failForNow(text);
+    const { uncommitted } = obstacle;
+    return uncommitted === undefined ? fail('blocked', text) : fail('blocked', text, { uncommitted });
   }
   return { ok: true, value: { here, checkouts } };
 }

@@ -14,24 +14,27 @@ export type Merge = {
   /** Written into the commit, so that the merge can be found again. */
   readonly mark: string;
   readonly author: GitPerson;
+  /** Of the task whose work it is, for the commands that a refusal names. */
+  readonly taskKey?: string;
 };
 
 /** The commit that the base shall have, computed from trees: nothing is checked out and no branch moves. */
 export async function mergedCommit(merge: Merge, tip: string): Promise<ScmResult<string>> {
-  const { repository, headBranch, baseBranch, headCommit, author, method } = merge;
+  const { repository, headBranch, baseBranch, headCommit, author, method, taskKey = 'TASK' } = merge;
   const merged = await mergeTrees(repository, tip, headCommit);
   if (!merged.ok) return fail(merged.error.code, merged.error.message);
   if (!merged.value.clean)
     return fail(
       'conflict',
-      `${headBranch} and ${baseBranch} changed the same lines in ${merged.value.conflicts.join(', ')}: nothing was changed. Let an agent resolve it, or bring the branch up to date by hand; then merge again.`,
+      `${headBranch} and ${baseBranch} changed the same lines in ${merged.value.conflicts.join(', ')}: nothing was changed. Let an agent resolve it ("attractor tasks resolve ${taskKey}"), or bring the branch up to date by hand; then merge again.`,
       { conflicts: merged.value.conflicts },
     );
   if (method === 'ff') {
     if (await isAncestor(repository, tip, headCommit)) return { ok: true, value: headCommit };
     return fail(
       'conflict',
-      `${headBranch} is not on top of ${baseBranch}, which a fast-forward needs: bring it up to date ("attractor tasks rebase"), or merge with another method.`,
+      `${headBranch} is not on top of ${baseBranch}, which a fast-forward needs: bring it up to date ("attractor tasks rebase ${taskKey}"), or merge with another method.`,
+      { behind: baseBranch },
     );
   }
   const parents = method === 'merge' ? ['-p', tip, '-p', headCommit] : ['-p', tip];

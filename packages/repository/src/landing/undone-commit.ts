@@ -6,17 +6,21 @@ import { mergeTrees } from '../git/commits.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { git, type Repository } from '../git/repository.ts';
 
-/** A change that is to be undone: what led from one commit to another, or only its part in some files. */
-export type Undoing = {
+/** What led from one commit to another, or only its part in some files. */
+type Change = {
   readonly repository: Repository;
   readonly from: string;
   readonly to: string;
   /** Absent: all of them. */
   readonly files?: ReadonlyArray<string>;
+  readonly author: GitPerson;
+};
+
+/** A change that is to be undone. */
+export type Undoing = Change & {
   readonly message: string;
   /** Written into the commit, so that it can be found again. */
   readonly mark: string;
-  readonly author: GitPerson;
 };
 
 /**
@@ -27,12 +31,22 @@ export async function undoneCommit(undoing: Undoing, tip: string): Promise<ScmRe
   const { repository, author } = undoing;
   const tree = await treeWithout(undoing, tip);
   if (!tree.ok) return tree;
-  const now = await git(['rev-parse', `${tip}^{tree}`], { cwd: repository.root });
-  if (now.ok && now.value === tree.value)
+  if (await isTreeOf(repository, tip, tree.value))
     return fail('conflict', 'Nothing of that change is left: it was undone already.');
   const message = `${undoing.message.trimEnd()}\n\n${undoing.mark}`;
   const commit = await git(['commit-tree', tree.value, '-p', tip, '-m', message], { cwd: repository.root, author });
   return commit.ok ? commit : fail(commit.error.code, commit.error.message);
+}
+
+/** Whether undoing it would change nothing any more. */
+export async function isUndone(undoing: Change, tip: string): Promise<boolean> {
+  const tree = await treeWithout(undoing, tip);
+  return tree.ok && isTreeOf(undoing.repository, tip, tree.value);
+}
+
+async function isTreeOf({ root }: Repository, commit: string, tree: string): Promise<boolean> {
+  const now = await git(['rev-parse', `${commit}^{tree}`], { cwd: root });
+  return now.ok && now.value === tree;
 }
 
 /** What an earlier attempt put on the branch. */
@@ -45,7 +59,7 @@ export async function findUndone(
   return found.ok && found.value !== '' ? found.value : null;
 }
 
-async function treeWithout(undoing: Undoing, tip: string): Promise<ScmResult<string>> {
+async function treeWithout(undoing: Change, tip: string): Promise<ScmResult<string>> {
   const { repository, author, to } = undoing;
   const side = async (tree: string, parents: ReadonlyArray<string>): Promise<ScmResult<string>> => {
     const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', 'side'];
@@ -70,7 +84,7 @@ async function treeWithout(undoing: Undoing, tip: string): Promise<ScmResult<str
 }
 
 /** The tree that the change started from; with `files` its result, in which only these are as they were. */
-async function treeBefore({ repository, from, to, files }: Undoing): Promise<ScmResult<string>> {
+async function treeBefore({ repository, from, to, files }: Change): Promise<ScmResult<string>> {
   if (files === undefined) return { ok: true, value: `${from}^{tree}` };
   const index = join(repository.gitFolder, `attractor-undo-${randomUUID()}`);
   const options = { cwd: repository.root, variables: { GIT_INDEX_FILE: index } };

@@ -12,6 +12,8 @@ export type Background = {
 
 export type BackgroundOptions<Piece> = {
   readonly store: Store;
+  /** Where new pieces come from. */
+  readonly tables: NonNullable<Parameters<Store['onChange']>[1]>;
   readonly take: () => Promise<Piece | null>;
   readonly work: (piece: Piece) => Promise<void>;
   readonly onUnexpected: (error: unknown) => void;
@@ -23,7 +25,13 @@ const CLOSE_PATIENCE_MS = 10_000;
 
 type State = { closed: boolean; again: boolean; looking: Promise<void> | null; stop: () => void };
 
-export function createBackground<Piece>({ store, take, work, onUnexpected }: BackgroundOptions<Piece>): Background {
+export function createBackground<Piece>({
+  store,
+  tables,
+  take,
+  work,
+  onUnexpected,
+}: BackgroundOptions<Piece>): Background {
   const active = new Set<Promise<void>>();
   const state: State = { closed: false, again: false, looking: null, stop: () => undefined };
 
@@ -53,7 +61,7 @@ export function createBackground<Piece>({ store, take, work, onUnexpected }: Bac
 
   return {
     start: () => {
-      const unlisten = store.onChange(look);
+      const unlisten = store.onChange(look, tables);
       const timer = setInterval(look, POLL_MS);
       timer.unref();
       state.stop = () => {

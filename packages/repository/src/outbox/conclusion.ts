@@ -1,3 +1,4 @@
+import { isRecord } from '@attractor/base';
 import type { EffectEnd, EffectWork, EventType, StoredEffect, ReportedEvent } from '@attractor/store';
 import { nextDelay } from './decide-effect.ts';
 import type { Performed } from './performed.ts';
@@ -23,7 +24,7 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
   if (delay === null) {
     const summary = `${WORDS[kind]}: ${message}`;
     return {
-      end: { state: 'failed', error: message },
+      end: { state: 'failed', error: message, ...(isRecord(detail) ? { detail } : {}) },
       event: { type: FAILURES[kind], summary, data: { ...data, code, detail } },
     };
   }

@@ -67,6 +67,7 @@ function requestOf(context: EffectContext, { artifact, work, number, headCommit 
   return {
     number,
     headCommit,
+    taskKey: task.key,
     message: `${task.title} (#${number})\n\nAttractor-Task: ${task.id}`,
     base: isPhase ? 'ours' : 'theirs',
     method: work.method ?? (isPhase ? 'squash' : (project.config.git?.mergeMethod ?? 'squash')),

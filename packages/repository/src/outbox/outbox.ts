@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@attractor/base';
 import {
+  ABOUT_NOTHING_ELSE,
+  ABOUT_OUTBOX,
+  aboutTask,
   type Effect,
   endEffect,
   findEffect,
@@ -41,6 +44,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const owner = ownName();
   const background = createBackground({
     store,
+    tables: ['outbox'],
     take: () => claim(options, owner),
     work: (effect) => conclude(options, effect),
     onUnexpected,
@@ -98,7 +102,7 @@ async function claim({ store }: ScmServices, owner: string, taskId?: string): Pr
   return store.transact(async (tx) => {
     const [effect] = await dueOf(tx);
     return effect === undefined ? null : takeEffect(tx, effect, { owner, leaseUntil: now + LEASE_MS });
-  });
+  }, ABOUT_OUTBOX);
 }
 
 async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<void> {
@@ -111,7 +115,7 @@ async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<v
       await options.onDone?.(tx, effect);
     }
     if (event !== null) await tell(tx, { effect }, event);
-  });
+  }, aboutTask(effect.taskId));
 }
 
 /** The checks of a merge may take longer than a lease. */
@@ -122,7 +126,7 @@ async function whileRenewed(
 ): Promise<Performed> {
   const renew = async (): Promise<void> => {
     const leaseUntil = (await store.now()) + LEASE_MS;
-    await store.transact((tx) => renewEffect(tx, effect, leaseUntil));
+    await store.transact((tx) => renewEffect(tx, effect, leaseUntil), ABOUT_NOTHING_ELSE);
   };
   const timer = setInterval(() => void renew().catch(onUnexpected), RENEW_MS);
   timer.unref();

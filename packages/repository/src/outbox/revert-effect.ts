@@ -1,9 +1,9 @@
 import { type Artifact, type EffectWork, findArtifact, type Tx, updateArtifact } from '@attractor/store';
-import { commitOf, isAncestor } from '../git/commits.ts';
-import { fail, type ScmResult } from '../git/outside-result.ts';
-import { fetchBranch } from '../git/remote.ts';
+import { isAncestor } from '../git/commits.ts';
+import { fail } from '../git/outside-result.ts';
 import { type Landed, land } from '../landing/land.ts';
-import { findUndone, undoneCommit } from '../landing/undone-commit.ts';
+import { findUndone, isUndone, undoneCommit } from '../landing/undone-commit.ts';
+import { mergeOf, tipBefore } from './merge-on-base.ts';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
 
 type Work = Extract<EffectWork, { readonly kind: 'revert_merge' }>;
@@ -36,7 +36,8 @@ export async function performRevert(context: EffectContext, { artifactId }: Work
       (await isAncestor(place.repository, merged.merged, tip))
         ? undoneCommit(undoing, tip)
         : fail('not_found', `${merged.baseBranch} does not have ${merged.merged.slice(0, 12)} any more.`),
-    find: (tip) => findUndone(undoing, tip),
+    // Whoever took it back part by part has taken it back.
+    find: async (tip) => (await findUndone(undoing, tip)) ?? ((await isUndone(undoing, tip)) ? tip : null),
     prove: (made) => context.prove({ ...context, ...made, headCommit: made.commit }),
   });
   if (!landed.ok) return failed(landed);
@@ -44,49 +45,17 @@ export async function performRevert(context: EffectContext, { artifactId }: Work
   return {
     outcome: 'done',
     result: { commit, notice },
-    record: (tx) => record(tx, context, { artifact, ...landed.value }),
+    record: (tx) => recordRevert(tx, context, { artifact, ...landed.value }),
   };
 }
 
-type MergeOnBase = {
-  readonly merged: string;
-  readonly baseBranch: string;
-  /** Recorded for merges whose commits have no parent that tells. */
-  readonly baseCommit: string | null;
-  readonly isOneCommit: boolean;
-};
-
-function mergeOf({ metadata }: Artifact): MergeOnBase | null {
-  const { state, mergeCommit, baseBranch, baseCommit, mergeMethod } = metadata;
-  if (state !== 'merged' || typeof mergeCommit !== 'string' || typeof baseBranch !== 'string') return null;
-  return {
-    merged: mergeCommit,
-    baseBranch,
-    baseCommit: typeof baseCommit === 'string' ? baseCommit : null,
-    isOneCommit: mergeMethod !== 'ff',
-  };
-}
-
-async function tipBefore({ git: place }: EffectContext, of: MergeOnBase): Promise<ScmResult<string>> {
-  const { repository, remote, talk } = place;
-  if ((await commitOf(repository, of.merged)) === null && remote !== null)
-    await fetchBranch({ repository, remote, talk, branch: of.baseBranch });
-  const before = of.baseCommit ?? (of.isOneCommit ? await commitOf(repository, `${of.merged}^1`) : null);
-  return before === null
-    ? fail(
-        'not_found',
-        `What ${of.baseBranch} was before the merge is not known here: revert it by hand with "git revert".`,
-      )
-    : { ok: true, value: before };
-}
-
-async function record(
+/** From here on the merge counts as taken back. */
+export async function recordRevert(
   tx: Tx,
   context: EffectContext,
-  reverted: Landed & { readonly artifact: Artifact },
+  { artifact: { id }, commit, notice }: Pick<Landed, 'commit' | 'notice'> & { readonly artifact: Artifact },
 ): Promise<void> {
-  const { commit, notice } = reverted;
-  const known = await findArtifact(tx, reverted.artifact.id);
+  const known = await findArtifact(tx, id);
   if (known === null) return;
   const artifact = { ...known, metadata: { ...known.metadata, revertCommit: commit } };
   await updateArtifact(tx, artifact);

@@ -3,7 +3,9 @@ import { commitOf } from '../git/commits.ts';
 import { land } from '../landing/land.ts';
 import { findUndone, undoneCommit } from '../landing/undone-commit.ts';
 import { isOpenRequest } from '../scm/task-place.ts';
+import { isTakenBack } from './merge-on-base.ts';
 import { type EffectContext, failed, type Performed, tell } from './performed.ts';
+import { recordRevert } from './revert-effect.ts';
 
 type Work = Extract<EffectWork, { readonly kind: 'roll_back' }>;
 
@@ -31,23 +33,38 @@ export async function performRollBack(context: EffectContext, work: Work): Promi
   });
   if (!landed.ok) return failed(landed);
   const { commit, notice } = landed.value;
-  return { outcome: 'done', result: { commit, notice }, record: (tx) => record(tx, context, { work, commit }) };
+  const takenBack = owner === 'ours' ? [] : await mergesTakenBack(context, branch, commit);
+  return {
+    outcome: 'done',
+    result: { commit, notice },
+    record: (tx) => record(tx, context, { work, commit, takenBack }),
+  };
 }
 
-async function record(
-  tx: Tx,
-  context: EffectContext,
-  { work, commit }: { readonly work: Work; readonly commit: string },
-): Promise<void> {
+/** The task's merges of which nothing is left on the base: they are reverted, in whatever parts that was done. */
+async function mergesTakenBack(context: EffectContext, branch: string, tip: string): Promise<ReadonlyArray<string>> {
+  const taken: string[] = [];
+  for (const artifact of await listArtifacts(context.services.store.read, context.task.id)) {
+    const { baseBranch, revertCommit } = artifact.metadata;
+    if (baseBranch !== branch || typeof revertCommit === 'string') continue;
+    if (await isTakenBack(context, artifact, tip)) taken.push(artifact.id);
+  }
+  return taken;
+}
+
+type RolledBack = { readonly work: Work; readonly commit: string; readonly takenBack: ReadonlyArray<string> };
+
+async function record(tx: Tx, context: EffectContext, { work, commit, takenBack }: RolledBack): Promise<void> {
   const { branch, label } = work;
   await tell(tx, context, {
     type: 'work.rolled_back',
     summary: `Undone on ${branch}: ${label} (${commit.slice(0, 12)})`,
     data: { branch, commit, from: work.from, to: work.to, files: work.files ?? null },
   });
-  const moved = (await listArtifacts(tx, context.task.id)).filter(
-    (artifact) => isOpenRequest(artifact) && artifact.metadata['headBranch'] === branch,
-  );
+  const artifacts = await listArtifacts(tx, context.task.id);
+  for (const artifact of artifacts.filter(({ id }) => takenBack.includes(id)))
+    await recordRevert(tx, context, { artifact, commit, notice: null });
+  const moved = artifacts.filter((artifact) => isOpenRequest(artifact) && artifact.metadata['headBranch'] === branch);
   for (const known of moved) {
     const artifact = { ...known, metadata: { ...known.metadata, headCommit: commit } };
     await updateArtifact(tx, artifact);

@@ -7,6 +7,8 @@ type Cause = readonly [
   advice: string,
 ];
 
+const CONFLICTING = /not mergeable|merge conflict|conflicts must be resolved|is in (?:dirty|conflicting)/i;
+
 /** In this order: the first match decides. */
 const CAUSES: ReadonlyArray<Cause> = [
   [/rate limit|abuse detection|HTTP 429/i, 'for now', 'GitHub asks us to wait.'],
@@ -26,9 +28,14 @@ const CAUSES: ReadonlyArray<Cause> = [
     'The login of gh may not do this: check its rights.',
   ],
   [
-    /head branch was modified|head sha|expected head|not mergeable|merge conflict|conflicts must be resolved|is in (?:dirty|conflicting)/i,
+    /head branch was modified|head sha|expected head/i,
     'conflict',
     'GitHub can not merge it as it is: bring the branch up to date, then merge again.',
+  ],
+  [
+    CONFLICTING,
+    'conflict',
+    'GitHub can not merge it as it is: let an agent resolve it, or bring the branch up to date.',
   ],
   [
     /base branch policy|protected branch|required status check|review is required|is in draft|still a draft/i,
@@ -48,5 +55,7 @@ export function ghFailure({ stderr, stdout, exitCode }: GhAnswer): Extract<ScmRe
   const cause = CAUSES.find(([signs]) => signs.test(said));
   const message = `${cause?.[2] ?? `gh ended with ${exitCode}.`}${said === '' ? '' : ` It said: ${said.slice(0, 600)}`}`;
   const code = cause?.[1] ?? 'unavailable';
-  return code === 'for now' ? failForNow(message) : fail(code, message);
+  if (code === 'for now') return failForNow(message);
+  // Which files it is about, GitHub does not say.
+  return cause?.[0] === CONFLICTING ? fail(code, message, { conflicts: [] }) : fail(code, message);
 }

@@ -13,6 +13,16 @@ export function readPullRequests(answer: string): ScmResult<ReadonlyArray<PullRe
   return readAll(answer, toPullRequest);
 }
 
+/** Each with its text. */
+export function readWrittenRequests(
+  answer: string,
+): ScmResult<ReadonlyArray<{ readonly request: PullRequest; readonly body: string }>> {
+  return readAll(answer, (fields) => {
+    const request = toPullRequest(fields);
+    return request === null ? null : { request, body: textOf(fields['body']) ?? '' };
+  });
+}
+
 export function readIssue(answer: string): ScmResult<Issue> {
   return readOne(answer, toIssue);
 }

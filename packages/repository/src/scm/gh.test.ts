@@ -7,6 +7,7 @@ import { makeFolder } from '@attractor/store/testing';
 import { createGhScm } from './gh.ts';
 import { ghFailure } from './gh-failure.ts';
 import { findGh, ghVariables } from './gh-program.ts';
+import { markOwn } from './own-part.ts';
 import { githubSlug } from './github-slug.ts';
 
 async function makeGhWorld() {
@@ -56,10 +57,31 @@ describe('pull requests through gh', () => {
       '--draft',
       '--repo=ada/slugs',
     ]);
-    expect([create?.stdin, create?.cwd]).toEqual(['the body', cwd]);
+    expect([create?.stdin, create?.cwd]).toEqual([markOwn('the body'), cwd]);
     expect(create?.names).toContain('GH_TOKEN');
     expect(create?.names).not.toContain('AWS_SECRET_ACCESS_KEY');
     expect(create?.names).not.toContain('LD_PRELOAD');
+  });
+
+  it('tells work that went on once, between what people wrote, and leaves a text that is theirs alone', async () => {
+    const { scm, gh, path } = await makeGhWorld();
+    await commitOnBranch(path, { branch: 'agent/x', file: 'x', content: 'x' });
+    await git(path, 'push', '--quiet', 'origin', 'agent/x');
+    const wanted = { title: 'X', headBranch: 'agent/x', baseBranch: 'main', state: 'open' } as const;
+    const tell = async (body: string) => got(await scm.createPR({ ...wanted, body }));
+    const requests = (): ReadonlyArray<{ body: string }> => JSON.parse(JSON.stringify(gh.state()['requests']));
+    const write = (body: string) => gh.put({ requests: requests().map((request) => ({ ...request, body })) });
+    const edits = () => gh.calls().filter(({ args }) => args[1] === 'edit').length;
+    await tell('First.');
+    write(`Seen by Ada.\r\n${requests()[0]?.body.replaceAll('\n', '\r\n')}\r\nFixes #4`);
+    await tell('First.');
+    expect(edits()).toBe(0);
+    for (const _again of [1, 2]) await tell('Second, for $& and $1.');
+    expect(edits()).toBe(1);
+    expect(requests()[0]?.body).toBe(`Seen by Ada.\r\n${markOwn('Second, for $& and $1.')}\r\nFixes #4`);
+    write('All mine now.');
+    await tell('Third.');
+    expect([edits(), requests()[0]?.body]).toEqual([1, 'All mine now.']);
   });
 
   it('says so when gh answers what nobody can read', async () => {

@@ -1,8 +1,17 @@
 import type { MergeMethod } from '@attractor/store';
 import { callGh, type GhAnswer } from './gh-program.ts';
 import { ghFailure } from './gh-failure.ts';
-import { readComments, readIssue, readIssues, readPullRequest, readPullRequests, readRepository } from './gh-json.ts';
+import {
+  readComments,
+  readIssue,
+  readIssues,
+  readPullRequest,
+  readPullRequests,
+  readRepository,
+  readWrittenRequests,
+} from './gh-json.ts';
 import type { GithubSlug } from './github-slug.ts';
+import { markOwn, retellOwn } from './own-part.ts';
 import {
   isOpen,
   type MergedPullRequest,
@@ -87,23 +96,34 @@ const nothing = (): ScmResult<null> => ({ ok: true, value: null });
 async function createPR(ask: Ask, wanted: NewPullRequest): Promise<ScmResult<PullRequest>> {
   const before = await findOpen(ask, wanted);
   if (!before.ok) return before;
-  if (before.value !== null) return { ok: true, value: before.value };
+  if (before.value !== null) return retell(ask, before.value, wanted);
   const { headBranch, baseBranch, title, body, state } = wanted;
   const args = ['pr', 'create', `--head=${headBranch}`, `--base=${baseBranch}`, `--title=${title}`, '--body-file=-'];
-  const created = await ask([...args, ...(state === 'draft' ? ['--draft'] : [])], nothing, body);
+  const created = await ask([...args, ...(state === 'draft' ? ['--draft'] : [])], nothing, markOwn(body));
   // If somebody else created it meanwhile, that is fine: what counts is that it exists.
   const after = await findOpen(ask, wanted);
-  if (after.ok && after.value !== null) return { ok: true, value: after.value };
+  if (after.ok && after.value !== null) return { ok: true, value: after.value.request };
   if (!created.ok) return created;
   return after.ok ? fail('unavailable', 'gh made a pull request that is not there: look at GitHub.') : after;
 }
 
-async function findOpen(ask: Ask, { headBranch, baseBranch }: NewPullRequest): Promise<ScmResult<PullRequest | null>> {
-  const args = ['pr', 'list', '--state=open', `--head=${headBranch}`, `--base=${baseBranch}`, `--json=${PR_FIELDS}`];
-  const listed = await ask(args, readPullRequests);
+type Open = { readonly request: PullRequest; readonly body: string };
+
+/** Work that went on is told as it is now; what people wrote around it stays. */
+async function retell(ask: Ask, { request, body }: Open, wanted: NewPullRequest): Promise<ScmResult<PullRequest>> {
+  const next = retellOwn(body, wanted.body);
+  if (next === null) return { ok: true, value: request };
+  const edited = await ask(['pr', 'edit', String(request.number), '--body-file=-'], nothing, next);
+  return edited.ok ? { ok: true, value: request } : edited;
+}
+
+async function findOpen(ask: Ask, { headBranch, baseBranch }: NewPullRequest): Promise<ScmResult<Open | null>> {
+  const fields = `--json=${PR_FIELDS},body`;
+  const args = ['pr', 'list', '--state=open', `--head=${headBranch}`, `--base=${baseBranch}`, fields];
+  const listed = await ask(args, readWrittenRequests);
   if (!listed.ok) return listed;
-  const found = listed.value.find((pr) => pr.headBranch === headBranch && pr.baseBranch === baseBranch);
-  return { ok: true, value: found ?? null };
+  const isAsked = ({ request }: Open) => request.headBranch === headBranch && request.baseBranch === baseBranch;
+  return { ok: true, value: listed.value.find(isAsked) ?? null };
 }
 
 /** `gh` rebases where it can't fast-forward; its squash and merge are those of the forge. */

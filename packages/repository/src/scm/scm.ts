@@ -32,6 +32,8 @@ export type MergeRequest = {
   readonly prove: Prove;
   /** The base is one of our branches, such as that of a task with phases: nobody else's work is on it. */
   readonly base: 'ours' | 'theirs';
+  /** Of the task whose work it is, for the commands that a refusal names. */
+  readonly taskKey?: string;
 };
 
 /** `notice`: what a person still has to do, such as updating a checkout. `baseCommit`: the base's tip before, if we merged it now. */

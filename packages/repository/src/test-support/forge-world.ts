@@ -172,6 +172,7 @@ const commands = {
   },
   'pr view': () => process.stdout.write(JSON.stringify(view(find()))),
   'pr ready': () => { find().isDraft = false; save(); },
+  'pr edit': () => { find().body = stdin; save(); },
   'pr comment': () => { find().comments.push({ author: { login: 'ada' }, body: stdin, createdAt: new Date().toISOString() }); save(); },
   'pr merge': () => {
     const request = find();

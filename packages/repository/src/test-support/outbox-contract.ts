@@ -45,6 +45,7 @@ export function describeOutbox(name: string, makePlace: () => Promise<Place>): v
           const found = await findEffect(tx, id);
           if (found === null) throw new Error('no effect');
           const taken = await takeEffect(tx, found, { owner: 'me', leaseUntil: 1 });
+          if (taken === null) throw new Error('it ended meanwhile');
           await endEffect(tx, taken, { state: 'waiting', error: 'not here', notBefore: 1, counts, ...more });
           return findEffect(tx, id);
         });
@@ -64,6 +65,7 @@ export function describeOutbox(name: string, makePlace: () => Promise<Place>): v
         const found = await findEffect(tx, id);
         if (found === null) throw new Error('no effect');
         const taken = await takeEffect(tx, found, { owner: 'me', leaseUntil: 1 });
+        if (taken === null) throw new Error('it ended meanwhile');
         expect(await endEffect(tx, { ...taken, fence: taken.fence - 1 }, { state: 'done', result: {} })).toBe(false);
         expect(await endEffect(tx, taken, { state: 'failed', error: 'no' })).toBe(true);
       });

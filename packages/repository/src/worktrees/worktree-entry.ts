@@ -4,23 +4,36 @@ import { dirname, join } from 'node:path';
 import { git, type Repository } from '../git/repository.ts';
 import { adminFolder, entriesOf, namedFolder } from '../git/worktree-admin.ts';
 
-/** A folder whose link to the repository is intact in both directions, and that is on the task's branch. Anything else is made again. */
-export async function isSound(
+/**
+ * The commit of a folder whose link to the repository is intact in both directions, and that is on the task's branch. Null for anything
+ * else, which is made again.
+ */
+export async function soundHead(
   { repository, branch }: { readonly repository: Repository; readonly branch: string },
   path: string,
-): Promise<boolean> {
-  if (!existsSync(join(path, '.git'))) return false;
+): Promise<string | null> {
+  if (!existsSync(join(path, '.git'))) return null;
   const places = ['--show-toplevel', '--git-common-dir', '--absolute-git-dir'];
   const asked = await git(['rev-parse', ...places, '--verify', '--quiet', 'HEAD^{commit}'], { cwd: path });
-  if (!asked.ok) return false;
-  const [top = '', common = '', admin = ''] = asked.value.split('\n');
-  if (!samePlace(top, path) || !samePlace(common, repository.gitFolder)) return false;
-  if (!samePlace(dirname(admin), join(repository.gitFolder, 'worktrees'))) return false;
-  if (!samePlace(await namedFolder(admin), path)) return false;
-  const head = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: path });
+  if (!asked.ok) return null;
+  const [top = '', common = '', admin = '', commit = ''] = asked.value.split('\n');
+  if (!samePlace(top, path) || !samePlace(common, repository.gitFolder)) return null;
+  if (!samePlace(dirname(admin), join(repository.gitFolder, 'worktrees'))) return null;
+  if (!samePlace(await namedFolder(admin), path)) return null;
+  if (!(await isOnBranch(path, { admin, branch }))) return null;
   const index = await git(['ls-files', '--error-unmatch', '--', ':(top)'], { cwd: path, maxOutputBytes: 1024 });
   const isReadable = index.ok || !/index file|bad signature|bad index/i.test(index.error.message);
-  return head.ok && head.value === `refs/heads/${branch}` && isReadable;
+  return isReadable ? commit : null;
+}
+
+type Entry = { readonly admin: string; readonly branch: string };
+
+/** Git is asked only where its file does not say so: a repository may keep its refs in another form. */
+async function isOnBranch(path: string, { admin, branch }: Entry): Promise<boolean> {
+  const written = await readFile(join(admin, 'HEAD'), 'utf8').catch(() => '');
+  if (written === `ref: refs/heads/${branch}\n`) return true;
+  const head = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: path });
+  return head.ok && head.value === `refs/heads/${branch}`;
 }
 
 /** Drops git's entry for a worktree whose folder is gone or broken: only ours, never all that seem stale. */

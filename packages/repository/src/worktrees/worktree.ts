@@ -1,5 +1,5 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { type GitPerson, refNameProblem } from '@attractor/git';
@@ -11,7 +11,7 @@ import { type Rescue, rescueLeftovers } from './rescue.ts';
 import { clearStaleLocks } from './stale-locks.ts';
 import { adminFolder } from '../git/worktree-admin.ts';
 import { folderInRepository, linkOnTheWay, worktreePath } from '../git/worktrees-folder.ts';
-import { forgetWorktree, isSound, lastCommit } from './worktree-entry.ts';
+import { forgetWorktree, lastCommit, soundHead } from './worktree-entry.ts';
 
 /**
  * A task's own checkout, by default `<project>/.agent-worktrees/<task>`, kept from run to run. It is handed out clean, on the task's branch
@@ -69,9 +69,12 @@ export async function ensureWorktree(request: WorktreeRequest): Promise<Result<W
 /** Harmless when it is not locked. */
 export async function unlockWorktree(repository: Repository, path: string): Promise<void> {
   const admin = await adminFolder(repository, path);
-  if (admin !== null && !existsSync(join(admin, 'locked'))) return;
-  await git(['worktree', 'unlock', path], { cwd: repository.root });
+  if (admin === null) await git(['worktree', 'unlock', path], { cwd: repository.root });
+  else await rm(join(admin, LOCKED), { force: true }).catch(() => undefined);
 }
+
+/** A worktree is locked while its entry has this file, with the reason in it: that is all that `git worktree lock` does. */
+const LOCKED = 'locked';
 
 async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> {
   const { repository, branch, baseBranch } = request;
@@ -84,11 +87,12 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
   if (request.inGitignore === true && folder !== null) excludeInGitignore(repository, folder);
   const unlocked = await clearStaleLocks(repository, { branch, admin: await adminFolder(repository, path) });
   if (!unlocked.ok) return unlocked;
-  const sound = await isSound(request, path);
-  const prepared = sound ? await clean(request, path) : await create(request, { path, baseCommit: base.value });
+  const sound = await soundHead(request, path);
+  const prepared =
+    sound === null ? await create(request, { path, baseCommit: base.value }) : await clean(request, path);
   if (!prepared.ok) return prepared;
-  if (sound) await lockAnew(request, path);
-  const head = await git(['rev-parse', 'HEAD'], { cwd: path });
+  if (sound !== null) await lockAnew(request, path);
+  const head = sound === null ? await git(['rev-parse', 'HEAD'], { cwd: path }) : done(sound);
   if (!head.ok) return head;
   const forked = head.value === base.value ? head : await git(['merge-base', head.value, base.value], { cwd: path });
   return done({
@@ -97,15 +101,25 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
     baseBranch,
     baseCommit: forked.ok ? forked.value : base.value,
     head: head.value,
-    created: !sound,
+    created: sound === null,
     ...prepared.value,
   });
 }
 
 /** The lock of an earlier run may still exist: its reason is no longer true. */
 async function lockAnew({ repository, lockReason }: WorktreeRequest, path: string): Promise<void> {
+  const admin = await adminFolder(repository, path);
+  if (admin !== null) return writeLock(admin, lockReason).catch(() => undefined);
   await unlockWorktree(repository, path);
   await git(['worktree', 'lock', '--reason', lockReason, path], { cwd: repository.root });
+}
+
+/** Replaces what is there, even a link; whoever looks meanwhile sees a lock. */
+async function writeLock(admin: string, reason: string): Promise<void> {
+  const made = join(admin, `${LOCKED}.new`);
+  await rm(made, { recursive: true, force: true });
+  await writeFile(made, `${reason}\n`, { flag: 'wx' });
+  await rename(made, join(admin, LOCKED));
 }
 
 async function findBase({ repository, baseBranch }: WorktreeRequest): Promise<Result<string>> {

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -24,15 +26,35 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, timeout: HANGS_MS });
 }
 
-/** Builds the app as it is shipped, into a folder of its own. */
+const LOOK_AGAIN_MS = 100;
+
+/** The app as it is shipped, built once for all files of a run: they share the run's temporary folder. */
 export async function buildWebApp(): Promise<string> {
-  const outDir = await mkdtemp(join(tmpdir(), 'attractor-web-'));
+  const built = join(tmpdir(), 'attractor-web');
+  const making = `${built}.making`;
+  while (!existsSync(built)) {
+    const isMine = await mkdir(making).then(
+      () => true,
+      () => false,
+    );
+    if (!isMine) await sleep(LOOK_AGAIN_MS);
+    else
+      try {
+        await build(making, built);
+      } finally {
+        await rm(making, { recursive: true, force: true });
+      }
+  }
+  return built;
+}
+
+async function build(folder: string, built: string): Promise<void> {
   const vite = join(CHECKOUT, 'node_modules', 'vite', 'bin', 'vite.js');
-  const args = [vite, 'build', join(CHECKOUT, 'packages', 'web'), '--outDir', outDir, '--logLevel', 'error'];
+  const args = [vite, 'build', join(CHECKOUT, 'packages', 'web'), '--outDir', folder, '--logLevel', 'error'];
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`the web app could not be built: ${code}`);
-  return outDir;
+  await rename(folder, built);
 }
 
 export type Visit = {
@@ -48,7 +70,12 @@ type Look = { readonly colorScheme?: 'light' | 'dark'; readonly width?: number }
 /** Opens a page and writes down every request and every complaint of the browser. */
 export async function visitPage(browser: Browser, origin: string, path: string, look: Look = {}): Promise<Visit> {
   const { colorScheme = 'light', width = 1280 } = look;
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  // What moves is drawn sixty times a second, by the processor.
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+  });
   context.setDefaultTimeout(HANGS_MS);
   const page = await context.newPage();
   const seen: Visit = { page, context, outside: [], problems: [], urls: [] };

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { createApiClient, type ApiClient, type Answer } from '@attractor/api';
+import { memoryParent } from '@attractor/base/testing';
 import { openPlatform, unconfined, type PlatformWorkflow } from '@attractor/platform';
+import { openedHome } from '@attractor/store/testing';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -24,7 +25,7 @@ export async function openRealWorld(
   scripts: ReadonlyArray<Script> = [],
   agents: ReadonlyArray<Agent> = [createScriptedAgent(scripts)],
 ): Promise<RealWorld> {
-  const home = newFolder();
+  const home = await openedHome(newFolder());
   const opened = await openPlatform({
     home,
     agents,
@@ -50,7 +51,7 @@ export async function openRealWorld(
 }
 
 export function newFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-server-')));
+  const folder = realpathSync(mkdtempSync(join(memoryParent(), 'attractor-server-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

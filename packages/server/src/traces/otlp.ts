@@ -7,7 +7,6 @@ export function otlpBody(spans: ReadonlyArray<Span>, resource: Attributes): stri
 }
 
 const KINDS = { internal: 1, client: 3 } as const;
-const OK = 1;
 const ERROR = 2;
 
 function otlpSpan(span: Span): object {
@@ -21,7 +20,8 @@ function otlpSpan(span: Span): object {
     startTimeUnixNano: nanoseconds(span.startMs),
     endTimeUnixNano: nanoseconds(span.endMs),
     attributes: otlpAttributes(error === null ? span.attributes : { ...span.attributes, 'error.type': error }),
-    status: error === null ? { code: OK } : { code: ERROR, message: error },
+    // Whether something that did not fail went well is for whoever reads it: the protocol leaves it unset.
+    status: error === null ? {} : { code: ERROR, message: error },
   };
 }
 

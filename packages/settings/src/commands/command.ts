@@ -1,5 +1,5 @@
 import type { SettingOrigin } from '../settings/origin.ts';
-import type { TemplateForm } from './template.ts';
+import type { TemplateForm } from '../template/template.ts';
 
 /** A text that a person keeps under a name: `/name arguments`. A repository's commands count only once it is trusted. */
 export type UserCommand = {

@@ -1,5 +1,5 @@
 import { asShellWord, putInClaudeValues, takesArguments, type TemplateValues } from './put-in-values.ts';
-import { type TemplateForm, type TemplatePart, templateParts } from './template.ts';
+import { type TemplateForm, type TemplatePart, templateParts } from '../template/template.ts';
 
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
 

@@ -30,9 +30,15 @@ const FOLDERS: ReadonlyArray<readonly [Tree['kind'], string]> = [
 
 const MANIFEST = '.claude-plugin/plugin.json';
 
-export function readPlugins(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<Plugin> {
+/** `named`: the folders of plugins themselves, which win over those that are found in `trees`. */
+export function readPlugins(
+  trees: ReadonlyArray<Tree>,
+  named: ReadonlyArray<Tree>,
+  findings: Findings,
+): ReadonlyArray<Plugin> {
   const plugins = new Map<string, Plugin>();
-  for (const tree of trees.flatMap((one) => [...pluginFolders(one), ...installedPlugins(one, findings)])) {
+  const found = trees.flatMap((one) => [...pluginFolders(one), ...installedPlugins(one, findings)]);
+  for (const tree of [...named, ...found]) {
     const plugin = readPlugin(tree, findings);
     if (plugin !== null && !plugins.has(plugin.name)) plugins.set(plugin.name, plugin);
   }

@@ -23,9 +23,18 @@ export type SettingsQuery = {
   readonly flags?: ReadonlyArray<readonly [flag: string, setting: string, value: unknown]>;
   /** The folder of an administrator's settings. */
   readonly managedFolder?: string;
+  /** Settings that were given for this one run: a file of Claude Code's form by its path, or its text. They win over every other file. */
+  readonly given?: ReadonlyArray<GivenSettings>;
+  /** The scopes whose files count. Absent: all. Of the others only what forbids counts. */
+  readonly only?: ReadonlyArray<FileScope>;
   /** The text of `config.json`, if the caller has read it already. Absent: it is read here. */
   readonly ownFile?: string;
 };
+
+export type FileScope = 'user' | 'project' | 'local';
+
+/** `flag`: how it was given. An administrator's (`managed`) win over everything. */
+export type GivenSettings = { readonly flag: string; readonly value: string; readonly scope: 'flag' | 'managed' };
 
 /** A value of the repository's that is ignored. */
 export type IgnoredSetting = { readonly entry: SettingEntry; readonly reason: string };
@@ -56,23 +65,28 @@ export function loadSettings(query: SettingsQuery): LoadedSettings {
     [...userFiles(query), ...written.sources, ...written.problems].map(({ origin }) => origin.file ?? ''),
   );
   const repository = read(repositorySources(trust, files));
-  const obeyed = obey(repository.entries, trust);
+  const given = read(together((query.given ?? []).map(givenSource)));
+  const counts = (entry: SettingEntry): boolean => isCounted(entry, query.only);
+  const obeyed = obey(repository.entries.filter(counts), trust);
   const problems = [
     ...user.problems,
+    ...given.problems,
     ...(trust.state === 'trusted' ? repository.problems : repository.problems.map(harmless)),
     ...managed.problems,
   ];
   return {
     settings: mergeSettings([
       [{ name: 'home', key: null, value: query.home, origin: BUILT_IN }],
-      user.entries,
+      user.entries.filter(counts),
       obeyed.followed,
       environmentSettings(query.env),
+      given.entries.filter(({ origin }) => origin.scope === 'flag'),
       flagSettings(query.flags ?? []),
       managed.entries,
+      given.entries.filter(({ origin }) => origin.scope === 'managed'),
     ]),
     ignored: obeyed.ignored,
-    unmapped: [...user.unmapped, ...repository.unmapped, ...managed.unmapped],
+    unmapped: [...user.unmapped, ...repository.unmapped, ...given.unmapped, ...managed.unmapped],
     problems,
     refusals: problems.filter(({ failsClosed }) => failsClosed),
     lost:
@@ -81,6 +95,25 @@ export function loadSettings(query: SettingsQuery): LoadedSettings {
         : [...repository.problems.filter(({ failsClosed }) => failsClosed), ...obeyed.lost],
     trust,
   };
+}
+
+/** A file that is not there was meant to be: it may hold limits. */
+function givenSource({ flag, value, scope }: GivenSettings): Sources {
+  const origin = { scope, agent: 'claude-code', file: null, line: null, name: flag } as const;
+  if (value.trimStart().startsWith('{')) return { sources: [{ form: 'claude', text: value, origin }], problems: [] };
+  const file = { ...origin, file: path.resolve(value) };
+  const read = readFile({ form: 'claude', origin: file });
+  if (read.sources.length > 0 || read.problems.length > 0) return read;
+  return {
+    sources: [],
+    problems: [{ origin: file, message: `${flag} names a file that is not there`, failsClosed: true }],
+  };
+}
+
+function isCounted(entry: SettingEntry, only: SettingsQuery['only']): boolean {
+  const { scope } = entry.origin;
+  if (only === undefined || (scope !== 'user' && scope !== 'project' && scope !== 'local')) return true;
+  return only.includes(scope) || rowOf(entry)?.fromRepository === 'always';
 }
 
 function userSources(query: SettingsQuery): Sources {

@@ -1,22 +1,24 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { type PermissionMode, type PermissionRule, readRules } from '@attractor/policy';
 import type { VariableChoice, Variables } from '@attractor/system';
 import type { HookDefinition } from '../hooks/definition.ts';
 import { readHookDefinitions } from '../hooks/read-definitions.ts';
-import { loadSettings, type LoadedSettings, type SettingsQuery } from '../settings/load-settings.ts';
+import { type FileScope, loadSettings, type LoadedSettings, type SettingsQuery } from '../settings/load-settings.ts';
 import { describeProblem } from '../settings/origin.ts';
 import { type SandboxSettings, sandboxSettings } from '../settings/sandbox-settings.ts';
 import { type SessionSettings, sessionSettings, type WrittenRule } from '../settings/session-settings.ts';
 import { type OutputStyle, styleNamed } from '../styles/output-style.ts';
 import { untrustedNotice } from '../trust/trust.ts';
 import { openUserFiles } from '../user-files/open-user-files.ts';
-import type { UserFiles } from '../user-files/read-user-files.ts';
+import type { UserFiles, UserFilesQuery } from '../user-files/read-user-files.ts';
 import { foldersOfRuns } from './folders-of-runs.ts';
 import { disabledServers } from './disabled-servers.ts';
 import { areHooksOff, hooksOfSettings, withTrusted } from './hooks-of-settings.ts';
 
-export type SetupQuery = Pick<SettingsQuery, 'home' | 'userHome' | 'env' | 'folder' | 'ownFile'>;
+export type SetupQuery = Pick<SettingsQuery, 'home' | 'userHome' | 'env' | 'folder' | 'ownFile' | 'given' | 'only'> &
+  Pick<UserFilesQuery, 'pluginFolders'>;
 
 /**
  * What a person, and a repository that they trust, wrote down for sessions of one folder: read once, at one moment, and unaffected by later
@@ -45,6 +47,8 @@ export type SessionSetup = {
   /** Servers of the repository that a person switched off, by name. */
   readonly disabledServers: ReadonlyArray<string>;
   readonly files: UserFiles;
+  /** The scopes whose instruction files count. Absent: all. */
+  readonly only?: ReadonlyArray<FileScope>;
   /** The style of answers; null: none is set. */
   readonly style: OutputStyle | null;
   /** For the person, one line each: what is written down and not used. */
@@ -62,7 +66,8 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
   const settings = sessionSettings(loaded);
   const rules = readRules(settings.rules);
   const sandbox = sandboxSettings(settings, { root: folder, userHome });
-  const files = await openUserFiles({ home, userHome, trust: loaded.trust });
+  const { only, pluginFolders } = query;
+  const files = await openUserFiles({ home, userHome, trust: loaded.trust, ...defined({ only, pluginFolders }) });
   const own = hooksOfSettings(loaded, { userHome });
   const ofPlugins = readHookDefinitions(areHooksOff(loaded) ? [] : files.plugins.flatMap(({ hooks }) => hooks));
   const wanted = loaded.settings.find(({ row }) => row.name === 'outputStyle')?.entries[0]?.value;
@@ -86,6 +91,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
     disabledServers: disabledServers(loaded, settings),
     files,
+    ...defined({ only }),
     style,
     unused: [
       ...asideOf(loaded),

@@ -2,7 +2,7 @@ import type { SettingOrigin } from '../settings/origin.ts';
 
 /**
  * Instructions for one type of work; a model knows only name and description until it uses them. `body` is a template: see
- * `packages/settings/src/commands/template.ts`. A repository's skills count only once it is trusted.
+ * `packages/settings/src/template/template.ts`. A repository's skills count only once it is trusted.
  */
 export type Skill = {
   /** With a plugin's name as prefix, if it belongs to one: `plugin:name`. */

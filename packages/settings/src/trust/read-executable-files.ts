@@ -67,6 +67,12 @@ export function changedFiles(names: ReadonlyArray<string>, { root, trusted }: Tr
   });
 }
 
+/** A file by its path from the root, with the SHA-256 of its bytes; null if it can't be read whole. */
+export function bytesOf(root: string, name: string): ReadonlyArray<readonly [string, string]> | null {
+  const { content } = readWhole(path.join(root, name), MAX_PROGRAM_BYTES);
+  return content === null ? null : [[name, hash('sha256', content)]];
+}
+
 /** `trusted`: the SHA-256 of each file that a person trusted, by its path from the root. */
 export type TrustedBytes = { readonly root: string; readonly trusted: ReadonlyMap<string, string> };
 
@@ -76,7 +82,7 @@ function fileOf(name: string, what: string, content: Buffer): ExecutableFile {
 
 /** A program that is no text is shown by its size; its hash has every byte. */
 function programOf(name: string, content: Buffer): ExecutableFile {
-  const file = fileOf(name, 'run or read by a hook or an MCP server', content);
+  const file = fileOf(name, 'run or read by a hook, an MCP server, a skill or a command', content);
   const isText = content.length <= MAX_BYTES && !content.includes(0);
   return isText ? file : { ...file, content: `(${content.length} bytes, SHA-256 ${file.sha256})\n` };
 }

@@ -1,17 +1,24 @@
 import { isRecord } from '@attractor/base';
+import { type TemplateForm, templateParts } from '../template/template.ts';
 
 type TextFile = { readonly path: string; readonly content: string };
 
 /**
- * What hooks and MCP servers say in the settings files of a repository: their command lines and words, and whatever stands beside them.
- * It needs no reader of any agent's format: keys of these names are looked for at any depth, and of a text that is no plain JSON every
- * string counts.
+ * What hooks and MCP servers say in the settings files of a repository: their command lines and words, and whatever stands beside them;
+ * and the commands that skills and commands run before they are read. It needs no reader of any agent's format: keys of these names are
+ * looked for at any depth, and of a text that is no plain JSON every string counts.
  */
 export function runTexts(files: ReadonlyArray<TextFile>): ReadonlyArray<string> {
   return files.flatMap(({ path, content }) => {
     if (path === '.codex/config.toml') return quotedIn(content);
+    if (path.endsWith('.md')) return commandsIn(content, 'claude');
+    if (path.startsWith('.gemini/commands/')) return commandsIn(content, 'gemini');
     return /\.jsonc?$/.test(path) ? textsOf(content) : [];
   });
+}
+
+function commandsIn(content: string, form: TemplateForm): ReadonlyArray<string> {
+  return templateParts(content, form).flatMap(({ kind, text }) => (kind === 'command' ? [text] : []));
 }
 
 const KEYS: ReadonlySet<string> = new Set(['hooks', 'mcpServers', 'mcp', 'mcp_servers']);

@@ -24,7 +24,9 @@ export async function openUserFiles(query: UserFilesQuery): Promise<UserFiles> {
     ...OWN.map((folder) => path.join(home, folder)),
   ];
   const mayHaveSome =
-    (trust.state === 'trusted' && trust.files.length > 0) || folders.some((folder) => existsSync(folder));
+    (trust.state === 'trusted' && trust.files.length > 0) ||
+    (query.pluginFolders ?? []).length > 0 ||
+    folders.some((folder) => existsSync(folder));
   if (!mayHaveSome) return NOTHING;
   const { readUserFiles } = await import('./read-user-files.ts');
   return readUserFiles(query);

@@ -156,7 +156,7 @@ export function parseArguments(
 
 /** Whether a word that is only known when it runs is fit to be an operand, whatever it becomes. */
 function mayStand(word: ExpandedWord, { operands, anyText, revisions }: Reader): boolean {
-  if (word.found !== undefined) return operands !== 'text' && operands !== 'none';
+  if (word.found !== undefined) return anyText === true || (operands !== 'text' && operands !== 'none');
   if (word.harmless && operands === 'text') return true;
   if (word.inert !== true || word.shape === undefined) return false;
   if (word.shape === 'pipe') return operands === 'paths' || operands === 'textThenPaths';
@@ -261,16 +261,17 @@ function isValue(next: ExpandedWord | undefined, { wary }: Reader): next is Expa
 
 function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   const texts = reader.operands === 'textThenPaths' && !hasPattern(reader, given) ? 1 : 0;
-  const paths = reader.operands === 'text' || reader.operands === 'none' ? [] : given.operands.slice(texts);
+  const paths = pathsAmong(reader, given.operands, texts);
   if (reader.operands === 'none' && given.operands.length > 0)
     return { refused: `${call.name} with operands does something else` };
-  if (given.operands.slice(0, texts).some(({ glob, known }) => glob || !known))
+  const text = texts === 0 ? undefined : given.operands[0];
+  if (text !== undefined && (text.glob || !text.known))
     return { refused: 'the text to look for may become file names' };
   if (reader.operands === 'text') {
     const leaves = whyGlobsLeave(given.operands, call.cwds, call.pathContext);
     if (leaves !== null) return { refused: leaves };
   }
-  const named = [...paths, ...given.pathValues];
+  const named = given.pathValues.length === 0 ? paths : [...paths, ...given.pathValues];
   if (!call.fed && waitsForInput(reader, given, { paths, named })) return { refused: `${call.name} waits for input` };
   const place = reader.operands === 'names' ? placeInside : placeToRead;
   const guarded: { readonly path: string; readonly why: string }[] = [];
@@ -292,6 +293,15 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   return reader.follows?.(given) === true || isRecursive(reader, given)
     ? { refused: why }
     : { ...verdict, guarded: { paths: guarded.map(({ path }) => path), why } };
+}
+
+function pathsAmong(
+  { operands }: Reader,
+  given: ReadonlyArray<ExpandedWord>,
+  texts: number,
+): ReadonlyArray<ExpandedWord> {
+  if (operands === 'text' || operands === 'none') return [];
+  return texts === 0 ? given : given.slice(texts);
 }
 
 function withEndings(words: ReadonlyArray<ExpandedWord>, { tries = [] }: Reader): ReadonlyArray<ExpandedWord> {

@@ -66,7 +66,8 @@ function closed(words: Call['words']): Call['words'] | null {
 
 /** `expr` without regular expressions that could take forever. */
 export function exprReads(call: Call): ReadVerdict {
-  if (call.words.some(({ known, glob }) => !known || glob)) return { refused: 'a word is only known when it runs' };
+  if (call.words.some(({ known, glob, shape }) => (!known && shape !== 'tame') || glob))
+    return { refused: 'a word is only known when it runs' };
   return call.words.some(({ text }) => text === ':' || text === 'match')
     ? { refused: 'expr matches an expression' }
     : { reads: [] };

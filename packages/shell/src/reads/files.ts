@@ -8,19 +8,22 @@ const ONLY_READ: ReadonlySet<string> = new Set(
   ),
 );
 
+const LIST: Reader = {
+  short: 'aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1',
+  shortValue: 'ITw',
+  long: 'all almost-all author escape ignore-backups color=? directory dired classify=? file-type format= full-time group-directories-first no-group human-readable si hide= inode ignore= kibibytes numeric-uid-gid literal indicator-style= quote-name quoting-style= reverse recursive size sort= time= time-style= width= zero version help'.split(
+    ' ',
+  ),
+  operands: 'names',
+  bareGlob: true,
+  here: () => true,
+  follows: ({ options }) => options.has('L'),
+};
+
 /** Commands that print, count, compare or hash files and name no program and no file to write. */
 export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
-  ls: {
-    short: 'aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1',
-    shortValue: 'ITw',
-    long: 'all almost-all author escape ignore-backups color=? directory dired classify=? file-type format= full-time group-directories-first no-group human-readable si hide= inode ignore= kibibytes numeric-uid-gid literal indicator-style= quote-name quoting-style= reverse recursive size sort= time= time-style= width= zero version help'.split(
-      ' ',
-    ),
-    operands: 'names',
-    bareGlob: true,
-    here: () => true,
-    follows: ({ options }) => options.has('L'),
-  },
+  ls: LIST,
+  dir: LIST,
   cat: {
     short: 'AbeEnstTuv',
     long: 'show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting version help'.split(' '),
@@ -155,9 +158,11 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     check: widthsEnd,
   },
   column: {
-    short: 'txL',
-    shortValue: 'csoNRHTW',
-    long: 'table separator= output-separator= table-columns= fillrows output-width= version help'.split(' '),
+    short: 'txLJ',
+    shortValue: 'csoNRHTWn',
+    long: 'table json table-name= separator= output-separator= table-columns= fillrows output-width= version help'.split(
+      ' ',
+    ),
     operands: 'paths',
     check: widthsEnd,
   },

@@ -16,12 +16,11 @@ import { SYSTEM_READERS } from './system.ts';
 
 /** Whether a command only reads, and inside the workspace; otherwise why that is unknown. */
 export function judgeReading(call: Call): ReadVerdict {
-  const version = isVersionQuery(call) ? TABLES.get(call.name) : undefined;
-  const told = asksVersion(call);
+  const told = call.words.length === 1 ? asksVersion(call) : null;
   if (told !== null) return told;
-  const special = SPECIAL.get(call.name);
-  if (special !== undefined && version === undefined) return special(call);
   const reader = TABLES.get(call.name);
+  const special = reader !== undefined && isVersionQuery(call) ? undefined : SPECIAL.get(call.name);
+  if (special !== undefined) return special(call);
   return reader === undefined ? { refused: `${call.name} is not known to only read` } : judgeRead(reader, call);
 }
 

@@ -18,6 +18,7 @@ export function jqReads(whole: Call): ReadVerdict {
   if ('refused' in given) return given;
   if (call.words.length === 1 && given.options.has('version')) return { reads: [] };
   const filter = given.operands[0];
+  if (filter === undefined && call.fed && names.length === 0) return judgeRead({ ...JQ, operands: 'none' }, call);
   if (filter === undefined || !jqOnlyShapes(filter.text, names))
     return { refused: 'the jq filter is not known to only read its input' };
   return judgeRead(JQ, call);

@@ -4,6 +4,7 @@ import type { ParsedArguments } from './arguments.ts';
 export function printfSets({ operands }: ParsedArguments): string | null {
   const format = operands[0]?.text ?? '';
   if (operands[0]?.glob === true || operands[0]?.known === false) return 'the format is only known when it runs';
+  if (format.startsWith('-')) return 'an option of printf is not known to only print';
   if (asksForMuch(format)) return ENDLESS;
   const conversions = format.replaceAll('%%', '');
   if (SETS.test(conversions)) return 'printf %n sets the variable that it is given';

@@ -21,6 +21,7 @@ const FURTHER = [
   `--sort[= ][-+]?${FIELD}(?:,[-+]?${FIELD})*`,
   `-[eA]*o ?${FIELDS}`,
   `-?[ax]+o ?${FIELDS}`,
+  '-o (?:%[CGPUacgnprtuxyz]|[ :])+',
   '-(?:p|q|-pid|-ppid) ?\\d+(?:,\\d+)*',
   '-[uUC] [\\w.,-]+',
 ].join('|');

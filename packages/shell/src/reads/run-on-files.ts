@@ -50,6 +50,7 @@ type Running = { readonly call: Call; readonly judge: Judge; readonly place: str
 
 function runOn(found: FoundFiles, words: ReadonlyArray<ExpandedWord>, { call, judge, place }: Running): ReadVerdict {
   const [name, ...rest] = words;
+  if (call.pathContext.disk === null) return { refused: 'what is found is only known when it runs' };
   if (name === undefined || !name.known || !name.plain || name.glob)
     return { refused: 'which program runs is not known' };
   const file: ExpandedWord = {

@@ -30,7 +30,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   date: {
     short: 'uR',
     shortValue: 'd',
-    shortMaybe: 'I',
+    shortMaybe: 'Iv',
     long: ['date=', 'utc', 'universal', 'iso-8601=?', 'rfc-3339=', 'rfc-email', 'version', 'help'],
     operands: 'text',
     most: 1,
@@ -41,7 +41,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   which: { short: 'as', operands: 'text' },
   type: { short: 'aftpP', operands: 'text' },
   echo: { short: 'neE', operands: 'text', bareGlob: true, printsDashes: true, anyText: true },
-  printf: { operands: 'text', least: 1, anyText: true, check: printfSets },
+  printf: { operands: 'text', least: 1, printsDashes: true, anyText: true, check: printfSets },
   true: { operands: 'text', anyText: true },
   false: { operands: 'text', anyText: true },
   ':': { operands: 'text', anyText: true },

@@ -1,6 +1,6 @@
 import { CALLS, GIT_READS, GIVEN_FIRST, MOST_OPERANDS, NAMES, TEXTS, VALUES } from './second-opinion-manuals.ts';
 import { awkCode, jqCode, sedDoes } from './second-opinion-programs.ts';
-import { expandBraces, isOutside, isSecret, unquote, type Place } from './second-opinion-words.ts';
+import { expandBraces, holdsCommand, isOutside, isSecret, unquote, type Place } from './second-opinion-words.ts';
 
 /** Objections to running these words, each as written. */
 export function objectToCall(written: ReadonlyArray<string>, place: Place): ReadonlyArray<string> {
@@ -12,8 +12,7 @@ export function objectToCall(written: ReadonlyArray<string>, place: Place): Read
   if (/^(?:timeout|nice|stdbuf)$/.test(written[0] ?? '') && /^(?:cd|pushd)$/.test(name)) return [`starts ${name}`];
   const plain = rest.map(unquote);
   const { judged, operands, programs } = sortWords(name, name === 'tar' ? withDashes(plain) : plain);
-  const made =
-    PRINTS.test(name) || name === 'git' ? undefined : rest.find((word) => /\$\(|`/.test(word) && !word.startsWith("'"));
+  const made = PRINTS.test(name) || name === 'git' ? undefined : rest.find(holdsCommand);
   const bad = judged.find((word) => never?.test(word) === true);
   const outside = (TEXTS.test(name) ? [] : operands).find(
     (word) => isOutside(word, place) || (!NAMES.test(name) && isSecret(word)),
@@ -30,7 +29,7 @@ export function objectToCall(written: ReadonlyArray<string>, place: Place): Read
 }
 
 /** Whatever they are given, they print or compare it. */
-const PRINTS = /^(?:echo|printf|true|false|:|basename|dirname|test|\[)$/;
+const PRINTS = /^(?:echo|printf|true|false|:|basename|dirname|expr|test|\[)$/;
 
 function objectToProgram(name: string, program: string): ReadonlyArray<string> {
   if (name === 'sed') {

@@ -23,7 +23,7 @@ export const HARMLESS_VARIABLES = [
 /** Names that may run at all, with what makes each of them more than a reader. */
 export const CALLS: Readonly<Record<string, RegExp | null>> = {
   ...allow(
-    'ls cat tac rev head nl wc cut paste join comm cmp diff diff3 tr fold fmt expand unexpand column pr strings od hexdump hd base64 base32 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum stat du df readlink realpath grep egrep fgrep',
+    'ls dir cat tac rev head nl wc cut paste join comm cmp diff diff3 tr fold fmt expand unexpand column pr strings od hexdump hd base64 base32 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum stat du df readlink realpath grep egrep fgrep',
     null,
   ),
   ...allow(
@@ -73,7 +73,7 @@ export const TEXTS =
   /^(?:echo|printf|expr|basename|dirname|tr|seq|test|\[|type|which|date|git|find|true|false|:|command|numfmt|column|cut|paste|cal|id|groups|getconf)$/;
 
 /** These look at names and sizes only. */
-export const NAMES = /^(?:ls|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
+export const NAMES = /^(?:ls|dir|stat|du|df|tree|readlink|realpath|cd|pushd)$/;
 
 /** Options that take the next word, by each program's own manual; a letter may be at the end of a cluster. */
 export const VALUES: Readonly<Record<string, RegExp>> = {

@@ -17,6 +17,14 @@ export function unquote(word: string): string {
   return text.startsWith('~') && !word.startsWith('~') ? `./${text}` : text;
 }
 
+/** Whether a command stands in a word, whose output becomes a part of it: not in single quotes, and not behind a backslash. */
+export function holdsCommand(word: string): boolean {
+  return /\$\(|`/.test(word.replaceAll(QUOTED, (_, double?: string) => double?.replaceAll(/\\[^]/g, '') ?? ''));
+}
+
+/** What is quoted, with the text between double quotes, in which commands still stand. */
+const QUOTED = /\$'(?:[^'\\]|\\[^])*'|'[^']*'|"((?:[^"\\]|\\[^])*)"|\\[^]/g;
+
 const ANSI: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
 const SHELL_QUOTES = /^(?:\$'((?:[^'\\]|\\[nt\\'])*)'|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^]))/;
 

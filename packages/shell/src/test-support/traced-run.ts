@@ -72,6 +72,7 @@ const PARTS: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['diff3', ['diff']],
   ['locale', ['gzip']],
   ['npm', ['env', 'node']],
+  ['tar', 'gzip bzip2 xz lzma zstd lzip lzop compress'.split(' ')],
   ['yq', ['jq']],
   ['zcat', ['gzip']],
   ['gunzip', ['gzip']],

@@ -39,11 +39,22 @@ const NAMES: Record<Use, string[]> = {
 
 /** Parameter names for each field of an abstract call; the first one in the tool's schema is used. */
 const PARAMETERS: Record<string, string[]> = {
-  path: ['file_path', 'path', 'absolute_path', 'target_file', 'filename', 'dir_path', 'directory', 'dir', 'root'],
+  path: [
+    'file_path',
+    'path',
+    'absolute_path',
+    'target_file',
+    'filename',
+    'filePath',
+    'dir_path',
+    'directory',
+    'dir',
+    'root',
+  ],
   offset: ['offset', 'start_line', 'start'],
   limit: ['limit', 'max_lines'],
-  old: ['old_string', 'old_str', 'old', 'old_text', 'find', 'search'],
-  new: ['new_string', 'new_str', 'new', 'new_text', 'replace'],
+  old: ['old_string', 'old_str', 'old', 'old_text', 'find', 'search', 'oldString'],
+  new: ['new_string', 'new_str', 'new', 'new_text', 'replace', 'newString'],
   all: ['replace_all'],
   content: ['content', 'contents', 'file_text', 'text'],
   command: ['command', 'cmd', 'script'],

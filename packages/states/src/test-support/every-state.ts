@@ -1,5 +1,5 @@
 import { BUILT_IN_PIPELINES } from '@attractor/pipeline';
-import type { JobFacts, MergeFacts, RunFacts, StateFacts } from '../state-facts.ts';
+import type { JobFacts, MergeFacts, MergeObstacle, RunFacts, StateFacts } from '../state-facts.ts';
 import { stateOf } from '../task-state.ts';
 import {
   type AgentRunStatus,
@@ -42,13 +42,21 @@ const AWKWARD: PipelineDefinition = {
   ],
 };
 
-/** Every combination of what the store may hold about a task, for every pipeline: what can't happen is harmless here. */
+/**
+ * Every combination of what the store may hold about a task, for every pipeline: what can't happen is harmless here. With `each` only each
+ * so-manieth of them; a prime that divides no number of choices meets any two choices together.
+ */
 export function* everyStateFacts(
   pipelines: ReadonlyArray<PipelineDefinition> = [...BUILT_IN_PIPELINES, AWKWARD],
+  each = 1,
 ): Generator<StateFacts> {
+  const [before, atEnd] = [[...combinations(choicesFor(false))], [...combinations(choicesFor(true))]];
+  let turn = 0;
   for (const pipeline of pipelines)
     for (const { id: status } of pipeline.statuses)
-      for (const rest of combinations(choicesFor(pipeline.terminalStatuses.includes(status))))
+      for (const rest of pipeline.terminalStatuses.includes(status) ? atEnd : before) {
+        turn = (turn + 1) % each;
+        if (turn !== 0) continue;
         yield {
           task: taskIn(pipeline, status),
           pipeline,
@@ -60,6 +68,7 @@ export function* everyStateFacts(
           split: rest.split,
           waitingFor: rest.first,
         };
+      }
 }
 
 /** Merges matter at the end, runs and questions before it. */
@@ -96,14 +105,28 @@ const SPLITS: ReadonlyArray<StateFacts['split']> = [
 const GUARDED: ReadonlyArray<'pass' | 'fail'> = ['pass', 'fail'];
 const FIRST: ReadonlyArray<StateFacts['waitingFor']> = [[], [{ id: 'tsk_2', key: 'ATT-2', title: 'Another "one"' }]];
 
+const OBSTACLES: ReadonlyArray<MergeObstacle | null> = [
+  null,
+  { kind: 'conflict' },
+  { kind: 'behind' },
+  { kind: 'checks' },
+  { kind: 'uncommitted', folder: '/home/ada/a project', files: ["it's.txt"] },
+];
+
 const MERGES: ReadonlyArray<MergeFacts> = [
   { branch: null, merged: null, canMerge: false, isMerging: false, problem: null },
   { branch: 'agent/x', merged: null, canMerge: true, isMerging: false, problem: null },
-  { branch: 'agent/x', merged: null, canMerge: true, isMerging: false, problem: 'main has local changes' },
+  ...OBSTACLES.map((obstacle) => ({
+    branch: 'agent/x',
+    merged: null,
+    canMerge: true,
+    isMerging: false,
+    problem: { message: 'It could not be merged.', obstacle },
+  })),
   { branch: 'agent/x', merged: null, canMerge: true, isMerging: true, problem: null },
   {
     branch: 'agent/x',
-    merged: { commit: 'c0ffee', base: 'main', method: 'squash', at: AT, revertedBy: null },
+    merged: { commit: 'c0ffee', base: 'main', method: 'squash', at: AT, revertedBy: null, canRevert: true },
     canMerge: false,
     isMerging: false,
     problem: null,

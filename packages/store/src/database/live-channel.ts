@@ -6,6 +6,8 @@ import type { Schema } from './schema.ts';
  * be lost. They arrive in the order in which one process sends them.
  */
 export type LiveChannel = {
+  /** Whoever begins to listen also hears what was said of messages that are under way: there is no need to listen before somebody watches. */
+  readonly keeps?: true;
   readonly send: (message: string) => void;
   readonly listen: (listener: (message: string) => void) => () => void;
 };

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import { isRefusal } from '../types/refusal.ts';
 import type { Store, Tx } from './store.ts';
+import { setSubjects, subjectsOf } from './held-subjects.ts';
 import { setTickets, ticketsOf } from './tickets.ts';
 
 /** Work inside a running transaction. A refusal or a throw rolls back what this work wrote and nothing else; the rest may continue. */
 export async function nested<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Value> {
-  const tickets = ticketsOf(tx);
+  const [tickets, subjects] = [ticketsOf(tx), subjectsOf(tx)];
   const takeBack = async (): Promise<void> => {
     setTickets(tx, tickets);
+    // The database gives up the locks that it took since the savepoint.
+    if (subjects !== undefined) setSubjects(tx, subjects);
     await sql`rollback to savepoint nested`.execute(tx);
     await sql`release savepoint nested`.execute(tx);
   };
@@ -24,7 +27,7 @@ export async function nested<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): P
   return value;
 }
 
-/** The same store as part of a running transaction: each of its transactions is nested in that one. */
+/** The same store as part of a running transaction that is alone: each of its transactions is nested in that one. */
 export function joinStore(store: Store, tx: Tx): Store {
   return { ...store, read: tx, transact: (work) => nested(tx, work) };
 }

@@ -106,6 +106,22 @@ describe('a store', () => {
     expect(hints).toBeGreaterThan(0);
   });
 
+  it('hints only at changes of the tables that a listener names, and at nothing where nothing was changed', async () => {
+    const store = await open(makeFolder());
+    const heard: string[] = [];
+    store.onChange(() => heard.push('any'));
+    store.onChange(() => heard.push('jobs'), ['jobs']);
+    store.onChange(() => heard.push('events'), ['jobs', 'events']);
+    await store.transact((tx) => listEvents(tx, {}));
+    await store.transact((tx) => tx.updateTable('jobs').set({ attempts: 0 }).where('id', '=', 'job_none').execute());
+    expect(heard).toEqual([]);
+    await store.transact((tx) => appendEvents(tx, [note('prj_1', 'a')]));
+    expect(heard).toEqual(['any', 'events']);
+    // Deleting takes rows of other tables along.
+    await store.transact((tx) => tx.deleteFrom('events').execute());
+    expect(heard).toEqual(['any', 'events', 'any', 'jobs', 'events']);
+  });
+
   it('keeps its files from other users', async () => {
     const home = join(makeFolder(), 'home');
     await open(home);

@@ -5,14 +5,16 @@ import { Kysely } from 'kysely';
 import { done, messageOf } from '@attractor/base';
 import { isRefusal, type Refusal, refuse, type Result } from '../types/refusal.ts';
 import { createChanges } from './changes.ts';
+import { fileLiveChannel } from './file-live-channel.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate } from './migrate.ts';
 import { postgresFailure, postgresRemedy } from './postgres-failure.ts';
 import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { isSqliteError, openDatabase, sqliteDialect, sqliteMigrator, whenFree } from './sqlite.ts';
+import { isSqliteError, openDatabase, sqliteDialect, sqliteMigrator, unlessBusy, whenFree } from './sqlite.ts';
 import { setTransactionTime } from './transaction-time.ts';
 import type { Store, Tx } from './store.ts';
+import { createWriteNotes, type WriteNotes, type WrittenTables } from './written-tables.ts';
 
 /** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server. */
 export type StoreLocation = { readonly home: string } | { readonly file: string } | PostgresLocation;
@@ -20,18 +22,20 @@ export type StoreLocation = { readonly home: string } | { readonly file: string 
 export const DATABASE_FILE = 'attractor.db';
 
 export async function openStore(location: StoreLocation): Promise<Result<Store>> {
-  if ('home' in location) return openSqlite(join(location.home, DATABASE_FILE));
+  if ('home' in location) return openSqlite(join(location.home, DATABASE_FILE), join(location.home, 'live'));
   if ('file' in location) return openSqlite(location.file);
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(location);
 }
 
-async function openSqlite(path: string): Promise<Result<Store>> {
+/** `live`: the folder in which processes of the same home tell each other what is said now. */
+async function openSqlite(path: string, live?: string): Promise<Result<Store>> {
   try {
     const writer = await openDatabase(path, 'writing');
     const migrated = await migrateOrClose(writer);
     if (!migrated.ok) return migrated;
-    return done(connect(writer, await openDatabase(path, 'reading')));
+    const store = connect(writer, await openDatabase(path, 'reading'));
+    return done(live === undefined ? store : withLive(store, live));
   } catch (error) {
     return refuse('database', explain(path, error));
   }
@@ -48,15 +52,16 @@ async function migrateOrClose(writer: DatabaseSync): Promise<Result<ReadonlyArra
 }
 
 function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
-  const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerDb) });
+  const notes = createWriteNotes();
+  const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerDb, notes) });
   const read = new Kysely<Schema>({ dialect: sqliteDialect(readerDb) });
-  const changes = watchChanges(readerDb);
+  const changes = watchChanges(writerDb);
   return {
     dialect: 'sqlite',
     read,
     transact: async (work) => {
-      const value = await transactWhenFree(writer, work);
-      if (!isRefusal(value)) changes.tell();
+      const { value, written } = await transactWhenFree({ writer, notes }, work);
+      if (written === null || written.size > 0) changes.tell(written);
       return value;
     },
     now: async () => monotonicNow(),
@@ -69,18 +74,31 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
   };
 }
 
+function withLive(store: Store, folder: string): Store {
+  const { close, ...live } = fileLiveChannel(folder);
+  return { ...store, live, close: async () => void (await Promise.all([close(), store.close()])) };
+}
+
 function monotonicNow(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
+type NotedWriter = { readonly writer: Kysely<Schema>; readonly notes: WriteNotes };
+type Work<Value> = (tx: Tx) => Promise<Value>;
+type Committed<Value> = { readonly value: Value; readonly written: WrittenTables };
+
+const NO_TABLE: WrittenTables = new Set();
+
 /** Once the transaction has begun it holds the lock: a later failure is not about waiting. */
-async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
+async function transactWhenFree<Value>({ writer, notes }: NotedWriter, work: Work<Value>): Promise<Committed<Value>> {
   const begun = await whenFree(() => writer.startTransaction().execute());
   try {
     setTransactionTime(begun, { at: new Date(), now: monotonicNow() });
+    notes.begin();
     const value = await work(begun);
+    const written = isRefusal(value) ? NO_TABLE : notes.written();
     await (isRefusal(value) ? begun.rollback() : begun.commit()).execute();
-    return value;
+    return { value, written };
   } catch (error) {
     await begun
       .rollback()
@@ -92,14 +110,14 @@ async function transactWhenFree<Value>(writer: Kysely<Schema>, work: (tx: Tx) =>
 
 const FOREIGN_CHANGE_POLL_MS = 200;
 
-/** Commits of this process are announced at once; those of others are found by SQLite's own change counter. */
+/** Commits of the writing connection are announced at once; its counter changes with those of others only. */
 function watchChanges(db: DatabaseSync) {
   const changes = createChanges();
   const counter = db.prepare('pragma data_version');
   let seen = counter.get()?.['data_version'];
   const timer = setInterval(() => {
-    const now = counter.get()?.['data_version'];
-    if (now !== seen) changes.tell();
+    const now = unlessBusy(() => counter.get()?.['data_version'], seen);
+    if (now !== seen) changes.tell(null);
     seen = now;
   }, FOREIGN_CHANGE_POLL_MS);
   timer.unref();

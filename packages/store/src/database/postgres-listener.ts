@@ -4,6 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Schema } from './schema.ts';
 import { lastSeq } from './last-seq.ts';
 import { LIVE_CHANNEL } from './live-channel.ts';
+import { readTables } from './written-tables.ts';
 
 /** Together less than 5 s: a connection may be open and dead for that long before it is replaced. */
 const HEARTBEAT_MS = 2_500;
@@ -52,14 +53,14 @@ async function listenOnce(config: pg.ClientConfig, { changes, heard }: Heard, st
   client.on('end', () => lost.abort());
   client.on('notification', ({ channel, payload }) => {
     if (channel === LIVE_CHANNEL) heard(payload ?? '');
-    else changes.tell();
+    else changes.tell(readTables(payload ?? ''));
   });
   const over = AbortSignal.any([lost.signal, stop]);
   try {
     await client.connect();
     await client.query(`listen attractor_changed; listen ${LIVE_CHANNEL}`);
     isHeard = true;
-    changes.tell();
+    changes.tell(null);
     while (!over.aborted) {
       await pause(HEARTBEAT_MS, over);
       if (!over.aborted) await client.query('select 1');
@@ -81,7 +82,7 @@ function startPolling({ changes, read }: { readonly changes: Changes; readonly r
   const look = async (): Promise<void> => {
     if (!changes.isHeard()) return;
     const seq = await lastSeq(read).catch(() => seen);
-    if (seq !== seen && seen !== -1) changes.tell();
+    if (seq !== seen && seen !== -1) changes.tell(null);
     seen = seq;
   };
   const timer = setInterval(() => {

@@ -12,39 +12,45 @@ import { isRefusal } from '../types/refusal.ts';
 import { postgresFailure } from './postgres-failure.ts';
 import { patiently } from './postgres-patience.ts';
 import type { Schema } from './schema.ts';
+import { LOG_SEQUENCE, REGISTER } from './settled-seq.ts';
 import type { Tx } from './store.ts';
+import { setSubjects } from './held-subjects.ts';
+import { inOrder, lockNumber, subjectKey, type Subjects } from './subjects.ts';
 import { setTransactionTime } from './transaction-time.ts';
+import { createWriteNotes, type WrittenTables } from './written-tables.ts';
 
 type Work<Value> = (tx: Tx) => Promise<Value>;
 
 /**
- * The one connection of this process that writes. Transactions of all processes run one after another (one advisory lock). An error thrown
- * by `work` itself is never retried; only a lost database is, and only if the transaction did not take place.
+ * One connection that writes. A transaction first gets its subjects, or is alone, across processes (advisory locks). An error thrown by
+ * `work` itself is never retried; only a lost database is, and only if the transaction did not take place.
  */
 export function openWriter(pool: pg.Pool, patienceMs: number) {
   const id = randomUUID();
-  const opening = beginsAlone(pool, id);
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: opening.pool }) });
-  const transact = <Value>(work: Work<Value>): Promise<Value> => {
+  const line = markedLine(pool, id);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: line.pool }) });
+  const transact = <Value>(work: Work<Value>, about?: Subjects): Promise<Written<Value>> => {
     let cutOff: { readonly mark: string; readonly value: Value } | null = null;
     return patiently(async () => {
+      line.prepare(about);
       const tx = await db.startTransaction().execute();
       try {
-        const begun = opening.begun();
+        const begun = line.begun();
         if (cutOff !== null && begun.before === cutOff.mark) {
           await tx.rollback().execute();
-          return cutOff.value;
+          return { value: cutOff.value, isChange: true, tables: null };
         }
         cutOff = null;
         setTransactionTime(tx, { at: begun.at, now: begun.at.getTime() });
+        if (about !== undefined) setSubjects(tx, about);
         const value = await work(tx);
         if (isRefusal(value)) {
           await tx.rollback().execute();
-          return value;
+          return { value, isChange: false, tables: null };
         }
         cutOff = { mark: begun.mark, value };
         await tx.commit().execute();
-        return value;
+        return { value, isChange: line.hasWritten(), tables: line.tables() };
       } catch (error) {
         await tx
           .rollback()
@@ -55,53 +61,109 @@ export function openWriter(pool: pg.Pool, patienceMs: number) {
     }, patienceMs);
   };
   const close = async (): Promise<void> => {
-    await pool.query('delete from writers where id = $1', [id]).catch(() => undefined);
+    if (line.isMarked()) await pool.query('delete from writers where id = $1', [id]).catch(() => undefined);
     await pool.end();
   };
   return { transact, close };
 }
 
-const WRITER_LOCK = 4_127_001;
+export type Written<Value> = { readonly value: Value; readonly isChange: boolean; readonly tables: WrittenTables };
+export type Writer = ReturnType<typeof openWriter>;
 
-/** The mark that this transaction leaves for its writer, the previous one, and the server's time. */
+/** The mark that this transaction leaves for its writer, the one that was left last, and the server's time. */
 type Begun = { readonly mark: string; readonly before: string | null; readonly at: Date };
 
 /**
- * A pool whose `begin` also takes the lock, leaves a mark, reads the time and hints at the change (delivered when the transaction commits):
- * one round trip instead of three, for which everybody else has to wait. If a connection breaks during a commit, the next transaction,
- * which has to wait for the lock, sees by the mark whether it took place. (The server's own transaction ids do not tell: after a crash one
- * may be reused.)
+ * A connection whose `begin` also takes the locks and reads the time, in one round trip, and whose `commit` leaves a mark if anything was
+ * written. If it breaks during a commit, the next transaction of this writer, which waits until the earlier one is over, sees by the mark
+ * whether that took place. (The server's own transaction ids do not tell: after a crash one may be reused.)
  */
-function beginsAlone(pool: pg.Pool, writerId: string): { readonly pool: PostgresPool; readonly begun: () => Begun } {
-  let last: Begun | null = null;
+function markedLine(pool: pg.Pool, writerId: string) {
+  const state = { about: undefined as Subjects | undefined, last: null as Begun | null, written: false, marked: false };
+  const notes = createWriteNotes();
   const begin = async (client: pg.PoolClient): Promise<void> => {
-    const mark = randomUUID();
+    state.written = false;
+    notes.begin();
     try {
-      last = { mark, ...readOpening(await client.query(openingText(writerId, mark))) };
+      const answer = await client.query(openingText(writerId, state.about));
+      state.last = { mark: randomUUID(), ...readOpening(answer) };
     } catch (error) {
       // What follows `begin` failed: the connection must not stay in a transaction that nobody knows of.
       if (postgresFailure(error) !== 'unreachable') await client.query('rollback').catch(() => undefined);
       throw error;
     }
   };
+  const commit = async (client: pg.PoolClient): Promise<void> => {
+    state.marked ||= state.written;
+    await client.query(state.written ? `${markText(writerId, state.last?.mark ?? '')}; commit` : 'commit');
+  };
+  const note = (text: string): void => {
+    if (isRead(text)) return;
+    state.written = true;
+    notes.note(text);
+  };
   return {
-    begun: () => {
-      if (last === null) throw new Error('No transaction was begun');
-      return last;
+    prepare: (about: Subjects | undefined): void => {
+      state.about = about;
     },
-    pool: { connect: async () => beginningWith(await pool.connect(), begin), end: () => pool.end(), options: {} },
+    begun: (): Begun => {
+      if (state.last === null) throw new Error('No transaction was begun');
+      return state.last;
+    },
+    hasWritten: () => state.written,
+    tables: notes.written,
+    isMarked: () => state.marked,
+    pool: {
+      connect: async () => withMarks(await pool.connect(), { begin, commit, note }),
+      end: () => pool.end(),
+      options: {},
+    } satisfies PostgresPool,
   };
 }
 
-/** Several statements in one message take no parameters; both texts are numbers that we made. */
-function openingText(writerId: string, mark: string): string {
-  return `begin;
-    select pg_advisory_xact_lock(${WRITER_LOCK});
-    with marked as (
-      insert into writers (id, mark, at) values ('${writerId}', '${mark}', now()::text)
-      on conflict (id) do update set mark = excluded.mark, at = excluded.at)
-    select (select mark from writers where id = '${writerId}') as before, clock_timestamp() as at,
-      pg_notify('attractor_changed', '')`;
+function isRead(text: string): boolean {
+  return /^select\b/i.test(text) && !/\b(insert|update|delete|nextval|setval|pg_notify)\b/i.test(text);
+}
+
+/** Held by every transaction that has others beside it, together with all of them; one that is alone has it to itself. */
+const EVERYTHING = 4_127_001;
+const OF_WRITERS = 0x4156n;
+
+/** Several statements in one message take no parameters; all texts are numbers that we made. */
+function openingText(writerId: string, about: Subjects | undefined): string {
+  const own = lockNumber(OF_WRITERS, BigInt(`0x${writerId.replaceAll('-', '').slice(0, 12)}`));
+  const read = `(select mark from writers where id = '${writerId}') as before, clock_timestamp() as at`;
+  if (about === undefined)
+    return `begin; select pg_advisory_xact_lock(${own}), pg_advisory_xact_lock(${subjectKey('everything')}); ${ALONE}; select ${read}`;
+  const subjects = inOrder(about).map((subject) => `, pg_advisory_xact_lock(${subjectKey(subject)})`);
+  return `begin; select pg_advisory_xact_lock(${own}), pg_advisory_xact_lock_shared(${EVERYTHING})${subjects.join('')};
+    select ${read}, ${REGISTER} from ${LOG_SEQUENCE}`;
+}
+
+/**
+ * Waits until nothing else runs. Whoever comes meanwhile waits behind it, so now and then it lets them pass: a frozen transaction that it
+ * can't get by must not hold up everybody else. It waits longer each time, as those who have begun may be slow.
+ */
+const ALONE = `do $$
+declare patience integer := 100;
+begin
+  for attempt in 1..20 loop
+    begin
+      perform set_config('lock_timeout', patience || 'ms', true);
+      perform pg_advisory_xact_lock(${EVERYTHING});
+      perform set_config('lock_timeout', '15s', true);
+      return;
+    exception when lock_not_available then
+      if attempt = 20 then raise; end if;
+      perform pg_sleep(patience / 4000.0);
+      patience := least(patience * 2, 800);
+    end;
+  end loop;
+end $$`;
+
+function markText(writerId: string, mark: string): string {
+  return `insert into writers (id, mark, at) values ('${writerId}', '${mark}', now()::text)
+    on conflict (id) do update set mark = excluded.mark, at = excluded.at`;
 }
 
 /** The client returns a list of results if several statements were sent. */
@@ -113,17 +175,25 @@ function readOpening(answer: unknown): Omit<Begun, 'mark'> {
   throw new Error('The database did not tell its time');
 }
 
-const BEGUN = { command: 'SELECT', rowCount: 0, rows: [] };
+const OWN = { command: 'SELECT' as const, rowCount: 0, rows: [] };
 const COMMANDS = ['UPDATE', 'DELETE', 'INSERT', 'MERGE', 'COMMIT', 'ROLLBACK'] as const;
 
-function beginningWith(client: pg.PoolClient, begin: (client: pg.PoolClient) => Promise<void>): PostgresPoolClient {
+type Marks = Readonly<Record<'begin' | 'commit', (client: pg.PoolClient) => Promise<void>>> & {
+  readonly note: (text: string) => void;
+};
+
+function withMarks(client: pg.PoolClient, { note, ...own }: Marks): PostgresPoolClient {
   let isDead = false;
   const send = async <Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>> => {
     // Nothing more is sent over a dead connection, not even a rollback: it is discarded.
     if (isDead) throw new Error('Connection terminated');
     try {
-      if (text === 'begin') await begin(client);
-      const { command, rowCount, rows } = text === 'begin' ? BEGUN : await client.query(text, [...parameters]);
+      if (text === 'begin' || text === 'commit') {
+        await own[text](client);
+        return OWN;
+      }
+      note(text);
+      const { command, rowCount, rows } = await client.query(text, [...parameters]);
       return { command: COMMANDS.find((name) => name === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
     } catch (error) {
       isDead = postgresFailure(error) === 'unreachable';

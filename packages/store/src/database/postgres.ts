@@ -13,13 +13,18 @@ import { postgresLiveChannel } from './live-channel.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { patiently } from './postgres-patience.ts';
 import { openWriter } from './postgres-writer.ts';
+import { openWriters } from './postgres-writers.ts';
 import type { Schema } from './schema.ts';
+import { setSharedLog } from './settled-seq.ts';
 import type { Store } from './store.ts';
+import { bothTables, tablesText, type WrittenTables } from './written-tables.ts';
 
 export type PostgresLocation = {
   readonly databaseUrl: string;
-  /** Connections for reading; one more writes, one more listens. Default 4. */
+  /** Connections for reading; one more listens. Default 4. */
   readonly readers?: number;
+  /** Transactions at once; a connection that is not needed is closed after 10 s. Default 4. */
+  readonly writers?: number;
   /** How long a command waits for a database that restarts before it is refused. Default 15 s. */
   readonly patienceMs?: number;
   /** How long a query may bring nothing before the server is asked whether its connection is alive. Default 1 s. */
@@ -27,9 +32,9 @@ export type PostgresLocation = {
 };
 
 /**
- * A store on a PostgreSQL server that several processes and machines share. Transactions of all of them run one after another (one advisory
- * lock), as in SQLite: `seq` is then the order of commits, and a reader that asks for more after a number misses nothing. A broken
- * connection is replaced; a transaction that was cut off is looked up, and repeated only if it did not take place.
+ * A store on a PostgreSQL server that several processes and machines share. Transactions about different tasks run side by side; a reader
+ * that asks for more after a number still misses nothing (`settledSeq`). A broken connection is replaced; a transaction that was cut off is
+ * looked up, and repeated only if it did not take place.
  */
 export async function openPostgres(location: PostgresLocation): Promise<Result<Store>> {
   const config = connectionConfig(location);
@@ -43,7 +48,8 @@ export async function openPostgres(location: PostgresLocation): Promise<Result<S
     if (postgresFailure(error) === null) throw error;
     return refuse('database', explainPostgres(location.databaseUrl, error));
   }
-  return done(connect(config, { patienceMs, readers: location.readers ?? 4, silenceMs: location.silenceMs ?? 1_000 }));
+  const { readers = 4, writers = 4, silenceMs = 1_000 } = location;
+  return done(connect(config, { patienceMs, readers, writers, silenceMs }));
 }
 
 const INT8 = 20;
@@ -55,8 +61,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * A frozen client loses its transaction after `idle_in_transaction_session_timeout`, so it can't block everyone else. Nobody waits longer
- * than `lock_timeout` for its turn without asking again. `watchConnections` finds dead connections; `query_timeout` only covers what it can't
+ * A frozen client loses its transaction after `idle_in_transaction_session_timeout`: until then whatever is about the same has to wait, and
+ * readers of all events. Nobody waits longer than `lock_timeout` for its turn without asking again. `watchConnections` finds dead connections; `query_timeout` only covers what it can't
  * know, such as a server that was replaced by another.
  */
 function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | null {
@@ -69,7 +75,7 @@ function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | 
     keepAliveInitialDelayMillis: 10_000,
     query_timeout: 60_000,
     lock_timeout: 15_000,
-    idle_in_transaction_session_timeout: 10_000,
+    idle_in_transaction_session_timeout: 5_000,
     types,
   };
 }
@@ -100,25 +106,29 @@ async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
   }
 }
 
-type Bounds = { readonly patienceMs: number; readonly readers: number; readonly silenceMs: number };
+type Bounds = Readonly<Record<'patienceMs' | 'readers' | 'writers' | 'silenceMs', number>>;
 
 function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   const lines = watchConnections(config, bounds.silenceMs);
   const ofPool = { ...config, ...lines.ofPool };
   const readPool = quietPool({ ...ofPool, max: bounds.readers });
-  const writer = openWriter(quietPool({ ...ofPool, max: 1 }), bounds.patienceMs);
+  const writers = openWriters(() => openWriter(quietPool({ ...ofPool, max: 1 }), bounds.patienceMs), bounds.writers);
   const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
+  setSharedLog(read);
   const changes = createChanges();
   const { heard, settled, ...live } = postgresLiveChannel(read);
   const listener = listenForChanges(config, { changes, read, heard });
-  let last: Promise<unknown> = Promise.resolve();
+  const others = announceChanges(read);
   return {
     dialect: 'postgres',
     read,
-    transact: (work) => {
-      const own = last.then(() => writer.transact(work));
-      last = own.then(changes.tell, () => undefined);
-      return own;
+    transact: async (work, about) => {
+      const { value, isChange, tables } = await writers.transact(work, about);
+      if (isChange) {
+        others.tell(tables);
+        changes.tell(tables);
+      }
+      return value;
     },
     now: async () => {
       const { rows } = await sql<{
@@ -129,11 +139,36 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
     onChange: changes.listen,
     live,
     close: async () => {
-      await last;
+      await writers.settled();
+      await others.settled();
       await settled();
       await listener.stop();
-      await lines.stop(Promise.all([writer.close(), readPool.end()]));
+      await lines.stop(Promise.all([writers.close(), readPool.end()]));
     },
+  };
+}
+
+/**
+ * Tells the other processes that something was committed. Not part of the transaction: there PostgreSQL lets all that tell commit one after
+ * another. Changes that come while one is told share the next telling; one that gets lost is found by looking.
+ */
+function announceChanges(read: Kysely<Schema>) {
+  let telling: Promise<void> | null = null;
+  let due: { readonly tables: WrittenTables } | null = null;
+  const tellAll = async (): Promise<void> => {
+    while (due !== null) {
+      const text = tablesText(due.tables);
+      due = null;
+      await sql`select pg_notify('attractor_changed', ${text})`.execute(read).catch(() => undefined);
+    }
+    telling = null;
+  };
+  return {
+    tell: (tables: WrittenTables): void => {
+      due = { tables: due === null ? tables : bothTables(due.tables, tables) };
+      telling ??= tellAll();
+    },
+    settled: async (): Promise<void> => void (await telling),
   };
 }
 

@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type { Migrator } from './migrate.ts';
+import type { WriteNotes } from './written-tables.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const PATIENCE_MS = 15_000;
@@ -33,8 +34,8 @@ export async function openDatabase(path: string, use: 'reading' | 'writing'): Pr
  * Kysely's dialect over `node:sqlite`. A transaction takes the write lock when it begins: a later upgrade would fail at once, whatever the
  * timeout.
  */
-export function sqliteDialect(db: DatabaseSync): SqliteDialect {
-  const statements = keptStatements(db);
+export function sqliteDialect(db: DatabaseSync, notes?: Pick<WriteNotes, 'note'>): SqliteDialect {
+  const statements = keptStatements((text) => adaptStatement(db.prepare(text), () => notes?.note(text)));
   const database: SqliteDatabase = {
     close: () => db.close(),
     prepare: (text) => statements(text === 'begin' ? 'begin immediate' : text),
@@ -77,6 +78,16 @@ export async function whenFree<Value>(work: () => Promise<Value>): Promise<Value
   }
 }
 
+/** For what is asked again soon. */
+export function unlessBusy<Value>(ask: () => Value, otherwise: Value): Value {
+  try {
+    return ask();
+  } catch (error) {
+    if (isBusy(error)) return otherwise;
+    throw error;
+  }
+}
+
 /** The switch takes an exclusive lock for which SQLite does not wait by itself if two processes open a new file at once. */
 async function switchToWal(db: DatabaseSync): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -93,10 +104,10 @@ async function switchToWal(db: DatabaseSync): Promise<void> {
 const MAX_KEPT = 200;
 
 /** Compiling a statement takes longer than running most of them, so those used last are kept. SQLite notices a changed schema. */
-function keptStatements(db: DatabaseSync): (text: string) => SqliteStatement {
+function keptStatements(prepare: (text: string) => SqliteStatement): (text: string) => SqliteStatement {
   const kept = new Map<string, SqliteStatement>();
   return (text) => {
-    const statement = kept.get(text) ?? adaptStatement(db.prepare(text));
+    const statement = kept.get(text) ?? prepare(text);
     kept.delete(text);
     kept.set(text, statement);
     const [oldest] = kept.size > MAX_KEPT ? kept.keys() : [];
@@ -105,12 +116,23 @@ function keptStatements(db: DatabaseSync): (text: string) => SqliteStatement {
   };
 }
 
-function adaptStatement(statement: StatementSync): SqliteStatement {
+/** `onWrite` is called when it may have changed a row. */
+function adaptStatement(statement: StatementSync, onWrite: () => void): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bindable(parameters)),
-    run: (parameters) => statement.run(...bindable(parameters)),
-    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+    all: (parameters) => {
+      onWrite();
+      return statement.all(...bindable(parameters));
+    },
+    run: (parameters) => {
+      const result = statement.run(...bindable(parameters));
+      if (result.changes > 0) onWrite();
+      return result;
+    },
+    iterate: (parameters) => {
+      onWrite();
+      return statement.iterate(...bindable(parameters));
+    },
   };
 }
 

@@ -1,7 +1,9 @@
+import type { ListenForChanges } from './changes.ts';
 import type { LiveChannel } from './live-channel.ts';
 import type { Kysely, Transaction } from 'kysely';
 import type { DialectName } from './dialect.ts';
 import type { Schema } from './schema.ts';
+import type { Subjects } from './subjects.ts';
 
 /** A read sees the last commit; inside a transaction it also sees the transaction's own writes. */
 export type Reader = Kysely<Schema>;
@@ -10,17 +12,17 @@ export type Tx = Transaction<Schema>;
 
 /**
  * Everything that is stored. `transact` is all or nothing and on disk when it resolves: if `work` returns a refusal or throws, nothing of
- * it is written. Transactions of one database run one after another, across processes. `work` may be called again if the database was lost
- * before the commit, so it must only read and write through `tx`. `onChange` is a hint that something was committed, here or by another
- * process.
+ * it is written. Transactions about the same subjects run one after another, across processes; without `about` a transaction is alone.
+ * `work` may be called again if the database was lost before the commit, so it must only read and write through `tx`. `onChange` is a hint
+ * that something was committed, here or by another process; with tables only of what may have changed one of them.
  */
 export type Store = {
   readonly dialect: DialectName;
   readonly read: Reader;
-  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects) => Promise<Value>;
   /** Milliseconds by the clock that everyone on this database shares: the server's, or this machine's monotonic one. For leases. */
   readonly now: () => Promise<number>;
-  readonly onChange: (listener: () => void) => () => void;
+  readonly onChange: ListenForChanges;
   /** Absent: there is no such way to other processes. */
   readonly live?: LiveChannel;
   readonly close: () => Promise<void>;

@@ -58,6 +58,7 @@ export function createDeltaFan(others?: LiveChannel): DeltaFan {
       if (taskId !== undefined) relay?.tell({ taskId, runId, deltas: [], isOver: true });
     },
     listen: (listener) => {
+      relay?.listen();
       for (const [runId, { taskId, live }] of writing)
         for (const delta of wholeOf(live)) listener({ taskId, runId, delta });
       listeners.add(listener);

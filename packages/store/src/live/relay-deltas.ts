@@ -15,6 +15,8 @@ export type Relayed = {
 };
 
 export type DeltaRelay = {
+  /** Somebody watches. */
+  readonly listen: () => void;
   readonly send: (delta: LiveDelta) => void;
   /** At once, after everything that was sent before. */
   readonly tell: (relayed: Relayed) => void;
@@ -40,11 +42,18 @@ export function relayDeltas(channel: LiveChannel, hear: (relayed: Relayed) => vo
       for (const one of pieces(deltas)) put({ ...place, deltas: [one] });
     collected.clear();
   };
-  channel.listen((message) => {
-    const told = readRelayed(message, by);
-    if (told !== null) hear(told);
-  });
+  let isListening = false;
+  const listen = (): void => {
+    if (isListening) return;
+    isListening = true;
+    channel.listen((message) => {
+      const told = readRelayed(message, by);
+      if (told !== null) hear(told);
+    });
+  };
+  if (channel.keeps !== true) listen();
   return {
+    listen,
     send: ({ taskId, runId, delta }) => {
       const before = collected.get(runId)?.deltas ?? [];
       collected.set(runId, { taskId, runId, deltas: joined(before, delta) });

@@ -6,6 +6,9 @@ import { containing } from '../database/match-text.ts';
 import type { EventRow, Schema } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { settledSeq } from '../database/settled-seq.ts';
+import { alsoAbout } from '../database/held-subjects.ts';
+import { aboutTask, type Subjects } from '../database/subjects.ts';
 import { addToAudit } from './audit.ts';
 import type { EventCategory } from '../types/event-category.ts';
 
@@ -31,8 +34,9 @@ export type EventFilter = {
   readonly from?: 'oldest' | 'newest';
 };
 
-/** Numbered in order. What people did is also kept where it outlives the task. */
+/** Numbered in order: a task's events in that of its transactions. What people did is also kept where it outlives the task. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {
+  await alsoAbout(tx, events.flatMap(subjectsOfEvent));
   const rows = events.map((event) => toRow(event, transactionTime(tx)));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
     await tx
@@ -48,9 +52,16 @@ export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Pro
 
 const ROWS_AT_ONCE = 100;
 
-/** In the order of `seq`. */
+function subjectsOfEvent({ taskId }: NewEvent): Subjects {
+  return taskId === undefined || taskId === null ? [] : aboutTask(taskId);
+}
+
+/** In the order of `seq`. What goes on after the last one misses nothing. */
 export async function listEvents(db: Reader, filter: EventFilter): Promise<ReadonlyArray<PlatformEvent>> {
   let query = filtered(db.selectFrom('events').selectAll(), filter);
+  // The events of one task, or of one of its runs, become visible in their order.
+  const settled = filter.taskId === undefined && filter.runId === undefined ? await settledSeq(db) : null;
+  if (settled !== null) query = query.where('seq', '<=', settled);
   if (filter.offset !== undefined) query = query.offset(filter.offset);
   const newest = filter.from === 'newest';
   const rows = await query
@@ -101,6 +112,8 @@ export async function listActivity(
       sql<boolean>`level <> 'debug' and type <> 'agent.message' and type <> 'run.step_started' and type <> 'run.step_finished'`,
     );
   if (filter.before !== undefined) query = query.where('seq', '<', filter.before);
+  const settled = await settledSeq(db);
+  if (settled !== null) query = query.where('seq', '<=', settled);
   const rows = await query
     .orderBy('seq', 'desc')
     .limit(filter.limit ?? 100)

@@ -4,6 +4,8 @@ import type { RunOverrides } from '../types/run-overrides.ts';
 import { parseJson } from '../database/json.ts';
 import type { JobRow } from '../database/queue-rows.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { alsoAbout, hasOthersBeside } from '../database/held-subjects.ts';
+import { aboutLane } from '../database/subjects.ts';
 import { addTicket } from '../database/tickets.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import type { AgentRun } from '../types/run.ts';
@@ -135,6 +137,7 @@ async function readDemand(tx: Tx, runId: string): Promise<Demand> {
 
 /** Also makes sure that the project has its lane. */
 async function nextNumber(tx: Tx, projectId: string): Promise<number> {
+  await alsoAbout(tx, aboutLane(projectId));
   await tx
     .insertInto('queue_lanes')
     .values({ project_id: projectId, paused: 0, served: 0 })
@@ -202,6 +205,7 @@ export async function setBlocked(tx: Tx, job: Job, block: StartBlock): Promise<b
     .updateTable('jobs')
     .set({ blocked: JSON.stringify(block) })
     .where('id', '=', job.id)
+    .where('state', '=', job.state)
     .execute();
   return true;
 }
@@ -211,11 +215,13 @@ export async function dropJob(tx: Tx, jobId: string): Promise<void> {
   await tx.updateTable('jobs').set({ state: 'done', owner: null, lease_until: null }).where('id', '=', jobId).execute();
 }
 
+/** Null: somebody else changes it, or just did. */
 export async function takeJob(
   tx: Tx,
   job: Job,
   by: { readonly owner: string; readonly leaseUntil: number },
-): Promise<Claim> {
+): Promise<Claim | null> {
+  if (!(await isFree(tx, job))) return null;
   const claim: Claim = { jobId: job.id, runId: job.runId, fence: job.fence + 1, attempts: job.attempts + 1 };
   await tx
     .updateTable('jobs')
@@ -232,8 +238,23 @@ export async function takeJob(
   return claim;
 }
 
+/** A frozen worker may hold the row of its job until its connection is given up: nobody waits for that. */
+async function isFree(tx: Tx, { id, state, fence }: Job): Promise<boolean> {
+  if (!hasOthersBeside(tx)) return true;
+  const own = tx.selectFrom('jobs').select('id').where('id', '=', id);
+  const row = await own
+    .where('state', '=', state)
+    .where('fence', '=', fence)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** In a transaction it also stays so until that ends: a claim that is taken over meanwhile waits for it, and is taken over later. */
 export async function holdsClaim(db: Reader, claim: Claim): Promise<boolean> {
-  const row = await db.selectFrom('jobs').select(['fence', 'state']).where('id', '=', claim.jobId).executeTakeFirst();
+  const query = db.selectFrom('jobs').select(['fence', 'state']).where('id', '=', claim.jobId);
+  const row = await (hasOthersBeside(db) ? query.forUpdate() : query).executeTakeFirst();
   return row?.fence === claim.fence && row.state === 'running';
 }
 

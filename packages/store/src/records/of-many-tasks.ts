@@ -1,4 +1,3 @@
-import { ofEach } from '../database/of-each.ts';
 import type { AgentRunMode, AgentRunStatus, Prompt, RunStep, Split, Task } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
@@ -128,7 +127,7 @@ export async function openPrompts(db: Reader, taskIds: Ids): Promise<ReadonlyMap
       .selectFrom('prompts')
       .selectAll()
       .where('task_id', 'in', part)
-      .where(ofEach('status'), '=', 'pending')
+      .where('status', '=', 'pending')
       .orderBy('id')
       .execute(),
   );
@@ -182,20 +181,30 @@ export async function workArtifacts(
   return artifacts;
 }
 
-export type LastMerge = { readonly state: OutboxRow['state']; readonly error: string | null };
+export type LastMerge = {
+  readonly state: OutboxRow['state'];
+  readonly error: string | null;
+  /** What is known of a failure besides its words. */
+  readonly detail: Readonly<Record<string, unknown>>;
+};
 
 /** How the last merge of each task's work stands, if one was decided. */
 export async function lastMerges(db: Reader, taskIds: Ids): Promise<ReadonlyMap<string, LastMerge>> {
   const rows = await inParts(taskIds, (part) =>
     db
       .selectFrom('outbox')
-      .select(['task_id', 'state', 'error'])
+      .select(['task_id', 'state', 'error', 'result'])
       .where('task_id', 'in', part)
       .where('kind', '=', 'merge_pr')
       .orderBy('seq')
       .execute(),
   );
-  return new Map(rows.map(({ task_id, state, error }) => [task_id, { state, error }]));
+  return new Map(
+    rows.map(({ task_id, state, error, result }) => {
+      const detail = parseJson<Readonly<Record<string, unknown>>>(result ?? '', {});
+      return [task_id, { state, error, detail }];
+    }),
+  );
 }
 
 /** The tasks that depend on others. */

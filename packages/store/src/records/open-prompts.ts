@@ -1,5 +1,4 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
-import { ofEach } from '../database/of-each.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Of a row of `tasks`: somebody was asked about it and has not answered. */
@@ -10,7 +9,7 @@ export function hasOpenPrompt(): Expression<SqlBool> {
       .selectFrom('prompts')
       .select('prompts.id')
       .whereRef('prompts.task_id', '=', 'tasks.id')
-      .where(ofEach('prompts.status'), '=', 'pending'),
+      .where('prompts.status', '=', 'pending'),
   );
 }
 
@@ -24,7 +23,7 @@ export function isFirstOpenPrompt(): Expression<SqlBool> {
         .select('earlier.id')
         .whereRef('earlier.task_id', '=', 'prompts.task_id')
         .whereRef('earlier.id', '<', 'prompts.id')
-        .where(ofEach('earlier.status'), '=', 'pending'),
+        .where('earlier.status', '=', 'pending'),
     ),
   );
 }

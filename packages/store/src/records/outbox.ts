@@ -3,6 +3,8 @@ import type { Actor, Effect, EffectWork } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { OutboxRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { alsoAbout } from '../database/held-subjects.ts';
+import { ABOUT_OUTBOX } from '../database/subjects.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
 /** An effect with what its claim needs. `fence` grows with every claim: the result of an older claim is not written. */
@@ -63,8 +65,8 @@ async function revive(tx: Tx, id: string, effect: NewEffect): Promise<void> {
   await tx.updateTable('outbox').set(change).where('id', '=', id).execute();
 }
 
-/** Transactions run one after another, so no two get the same number. */
 async function nextSeq(tx: Tx): Promise<number> {
+  await alsoAbout(tx, ABOUT_OUTBOX);
   const row = await tx
     .selectFrom('outbox')
     .select((select) => select.fn.max('seq').as('last'))
@@ -90,15 +92,18 @@ export async function listEffects(db: Reader, taskId: string): Promise<ReadonlyA
   return rows.map(fromRow);
 }
 
+/** Null: it ended meanwhile. */
 export async function takeEffect(
   tx: Tx,
   effect: StoredEffect,
   by: { readonly owner: string; readonly leaseUntil: number },
-): Promise<StoredEffect> {
+): Promise<StoredEffect | null> {
   const { owner, leaseUntil } = by;
   const [fence, attempts] = [effect.fence + 1, effect.attempts + 1];
   const columns = { state: 'running', owner, lease_until: leaseUntil, fence, attempts } as const;
-  await tx.updateTable('outbox').set(columns).where('id', '=', effect.id).execute();
+  const asRead = tx.updateTable('outbox').where('id', '=', effect.id).where('fence', '=', effect.fence);
+  const taken = await asRead.where('state', '=', effect.state).set(columns).executeTakeFirst();
+  if (taken.numUpdatedRows === 0n) return null;
   return { ...effect, state: 'running', owner, leaseUntil, fence, attempts };
 }
 
@@ -115,7 +120,8 @@ export async function renewEffect(tx: Tx, { id, fence }: StoredEffect, leaseUnti
 
 export type EffectEnd =
   | { readonly state: 'done'; readonly result: Readonly<Record<string, unknown>> }
-  | { readonly state: 'failed'; readonly error: string }
+  /** `detail`: what a next step needs to know of the failure. */
+  | { readonly state: 'failed'; readonly error: string; readonly detail?: Readonly<Record<string, unknown>> }
   | {
       readonly state: 'waiting';
       readonly error: string;
@@ -139,7 +145,10 @@ export async function endEffect(tx: Tx, effect: StoredEffect, end: EffectEnd): P
 
 function columnsOf(effect: StoredEffect, end: EffectEnd, at: string): Partial<OutboxRow> {
   if (end.state === 'done') return { state: 'done', result: JSON.stringify(end.result), error: null, finished_at: at };
-  if (end.state === 'failed') return { state: 'failed', error: end.error, finished_at: at };
+  if (end.state === 'failed') {
+    const result = end.detail === undefined ? null : JSON.stringify(end.detail);
+    return { state: 'failed', error: end.error, result, finished_at: at };
+  }
   const attempts = end.counts === 'as an attempt' ? effect.attempts : Math.max(0, effect.attempts - 1);
   const { elsewhereSince } = end;
   const result = elsewhereSince === undefined ? null : JSON.stringify({ elsewhereSince });

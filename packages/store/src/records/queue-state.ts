@@ -78,12 +78,9 @@ export async function readQueueState(
     waiting: lanes.reduce((sum, lane) => sum + lane.waiting, 0),
     lanes,
     limits,
-    jobs: await listJobs(db, filter),
+    jobs: filter.limit === 0 ? [] : await listJobs(db, filter),
   };
 }
-
-/** An index has jobs by state: those that are done, which are most, are not looked at. */
-const OPEN = ['queued', 'running', 'waiting'] as const;
 
 /** A job whose worker has it, but whose run waits for a person, shows as what it is. */
 const shownState = sql<
@@ -91,33 +88,64 @@ const shownState = sql<
 >`case when jobs.state = 'running' and jobs.blocked is not null then 'waiting' else jobs.state end`;
 
 async function countJobs(db: Reader): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
+  // An index has these two: jobs that wait, of which there may be many, are counted without being read.
+  const resting = await db
+    .selectFrom('jobs')
+    .select(['project_id', 'state as shown', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('state', 'in', ['queued', 'waiting'])
+    .groupBy(['project_id', 'state'])
+    .execute();
+  const taken = await db
     .selectFrom('jobs')
     .select(['project_id', shownState.as('shown'), ({ fn }) => fn.countAll<number>().as('count')])
-    .where('state', 'in', OPEN)
+    .where('state', '=', 'running')
     .groupBy(['project_id', 'shown'])
     .execute();
-  return new Map(rows.map(({ project_id, shown, count }) => [`${project_id} ${shown}`, count]));
+  const counts = new Map<string, number>();
+  for (const { project_id, shown, count } of [...resting, ...taken]) {
+    const key = `${project_id} ${shown}`;
+    counts.set(key, (counts.get(key) ?? 0) + count);
+  }
+  return counts;
+}
+
+/**
+ * Which jobs are shown, in their order. Those that wait, of which there may be many, are taken from an index as they came; a job that its
+ * worker still has, though its run waits, comes before them.
+ */
+async function shownJobs(
+  db: Reader,
+  { projectId, limit = 100 }: { readonly projectId?: string; readonly limit?: number },
+): Promise<ReadonlyArray<string>> {
+  const ofState = (state: QueuedJob['state']) =>
+    db
+      .selectFrom('jobs')
+      .select('jobs.id')
+      .where('jobs.state', '=', state)
+      .$if(projectId !== undefined, (query) => query.where('jobs.project_id', '=', projectId ?? ''));
+  const running = await ofState('running').select(shownState.as('shown')).orderBy('place').orderBy('id').execute();
+  const queued = await ofState('queued').orderBy('place').orderBy('id').limit(limit).execute();
+  const waiting = await ofState('waiting').orderBy('id').limit(limit).execute();
+  const of = (shown: QueuedJob['state']) => running.filter((job) => job.shown === shown);
+  return [...of('running'), ...queued, ...of('waiting'), ...waiting].slice(0, limit).map(({ id }) => id);
 }
 
 async function listJobs(
   db: Reader,
   filter: { readonly projectId?: string; readonly limit?: number },
 ): Promise<ReadonlyArray<QueuedJob>> {
-  let query = db
+  const shown = await shownJobs(db, filter);
+  if (shown.length === 0) return [];
+  const found = await db
     .selectFrom('jobs')
     .innerJoin('runs', 'runs.id', 'jobs.run_id')
     .innerJoin('tasks', 'tasks.id', 'runs.task_id')
     .selectAll('jobs')
     .select(['runs.task_id', 'runs.key', 'tasks.priority', shownState.as('shown')])
-    .where('jobs.state', 'in', OPEN);
-  if (filter.projectId !== undefined) query = query.where('jobs.project_id', '=', filter.projectId);
-  const rows = await query
-    .orderBy(sql`case ${shownState} when 'running' then 0 when 'queued' then 1 else 2 end`)
-    .orderBy('jobs.place')
-    .orderBy('jobs.id')
-    .limit(filter.limit ?? 100)
+    .where('jobs.id', 'in', shown)
     .execute();
+  const places = new Map(shown.map((id, place) => [id, place]));
+  const rows = found.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
   const limits = await listProviderLimits(db, new Date().toISOString());
   const labels = await labelsByJob(
     db,

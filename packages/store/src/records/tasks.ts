@@ -1,3 +1,4 @@
+import { once } from '@attractor/base';
 import { isList, storedFields, type StoredTaskFields, type TaskField, type TaskFieldColumns } from '@attractor/facts';
 import type { RunOverrides } from '../types/run-overrides.ts';
 import type { PendingPayload, Task } from '../types/index.ts';
@@ -89,31 +90,50 @@ function toRow(task: Omit<Task, 'key'>): Omit<TaskRow, 'overrides' | 'key' | 'nu
 }
 
 export function taskOf(row: TaskRow): Task {
-  const fields = Object.fromEntries(
-    storedFields().map(([name, field]) => [name, valueOf(field, row)]),
-  ) as StoredTaskFields;
-  return inOrder({
-    ...fields,
-    id: idOf('tsk', row.id),
-    projectId: idOf('prj', row.project_id),
-    status: row.status,
-    pipelineVersion: row.pipeline_version,
-    sortOrder: row.sort_order,
-    pendingPayload: parseJson<PendingPayload | null>(row.pending_payload, null),
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    key: row.key,
+  const task: Record<string, unknown> = {};
+  for (const [name, read] of readers()) task[name] = read(row);
+  return task as Task;
+}
+
+type ReadField = (row: TaskRow) => unknown;
+
+/** Lists of tasks are long: how a row is read is worked out once. */
+const readers = once((): ReadonlyArray<readonly [string, ReadField]> => {
+  const stored = storedFields().map(([name, field]) => [name, readerOf(field)] as const);
+  const all = new Map<string, ReadField>([...stored, ...Object.entries<ReadField>(OWN)]);
+  return [...new Set<string>([...ORDER, ...all.keys()])].flatMap((name) => {
+    const read = all.get(name);
+    return read === undefined ? [] : [[name, read] as const];
   });
+});
+
+const OWN = {
+  id: (row) => idOf('tsk', row.id),
+  projectId: (row) => idOf('prj', row.project_id),
+  status: (row) => row.status,
+  pipelineVersion: (row) => row.pipeline_version,
+  sortOrder: (row) => row.sort_order,
+  pendingPayload: (row) => parseJson<PendingPayload | null>(row.pending_payload, null),
+  version: (row) => row.version,
+  createdAt: (row) => row.created_at,
+  updatedAt: (row) => row.updated_at,
+  key: (row) => row.key,
+} satisfies { readonly [Name in Exclude<keyof Task, keyof StoredTaskFields>]: (row: TaskRow) => Task[Name] };
+
+function readerOf(field: TaskField & { readonly column: string }): ReadField {
+  const { column, id, preset } = field;
+  if (isList(field)) return textIn(column, (kept) => parseJson<unknown>(kept, preset));
+  return id === undefined ? (row) => Reflect.get(row, column) : textIn(column, (kept) => idOf(id, kept));
 }
 
-function valueOf(field: TaskField & { readonly column: string }, row: TaskRow): unknown {
-  const kept: unknown = Reflect.get(row, field.column);
-  if (typeof kept !== 'string') return kept;
-  if (isList(field)) return parseJson<unknown>(kept, field.preset);
-  return field.id === undefined ? kept : idOf(field.id, kept);
+function textIn(column: string, read: (kept: string) => unknown): ReadField {
+  return (row) => {
+    const kept: unknown = Reflect.get(row, column);
+    return typeof kept === 'string' ? read(kept) : kept;
+  };
 }
 
+/** A task's fields are written in one order, wherever it comes from; newer fields follow. */
 const ORDER = [
   'id',
   'projectId',
@@ -138,7 +158,6 @@ const ORDER = [
   'key',
 ] as const;
 
-/** A task's fields are written in one order, wherever it comes from; newer fields follow. */
 function inOrder(task: Task): Task {
   const known = Object.fromEntries(ORDER.map((name) => [name, task[name]]));
   return { ...known, ...task };

@@ -1,4 +1,6 @@
+export { fillHistory } from './fill-history.ts';
 export { startProxy } from './half-open-proxy.ts';
+export { openedHome } from './opened-home.ts';
 export type { Place } from './place.ts';
 export type { PostgresServer } from './postgres-server.ts';
 export { startPostgres } from './postgres-server.ts';

@@ -148,6 +148,17 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
       expect(await other.now()).toBeGreaterThanOrEqual(before);
     });
 
+    it('hint at changes of the tables that a listener names, here and elsewhere', async () => {
+      const place = await makePlace();
+      const [one, other] = [await open(place), await open(place)];
+      for (const writer of [one, other]) {
+        const heard = Promise.withResolvers<void>();
+        one.onChange(heard.resolve, ['jobs', 'events']);
+        await writer.transact((tx) => appendEvents(tx, [noteEvent('prj_1', 'x')]));
+        await expect(heard.promise).resolves.toBeUndefined();
+      }
+    });
+
     it('refuse rows that belong to nothing, and a second running run of a task', async () => {
       const store = await open();
       const task = await putTask(store, await putProject(store));

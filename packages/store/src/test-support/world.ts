@@ -1,6 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryParent } from '@attractor/base/testing';
 import { onTestFinished } from 'vitest';
 import type { Actor, Result } from '../types/index.ts';
 
@@ -12,7 +12,7 @@ export function runs(count: number): number {
 }
 
 export function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-test-')));
+  const folder = realpathSync(mkdtempSync(join(memoryParent(), 'attractor-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

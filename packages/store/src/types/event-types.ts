@@ -190,6 +190,7 @@ export const EVENT_TYPES = {
   'budget.reached': warning('agent', { budgetId: text, whenReached: maybe(text) }),
   'attempts.started': info('agent', { groupId: text, runIds: list(text) }),
   'attempts.judged': info('agent', { groupId: text, winnerRunId: text, places: list(text) }),
+  'attempts.chosen': info('agent', { groupId: text, winnerRunId: text }),
   'queue.paused': info('edit', {}),
   'queue.resumed': info('edit', {}),
   'queue.limit_set': info('edit', { limit: record }),

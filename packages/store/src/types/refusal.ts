@@ -3,7 +3,15 @@ import { defined, failed, isRecord } from '@attractor/base';
 
 /** Why a command was not carried out; nothing was changed. `code` decides exit codes and HTTP statuses. */
 export type Refusal = {
-  readonly code: 'not_found' | 'invalid' | 'forbidden' | 'blocked' | 'conflict' | 'unavailable' | 'database';
+  readonly code:
+    | 'not_found'
+    | 'invalid'
+    | 'unknown_agent'
+    | 'forbidden'
+    | 'blocked'
+    | 'conflict'
+    | 'unavailable'
+    | 'database';
   readonly message: string;
   readonly detail?: unknown;
 };

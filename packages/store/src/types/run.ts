@@ -53,7 +53,10 @@ export type CheckResult = {
   readonly phase: 'base' | 'branch';
   readonly commit: string;
   readonly passed: boolean;
+  /** Null if it did not end by itself. */
   readonly exitCode: number | null;
+  /** It was ended because it took too long. */
+  readonly timedOut?: true;
   readonly severity: 'error' | 'warning';
   readonly durationMs: number;
   /** The end of its output. */

@@ -43,3 +43,13 @@ describe('a command that takes too long', () => {
     expect(await ended).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
   });
 });
+
+it('has left nothing behind if its pipes were closed while we were busy with something else', async () => {
+  const child = spawn('/bin/bash', ['-c', 'sleep 0.2 & echo said'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = superviseChild(child, {});
+  child.once('exit', () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800));
+  expect(await ended).toMatchObject({ exitCode: 0, stdout: 'said\n', pipeHeld: false });
+});

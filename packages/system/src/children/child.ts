@@ -45,6 +45,8 @@ const KILL_AFTER_MS = 2_000;
 const GIVE_UP_MS = 2_000;
 /** How long we wait, after the direct child exits, for a pipe that another process holds open. */
 const DRAIN_MS = 500;
+/** As many pieces as the buffer of a pipe may hold, and its end. */
+const READ_TURNS = 20;
 const MAX_OUTPUT_BYTES = 1 << 20;
 /** Smaller chunks may share a pool, and are cheap. */
 const RELEASED_BYTES = 16 << 10;
@@ -100,18 +102,23 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
     follow(child.stderr, stderr.push, progress);
     child.on('error', (error) => finish(null, null, error));
     child.on('close', finish);
-    child.on('exit', (code, signal) =>
-      after(DRAIN_MS, () => {
-        flags.pipeHeld = true;
-        finish(code, signal);
-      }),
-    );
+    const giveUp = (code: number | null, signal: NodeJS.Signals | null): void => {
+      flags.pipeHeld = true;
+      finish(code, signal);
+    };
+    child.on('exit', (code, signal) => after(DRAIN_MS, () => afterTurns(READ_TURNS, () => giveUp(code, signal))));
     if (options.timeoutMs !== undefined) after(options.timeoutMs, () => stop('timedOut'));
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted === true) onAbort();
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.stdin ?? '');
   });
+}
+
+/** A process that was busy for long sees its timers before what has come in meanwhile: each turn reads one piece of that. */
+function afterTurns(count: number, run: () => void): void {
+  if (count === 0) run();
+  else setImmediate(afterTurns, count - 1, run);
 }
 
 const ways = new WeakMap<SupervisedChild, () => void>();

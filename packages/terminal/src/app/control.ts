@@ -19,8 +19,13 @@ export type Control = {
 const TWICE_MS = 2_000;
 const TWICE_ESCAPE_MS = 600;
 
+export type ControlOptions = Pick<TerminalAppOptions, 'load' | 'start' | 'isStill'> & {
+  /** Gives the terminal to the shell, until the person comes back. */
+  readonly suspend: () => void;
+};
+
 /** The keyboard works before the agent is there: what is said meanwhile is said as soon as it is. */
-export function createControl(acts: Acts, options: Pick<TerminalAppOptions, 'load' | 'start' | 'isStill'>): Control {
+export function createControl(acts: Acts, options: ControlOptions): Control {
   const { world, screen, print } = acts;
   let inner: Inner | null = null;
   let ticking: NodeJS.Timeout | null = null;
@@ -32,6 +37,7 @@ export function createControl(acts: Acts, options: Pick<TerminalAppOptions, 'loa
     submit: (text) => {
       if (inner !== null) return inner.submit(text);
       if (text.trim() !== '') world.early = [...world.early, text];
+      acts.draft.keepSaid([...world.left.map((said) => said.text), ...world.early]);
       return true;
     },
     stop: () => stop(acts, editorActs),
@@ -43,6 +49,7 @@ export function createControl(acts: Acts, options: Pick<TerminalAppOptions, 'loa
   return {
     key: (event) => {
       if (event.type === 'reply') return onReply(acts, event.text);
+      if (event.type === 'key' && chordOf(event) === 'ctrl+z') return options.suspend();
       if (world.panel === null) return editorKey(editorActs, event);
       if (event.type === 'key' && chordOf(event) === 'ctrl+c') return stopAsked(acts, event);
       world.panel.key(event);
@@ -61,8 +68,11 @@ export function createControl(acts: Acts, options: Pick<TerminalAppOptions, 'loa
       } catch (error) {
         // Nothing that was written is lost: it is the draft of the next start.
         const [first] = world.early;
-        if (first !== undefined)
+        if (first !== undefined && world.editing.draft.text === '') {
+          world.early = world.early.slice(1);
           write(editorActs, { ...NOTHING_WRITTEN, draft: { text: first, cursor: first.length } });
+        }
+        acts.draft.keepSaid([...world.left.map((said) => said.text), ...world.early]);
         print([EMPTY_LINE, ...linesOf(messageOf(error), 'bad'), ...HOW_TO_BEGIN.map((line) => plainLine(line, 'dim'))]);
         acts.exit(exitCodeIn(error));
       }

@@ -10,6 +10,7 @@ import { createTelling } from '../conversation/telling.ts';
 import type { AgentPort } from '../converse/agent-port.ts';
 import { createConversing } from '../converse/conversing.ts';
 import type { Acts, Loaded } from '../converse/world.ts';
+import type { SentInput } from '../editor/draft-file.ts';
 import { VI_AT_START } from '../editor/vi-keys.ts';
 import { loadLexer } from '../markdown/render-block.ts';
 import { createPicker } from '../prompts/picker.ts';
@@ -34,15 +35,19 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
   const columns = (): number => screen.size().columns;
   const telling = createTelling({ lexer, columns });
   const tell = (text: string): void => print(linesOf(text, 'dim').map((line) => [{ text: '  ' }, ...line]));
+  const keepUnheard = (): void => acts.draft.keepSaid([...conversing.unheard(), ...world.early]);
   const conversing = createConversing({
     port,
     start: { folders: [], ...defined({ mode: port.mode }) },
+    left: notHeard(world.left, port, acts.folder),
     see: (event) => {
       print(telling.see(event));
+      keepUnheard();
       screen.touch();
     },
     fail: (message) => print(linesOf(message, 'warn')),
     changed: () => {
+      keepUnheard();
       showAsked(askedActs);
       screen.touch();
     },
@@ -106,6 +111,14 @@ async function begin(context: CommandContext, { question, resume }: Start): Prom
       );
   }
   if (question !== undefined) say(question);
+}
+
+/** A process may have died after a session wrote it down and before that was noted here. */
+function notHeard(left: ReadonlyArray<SentInput>, { sessions }: AgentPort, folder: string): ReadonlyArray<string> {
+  const [newest] = left.length === 0 ? [] : sessions.list({ cwd: folder, limit: 1 });
+  const turns = newest === undefined ? [] : [...sessions.turns(newest.id)];
+  const isIn = ({ text, at }: SentInput): boolean => turns.some((turn) => turn.text === text && turn.at >= at);
+  return left.filter((said) => !isIn(said)).map(({ text }) => text);
 }
 
 /** Another session: what was said last in it is shown, and the next input goes on with it. */

@@ -13,8 +13,12 @@ export type Tty = {
   /** Keys come until the returned function is called. */
   readonly onBytes: (hear: (bytes: Uint8Array) => void) => () => void;
   readonly onResize: (resized: () => void) => () => void;
-  /** A signal, or a mistake of ours: with the exit code that belongs to it. Once, at the end of the process, `leave` is called as well. */
+  /** A signal: with the exit code that belongs to it. At the end of the process, also by a mistake of ours, `leave` is called as well. */
   readonly onEnd: (ended: (code: number) => void, leave: () => void) => void;
+  /** Somebody who outlives a kill of this process writes these bytes then, until the returned function is called; `ready` once they are there. */
+  readonly guard: (bytes: string, ready: () => void) => () => void;
+  /** Stops this process as a shell would, until it is told to go on. */
+  readonly suspend: () => void;
 };
 
 /** The keyboard and the modes that it is read in; `stop` leaves the terminal as it was before `start`. */
@@ -23,6 +27,8 @@ export type Keyboard = { readonly start: () => void; readonly stop: () => void }
 export function openKeyboard(tty: Tty, modes: Modes, hear: (events: ReadonlyArray<KeyEvent>) => void): Keyboard {
   let listening: Listening | null = null;
   let stopBytes = (): void => undefined;
+  let stopGuard = (): void => undefined;
+  let isAsked = false;
   return {
     start: () => {
       if (listening !== null) return;
@@ -30,13 +36,19 @@ export function openKeyboard(tty: Tty, modes: Modes, hear: (events: ReadonlyArra
       // Raw first: a terminal that answers at once would be answered by the shell's echo.
       tty.setRaw(true);
       stopBytes = tty.onBytes(listening.hear);
-      tty.output.sendNow(modes.enter);
+      stopGuard = tty.guard(modes.ifKilled, () => {
+        isAsked = true;
+        tty.output.sendNow(modes.enter);
+      });
     },
     stop: () => {
       if (listening === null) return;
       listening.stop();
       listening = null;
-      tty.output.sendNow(modes.leave);
+      // What was never asked for must not be undone: it would be somebody else's.
+      if (isAsked) tty.output.sendNow(modes.leave);
+      isAsked = false;
+      stopGuard();
       stopBytes();
       tty.setRaw(false);
     },

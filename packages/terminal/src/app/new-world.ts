@@ -12,6 +12,7 @@ export function newWorld(): World {
     panelFor: null,
     loaded: null,
     early: [],
+    left: [],
     hint: '',
     lastKeyAt: 0,
     lastStopAt: 0,
@@ -19,5 +20,6 @@ export function newWorld(): World {
     ran: [],
     running: null,
     isUnfinished: false,
+    first: '',
   };
 }

@@ -35,7 +35,7 @@ export async function runPlainApp(options: PlainAppOptions): Promise<number> {
     world,
     screen: plainScreen(print, () => speaking.tell(world.panel, isWorking(world))),
     past: openPastInputs(path.join(options.home, 'terminal', 'inputs.jsonl')),
-    draft: openDraftFile(path.join(options.home, 'terminal', 'drafts', 'plain.json')),
+    draft: openDraftFile(path.join(options.home, 'terminal', 'drafts'), 'plain'),
     folder: options.folder,
     env: options.env,
     print,

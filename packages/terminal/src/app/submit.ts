@@ -8,6 +8,10 @@ const MOST_OUTPUT = 20_000;
 /** What a person said: a command, a shell line, something to remember, or words for the model. False: it stays in the editor. */
 export function submitted(context: CommandContext, text: string): boolean {
   const { world, tell, say } = context;
+  if (world.first !== '') {
+    world.hint = world.first;
+    return false;
+  }
   if (text.trim() === '') return submitNothing(context);
   if (text.startsWith('/')) {
     const outcome = runSlashCommand(context, text);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Acts } from '../converse/world.ts';
-import { openDraftFile } from '../editor/draft-file.ts';
+import type { Acts, World } from '../converse/world.ts';
+import { type DraftFile, openDraftFile } from '../editor/draft-file.ts';
 import { NOTHING_WRITTEN } from '../editor/editing.ts';
 import { openPastInputs } from '../editor/past-inputs.ts';
 import type { KeyEvent } from '../keys/key.ts';
@@ -33,18 +33,28 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   const keyboard = openKeyboard(tty, modesFor(env), hear);
   const leave = async (code: number): Promise<void> => {
     await control.close();
-    await Promise.all([acts.draft.settled(), acts.past.settled()]);
+    acts.draft.settle();
+    await acts.past.settled();
     await screen.close();
     keyboard.stop();
     stopResizing();
     ended.resolve(code);
+  };
+  /** Somebody else has the terminal meanwhile. */
+  const handOver = async <Left>(use: () => Left | Promise<Left>): Promise<Left> => {
+    await screen.hold();
+    keyboard.stop();
+    const left = await use();
+    keyboard.start();
+    screen.goOn();
+    return left;
   };
   let leaving: Promise<void> | null = null;
   const acts: Acts = {
     world,
     screen,
     past: openPastInputs(path.join(home, 'terminal', 'inputs.jsonl')),
-    draft: openDraftFile(path.join(home, 'terminal', 'drafts', `${nameOf(folder)}.json`)),
+    draft: openDraftFile(path.join(home, 'terminal', 'drafts'), nameOf(folder)),
     folder,
     env,
     print: screen.print,
@@ -52,27 +62,25 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
       Object.assign(world, { panel, panelFor: null });
       screen.touch();
     },
-    exit: (code = 0) => {
-      leaving ??= leave(code);
-    },
-    editOutside: async (text, name) => {
-      await screen.hold();
-      keyboard.stop();
-      const edited = await options.editText(text, name);
-      keyboard.start();
-      screen.goOn();
-      return edited;
-    },
+    exit: (code = 0) => void (leaving ??= leave(code)),
+    editOutside: (text, name) => handOver(() => options.editText(text, name)),
   };
-  const control = createControl(acts, options);
+  const control = createControl(acts, { ...options, suspend: () => void handOver(tty.suspend) });
   const stopResizing = tty.onResize(screen.paintNow);
   tty.onEnd(acts.exit, keyboard.stop);
-  const kept = acts.draft.read();
-  if (kept !== null) world.editing = { ...NOTHING_WRITTEN, draft: kept, pastes: kept.pastes };
+  Object.assign(world, leftBefore(acts.draft));
   keyboard.start();
   screen.paintNow();
   void control.load();
   return ended.promise;
+}
+
+/** What an earlier window of this folder left behind. */
+function leftBefore(draft: DraftFile): Partial<World> {
+  const kept = draft.adopt();
+  if (kept === null) return {};
+  const { text, cursor, pastes, said } = kept;
+  return { editing: { ...NOTHING_WRITTEN, draft: { text, cursor }, pastes }, left: said };
 }
 
 function nameOf(folder: string): string {

@@ -155,6 +155,7 @@ const KEYS: ReadonlyArray<readonly [string, string]> = [
   ['Esc Esc', 'takes the conversation or files back'],
   ['Ctrl-C', 'stops the work or clears the line; twice leaves'],
   ['Ctrl-D', 'leaves, if nothing is written'],
+  ['Ctrl-Z', 'gives the terminal to the shell; `fg` comes back'],
   ['Shift-Tab', 'permission mode: default, edits allowed, plan'],
   ['Ctrl-O', 'the last folded output, whole'],
   ['Ctrl-R', 'looks through what you said before; ↑ and ↓ go through it'],

@@ -76,17 +76,18 @@ async function fork({ loaded, tell, goTo }: CommandContext): Promise<void> {
   if (id === null) return tell('Nothing was said yet: there is nothing to copy.');
   const forked = loaded.port.sessions.fork(id);
   if (!forked.ok) return tell(forked.error.message);
-  tell(`Going on in a copy. The original: /resume ${id}`);
+  tell(`Going on in a copy. The original, where files can be taken back to earlier inputs: /resume ${id}`);
   await goTo(forked.value.id);
 }
 
-async function rewind({ loaded, show, tell, goTo, print }: CommandContext): Promise<void> {
+async function rewind({ loaded, show, tell, goTo, print, world }: CommandContext): Promise<void> {
   const id = loaded.conversing.id();
   if (id === null) return tell('Nothing was said yet: there is nothing to take back.');
   const inputs = [...loaded.port.sessions.turns(id)].filter(({ kind }) => kind === 'user');
   if (inputs.length === 0) return tell('Nothing was said yet: there is nothing to take back.');
   const rewindTo = async (turn: number, only: string): Promise<void> => {
     const flags = only === 'both' ? [] : ['--only', only];
+    world.first = 'One moment: it is being taken back.';
     await loaded.conversing.change({ resume: id });
     const { output, exitCode } = await loaded.port.attractor([
       'sessions',
@@ -118,7 +119,9 @@ async function rewind({ loaded, show, tell, goTo, print }: CommandContext): Prom
         cancel: () => show(null),
         choose: ([value = 'both']) => {
           show(null);
-          void rewindTo(turn, value);
+          void rewindTo(turn, value).finally(() => {
+            world.first = '';
+          });
         },
       }),
     );

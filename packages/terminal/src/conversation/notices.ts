@@ -2,7 +2,7 @@ import type { SessionEvent } from '@attractor/agent';
 import { EMPTY_LINE, type Line, linesOf, plainLine } from '../themes/line.ts';
 import { showCount, showSeconds } from './amounts.ts';
 import { handled, type Handlers } from './handlers.ts';
-import { toolTitle } from './tool-words.ts';
+import { toolTitle } from '@attractor/tool-table';
 
 /** One line, or a few, for what a person should know and nobody said. */
 export function noticeOf(event: SessionEvent): ReadonlyArray<Line> {

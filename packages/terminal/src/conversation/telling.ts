@@ -5,7 +5,7 @@ import { type Fold, handled } from './handlers.ts';
 import { noticeOf } from './notices.ts';
 import { createSpeechPart } from './speech-part.ts';
 import { NO_TALLY, type Tally, tallied } from './tally.ts';
-import type { Step } from './tool-words.ts';
+import type { Step } from '@attractor/tool-table';
 import { createWorkingPart } from './working-part.ts';
 
 /** A conversation as lines: what is finished is handed out once and forgotten, what is under way can be asked for at any time. */

@@ -1,7 +1,8 @@
 import { type Line, plainLine, prefixed } from '../themes/line.ts';
 import { showSeconds } from './amounts.ts';
 import { diffCount, diffLines } from './diff-lines.ts';
-import { type Args, changeOf, resultWords, stepsOf, toolSubject, toolTitle } from './tool-words.ts';
+import { stepsOf, toolSubject, toolTitle } from '@attractor/tool-table';
+import { type Args, changeOf, resultWords } from './tool-words.ts';
 
 export type CallState = {
   readonly toolName: string;

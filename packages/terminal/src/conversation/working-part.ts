@@ -4,7 +4,7 @@ import type { Line } from '../themes/line.ts';
 import { showCost, showSeconds } from './amounts.ts';
 import type { Part, PartOptions } from './handlers.ts';
 import { type CallState, endedCall, runningCall } from './tool-lines.ts';
-import { type Step, stepsOf, toolTitle } from './tool-words.ts';
+import { type Step, stepsOf, toolTitle } from '@attractor/tool-table';
 
 export type WorkingPart = Part & { readonly steps: () => ReadonlyArray<Step> };
 

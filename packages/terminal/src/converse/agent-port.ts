@@ -1,4 +1,4 @@
-import type { AgentSession, Approve, AskUser, ToolPorts } from '@attractor/agent';
+import type { AgentSession, AgentSessionOptions, Approve, AskUser, ToolPorts } from '@attractor/agent';
 import type { Result } from '@attractor/base';
 import type { Sessions } from '@attractor/journal';
 import type { ReasoningEffort } from '@attractor/llm';
@@ -20,7 +20,7 @@ export type OpenWish = {
   /** Null: the provider's own. */
   readonly effort?: ReasoningEffort | null;
   readonly folders: ReadonlyArray<string>;
-};
+} & Pick<AgentSessionOptions, 'servers' | 'wrapEnvironment'>;
 
 /** Something with a name that a person may call: a command of theirs, a skill, an agent. */
 export type Named = { readonly name: string; readonly description: string };
@@ -35,6 +35,8 @@ export type AgentPort = {
   readonly provider: string;
   readonly model: string;
   readonly mode: PermissionMode;
+  /** Commands are held by a sandbox. */
+  readonly isSandboxed: boolean;
   readonly sessions: Sessions;
   /** Opens a session, with snapshots of files; `close` of the session ends everything. */
   readonly open: (wish: OpenWish, asks: Asks) => Promise<Result<AgentSession>>;

@@ -9,6 +9,8 @@ export type Conversing = {
   /** Says it now, or keeps it until the work that is under way is done. */
   readonly say: (text: string) => void;
   readonly queue: () => ReadonlyArray<string>;
+  /** What was said and is in no session yet: given to one a moment ago, or queued. */
+  readonly unheard: () => ReadonlyArray<string>;
   /** Takes the last queued input back, to change it. */
   readonly takeBack: () => string | null;
   /** Says everything that is queued between two rounds of the work under way. */
@@ -36,6 +38,8 @@ export type ConversingOptions = {
   readonly fail: (message: string) => void;
   readonly changed: () => void;
   readonly start: OpenWish;
+  /** What an earlier process was told and did not get to; it waits until a person says so. */
+  readonly left: ReadonlyArray<string>;
 };
 
 type State = {
@@ -44,23 +48,33 @@ type State = {
   since: number | null;
   isStopped: boolean;
   queue: ReadonlyArray<string>;
+  /** Given to the session, which has not written it down yet: the oldest first. */
+  given: ReadonlyArray<string>;
 };
 
 export function createConversing(options: ConversingOptions): Conversing {
   const { changed } = options;
   const asked = createAskedList(changed);
-  const state: State = { wish: options.start, session: null, since: null, isStopped: false, queue: [] };
-  const { work, leave } = createWork(options, state, asked);
+  const state: State = {
+    wish: options.start,
+    session: null,
+    since: null,
+    isStopped: false,
+    queue: options.left,
+    given: [],
+  };
+  const { say, work, leave } = createWork(options, state, asked);
   const put = (changes: Partial<State>): void => {
     Object.assign(state, changes);
     changed();
   };
   return {
     say: (text) => {
-      if (state.since === null) void work((session) => session.send(text));
+      if (state.since === null) void say(text);
       else put({ queue: [...state.queue, text] });
     },
     queue: () => state.queue,
+    unheard: () => [...state.given, ...state.queue],
     takeBack: () => {
       const last = state.queue.at(-1) ?? null;
       put({ queue: state.queue.slice(0, -1) });
@@ -70,7 +84,7 @@ export function createConversing(options: ConversingOptions): Conversing {
       // A session that is being stopped would take it and never say it.
       if (state.session === null || state.isStopped || state.session.state() === 'CLOSED') return;
       for (const text of state.queue) state.session.steer(text);
-      put({ queue: [] });
+      put({ queue: [], given: [...state.given, ...state.queue] });
     },
     interrupt: async () => {
       state.isStopped = true;
@@ -99,54 +113,89 @@ export function createConversing(options: ConversingOptions): Conversing {
 }
 
 type Work = {
+  readonly say: (text: string) => Promise<void>;
   readonly work: (first: (session: AgentSession) => Promise<unknown>) => Promise<void>;
   readonly leave: () => Promise<void>;
 };
 
-function createWork({ port, see, fail, changed }: ConversingOptions, state: State, asked: AskedList): Work {
+type Holding = {
+  /** The session, opened if it is not; null: it can't be, and the person was told. */
+  readonly open: () => Promise<AgentSession | null>;
+  readonly leave: () => Promise<void>;
+};
+
+function createHolding({ port, see, fail }: ConversingOptions, state: State, asked: AskedList): Holding {
   let watching: Promise<void> = Promise.resolve();
-  const open = async (): Promise<AgentSession | null> => {
-    if (state.session !== null && state.session.state() !== 'CLOSED') return state.session;
-    await watching;
-    const opened = await port.open(state.wish, asked.asks);
-    if (!opened.ok) {
-      fail(opened.error.message);
-      return null;
-    }
-    const session = opened.value;
-    state.session = session;
-    state.wish = { ...state.wish, resume: session.id };
-    watching = watch(session, see).catch((error: unknown) => fail(messageOf(error)));
-    for (const note of session.notes) fail(note);
-    return session;
-  };
-  const leave = async (): Promise<void> => {
-    const { session } = state;
-    state.session = null;
-    await session?.close();
-    asked.withdrawAll();
-    await watching;
-  };
-  const next = (): string | null => {
-    const [first = null, ...rest] = state.queue;
-    if (first === null || state.isStopped) return null;
-    state.queue = rest;
-    return first;
+  const seeAndHear = (event: DeliveredEvent): void => {
+    if (isHeard(event)) state.given = state.given.slice(1);
+    see(event);
   };
   return {
-    /** One input after the other, until nothing is queued. After an interrupt the queue waits for the person. */
-    work: async (first) => {
-      Object.assign(state, { since: Date.now(), isStopped: false });
-      changed();
-      const session = await open();
-      if (session !== null) await first(session);
-      for (let text = session === null ? null : next(); text !== null; text = next()) await (await open())?.send(text);
-      if (state.session?.state() === 'CLOSED') await leave();
-      state.since = null;
-      changed();
+    open: async () => {
+      if (state.session !== null && state.session.state() !== 'CLOSED') return state.session;
+      await watching;
+      const opened = await port.open(state.wish, asked.asks);
+      if (!opened.ok) {
+        fail(opened.error.message);
+        return null;
+      }
+      const session = opened.value;
+      state.session = session;
+      state.wish = { ...state.wish, resume: session.id };
+      watching = watch(session, seeAndHear).catch((error: unknown) => fail(messageOf(error)));
+      for (const note of session.notes) fail(note);
+      return session;
     },
+    leave: async () => {
+      const { session } = state;
+      state.session = null;
+      await session?.close();
+      asked.withdrawAll();
+      await watching;
+    },
+  };
+}
+
+function createWork(options: ConversingOptions, state: State, asked: AskedList): Work {
+  const { changed } = options;
+  const { open, leave } = createHolding(options, state, asked);
+  /** One input after the other, until nothing is queued. After an interrupt the queue waits for the person. */
+  const work: Work['work'] = async (first) => {
+    Object.assign(state, { since: Date.now(), isStopped: false });
+    changed();
+    let session = await open();
+    if (session !== null) await first(session);
+    while (session !== null && !state.isStopped && state.queue.length > 0) {
+      const [text = '', ...queue] = state.queue;
+      Object.assign(state, { queue, given: [...state.given, text] });
+      changed();
+      session = await open();
+      await send(session, text);
+    }
+    if (state.session?.state() === 'CLOSED') await leave();
+    // What no session took waits for the person.
+    Object.assign(state, { since: null, queue: [...state.given, ...state.queue], given: [] });
+    changed();
+  };
+  const send = async (session: AgentSession | null, text: string): Promise<void> => {
+    if (session === null) return;
+    await session.send(text);
+    // A command of the session is no input of it: no event tells that it was heard.
+    state.given = state.given.filter((given) => given !== text);
+  };
+  return {
+    say: (text) => {
+      state.given = [...state.given, text];
+      return work((session) => send(session, text));
+    },
+    work,
     leave,
   };
+}
+
+/** The session has written it down: it is no longer ours to keep. */
+function isHeard(event: DeliveredEvent): boolean {
+  return event.kind === 'USER_INPUT' || (event.kind === 'STEERING_INJECTED' && event.source === undefined);
 }
 
 async function watch(session: AgentSession, see: (event: DeliveredEvent) => void): Promise<void> {

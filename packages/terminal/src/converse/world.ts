@@ -1,7 +1,7 @@
 import type { Candidate, Completable } from '../complete/completion.ts';
 import type { FileNames } from '../complete/files.ts';
 import type { Telling } from '../conversation/telling.ts';
-import type { DraftFile } from '../editor/draft-file.ts';
+import type { DraftFile, SentInput } from '../editor/draft-file.ts';
 import type { Editing } from '../editor/editing.ts';
 import type { PastInputs } from '../editor/past-inputs.ts';
 import type { Panel } from '../prompts/panel.ts';
@@ -31,8 +31,10 @@ export type World = {
   /** Which of the things that were asked the panel is for; null: it was opened by a key or a command. */
   panelFor: number | null;
   loaded: Loaded | null;
-  /** Said before the agent was loaded. */
+  /** SentInput before the agent was loaded. */
   early: ReadonlyArray<string>;
+  /** SentInput to an earlier process that ended before a session had it. */
+  left: ReadonlyArray<SentInput>;
   /** One line below the editor that goes with the next key. */
   hint: string;
   lastKeyAt: number;
@@ -44,6 +46,8 @@ export type World = {
   running: { readonly command: string; readonly stop: () => void; output: string } | null;
   /** The last turn of the session was cut off. */
   isUnfinished: boolean;
+  /** What must be done before anything else is said; empty: nothing. */
+  first: string;
 };
 
 /** What acts on the world: the same for keys, commands and events. */

@@ -1,59 +1,158 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord } from '@attractor/base';
+import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/system/process-identity';
 import type { Pastes } from './pastes.ts';
 
-/** What a person was writing when a process ended, however it ended. */
-export type KeptDraft = { readonly text: string; readonly cursor: number; readonly pastes: Pastes };
+/** What a person was writing. */
+export type Draft = { readonly text: string; readonly cursor: number; readonly pastes: Pastes };
 
-export type DraftFile = {
-  readonly read: () => KeptDraft | null;
-  /** Keeps it soon; while one is being written, only the newest of the next ones counts. An empty one is forgotten. */
-  readonly keep: (draft: KeptDraft) => void;
-  readonly settled: () => Promise<void>;
+/** Sent off with Enter, and when. */
+export type SentInput = { readonly text: string; readonly at: string };
+
+/** What a person wrote that no session has yet, when a process ended, however it ended. */
+export type Kept = Draft & {
+  /** The oldest first. */
+  readonly said: ReadonlyArray<SentInput>;
 };
 
-export function openDraftFile(file: string): DraftFile {
-  let next: KeptDraft | null = null;
-  let working: Promise<void> | null = null;
-  const work = async (): Promise<void> => {
-    while (next !== null) {
-      const draft = next;
-      next = null;
-      await write(file, draft).catch(() => undefined);
-    }
-    working = null;
+export type DraftFile = {
+  /** What an earlier window of this folder left behind; it is ours from now on. Null: nothing, or its window is still open. */
+  readonly adopt: () => Kept | null;
+  /** Keeps it before the screen shows it; a long one soon, so that no key waits for it. */
+  readonly keep: (draft: Draft) => void;
+  /** Keeps it at once: Enter was pressed, so it counts as said. */
+  readonly keepSaid: (texts: ReadonlyArray<string>) => void;
+  /** Nothing is left to be written. */
+  readonly settle: () => void;
+};
+
+const NOTHING: Kept = { text: '', cursor: 0, pastes: [], said: [] };
+const LONG = 64_000;
+const LATER_MS = 100;
+
+/** One file a window, named by its folder and its process: two windows of a folder don't write over each other. */
+export function openDraftFile(folder: string, name: string): DraftFile {
+  const file = path.join(folder, `${name}.${process.pid}.json`);
+  let kept = NOTHING;
+  let timer: NodeJS.Timeout | null = null;
+  const write = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (isEmpty(kept)) return rmSync(file, { force: true });
+    writeNow(file, kept);
   };
   return {
-    read: () => read(file),
-    keep: (draft) => {
-      next = draft;
-      working ??= work();
+    adopt: () => {
+      kept = adopted(folder, name, file) ?? NOTHING;
+      if (isEmpty(kept)) return null;
+      write();
+      return kept;
     },
-    settled: async () => {
-      await working;
+    keep: (draft) => {
+      kept = { ...kept, ...draft };
+      if (lengthOf(kept) < LONG) write();
+      else timer ??= setTimeout(write, LATER_MS);
+    },
+    keepSaid: (texts) => {
+      if (texts.length === kept.said.length && texts.every((text, index) => text === kept.said[index]?.text)) return;
+      kept = { ...kept, said: dated(texts, kept.said) };
+      write();
+    },
+    settle: () => {
+      if (timer !== null) write();
     },
   };
 }
 
-async function write(file: string, draft: KeptDraft): Promise<void> {
-  if (draft.text === '') return rmSync(file, { force: true });
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const whole = `${file}.${process.pid}`;
-  await writeFile(whole, JSON.stringify(draft), { mode: 0o600 });
-  await rename(whole, file);
+function lengthOf({ text, pastes, said }: Kept): number {
+  return [text, ...pastes.map((paste) => paste.text), ...said.map((one) => one.text)].join('').length;
 }
 
-function read(file: string): KeptDraft | null {
+let owner: ProcessIdentity | null = null;
+
+function textOf({ text, cursor, pastes, said }: Kept): string {
+  owner ??= ownIdentity();
+  return JSON.stringify({ text, cursor, pastes, said, owner });
+}
+
+/** A full disk, or a folder that is gone, must not stop a conversation. */
+function writeNow(file: string, kept: Kept): void {
+  const whole = `${file}.new`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(whole, textOf(kept), { mode: 0o600 });
+    renameSync(whole, file);
+  } catch {
+    rmSync(whole, { force: true });
+  }
+}
+
+/** What was there before keeps its time. */
+function dated(texts: ReadonlyArray<string>, before: ReadonlyArray<SentInput>): ReadonlyArray<SentInput> {
+  const rest = [...before];
+  const now = new Date().toISOString();
+  return texts.map((text) => {
+    const index = rest.findIndex((said) => said.text === text);
+    return rest.splice(index < 0 ? rest.length : index, 1)[0] ?? { text, at: now };
+  });
+}
+
+function isEmpty({ text, said }: Kept): boolean {
+  return text === '' && said.length === 0;
+}
+
+/** The newest of what dead windows left: its file gets our name in one step, so that no other window takes it too. */
+function adopted(folder: string, name: string, file: string): Kept | null {
+  for (const left of leftBehind(folder, name)) {
+    const kept = read(left);
+    if (kept === null) continue;
+    try {
+      renameSync(left, file);
+      rmSync(`${left}.new`, { force: true });
+      return kept;
+    } catch {
+      // Another window was faster.
+    }
+  }
+  return null;
+}
+
+function leftBehind(folder: string, name: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(folder)
+      .filter((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.json'))
+      .map((entry) => path.join(folder, entry))
+      .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  } catch {
+    return [];
+  }
+}
+
+/** Null: it can't be read, or its window is still open. */
+function read(file: string): Kept | null {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (!isRecord(value) || typeof value['text'] !== 'string' || typeof value['cursor'] !== 'number') return null;
+    if (isOpen(value['owner'])) return null;
     const pastes = Array.isArray(value['pastes']) ? value['pastes'].filter(isPaste) : [];
-    return { text: value['text'], cursor: Math.min(value['cursor'], value['text'].length), pastes };
+    const said = Array.isArray(value['said']) ? value['said'].filter(isSaid) : [];
+    return { text: value['text'], cursor: Math.min(value['cursor'], value['text'].length), pastes, said };
   } catch {
     return null;
   }
+}
+
+function isOpen(owner: unknown): boolean {
+  if (!isRecord(owner) || typeof owner['pid'] !== 'number' || owner['pid'] === process.pid) return false;
+  const words = (name: string): string | null => (typeof owner[name] === 'string' ? owner[name] : null);
+  const machine = words('machine') ?? '';
+  const other = { pid: owner['pid'], started: words('started'), boot: words('boot'), space: words('space'), machine };
+  return fateOf(other) === 'alive';
+}
+
+function isSaid(value: unknown): value is SentInput {
+  return isRecord(value) && typeof value['text'] === 'string' && typeof value['at'] === 'string';
 }
 
 function isPaste(value: unknown): value is Pastes[number] {

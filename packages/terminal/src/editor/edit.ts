@@ -68,7 +68,6 @@ const CHANGES: Readonly<Record<string, (editing: Editing) => Editing>> = {
   delete: (editing) => removed(editing, at.right),
   'ctrl+y': (editing) => changed(editing, at.insert(editing.draft, editing.cut)),
   'ctrl+_': undo,
-  'ctrl+z': undo,
   'alt+_': redo,
   'alt+z': redo,
   'ctrl+t': swapCharacters,

@@ -1,7 +1,8 @@
 import { defined } from '@attractor/base';
 import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import { diffLines } from '../conversation/diff-lines.ts';
-import { changeOf, toolTitle } from '../conversation/tool-words.ts';
+import { toolTitle } from '@attractor/tool-table';
+import { changeOf } from '../conversation/tool-words.ts';
 import { EMPTY_LINE, type Line, linesOf, plainLine, prefixed } from '../themes/line.ts';
 import { type Choice, createMenu } from './menu.ts';
 import type { Panel } from './panel.ts';

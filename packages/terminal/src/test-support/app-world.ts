@@ -80,6 +80,11 @@ export function openApp(script: Script, options: WorldOptions = {}): AppWorld {
         return () => undefined;
       },
       onEnd: () => undefined,
+      guard: (_bytes, ready) => {
+        ready();
+        return () => undefined;
+      },
+      suspend: () => undefined,
     },
     env,
     home,

@@ -1,15 +1,30 @@
 import type { PipelineDefinition, PipelineStatus } from '@attractor/api';
 
 /** The statuses that a task passes on its way to the end, and the one where it is; detours that only lead back are left out. */
-export function mainPath(pipeline: PipelineDefinition, current: string): ReadonlyArray<PipelineStatus> {
-  const position = new Map(pipeline.statuses.map(({ id, position: at }) => [id, at]));
-  const isDetour = ({ id, position: at, category, color }: PipelineStatus): boolean => {
-    if (category === 'blocked' || (category === 'done' && color === 'gray')) return true;
-    const onward = pipeline.transitions.filter(({ from, to }) => from === id && to !== id);
-    const isEnd = pipeline.terminalStatuses.includes(id);
-    return !isEnd && onward.length > 0 && onward.every(({ to }) => (position.get(to) ?? 0) < at);
-  };
+function mainPath(pipeline: PipelineDefinition, current: string): ReadonlyArray<PipelineStatus> {
   return pipeline.statuses
-    .filter((status) => status.id === current || !isDetour(status))
+    .filter((status) => status.id === current || !isDetour(pipeline, status))
     .toSorted((a, b) => a.position - b.position);
+}
+
+/** Beside the way: an end without success, a failure, or a place that only leads back. What lies before it may not have been passed. */
+export function isDetour(pipeline: PipelineDefinition, { id, position, category, color }: PipelineStatus): boolean {
+  if (category === 'blocked' || (category === 'done' && color === 'gray')) return true;
+  const places = new Map(pipeline.statuses.map((status) => [status.id, status.position]));
+  const onward = pipeline.transitions.filter(({ from, to }) => from === id && to !== id);
+  const isEnd = pipeline.terminalStatuses.includes(id);
+  return !isEnd && onward.length > 0 && onward.every(({ to }) => (places.get(to) ?? 0) < position);
+}
+
+export type PathStep = { readonly status: PipelineStatus; readonly standing: 'passed' | 'here' | 'ahead' };
+
+/** The main path with what a task has behind it; on a detour nobody can say, and the detour comes first. */
+export function pathSteps(pipeline: PipelineDefinition, current: string): ReadonlyArray<PathStep> {
+  const path = mainPath(pipeline, current);
+  const at = path.findIndex(({ id }) => id === current);
+  const here = path[at];
+  if (here === undefined || !isDetour(pipeline, here))
+    return path.map((status, index) => ({ status, standing: index < at ? 'passed' : index === at ? 'here' : 'ahead' }));
+  const rest = path.filter((status) => status !== here);
+  return [{ status: here, standing: 'here' }, ...rest.map((status) => ({ status, standing: 'ahead' as const }))];
 }

@@ -1,7 +1,5 @@
-import { KEY_FRAGMENT, type SessionInfo } from '@attractor/api';
+import { KEY_FRAGMENT, type Role, type SessionInfo } from '@attractor/api';
 import { api, rememberProof } from './api.ts';
-
-export type Role = SessionInfo['user']['role'];
 
 /** Who is signed in, and what they may do. */
 export type SignedIn =

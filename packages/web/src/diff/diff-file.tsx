@@ -4,7 +4,12 @@ import { Fragment, memo, type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { keyed } from '../ui/keyed.ts';
 import { showControls } from '../ui/plain-text.ts';
+import { CODE_COLOURS } from '../ui/code-colours.ts';
+import type { CodeToken } from '../ui/syntax.ts';
+import { useSyntax } from '../ui/use-syntax.ts';
+import { codePieces } from './code-pieces.ts';
 import { type DiffLine, linesOf, pairsOf } from './diff-lines.ts';
+import { hunkTokens } from './hunk-tokens.ts';
 
 export type DiffLayout = 'unified' | 'split';
 
@@ -12,16 +17,20 @@ type DiffFileProps = {
   readonly file: FileDiff;
   readonly layout: DiffLayout;
   /** What stands under a line: remarks on it. */
-  readonly under: (line: number) => ReactNode;
-  readonly onComment: (line: number) => void;
+  readonly under?: (line: number) => ReactNode;
+  /** Absent: its lines are only read. */
+  readonly onComment?: (line: number) => void;
 };
+
+const NOTHING_UNDER = () => null;
 
 /** A longer file is drawn when somebody wants to see it. */
 const SHOWN_LINES = 800;
 
 /** What changed in a file. */
-export const DiffFile = memo(function DiffFile({ file, layout, under, onComment }: DiffFileProps) {
+export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_UNDER, onComment }: DiffFileProps) {
   const [whole, setWhole] = useState(false);
+  const syntax = useSyntax();
   const count = file.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   if (file.binary) return <p className="px-4 py-3 text-sm text-soft">A binary file: it is not shown.</p>;
   if (file.hunks.length === 0) return <p className="px-4 py-3 text-sm text-soft">No line of it changed.</p>;
@@ -43,7 +52,12 @@ export const DiffFile = memo(function DiffFile({ file, layout, under, onComment 
                   line {hunk.newStart} {showControls(hunk.section)}
                 </td>
               </tr>
-              <Body hunk={hunk} under={under} onComment={onComment} />
+              <Body
+                hunk={hunk}
+                tokens={hunkTokens(syntax, file.path, hunk)}
+                under={under}
+                {...(onComment === undefined ? {} : { onComment })}
+              />
             </Fragment>
           ))}
         </tbody>
@@ -52,17 +66,21 @@ export const DiffFile = memo(function DiffFile({ file, layout, under, onComment 
   );
 });
 
-type HunkProps = { readonly hunk: FileDiff['hunks'][number] } & Pick<DiffFileProps, 'under' | 'onComment'>;
+type HunkProps = {
+  readonly hunk: FileDiff['hunks'][number];
+  readonly tokens: (line: DiffLine) => ReadonlyArray<CodeToken> | undefined;
+} & Required<Pick<DiffFileProps, 'under'>> &
+  Pick<DiffFileProps, 'onComment'>;
 
-function UnifiedHunk({ hunk, under, onComment }: HunkProps) {
+function UnifiedHunk({ hunk, tokens, under, onComment }: HunkProps) {
   return linesOf(hunk).map((line) => {
     const below = line.after === null ? null : under(line.after);
     return (
       <Fragment key={`${line.kind} ${line.before} ${line.after}`}>
         <tr className={`group ${ROWS[line.kind]}`}>
           <LineNumber value={line.before} />
-          <LineNumber value={line.after} onComment={onComment} />
-          <Code line={line} />
+          <LineNumber value={line.after} {...(onComment === undefined ? {} : { onComment })} />
+          <Code line={line} tokens={tokens} />
         </tr>
         {below === null ? null : (
           <tr>
@@ -76,20 +94,20 @@ function UnifiedHunk({ hunk, under, onComment }: HunkProps) {
   });
 }
 
-function SplitHunk({ hunk, under, onComment }: HunkProps) {
+function SplitHunk({ hunk, tokens, under, onComment }: HunkProps) {
   return pairsOf(hunk).map(({ left, right }) => {
     const below = right === null || right.after === null ? null : under(right.after);
     return (
       <Fragment key={`${left?.before ?? ''} ${right?.after ?? ''}`}>
         <tr className="group">
           <LineNumber value={left?.before ?? null} tone={left === null ? '' : ROWS[left.kind]} />
-          <Code line={left} tone={left === null ? 'bg-well' : ROWS[left.kind]} />
+          <Code line={left} tokens={tokens} tone={left === null ? 'bg-well' : ROWS[left.kind]} />
           <LineNumber
             value={right?.after ?? null}
             tone={right === null ? '' : ROWS[right.kind]}
-            onComment={onComment}
+            {...(onComment === undefined ? {} : { onComment })}
           />
-          <Code line={right} tone={right === null ? 'bg-well' : ROWS[right.kind]} />
+          <Code line={right} tokens={tokens} tone={right === null ? 'bg-well' : ROWS[right.kind]} />
         </tr>
         {below === null ? null : (
           <tr>
@@ -132,7 +150,13 @@ function LineNumber({ value, tone = '', onComment }: LineNumberProps) {
   );
 }
 
-function Code({ line, tone = '' }: { readonly line: DiffLine | null; readonly tone?: string }) {
+type CodeProps = {
+  readonly line: DiffLine | null;
+  readonly tokens: HunkProps['tokens'];
+  readonly tone?: string;
+};
+
+function Code({ line, tokens, tone = '' }: CodeProps) {
   if (line === null) return <td className={tone} aria-label="no line" />;
   return (
     <td className={`px-2 align-top break-words whitespace-pre-wrap ${tone}`}>
@@ -140,13 +164,20 @@ function Code({ line, tone = '' }: { readonly line: DiffLine | null; readonly to
         {SIGNS[line.kind]}
       </span>
       <span className="sr-only">{SAID[line.kind]}</span>
-      {keyed(line.parts).map(({ key, item: { text, isMarked } }) =>
+      {keyed(codePieces(line.parts, tokens(line))).map(({ key, item: { text, isMarked, kind } }) =>
         isMarked ? (
-          <mark key={key} className={`rounded-sm text-ink ${MARKS[line.kind]}`}>
+          <mark
+            key={key}
+            className={`rounded-sm ${kind === null ? 'text-ink' : CODE_COLOURS[kind]} ${MARKS[line.kind]}`}
+          >
             {showControls(text)}
           </mark>
-        ) : (
+        ) : kind === null ? (
           <Fragment key={key}>{showControls(text)}</Fragment>
+        ) : (
+          <span key={key} className={CODE_COLOURS[kind]}>
+            {showControls(text)}
+          </span>
         ),
       )}
     </td>

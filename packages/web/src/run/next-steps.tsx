@@ -1,4 +1,5 @@
 import type { TaskState } from '@attractor/api';
+import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../ui/notice.tsx';
 import { showControls } from '../ui/plain-text.ts';
@@ -11,7 +12,9 @@ export function NextSteps({ state, onTaken }: NextStepsProps) {
   const { busy, error, take } = useStep(onTaken);
   const steps = state.steps.filter(isShownStep);
   const first = steps.find(({ call }) => call !== null);
+  const may = useMay('operator');
   if (steps.length === 0) return null;
+  if (!may) return <p className="text-sm text-faint">{whoMay('operator', 'take the next step')}</p>;
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">

@@ -3,11 +3,14 @@ import { showCost, showTokens } from '../ui/amounts.ts';
 
 /** Tokens and money, as far as they are known. */
 export function SpentTable({ spent }: { readonly spent: Spent }) {
+  const tokens: ReadonlyArray<readonly [string, number]> = [
+    ['Input', spent.inputTokens],
+    ['Cache read', spent.cacheReadTokens],
+    ['Cache write', spent.cacheWriteTokens],
+    ['Output', spent.outputTokens],
+  ];
   const rows: ReadonlyArray<readonly [string, string]> = [
-    ['Input', showTokens(spent.inputTokens)],
-    ['Cache read', showTokens(spent.cacheReadTokens)],
-    ['Cache write', showTokens(spent.cacheWriteTokens)],
-    ['Output', showTokens(spent.outputTokens)],
+    ...tokens.filter(([, count]) => count > 0).map(([name, count]) => [name, showTokens(count)] as const),
     ['Cost', spent.costUsd === null ? 'unknown' : showCost(spent.costUsd)],
   ];
   return (

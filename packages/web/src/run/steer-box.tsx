@@ -3,6 +3,7 @@ import { Send, Square } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { useDraft } from '../data/draft.ts';
+import { useMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { MessageField } from '../ui/message-field.tsx';
 import { Refused } from '../ui/notice.tsx';
@@ -20,6 +21,7 @@ export function SteerBox({ taskId, run }: { readonly taskId: string; readonly ru
   const [text, setText] = useDraft(`${taskId}.steer`);
   const [interrupts, setInterrupts] = useState(false);
   const { busy, error, run: command } = useCommand();
+  const may = useMay('operator');
   const send = async () => {
     if (text.trim() === '') return;
     const body = { text, ...(interrupts ? { interrupts } : {}) };
@@ -28,6 +30,7 @@ export function SteerBox({ taskId, run }: { readonly taskId: string; readonly ru
     setText('');
     toast(ARRIVES[sent.delivery]);
   };
+  if (!may) return null;
   return (
     <section
       aria-label="Steer the agent"

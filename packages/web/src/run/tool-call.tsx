@@ -46,7 +46,7 @@ function Took({ tool }: { readonly tool: ToolPiece }) {
   const ms = tool.result === null ? 0 : Date.parse(tool.result.at) - Date.parse(tool.startedAt);
   return (
     <span className="shrink-0 text-sm text-faint tabular-nums">
-      {tool.result === null ? <Elapsed since={tool.startedAt} until={null} /> : showDuration(ms)}
+      {tool.result === null ? <Elapsed since={tool.startedAt} until={null} /> : ms > 0 ? showDuration(ms) : null}
     </span>
   );
 }

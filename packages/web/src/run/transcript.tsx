@@ -1,9 +1,9 @@
 import { NO_LIVE_TEXT, type LiveText, type Piece, type RunView, type TranscriptTurn } from '@attractor/api';
 import { Brain, ChevronRight, Info, TriangleAlert } from 'lucide-react';
-import { memo, useState } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { showClock, showCost, showTokens } from '../ui/amounts.ts';
-import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
+import { Loading } from '../ui/notice.tsx';
 import { showControls, showOutput } from '../ui/plain-text.ts';
 import { ToolCall } from './tool-call.tsx';
 import { Tools, useTools } from './tools.ts';
@@ -12,9 +12,7 @@ type TranscriptProps = { readonly view: RunView; readonly live: LiveText | undef
 
 /** What the agent said and did, turn by turn; the last turn grows while it is written. */
 export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
-  const [shown, setShown] = useState(SHOWN_AT_FIRST);
   const tools = useTools();
-  const first = Math.max(0, view.turns.length - shown);
   const running = view.run?.status === 'running';
   if (view.turns.length === 0 && live === NO_LIVE_TEXT) {
     return (
@@ -25,30 +23,54 @@ export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
   }
   return (
     <Tools value={tools}>
-      <Earlier count={first} onShow={() => setShown(shown + SHOWN_MORE)} />
-      <ol className="divide-y divide-line" aria-label="Transcript">
-        {view.turns.slice(first).map((turn, index) => (
-          <Turn key={turn.key} turn={turn} number={first + index + 1} toolOutput={toolOutputOf(turn, live)} />
-        ))}
-        {live.text === '' && live.thinking === '' ? null : <LiveTurn live={live} number={view.turns.length + 1} />}
-      </ol>
+      {view.turns.length > DRAWN_AT_ONCE ? (
+        <Suspense fallback={<Loading lines={8} />}>
+          <LongTranscript turns={view.turns} live={live} />
+        </Suspense>
+      ) : (
+        <ol className="divide-y divide-line" aria-label="Transcript">
+          {view.turns.map((turn, index) => (
+            <li key={turn.key} className="px-4 py-3">
+              <Turn turn={turn} number={index + 1} toolOutput={toolOutputOf(turn, live)} />
+            </li>
+          ))}
+          {isWriting(live) ? (
+            <li className="px-4 py-3" data-live>
+              <LiveTurn live={live} number={view.turns.length + 1} />
+            </li>
+          ) : null}
+        </ol>
+      )}
     </Tools>
   );
 }
 
-/** Drawing thousands of turns at once would freeze the page: the newest come first, the others on demand. */
-const SHOWN_AT_FIRST = 60;
-const SHOWN_MORE = 200;
+/** More turns than these are drawn only where they are looked at. */
+const DRAWN_AT_ONCE = 60;
 
-function Earlier({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
-  if (count === 0) return null;
+const LongTurns = lazy(() => import('./long-turns.tsx').then((part) => ({ default: part.LongTurns })));
+
+type LongTranscriptProps = { readonly turns: RunView['turns']; readonly live: LiveText };
+
+function LongTranscript({ turns, live }: LongTranscriptProps) {
   return (
-    <div className="border-b border-line px-4 py-2">
-      <Button kind="quiet" onClick={onShow}>
-        Show earlier turns ({count.toLocaleString()})
-      </Button>
-    </div>
+    <LongTurns
+      count={turns.length + (isWriting(live) ? 1 : 0)}
+      keyOf={(index) => turns[index]?.key ?? 'live'}
+      renderTurn={(index) => {
+        const turn = turns[index];
+        return turn === undefined ? (
+          <LiveTurn live={live} number={index + 1} />
+        ) : (
+          <Turn turn={turn} number={index + 1} toolOutput={toolOutputOf(turn, live)} />
+        );
+      }}
+    />
   );
+}
+
+function isWriting({ text, thinking }: LiveText): boolean {
+  return text !== '' || thinking !== '';
 }
 
 type TurnProps = {
@@ -64,14 +86,14 @@ function toolOutputOf(turn: TranscriptTurn, live: LiveText): LiveText['toolOutpu
 
 const Turn = memo(function Turn({ turn, number, toolOutput }: TurnProps) {
   return (
-    <li className="lazy px-4 py-3">
+    <>
       <TurnHead number={number} turn={turn} />
       <div className="mt-1.5 flex flex-col gap-2">
         {turn.pieces.map((piece) => (
           <PieceBody key={piece.key} piece={piece} toolOutput={toolOutput} />
         ))}
       </div>
-    </li>
+    </>
   );
 });
 
@@ -125,7 +147,7 @@ function Thinking({ text, open = false }: { readonly text: string; readonly open
 
 function LiveTurn({ live, number }: { readonly live: LiveText; readonly number: number }) {
   return (
-    <li className="px-4 py-3" data-live>
+    <>
       <p className="text-sm font-semibold text-work">
         Turn {number} <span className="font-normal">· writing</span>
       </p>
@@ -133,6 +155,6 @@ function LiveTurn({ live, number }: { readonly live: LiveText; readonly number: 
         {live.thinking === '' ? null : <Thinking text={live.thinking} open={live.text === ''} />}
         {live.text === '' ? null : <Markdown text={live.text} live />}
       </div>
-    </li>
+    </>
   );
 }

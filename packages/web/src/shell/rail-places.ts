@@ -1,3 +1,4 @@
+import { covers, type Role } from '@attractor/api';
 import {
   Bot,
   ChartNoAxesColumn,
@@ -6,6 +7,7 @@ import {
   FolderGit2,
   Inbox,
   type LucideIcon,
+  MessagesSquare,
   Settings,
   Workflow,
 } from 'lucide-react';
@@ -17,20 +19,28 @@ type RailPlace = {
   readonly icon: LucideIcon;
   /** After `G`. */
   readonly letter: string;
+  /** Who may look at it; absent: everybody. */
+  readonly least?: Role;
   /** On a phone it has a tab; the others are under More. */
   readonly hasTab?: true;
 };
 
-export const RAIL_PLACES: ReadonlyArray<RailPlace> = [
+const RAIL_PLACES: ReadonlyArray<RailPlace> = [
   { name: 'Inbox', path: '/', icon: Inbox, letter: 'i', hasTab: true },
   { name: 'Board', path: '/board', icon: Columns3, letter: 'b', hasTab: true },
   { name: 'Pipelines', path: '/pipelines', icon: Workflow, letter: 'p' },
   { name: 'Costs', path: '/costs', icon: CircleDollarSign, letter: 'c', hasTab: true },
   { name: 'Insights', path: '/insights', icon: ChartNoAxesColumn, letter: 'n' },
   { name: 'Agents', path: '/agents', icon: Bot, letter: 'a' },
+  { name: 'Sessions', path: '/sessions', icon: MessagesSquare, letter: 'e', least: 'admin' },
   { name: 'Projects', path: '/projects', icon: FolderGit2, letter: 'r' },
   { name: 'Settings', path: '/settings', icon: Settings, letter: 's' },
 ];
+
+/** The places of those who have a role. */
+export function placesFor(role: Role): ReadonlyArray<RailPlace> {
+  return RAIL_PLACES.filter(({ least = 'viewer' }) => covers(role, least));
+}
 
 /** Whether the address is inside a place. */
 export function isAt(path: string, location: string): boolean {

@@ -2,18 +2,22 @@ import { ChevronsUpDown } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { useProject } from '../data/project.ts';
+import { useRole } from '../data/role.tsx';
 import { useWaitingCount } from '../data/use-inbox.ts';
 import { Menu } from '../ui/menu.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { ThemeButton } from '../ui/theme.tsx';
-import { isAt, RAIL_PLACES } from './rail-places.ts';
+import { isAt, placesFor } from './rail-places.ts';
 
 type RailProps = { readonly name: string; readonly role: string };
 
 /** The way to every place, on the left of a wide window. */
 export function Rail({ name, role }: RailProps) {
   return (
-    <div className="sticky top-0 hidden h-dvh w-[220px] shrink-0 flex-col gap-4 border-r border-line bg-panel px-3 py-3 md:flex">
+    <aside
+      aria-label="Rail"
+      className="sticky top-0 hidden h-dvh w-[220px] shrink-0 flex-col gap-4 border-r border-line bg-panel px-3 py-3 md:flex"
+    >
       <Link href="/" className="flex h-8 items-center gap-2 px-2 font-semibold tracking-tight">
         <img src="/favicon.svg" alt="" width={20} height={20} />
         Attractor
@@ -24,7 +28,7 @@ export function Rail({ name, role }: RailProps) {
         <Menu
           label={`Signed in as ${name}`}
           kind="quiet"
-          className="min-w-0 flex-1 justify-start px-2"
+          className="min-w-0 flex-1 justify-start! px-2!"
           items={[{ id: 'out', label: 'Sign out', onChoose: () => void signOut() }]}
         >
           <span className="flex min-w-0 flex-col items-start">
@@ -34,7 +38,7 @@ export function Rail({ name, role }: RailProps) {
         </Menu>
         <ThemeButton />
       </div>
-    </div>
+    </aside>
   );
 }
 
@@ -48,7 +52,7 @@ function RailLinks() {
   const waiting = useWaitingCount();
   return (
     <nav aria-label="Places" className="flex flex-col gap-0.5">
-      {RAIL_PLACES.map(({ name, path, icon: Icon }) => {
+      {placesFor(useRole()).map(({ name, path, icon: Icon }) => {
         const here = isAt(path, at);
         return (
           <Link
@@ -88,7 +92,7 @@ function ProjectSwitcher() {
     onChoose: () => choose(id),
   }));
   return (
-    <Menu label="Project" items={[all, ...items]} className="w-full justify-between">
+    <Menu label="Project" items={[all, ...items]} className="w-full justify-between! px-2!">
       <span className="truncate">{chosen === undefined ? 'All projects' : showControls(chosen.name)}</span>
       <ChevronsUpDown size={14} aria-hidden className="text-faint" />
     </Menu>

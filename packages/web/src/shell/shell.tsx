@@ -1,15 +1,19 @@
+import { covers } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection } from '../data/connection.ts';
+import { useRole } from '../data/role.tsx';
 import { isLive } from '../data/use-live.ts';
 import { type Act, useActs } from '../keys/acts.ts';
 import { useKeyboard } from '../keys/use-keyboard.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { Rail } from './rail.tsx';
-import { RAIL_PLACES } from './rail-places.ts';
+import { placesFor } from './rail-places.ts';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useNotifications } from './use-notifications.ts';
+import { useScroll } from './use-scroll.ts';
 import { useTabMarks } from './use-tab-marks.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then((part) => ({ default: part.Palette })));
@@ -22,6 +26,8 @@ export function Shell({ name, role, children }: ShellProps) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null);
   useKeyboard();
   useTabMarks();
+  useNotifications();
+  useScroll();
   useReturnAfterLoss();
   useFocusOnPlace();
   useActs(useShellActs(setOver));
@@ -53,6 +59,7 @@ export function Shell({ name, role, children }: ShellProps) {
 
 function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArray<Act> {
   const [, navigate] = useLocation();
+  const role = useRole();
   return [
     {
       id: 'palette',
@@ -63,10 +70,13 @@ function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArra
       isQuiet: true,
     },
     { id: 'search', label: 'Search', group: 'Everywhere', keys: '/', run: () => setOver('palette'), isQuiet: true },
-    { id: 'new', label: 'New task', group: 'Everywhere', keys: 'c', run: () => navigate('/new') },
+    ...(covers(role, 'operator')
+      ? [{ id: 'new', label: 'New task', group: 'Everywhere', keys: 'c', run: () => navigate('/new') }]
+      : []),
+    { id: 'begin', label: 'Begin: the guide to a first task', group: 'Everywhere', run: () => navigate('/start') },
     { id: 'keys', label: 'Show the keys', group: 'Everywhere', keys: '?', run: () => setOver('keys') },
     { id: 'back', label: 'Back', group: 'Everywhere', keys: 'Escape', run: () => history.back(), isQuiet: true },
-    ...RAIL_PLACES.map(({ name, path, letter }) => ({
+    ...placesFor(role).map(({ name, path, letter }) => ({
       id: `go ${path}`,
       label: `Go to ${name}`,
       group: 'Places',

@@ -1,6 +1,7 @@
 import { Plus, Search } from 'lucide-react';
 import { Link } from 'wouter';
 import { useConnection } from '../data/connection.ts';
+import { For } from '../data/role.tsx';
 import { showKeys } from '../keys/show-keys.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { KeyCaps } from '../ui/key-caps.tsx';
@@ -12,7 +13,6 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
       <button
         type="button"
         onClick={onSearch}
-        aria-label="Search or do something"
         className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded-md border border-line bg-panel px-2.5 text-sm text-faint hover:border-edge md:max-w-[440px]"
       >
         <Search size={14} aria-hidden />
@@ -25,9 +25,11 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
         <LiveMark />
       </span>
       <span className="hidden md:inline">
-        <Link href="/new" className={buttonClass('plain')}>
-          <Plus size={15} aria-hidden /> New task
-        </Link>
+        <For least="operator">
+          <Link href="/new" className={buttonClass('plain')}>
+            <Plus size={15} aria-hidden /> New task
+          </Link>
+        </For>
       </span>
     </header>
   );

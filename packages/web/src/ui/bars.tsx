@@ -6,12 +6,12 @@ export function Bars({ label, bars }: { readonly label: string; readonly bars: R
   return (
     <ul aria-label={label} className="flex flex-col gap-1.5 text-sm">
       {bars.map(({ name, value, shown }) => (
-        <li key={name} className="grid grid-cols-[minmax(0,10rem)_minmax(0,1fr)_5rem] items-center gap-3">
+        <li key={name} className="grid grid-cols-[minmax(0,16rem)_minmax(0,1fr)_5rem] items-center gap-3">
           <span className="truncate" title={name}>
             {name}
           </span>
           <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="h-2 w-full rounded bg-idle-well">
-            <rect width={Math.max(0.5, (value / most) * 100)} height="4" className="fill-edge" />
+            <rect width={Math.max(0.5, (value / most) * 100)} height="4" className="fill-bar" />
           </svg>
           <span className="text-right tabular-nums">{shown}</span>
         </li>

@@ -1,7 +1,9 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { CODE_COLOURS } from './code-colours.ts';
 import { keyed } from './keyed.ts';
 import { showOutput } from './plain-text.ts';
+import { useSyntax } from './use-syntax.ts';
 
 /**
  * A model's text is hostile. It is cut into tokens, and each becomes an element of ours: its HTML stays text, its images become their
@@ -31,7 +33,7 @@ function Piece({ token }: { readonly token: MarkedToken }): ReactNode {
     case 'code':
       return (
         <pre tabIndex={0}>
-          <code>{token.text}</code>
+          <Fence text={token.text} language={token.lang ?? ''} />
         </pre>
       );
     case 'list':
@@ -46,6 +48,25 @@ function Piece({ token }: { readonly token: MarkedToken }): ReactNode {
     default:
       return <Inline token={token} />;
   }
+}
+
+function Fence({ text, language }: { readonly text: string; readonly language: string }) {
+  const lines = useSyntax()?.codeLines(language, text) ?? null;
+  if (lines === null) return <code>{text}</code>;
+  return (
+    <code>
+      {keyed(lines).map(({ key, item: line }, at) => (
+        <Fragment key={key}>
+          {at === 0 ? '' : '\n'}
+          {keyed(line).map(({ key: place, item: { text: part, kind } }) => (
+            <span key={place} className={kind === null ? undefined : CODE_COLOURS[kind]}>
+              {part}
+            </span>
+          ))}
+        </Fragment>
+      ))}
+    </code>
+  );
 }
 
 function Inline({ token }: { readonly token: MarkedToken }): ReactNode {

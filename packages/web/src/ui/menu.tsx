@@ -16,13 +16,15 @@ type MenuProps = {
   readonly id?: string;
   readonly label: string;
   readonly items: ReadonlyArray<MenuItem>;
+  /** The button shows no words: its name is only heard. */
+  readonly isIcon?: boolean;
   readonly kind?: ButtonKind;
   readonly className?: string;
   readonly children: ReactNode;
 };
 
 /** A button that opens a list of things to do; arrows move in it, Escape closes it and gives the focus back. */
-export function Menu({ id, label, items, kind = 'plain', className = '', children }: MenuProps) {
+export function Menu({ id, label, items, isIcon = false, kind = 'plain', className = '', children }: MenuProps) {
   const listId = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -36,7 +38,8 @@ export function Menu({ id, label, items, kind = 'plain', className = '', childre
         ref={button}
         id={id}
         type="button"
-        aria-label={label}
+        aria-label={isIcon ? label : undefined}
+        title={label}
         aria-haspopup="menu"
         popoverTarget={listId}
         className={`${buttonClass(kind)} ${className}`}

@@ -3,17 +3,20 @@ import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { forgetDraft } from '../data/draft.ts';
 import { messageOf } from '../ui/message-field.tsx';
+import { showControls } from '../ui/plain-text.ts';
+import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 
 /** Sends an answer, bound to what was shown. What was written stays until it has arrived. */
 export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefined) {
   const { busy, error, run } = useCommand();
   const [beaten, setBeaten] = useState<Failure | null>(null);
-  const finish = async (sent: unknown) => {
+  const finish = async (sent: unknown, given?: PromptAnswer) => {
     if (sent === null) {
       setBeaten(await answeredByOther(prompt));
       return;
     }
+    if (given?.decision === 'reject') void offerWayBack(prompt.taskId);
     for (const part of ['', '.plan', '.split', '.left']) forgetDraft(prompt.id + part);
     onAnswered?.();
   };
@@ -21,7 +24,7 @@ export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefine
     busy,
     error: beaten ?? error,
     answer: async (given: PromptAnswer) =>
-      finish(await run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given }))),
+      finish(await run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given })), given),
     merge: async (message: string) =>
       finish(
         await run(() =>
@@ -29,6 +32,17 @@ export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefine
         ),
       ),
   };
+}
+
+/** A task that the rejection has ended can be opened again; one that goes on needs no way back. */
+async function offerWayBack(taskId: string): Promise<void> {
+  const states = await api.tasks.states({ ids: taskId });
+  if (states.ok && states.value[0]?.state.kind === 'closed') toast('Rejected', { undo: () => void reopen(taskId) });
+}
+
+async function reopen(taskId: string): Promise<void> {
+  const back = await api.tasks.reopen(taskId);
+  if (!back.ok) toast(showControls(back.error.message), { isBad: true });
 }
 
 /** Somebody else was faster: says what was answered; the draft stays. */

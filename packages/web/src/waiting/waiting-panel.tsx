@@ -1,5 +1,7 @@
 import { pendingPrompts, type Prompt, type PromptAnswer, type TaskView } from '@attractor/api';
 import { Hand } from 'lucide-react';
+import { besideTitle } from '../ui/beside-title.ts';
+import { useMay, whoMay } from '../data/role.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -43,7 +45,13 @@ export function WaitingPanels({ task, runId }: { readonly task: TaskView; readon
   const canMerge = task.artifacts.some(isOpenRequest);
   const changesPath = task.task === null ? '' : `/tasks/${task.task.key}?tab=changes`;
   return prompts.map((prompt) => (
-    <WaitingPanel key={prompt.id} prompt={prompt} canMerge={canMerge} changesPath={changesPath} />
+    <WaitingPanel
+      key={prompt.id}
+      title={besideTitle(prompt.title, task.task?.title ?? '')}
+      prompt={prompt}
+      canMerge={canMerge}
+      changesPath={changesPath}
+    />
   ));
 }
 
@@ -54,13 +62,13 @@ function isOpenRequest({ type, phaseId, metadata }: TaskView['artifacts'][number
 
 type WaitingPanelProps = { readonly prompt: Prompt; readonly canMerge: boolean; readonly changesPath: string };
 
-function WaitingPanel({ prompt, canMerge, changesPath }: WaitingPanelProps) {
+function WaitingPanel({ title, prompt, canMerge, changesPath }: WaitingPanelProps & { readonly title: string }) {
   return (
     <section aria-label="Waiting for you" className="mt-4 overflow-hidden rounded-lg border border-wait bg-panel">
-      <h2 className="flex flex-wrap items-center gap-2 bg-wait-well px-4 py-2 text-sm font-semibold text-wait">
-        <Hand size={15} aria-hidden />
-        {showControls(prompt.title)}
-        <span className="ml-auto font-normal">
+      <h2 className="flex items-start gap-2 bg-wait-well px-4 py-2 text-sm font-semibold text-wait">
+        <Hand size={15} aria-hidden className="mt-0.5 shrink-0" />
+        <span className="min-w-0 break-words">{showControls(title)}</span>
+        <span className="ml-auto shrink-0 font-normal">
           asked <Ago at={prompt.createdAt} />
         </span>
       </h2>
@@ -86,16 +94,21 @@ export function PromptAnswerForm({
   onAnswered,
 }: PromptAnswerFormProps) {
   const { busy, error, answer, merge } = useAnswering(prompt, onAnswered);
+  const may = useMay('operator');
   return (
     <>
-      <PromptForm
-        prompt={prompt}
-        busy={busy}
-        hasKeys={hasKeys}
-        changesPath={changesPath}
-        onAnswer={(given: PromptAnswer) => void answer(given)}
-        {...(canMerge ? { onMerge: (message: string) => void merge(message) } : {})}
-      />
+      {may ? null : <p className="mb-2 text-sm text-faint">{whoMay('operator', 'answer this')}</p>}
+      {/* Without the right to answer it is still read whole. */}
+      <fieldset disabled={!may} className="min-w-0">
+        <PromptForm
+          prompt={prompt}
+          busy={busy}
+          hasKeys={hasKeys && may}
+          changesPath={changesPath}
+          onAnswer={(given: PromptAnswer) => void answer(given)}
+          {...(canMerge ? { onMerge: (message: string) => void merge(message) } : {})}
+        />
+      </fieldset>
       <div className="mt-2">
         <Refused error={error} />
       </div>

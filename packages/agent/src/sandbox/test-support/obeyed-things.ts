@@ -3,17 +3,17 @@ import path from 'node:path';
 import { git, type SandboxWorld } from './sandbox-world.ts';
 
 /**
- * Something that a program outside obeys once it is there. `zone`: things of different zones can be made in one command. `before`: done
- * outside ahead of the first command. `text`: what the file says; `%` is the folder around everything, where a program lies that leaves a
- * mark. `in`: the repository in which git would obey it.
+ * Something that a program outside obeys once it is there. `zone`: things of different zones can be made in one command. `text`: what the
+ * file says; `%` is the folder around everything, where a program lies that leaves a mark. `in`: the repository in which git would obey it.
+ * What does not lie in `.git`, and is not `named` by git's settings, may lie in any folder.
  */
 export type ObeyedThing = {
   readonly zone: string;
   readonly at: string;
   readonly text: string;
-  readonly before?: (root: string) => void;
   readonly setUp?: string;
   readonly in?: string;
+  readonly named?: true;
 };
 
 const PROGRAM = '#!/bin/sh\n%/trap\n';
@@ -21,49 +21,16 @@ const MONITOR = '[core]\n\tfsmonitor = %/trap\n';
 
 export const THINGS: ReadonlyArray<ObeyedThing> = [
   { zone: 'git', at: '.git/commondir', text: '%/evil\n', in: '.' },
-  {
-    zone: 'git',
-    at: '.git/config.worktree',
-    text: MONITOR,
-    before: (root) => git(root, 'config', 'extensions.worktreeConfig', 'true'),
-    in: '.',
-  },
-  {
-    zone: 'git',
-    at: '.git/info/attributes',
-    text: '* filter=x\n',
-    before: (root) => {
-      drop(root, '.git/info');
-      git(root, 'config', 'filter.x.clean', path.join(root, '../trap'));
-    },
-    in: '.',
-  },
+  { zone: 'git', at: '.git/config.worktree', text: MONITOR, in: '.' },
+  { zone: 'git', at: '.git/info/attributes', text: '* filter=x\n', in: '.' },
   { zone: 'git', at: '.git/objects/info/alternates', text: '%/evil/objects\n' },
   { zone: 'git', at: '.git/worktrees/w/commondir', text: '%/evil\n' },
   { zone: 'git', at: '.git/remotes/o', text: 'URL: ext::%/trap\n' },
   { zone: 'git', at: '.git/rebase-merge/git-rebase-todo', text: 'exec %/trap\n' },
   { zone: 'git', at: '.git/modules/m/config', text: MONITOR, setUp: 'git init -q --bare .git/modules/m' },
-  {
-    zone: 'hooks',
-    at: '.git/hooks/post-index-change',
-    text: PROGRAM,
-    before: (root) => drop(root, '.git/hooks'),
-    in: '.',
-  },
-  {
-    zone: 'hooks',
-    at: 'tools/hooks/post-index-change',
-    text: PROGRAM,
-    before: (root) => git(root, 'config', 'core.hooksPath', 'tools/hooks'),
-    in: '.',
-  },
-  {
-    zone: 'include',
-    at: 'local.config',
-    text: MONITOR,
-    before: (root) => git(root, 'config', 'include.path', '../local.config'),
-    in: '.',
-  },
+  { zone: 'hooks', at: '.git/hooks/post-index-change', text: PROGRAM, in: '.' },
+  { zone: 'hooks', at: 'tools/hooks/post-index-change', text: PROGRAM, in: '.', named: true },
+  { zone: 'include', at: 'local.config', text: MONITOR, in: '.', named: true },
   {
     zone: 's',
     at: 's/.git/config',
@@ -86,8 +53,16 @@ export const THINGS: ReadonlyArray<ObeyedThing> = [
   ].map((at) => ({ zone: at, at, text: '{}\n' })),
 ];
 
-function drop(root: string, name: string): void {
-  rmSync(path.join(root, name), { recursive: true, force: true });
+/** The folder of hooks is git's own, or the one that a setting names. */
+export type HooksPlace = '.git/hooks' | 'tools/hooks';
+
+/** What a person has before the first command: settings by which git obeys what is not there yet, and none of git's own folders for it. */
+export function prepareObedience(root: string, hooks: HooksPlace): void {
+  for (const name of ['.git/hooks', '.git/info']) rmSync(path.join(root, name), { recursive: true, force: true });
+  git(root, 'config', 'extensions.worktreeConfig', 'true');
+  git(root, 'config', 'filter.x.clean', path.join(root, '../trap'));
+  git(root, 'config', 'include.path', '../local.config');
+  if (hooks === 'tools/hooks') git(root, 'config', 'core.hooksPath', hooks);
 }
 
 /** Puts what leaves a mark beside the workspace: a program, and a repository that names it. Tells whether the mark is there. */
@@ -101,7 +76,7 @@ export function layTraps({ top }: Pick<SandboxWorld, 'top'>): () => boolean {
   return () => existsSync(path.join(top, 'MARK'));
 }
 
-/** Words of bash that make a file. `$f`: its content, in a file of the sandbox's own /tmp. */
+/** Words of bash that make a file. `$f`: a file with its content. */
 type Way = (at: string, count: number) => string;
 
 const folderOf = (at: string): string => `mkdir -p '${path.dirname(at)}'`;
@@ -153,12 +128,12 @@ export const WAY_NAMES: ReadonlyArray<WayName> = [
   'by another program',
 ];
 
-/** The words that make a thing in a way. */
+/** The words that make a thing in a way; `count` is different for each of a command, and `content` a file with its text. */
 export function makeThing(
-  { at, text, setUp }: ObeyedThing,
+  { at, text, setUp = ':' }: ObeyedThing,
   way: WayName,
-  { top, count }: { readonly top: string; readonly count: number },
+  { count, content }: { readonly count: number; readonly content: string },
 ): string {
-  const content = Buffer.from(text.replaceAll('%', top)).toString('base64');
-  return `f=/tmp/c${count}; echo ${content} | base64 -d > $f; chmod +x $f; ${setUp ?? ':'}; ${WAYS[way](at, count)}; chmod +x '${at}' 2>/dev/null`;
+  const run = text.startsWith('#!') ? `; chmod +x '${at}' 2>/dev/null` : '';
+  return `f='${content}'; ${setUp}; ${WAYS[way](at, count)}${run}`;
 }

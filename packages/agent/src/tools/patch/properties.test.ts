@@ -35,7 +35,7 @@ import { applyPatchExecutor } from '../apply-patch.ts';
 import { editFileExecutor } from '../edit-file.ts';
 import { applyHunks, parsePatch, planEdit } from '@attractor/patch';
 
-const MANY = runs(500, 50_000);
+const MANY = runs(150, 50_000);
 
 const asResult = (answer: string | ToolResult): ToolResult =>
   typeof answer === 'string' ? { output: answer, isError: false } : answer;

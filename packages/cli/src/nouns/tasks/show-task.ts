@@ -52,7 +52,6 @@ export function taskLines(
       ['project', task.projectId],
       ['created', moment(task.createdAt)],
       ['updated', moment(task.updatedAt)],
-      ['waits for', task.pendingPayload === null ? '' : task.pendingPayload.outcome],
       ['description', task.description],
       ['plan', task.plan],
       ['criteria', lines.length === 0 ? '' : `\n${lines.join('\n')}`],

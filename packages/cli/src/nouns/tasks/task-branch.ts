@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
-import type { ApprovalBody, BranchState, FileDiff, MergeQuery, PhaseQuery } from '@attractor/api';
+import type { ApprovalBody, BranchState, MergeQuery, PhaseQuery } from '@attractor/api';
 import type { Artifact } from '@attractor/platform';
-import { fileLines } from '../../verbs/diff-lines.ts';
+import { diffLines } from '../../verbs/diff-lines.ts';
 import { readableText } from '../../terminal/escape.ts';
 import type { Style } from '../../terminal/style.ts';
 import { facts, table } from '../../verbs/layout.ts';
@@ -38,11 +38,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     examples: ['tasks diff ATT-12', 'tasks diff ATT-12 --stat'],
     call: ({ client, arg, flags }) => client.branches.diff(arg(0), phaseOf(flags)),
     ids: ({ files }) => files.map(({ path }) => path),
-    show: ({ files, filesChanged, additions, deletions, truncated }, { style, flags }) => [
-      ...(flags.has('stat') ? statTable(files, style) : files.flatMap((file) => fileLines(file, style))),
-      '',
-      `${filesChanged} ${filesChanged === 1 ? 'file' : 'files'}, +${additions} -${deletions}${truncated ? ' (more than is shown here)' : ''}`,
-    ],
+    show: (diff, { style, flags }) => diffLines(diff, { style, isShort: flags.has('stat') }),
   }),
   verb({
     name: 'push',
@@ -217,19 +213,4 @@ function branchLines(state: BranchState, style: Style): ReadonlyArray<string> {
 
 function numberText(number: number | null): string {
   return number === null ? '' : `#${number}`;
-}
-
-function statTable(files: ReadonlyArray<FileDiff>, style: Style): ReadonlyArray<string> {
-  return table(files, {
-    style,
-    none: 'No change.',
-    columns: [
-      { head: 'STATUS', cell: ({ status }) => status },
-      {
-        head: 'LINES',
-        cell: ({ additions, deletions, binary }) => (binary ? 'binary' : `+${additions} -${deletions}`),
-      },
-      { head: 'FILE', cell: ({ path }) => path },
-    ],
-  });
 }

@@ -1,6 +1,5 @@
-import { defined } from '@attractor/base';
+import { defined, nearestName } from '@attractor/base';
 import type { Answer, Criterion } from '@attractor/api';
-import { nearestName } from '../../nearest-name.ts';
 import { CommandFailure, EXIT } from '../../exit.ts';
 import { readableText } from '../../terminal/escape.ts';
 import { table } from '../../verbs/layout.ts';

@@ -15,6 +15,8 @@ export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   exec: 'tests/walks/exec.test.ts',
   'tasks run': 'packages/cli/src/task-run/task-run.test.ts',
   'tasks branch': 'tests/walks/platform-story-commands.test.ts',
+  'runs diff': 'packages/cli/src/follow/watch.test.ts',
+  'attempts choose': 'packages/cli/src/follow/watch.test.ts',
   'tasks diff': 'tests/walks/platform-story-commands.test.ts',
   'tasks merge': 'tests/walks/platform-story-commands.test.ts',
   'tasks approve': 'tests/walks/platform-story-commands.test.ts',

@@ -29,6 +29,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
   row('tool', { args: [], exit: EXIT.usage, says: '--cwd' }),
   row('debug truncate', { args: [], exit: EXIT.usage, says: '--tool' }),
   row('debug loop', { args: ['--window', '3'], stdin: '[]', exit: EXIT.done, says: '{"loop":false}' }),
+  row('acp', { args: ['here'], exit: EXIT.usage, says: 'too many arguments' }),
   row('resume', { args: ['a', 'b', 'c'], exit: EXIT.usage, says: 'too many arguments' }),
   row('sessions list', { args: ['--json'], exit: EXIT.done }),
   row('sessions search', { args: ['nothing', '--json'], exit: EXIT.done }, { args: [], exit: EXIT.usage }),

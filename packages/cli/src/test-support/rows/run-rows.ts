@@ -65,6 +65,13 @@ const RUNS: ReadonlyArray<Row> = [
     ],
   },
   {
+    command: 'runs diff',
+    cases: async (world) => [
+      { args: [await queuedRun(world), '--json'], exit: EXIT.notFound, says: 'has no branch yet' },
+      NO_RUN,
+    ],
+  },
+  {
     command: 'runs export',
     cases: async (world) => {
       const [id, file] = [await queuedRun(world), join(world.folder, 'exported.jsonl.gz')];
@@ -230,6 +237,7 @@ const PIPELINES: ReadonlyArray<Row> = [
     cases: async () => [
       { args: ['simple', '--json'], exit: EXIT.done, keys: PIPELINE_KEYS },
       { args: ['simple'], exit: EXIT.done, says: '"initialStatus": "open"' },
+      { args: ['simple', '--as', 'mine'], exit: EXIT.done, says: '"id": "mine"' },
       NO_PIPELINE,
     ],
   },

@@ -229,6 +229,7 @@ const MOVES: ReadonlyArray<Row> = [
       const [one, waiting] = [await task({ title: 'First' }), await task({ title: 'Second' })];
       must(await workflow.addDependency({ taskId: waiting.id, dependsOnId: one.id }, { type: 'user' }));
       return [
+        { args: [one.id, '--agent', 'natve'], exit: EXIT.refused, says: 'Did you mean "native"?' },
         { args: [one.id, '--max-turns', '3', '--json'], exit: EXIT.done, says: '"mode":"implement"' },
         { args: [waiting.id], exit: EXIT.refused, says: 'depends on "First"' },
       ];

@@ -72,6 +72,7 @@ const SCHEDULES: ReadonlyArray<Row> = [
           exit: EXIT.done,
           says: '"isEnabled":false',
         },
+        { args: [...nightly, '--title', 'Move', '--to', 'done', '--off'], exit: EXIT.done, says: '"Move", to done' },
         { args: ['--name', 'x', '--cron', 'at dawn', '--title', 'x'], exit: EXIT.refused, says: 'at dawn' },
         { args: [...nightly], exit: EXIT.usage, says: '--title' },
         { args: [...nightly, '--task', id], exit: EXIT.usage, says: '--to or --start' },
@@ -228,6 +229,7 @@ const ATTEMPTS: ReadonlyArray<Row> = [
       return [
         { args: [id, '--count', '2', '--json'], exit: EXIT.done, keys: GROUP_KEYS },
         { args: [id, '--count', '1'], exit: EXIT.refused, says: 'n:' },
+        { args: [id, '--with', 'native', '--with', 'nosuch:m'], exit: EXIT.refused, says: 'no agent "nosuch"' },
         { args: [id], exit: EXIT.usage, says: '--count' },
         { args: ['tsk_none', '--count', '2'], exit: EXIT.notFound, says: 'tsk_none' },
       ];
@@ -249,6 +251,17 @@ const ATTEMPTS: ReadonlyArray<Row> = [
     cases: async ({ task, workflow }) => {
       const group = must(await workflow.startAttempts({ taskId: (await task()).id, n: 2 }, PERSON));
       return [{ args: [group.id, '--json'], exit: EXIT.done, says: '"cancelled"' }, NO_GROUP];
+    },
+  },
+  {
+    command: 'attempts choose',
+    cases: async ({ task, workflow }) => {
+      const group = must(await workflow.startAttempts({ taskId: (await task()).id, n: 2 }, PERSON));
+      const runId = group.attempts[1]?.run.id ?? '';
+      return [
+        { args: [group.id, runId], exit: EXIT.refused, says: 'not judged yet' },
+        { args: ['att_none', runId, '--json'], exit: EXIT.notFound, says: 'att_none' },
+      ];
     },
   },
 ];
@@ -344,7 +357,7 @@ const CONFIG: Row = {
   cases: async () => [
     { args: ['--json'], exit: EXIT.done, keys: ['agentType', 'values', 'isProjectIgnored'] },
     { args: [], exit: EXIT.done, says: 'maxTurns' },
-    { args: ['--agent', 'nosuch'], exit: EXIT.failed, says: 'no agent "nosuch"' },
+    { args: ['--agent', 'nosuch'], exit: EXIT.refused, says: 'no agent "nosuch"' },
     { args: ['--project', 'nosuch'], exit: EXIT.notFound, says: 'nosuch' },
   ],
 };

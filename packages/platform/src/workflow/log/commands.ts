@@ -28,5 +28,5 @@ function followSeq(store: Store, listener: (seq: number) => void): () => void {
     listener(seq);
   };
   // The hint is missed while the store is being closed; readers then have all there is.
-  return store.onChange(() => void look().catch(() => undefined));
+  return store.onChange(() => void look().catch(() => undefined), ['events']);
 }

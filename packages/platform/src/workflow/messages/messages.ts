@@ -1,10 +1,11 @@
-import type { Agent } from '@attractor/adapters';
 import { done } from '@attractor/base';
+import { type AgentSources, findAgent } from '@attractor/project-config';
 import {
   type Actor,
   type AgentRun,
   appendEvents,
   closePrompt,
+  findProject,
   findTask,
   insertMessage,
   listPrompts,
@@ -22,10 +23,10 @@ import type { MessageCommands, MessageDelivery, SentMessage } from './contract.t
 
 const MAX_MESSAGE = 50_000;
 
-export type MessageServices = { readonly store: Store; readonly agents: ReadonlyMap<string, Agent> };
+export type MessageServices = Omit<AgentSources, 'projectPath'> & { readonly store: Store };
 
 export function sendMessage(
-  { store, agents }: MessageServices,
+  { store, ...sources }: MessageServices,
   input: Parameters<MessageCommands['sendMessage']>[0],
   actor: Actor,
 ): Promise<Result<SentMessage>> {
@@ -53,7 +54,7 @@ export function sendMessage(
       },
     ]);
     if (interrupts && run !== null) await refuseQuestions(tx, { run, message }, actor);
-    return done({ message, delivery: deliveryTo(run, agents) });
+    return done({ message, delivery: await deliveryTo(tx, run, sources) });
   });
 }
 
@@ -65,9 +66,15 @@ async function runThatHears(db: Reader, taskId: string): Promise<AgentRun | null
   return steps.some(({ step, ok }) => step === 'execute' || !ok) ? null : run;
 }
 
-function deliveryTo(run: AgentRun | null, agents: MessageServices['agents']): MessageDelivery {
+async function deliveryTo(
+  db: Reader,
+  run: AgentRun | null,
+  sources: Omit<AgentSources, 'projectPath'>,
+): Promise<MessageDelivery> {
   if (run === null) return 'next_run';
-  return agents.get(run.agentType)?.steer === undefined ? 'after_turn' : 'between_rounds';
+  const project = await findProject(db, run.projectId);
+  const agent = await findAgent({ ...sources, projectPath: project?.path ?? null }, run.agentType);
+  return agent.ok && agent.value.steer !== undefined ? 'between_rounds' : 'after_turn';
 }
 
 type Interrupting = { readonly run: AgentRun; readonly message: TaskMessage };

@@ -37,9 +37,11 @@ export function changeTaskSettings(
     const problem = agentConfigProblem(Object.fromEntries(said.filter(([, value]) => value !== null)));
     if (problem !== null) return refuse('invalid', `${problem}.`);
     await setTaskOverrides(tx, task.id, changed(await findTaskOverrides(tx, task.id), changes));
-    const [run] = await listRuns(tx, { taskId: task.id, status: 'running' });
-    if (run !== undefined)
-      await setRunOverrides(tx, run.id, changed((await findRunRequest(tx, run.id)).overrides, changes));
+    // Attempts are several at once.
+    const running = await listRuns(tx, { taskId: task.id, status: 'running' });
+    for (const { id } of running)
+      await setRunOverrides(tx, id, changed((await findRunRequest(tx, id)).overrides, changes));
+    const [run] = running;
     const shown = said.map(([name, value]) => `${name} ${value ?? 'as configured'}`).join(', ');
     await appendEvents(tx, [
       {

@@ -1,4 +1,5 @@
 import type { ChannelSettings, QuietHours } from '@attractor/notify';
+import type { ChannelForm } from '@attractor/notify/channels';
 import type { Actor, Delivery, NotificationType, Prompt, PromptAnswer, Result } from '@attractor/store';
 
 /** A channel as it may be shown: its target, without its secrets. */
@@ -21,6 +22,8 @@ export type NotifyView = {
   readonly publicUrl: string | null;
   readonly quietHours: QuietHours | null;
   readonly channels: ReadonlyArray<ChannelView>;
+  /** The kinds that there are, and what each needs. */
+  readonly kinds: ReadonlyArray<ChannelForm>;
 };
 
 /** `answer` is what a reply may contain: no rules to remember, no other input for a tool. */

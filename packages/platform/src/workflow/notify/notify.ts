@@ -12,6 +12,7 @@ import {
   readQuietHours,
   writeNotifySettings,
 } from '@attractor/notify';
+import { CHANNEL_FORMS } from '@attractor/notify/channels';
 import {
   type Actor,
   appendEvents,
@@ -60,7 +61,7 @@ async function showSettings(place: Place): Promise<Result<NotifyView>> {
   if (!settings.ok) return settings;
   const { publicUrl, quietHours, channels } = settings.value;
   const shown = Object.entries(channels).map(([name, channel]) => showChannel(place, name, channel));
-  return done({ publicUrl, quietHours, channels: await Promise.all(shown) });
+  return done({ publicUrl, quietHours, channels: await Promise.all(shown), kinds: CHANNEL_FORMS });
 }
 
 async function showChannel({ store, env }: Place, name: string, settings: ChannelSettings): Promise<ChannelView> {

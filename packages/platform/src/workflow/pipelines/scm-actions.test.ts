@@ -151,7 +151,11 @@ describe('the hook that merges', () => {
     const events = await platform.workflow.events({ taskId: task.id, limit: 10_000 });
     expect(events.find(({ type }) => type === 'pr.merge_failed')?.summary).toContain('look at what came');
     expect(await git(path, '--git-dir', bare, 'rev-list', '--count', 'main')).toBe('1');
-    must(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON));
+    expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
+      ok: false,
+      error: { code: 'blocked', message: expect.stringContaining('not approved yet') },
+    });
+    must(await platform.workflow.approve({ taskId: task.id, merge: true }, PERSON));
     expect(await git(path, '--git-dir', bare, 'ls-tree', '--name-only', 'main')).toContain('unseen.txt');
   });
 });

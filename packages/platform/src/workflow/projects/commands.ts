@@ -1,5 +1,6 @@
 import { findProject, listProjects, refuseOnDatabaseError, type Store } from '@attractor/store';
 import { createProject, trustConfig } from './projects.ts';
+import { examineConfig } from './examine-config.ts';
 import { editProject } from './edit-projects.ts';
 import { moveProject } from './move-project.ts';
 import { deleteProject } from '../tasks/remove.ts';
@@ -22,6 +23,7 @@ export function createProjectCommands({
     updateProject: (id, edit, actor) => guarded(() => editProject(store, id, { ...edit, actor })),
     moveProject: (id, path, actor) => guarded(() => moveProject(store, { id, path }, actor)),
     deleteProject: (id, actor) => guarded(() => deleteProject(on, id, actor)),
+    examineConfig: (projectId) => guarded(() => examineConfig(store, { projectId, home })),
     trustConfig: (projectId, hash, actor) => guarded(() => trustConfig(store, { projectId, hash, home }, actor)),
   };
 }

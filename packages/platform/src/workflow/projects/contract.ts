@@ -22,6 +22,21 @@ type SettingsEdit<Settings> = {
     | null;
 };
 
+/** `hash` is of exactly these files: whoever trusts it trusts them. `checks` are what would run, also before. */
+export type ConfigExamination = {
+  readonly state: 'trusted' | 'unknown' | 'changed';
+  readonly hash: string;
+  readonly files: ReadonlyArray<{ readonly path: string; readonly content: string }>;
+  readonly difference: ReadonlyArray<{
+    readonly path: string;
+    readonly change: 'added' | 'removed' | 'changed';
+    readonly lines: ReadonlyArray<string>;
+  }>;
+  /** Why it can't be trusted, or can't be read, as it is. */
+  readonly problems: ReadonlyArray<string>;
+  readonly checks: ReadonlyArray<{ readonly name: string; readonly command: string }>;
+};
+
 export type ProjectCommands = {
   readonly createProject: (input: NewProject, actor: Actor) => Promise<Result<Project>>;
   readonly listProjects: () => Promise<ReadonlyArray<Project>>;
@@ -31,6 +46,8 @@ export type ProjectCommands = {
   readonly moveProject: (id: string, path: string, actor: Actor) => Promise<Result<Project>>;
   /** Stops its agents, deletes all its records, and leaves its files alone. Refused while a worker still has one of its runs. */
   readonly deleteProject: (id: string, actor: Actor) => Promise<Result<{ readonly tasks: number }>>;
+  /** What the repository says about agents, whether a person trusted it, and what changed since. Nothing of it is run. */
+  readonly examineConfig: (projectId: string) => Promise<Result<ConfigExamination>>;
   /** Lets the commands of the repository's configuration run, as long as their hash stays the same. */
   readonly trustConfig: (projectId: string, hash: string, actor: Actor) => Promise<Result<Project>>;
 };

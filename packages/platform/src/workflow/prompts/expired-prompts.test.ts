@@ -21,9 +21,7 @@ it('answers count for what is asked now: an edited plan is asked about again, an
   expect(late).toMatchObject({ ok: false, error: { code: 'conflict' } });
   expect(late.ok ? '' : late.error.message).toContain(`What is asked now: attractor prompts get ${now?.key ?? ''}`);
 
-  await expect
-    .poll(async () => (must(await workflow.superviseOnce()), await asked()), { timeout: 60_000 })
-    .toBeUndefined();
+  await expect.poll(async () => (must(await workflow.superviseOnce()), await asked())).toBeUndefined();
   const [state] = await workflow.taskStates([task.id]);
   expect(state?.state.label).toBe('Closed: Cancelled');
   expect((await workflow.history(task.id)).at(-1)?.reason).toContain('Nobody answered in time');

@@ -6,12 +6,10 @@ import {
   appendEvents,
   findRun,
   findRunRequest,
-  listRuns,
   type PipelineDefinition,
   type Prompt,
   type PromptAnswer,
   type PromptOf,
-  refuse,
   type Result,
   type Task,
   type Trigger,
@@ -20,6 +18,7 @@ import {
 } from '@attractor/store';
 import { splitIn } from '../tasks/split.ts';
 import { chosenSubtasks } from './chosen-subtasks.ts';
+import { refuseAtWork } from '../tasks/at-work.ts';
 
 /** Who answers, and which agent works if a run says nothing else. */
 export type Answering = { readonly actor: Actor; readonly defaultAgentType: string };
@@ -105,9 +104,8 @@ async function workOn(
   { task, prompt, mode }: { readonly task: Task; readonly prompt: Prompt; readonly mode: AgentRunMode },
   by: Answering,
 ): Promise<Result<Task>> {
-  const [running] = await listRuns(tx, { taskId: task.id, status: 'running' });
-  if (running !== undefined)
-    return refuse('blocked', `An agent is working on this task already (${running.id}): wait for it or stop it.`);
+  const atWork = await refuseAtWork(tx, task.id);
+  if (atWork !== null) return atWork;
   const { hookParams, overrides } =
     prompt.runId === null ? { hookParams: {}, overrides: {} } : await findRunRequest(tx, prompt.runId);
   await startRun(tx, { task, mode, hookParams, overrides, ...by });

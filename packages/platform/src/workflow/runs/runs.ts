@@ -5,7 +5,6 @@ import {
   type AgentRun,
   type AgentRunMode,
   findRun,
-  listRuns,
   type PipelineDefinition,
   type Reader,
   refuse,
@@ -16,6 +15,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
+import { refuseAtWork } from '../tasks/at-work.ts';
 
 export type StartCommand = {
   readonly taskId: string;
@@ -69,7 +69,7 @@ export async function findStartable(tx: Reader, taskId: string): ReturnType<type
   if (!found.ok) return found;
   const { task, pipeline } = found.value;
   if (pipeline.terminalStatuses.includes(task.status))
-    return refuse('blocked', `The task is "${task.status}": no agent works on it any more.`);
+    return refuse('blocked', `The task is "${task.status}": reopen it first (attractor tasks reopen ${task.key}).`);
   const waitingFor = await unresolvedDependencies(tx, task.id);
   if (waitingFor.length > 0)
     return refuse(
@@ -77,11 +77,7 @@ export async function findStartable(tx: Reader, taskId: string): ReturnType<type
       `The task depends on ${waitingFor.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: finish or cancel that first.`,
       { waitingFor: waitingFor.map(({ id }) => id) },
     );
-  const [running] = await listRuns(tx, { taskId: task.id, status: 'running' });
-  if (running === undefined) return found;
-  return refuse('blocked', `An agent is working on this task already (${running.id}): wait for it or stop it.`, {
-    run: running,
-  });
+  return (await refuseAtWork(tx, task.id)) ?? found;
 }
 
 export async function stopAgent(store: Store, runId: string, actor: Actor): Promise<Result<AgentRun>> {

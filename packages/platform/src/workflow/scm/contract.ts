@@ -9,6 +9,7 @@ import type {
   TaskDiff,
 } from '@attractor/repository';
 import type { Actor, AgentRun, Artifact, Effect, MergeMethod, Result, Task } from '@attractor/store';
+import type { AttemptGroup } from '../../attempts/attempt.ts';
 import type { PromptCommands } from '../prompts/contract.ts';
 
 /** The result of importing a project's issues. Each issue becomes a task once; its address shows whether it already did. */
@@ -58,6 +59,9 @@ export type RollBack = { readonly taskId: string; readonly step?: number; readon
 
 export type RolledBack = { readonly branch: string; readonly label: string; readonly commit: string | null };
 
+/** One of the attempts of a group that was judged. */
+export type AttemptChosen = { readonly groupId: string; readonly runId: string };
+
 /** `run`: null if nothing conflicts, so that there was nothing to resolve. */
 export type Resolving = { readonly update: BranchUpdate; readonly run: AgentRun | null };
 
@@ -101,6 +105,13 @@ export type ScmCommands = {
    */
   readonly rollBack: (input: RollBack, actor: Actor) => Promise<Result<RolledBack>>;
   readonly diff: (of: OfTask) => Promise<Result<TaskDiff>>;
+  /** What one run changed: from where it began to where it ended, or to its branch as it is now. */
+  readonly runDiff: (runId: string) => Promise<Result<TaskDiff>>;
+  /**
+   * Takes another attempt than the one that the checks chose: a commit on the task's branch leads from the one's work to the other's, and
+   * what came since stays. A review that waits is asked anew.
+   */
+  readonly chooseAttempt: (input: AttemptChosen, actor: Actor) => Promise<Result<AttemptGroup>>;
   /** The effects in the outbox, oldest first: which are done, which wait, and why. */
   readonly listEffects: (taskId: string) => Promise<ReadonlyArray<Effect>>;
   readonly forge: (projectId: string) => Promise<Result<ForgeInfo>>;

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script, ScriptStep } from '@attractor/adapters';
-import { git, makeRepository } from '@attractor/repository/testing';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { must, PERSON } from '@attractor/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addTask, openTestPlatform, statusOf } from '../../test-support/world.ts';
@@ -98,7 +99,7 @@ describe('landing', () => {
     expect(await stateOf(b)).toMatchObject({
       kind: 'accepted',
       detail: expect.stringContaining('"together" fails'),
-      steps: [{ id: 'merge' }, { id: 'resolve' }, { id: 'reopen' }, { id: 'close' }],
+      steps: [{ id: 'rebase' }, { id: 'merge' }, { id: 'reopen' }, { id: 'close' }],
     });
     expect((await stateOf(a))?.steps.map(({ id }) => id)).toContain('revert');
 
@@ -137,6 +138,34 @@ describe('landing', () => {
     expect(await workflow.listPrompts({ taskId: d, status: 'pending' })).toEqual([]);
   });
 
+  it('that was accepted says what is in its way, and only what an agent can resolve is offered to one', async () => {
+    const { workflow, worker, path, land, ids } = await begin(['Say c', 'Say d', 'Write a']);
+    const [c = '', d = '', a = ''] = ids;
+    must(await land(c));
+    for (const taskId of [d, a]) must(await workflow.approve({ taskId }, PERSON));
+    const state = async (id: string) => (await workflow.taskStates([id]))[0]?.state;
+    const steps = async (id: string) => (await state(id))?.steps.map((step) => step.id);
+    expect(await workflow.mergePullRequest({ taskId: d }, PERSON)).toMatchObject({ ok: false });
+    expect(await steps(d)).toEqual(['resolve', 'merge', 'reopen', 'close']);
+
+    writeFileSync(join(path, 'a.txt'), 'mine\n');
+    expect(await workflow.mergePullRequest({ taskId: a }, PERSON)).toMatchObject({ ok: false });
+    expect(await steps(a)).toEqual(['put_aside', 'merge', 'reopen', 'close']);
+    execFileSync('/bin/sh', ['-c', (await state(a))?.steps[0]?.command ?? ''], { env: ENV });
+    must(await workflow.mergePullRequest({ taskId: a }, PERSON));
+    expect([(await state(a))?.kind, await git(path, 'stash', 'list')]).toEqual(['merged', expect.stringMatching(/\S/)]);
+
+    // The decision to merge was about other work than what the agent made of it.
+    must(await workflow.resolveConflict({ taskId: d }, PERSON));
+    await worker.idle();
+    expect(await workflow.mergePullRequest({ taskId: d }, PERSON)).toMatchObject({
+      ok: false,
+      error: { code: 'blocked', message: expect.stringContaining('not approved yet') },
+    });
+    must(await land(d));
+    expect((await state(d))?.kind).toBe('merged');
+  });
+
   it('leaves a way back: by file before the merge, by step and as a whole after it', async () => {
     const { workflow, path, land, ids } = await begin(['In two steps']);
     const [id = ''] = ids;
@@ -166,7 +195,11 @@ describe('landing', () => {
       ok: false,
       error: { message: expect.stringContaining('undone') },
     });
-    must(await rollBack({}));
+    const kind = async () => (await workflow.taskStates([id]))[0]?.state.kind;
+    expect(await kind()).toBe('merged');
+    const last = must(await rollBack({ files: ['more.txt'] }));
+    expect(await kind()).toBe('closed');
+    expect(must(await workflow.revertMerge({ taskId: id }, PERSON)).metadata['revertCommit']).toBe(last.commit);
     expect([await git(path, 'diff', 'main', changes.baseCommit), await git(path, 'status', '--porcelain')]).toEqual([
       '',
       '',

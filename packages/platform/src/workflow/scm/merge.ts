@@ -11,11 +11,11 @@ import {
 import {
   type Actor,
   type Artifact,
+  type Effect,
   type EffectWork,
   findArtifact,
   listEffects,
   listPrompts,
-  listRuns,
   type MergeMethod,
   type Prompt,
   type PromptOf,
@@ -26,6 +26,7 @@ import { isAccepting } from '../tasks/accepting.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { OfMerge } from './contract.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
+import { refuseAtWork } from '../tasks/at-work.ts';
 
 /** Merges approved work. What is not approved yet is not merged: approving and merging can be one act. */
 export function mergePullRequest(
@@ -36,9 +37,9 @@ export function mergePullRequest(
   return onPlace(options, of, async (git, place) => {
     const found = await findMergeable(options, place);
     if (!found.ok || found.value.metadata['state'] === 'merged') return found;
-    const unapproved = place.phase === null ? await missingApproval(options, place, found.value) : null;
-    if (unapproved !== null) return unapproved;
     const effect = await mergeEffect(git, place, { request: found.value, method });
+    const unapproved = place.phase === null ? await missingApproval(options, place, effect) : null;
+    if (unapproved !== null) return unapproved;
     return settleMerge(options, place, { effect, actor });
   });
 }
@@ -57,13 +58,16 @@ export function revertMerge(options: ScmOptions, of: OfTask, actor: Actor): Prom
   });
 }
 
-export type MergeEffect = { readonly key: string; readonly work: EffectWork };
+export type MergeEffect = {
+  readonly key: string;
+  readonly work: Extract<EffectWork, { readonly kind: 'merge_pr' }>;
+};
 
 /** Waits for the merge, and answers with the pull request as it is then. */
 export async function settleMerge(
   options: ScmOptions,
   place: TaskPlace,
-  { effect, actor }: { readonly effect: MergeEffect; readonly actor: Actor },
+  { effect, actor }: { readonly effect: Pick<Effect, 'key'> & { readonly work: EffectWork }; readonly actor: Actor },
 ): Promise<Result<Artifact>> {
   const ended = await putAndSettle(options, place, { actor, effects: [effect] });
   const refusal = refusalOf(ended);
@@ -82,10 +86,7 @@ export async function findMergeable(
   if (pullRequest.metadata['state'] === 'merged') return done(pullRequest);
   if (!isOpenRequest(pullRequest))
     return refuse('conflict', `${pullRequest.label} is closed: open it again, or make another one.`);
-  const [running] = await listRuns(store.read, { taskId: task.id, status: 'running' });
-  return running === undefined
-    ? done(pullRequest)
-    : refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
+  return (await refuseAtWork(store.read, task.id)) ?? done(pullRequest);
 }
 
 export async function mergeEffect(
@@ -104,12 +105,13 @@ export async function judgeMerge(
   git: ProjectGit,
   { place, method }: { readonly place: TaskPlace; readonly method: MergeMethod | undefined },
 ): Promise<Result<null>> {
-  const { branch, baseBranch, project } = place;
+  const { branch, baseBranch, project, task } = place;
   const headCommit = await branchTip(git.repository, branch);
   if (headCommit === null) return done(null);
   const rehearsed = await rehearseMerge({
     ...git,
     author: options.author,
+    taskKey: task.key,
     headBranch: branch,
     headCommit,
     baseBranch,
@@ -124,28 +126,33 @@ export function isReviewOfWork(prompt: Prompt): prompt is PromptOf<'review'> {
   return prompt.type === 'review' && prompt.payload.proposedPhases === undefined;
 }
 
-/** Null if the work may be merged; a merge that was decided before may always be made again. */
+/** Null if the work may be merged; a merge that was decided before may be made again, unless other work is on the branch by now. */
 async function missingApproval(
   { store }: ScmOptions,
   { task }: TaskPlace,
-  request: Artifact,
+  effect: MergeEffect,
 ): Promise<ReturnType<typeof refuse> | null> {
   const { read } = store;
   const found = await findTaskAndPipeline(read, task.id);
   if (!found.ok) return found;
   const { pipeline } = found.value;
   if (pipeline.terminalStatuses.includes(task.status)) return null;
-  const decided = (await listEffects(read, task.id)).some(({ key }) => key === `merge:${request.id}`);
-  if (decided) return null;
+  const decided = (await listEffects(read, task.id)).find(({ key }) => key === effect.key)?.work;
+  if (decided?.kind === 'merge_pr' && decided.headCommit === effect.work.headCommit) return null;
   const asked = (await listPrompts(read, { taskId: task.id, status: 'pending' })).find(isReviewOfWork);
   const { review } = await readFacts(read, task, { guards: new Set(['review_approved']) });
   const options = await readOptions(read, task, { pipeline, trigger: { type: 'manual' } });
+  const canBeAccepted = options.some(({ transition }) => isAccepting(transition.to, pipeline));
   const status = pipeline.statuses.find(({ id }) => id === task.status);
-  const isAtReview =
-    status?.category === 'review' && options.some(({ transition }) => isAccepting(transition.to, pipeline));
-  if (asked === undefined && !isAtReview && review !== 'changes_requested') return null;
+  const isAtReview = status?.category === 'review' && canBeAccepted;
+  if (asked === undefined && !isAtReview && review === 'approved') return null;
   const why =
     review === 'changes_requested' && asked === undefined ? 'Changes were asked for' : 'The work is not approved yet';
+  if (asked === undefined && !canBeAccepted)
+    return refuse(
+      'blocked',
+      `${why}, and in "${task.status}" it can't be: take one of the next steps first ("attractor tasks get ${task.key}").`,
+    );
   return refuse(
     'blocked',
     `${why}: look at it ("attractor tasks diff ${task.key}"), then approve and merge it with "attractor tasks approve ${task.key} --merge".`,

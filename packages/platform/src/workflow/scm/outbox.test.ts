@@ -14,7 +14,7 @@ import {
 } from '@attractor/repository/testing';
 import { IMPLEMENT } from '../../test-support/scripts.ts';
 import { addTask, openTestPlatform, statusOf } from '../../test-support/world.ts';
-import { must, PERSON } from '@attractor/store/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import type { Artifact, Task } from '@attractor/store';
 
 const REVIEW: Script = {
@@ -31,11 +31,21 @@ const REVIEW: Script = {
   ],
 };
 
+const SAID_WHY: Script = {
+  when: { outcome: 'pr_ready', promptIncludes: 'Say why.' },
+  steps: [
+    { do: 'createFile', path: 'why.md', content: 'Because.\n' },
+    { do: 'commit', message: 'Say why it adds' },
+    { do: 'outcome', outcome: 'pr_ready' },
+  ],
+};
+
 async function implement(
   path: string,
   pipelineId = 'coding',
+  more: Parameters<typeof openTestPlatform>[0] = {},
 ): Promise<{ readonly platform: Platform; readonly task: Task }> {
-  const platform = await openTestPlatform({ scripts: [IMPLEMENT, REVIEW] });
+  const platform = await openTestPlatform({ scripts: [IMPLEMENT, REVIEW], ...more });
   const { task } = await addTask(platform, { path, pipelineId });
   const to = pipelineId === 'coding' ? 'implementing' : 'in_progress';
   must(await platform.workflow.transition({ taskId: task.id, to }, PERSON));
@@ -123,16 +133,43 @@ describe('finished work', () => {
     expect(await git(join(path, '.agent-worktrees', next.id), 'rev-parse', 'HEAD')).toBe(tip);
   });
 
-  it('that is reworked goes into the same pull request, and each review is said on it', async () => {
+  it('that is reworked goes into the same pull request, whose text is told anew once; each review is said on it', async () => {
     const { path, bare } = await makeRemoteWorld();
-    const { platform, task } = await implement(path, 'feature');
+    const gh = makeFakeGh(bare);
+    const person = makeFolder();
+    writeFileSync(join(person, '.gitconfig'), `[url "${bare}"]\n\tinsteadOf = https://github.com/ada/slugs.git\n`);
+    await git(path, 'config', 'remote.origin.url', 'https://github.com/ada/slugs.git');
+    const env = { ...ENV, HOME: person, PATH: `${gh.folder}:${ENV.PATH}` };
+    const { platform, task } = await implement(path, 'feature', { env, scripts: [SAID_WHY, IMPLEMENT, REVIEW] });
     expect(await statusOf(platform, task.id)).toBe('changes_requested');
     expect(await eventsOf(platform, task, 'pr.commented')).toHaveLength(1);
+    const body = () => JSON.stringify(gh.state()['requests']);
+    expect(body()).not.toContain('Say why it adds');
     must(await platform.workflow.transition({ taskId: task.id, to: 'in_progress' }, PERSON));
     await platform.worker.idle();
+    expect(body()).toContain('Say why it adds');
+    expect(gh.calls().filter(({ args }) => args[1] === 'edit')).toHaveLength(1);
     expect(await artifactsOf(platform, task, 'pull_request')).toHaveLength(1);
     expect(await eventsOf(platform, task, 'pr.commented')).toHaveLength(2);
     expect(await git(path, '--git-dir', bare, 'rev-list', '--count', 'main')).toBe('1');
+  });
+});
+
+describe('work that nobody approved', () => {
+  it('is not merged where it can not be approved either, and the steps that lead on have names of their own', async () => {
+    const path = await makeRepository();
+    const fails: Script = { when: { outcome: 'approved' }, steps: [{ do: 'error', message: 'no review today' }] };
+    const { platform, task } = await implement(path, 'feature', { scripts: [IMPLEMENT, fails] });
+    expect(await statusOf(platform, task.id)).toBe('failed');
+    expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
+      ok: false,
+      error: { code: 'blocked', message: expect.stringContaining('not approved yet, and in "failed" it can\'t be') },
+    });
+    expect(await git(path, 'rev-list', '--count', 'main')).toBe('1');
+    const [stated] = await platform.workflow.taskStates([task.id]);
+    const labels = stated?.state.steps.map(({ label }) => label) ?? [];
+    expect(labels).toContain('Try again: review');
+    expect(new Set(labels).size).toBe(labels.length);
   });
 });
 

@@ -11,19 +11,12 @@ import {
   readDiffStat,
   type TaskPlace,
 } from '@attractor/repository';
-import {
-  type Actor,
-  type EffectWork,
-  listArtifacts,
-  listPrompts,
-  listRuns,
-  refuse,
-  type Result,
-} from '@attractor/store';
+import { type Actor, type EffectWork, listArtifacts, listPrompts, refuse, type Result } from '@attractor/store';
 import type { RollBack, RolledBack, TaskChanges } from './contract.ts';
 import { isReviewOfWork } from './merge.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
 import { renewReview } from './shown-work.ts';
+import { refuseAtWork } from '../tasks/at-work.ts';
 
 /** What a task changed, step by step: each commit of its branch, with the run that made it. Also after the work was merged. */
 export function taskChanges(options: ScmOptions, of: OfTask): Promise<Result<TaskChanges>> {
@@ -67,12 +60,11 @@ async function startOf(
 /** Undoes work of a task by a new commit: on its branch, or on its base once that has it. Nothing is rewritten. */
 export function rollBack(options: ScmOptions, input: RollBack, actor: Actor): Promise<Result<RolledBack>> {
   return onPlace<RolledBack>(options, { taskId: input.taskId }, async (project, place) => {
-    const [running] = await listRuns(options.store.read, { taskId: place.task.id, status: 'running' });
-    if (running !== undefined)
-      return refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
+    const atWork = await refuseAtWork(options.store.read, place.task.id);
+    if (atWork !== null) return atWork;
     const changes = await readChanges(options, project, place);
     if (!changes.ok) return changes;
-    const work = decide(changes.value, input);
+    const work = decide(changes.value, input, place.task.key);
     if (!work.ok) return work;
     const effects = [{ key: `rollback:${newId('ask')}`, work: work.value }];
     const ended = await putAndSettle(options, place, { actor, effects });
@@ -85,7 +77,7 @@ export function rollBack(options: ScmOptions, input: RollBack, actor: Actor): Pr
 }
 
 /** A review that waits is asked anew, about the work without what was undone. */
-async function showWhatIsLeft(options: ScmOptions, { task }: TaskPlace, actor: Actor): Promise<void> {
+export async function showWhatIsLeft(options: ScmOptions, { task }: TaskPlace, actor: Actor): Promise<void> {
   const prompts = await listPrompts(options.store.read, { taskId: task.id, status: 'pending' });
   const review = prompts.find(isReviewOfWork);
   if (review !== undefined) await renewReview(options, review, actor);
@@ -93,7 +85,7 @@ async function showWhatIsLeft(options: ScmOptions, { task }: TaskPlace, actor: A
 
 type Work = Extract<EffectWork, { readonly kind: 'roll_back' }>;
 
-function decide(changes: TaskChanges, { step, files }: RollBack): Result<Work> {
+function decide(changes: TaskChanges, { step, files }: RollBack, taskKey: string): Result<Work> {
   const { branch, baseBranch, baseCommit, headCommit, mergedAs, steps } = changes;
   const place =
     mergedAs === null ? { branch, owner: 'ours' as const } : { branch: baseBranch, owner: 'theirs' as const };
@@ -101,7 +93,7 @@ function decide(changes: TaskChanges, { step, files }: RollBack): Result<Work> {
   const changed = new Set(steps.flatMap((one) => one.files.map(({ path }) => path)));
   const unknown = (files ?? []).find((file) => !changed.has(file));
   if (unknown !== undefined)
-    return refuse('not_found', `The task did not change ${unknown}: see "attractor tasks changes".`);
+    return refuse('not_found', `The task did not change ${unknown}: see "attractor tasks changes ${taskKey}".`);
   if (step === undefined) {
     const label = files === undefined ? 'all of it' : files.join(', ');
     return done({ kind, ...place, from: baseCommit, to: headCommit, ...defined({ files }), label });
@@ -110,7 +102,7 @@ function decide(changes: TaskChanges, { step, files }: RollBack): Result<Work> {
   if (wanted === undefined)
     return refuse(
       'not_found',
-      `There is no step ${step}: the task has ${steps.length} (see "attractor tasks changes").`,
+      `There is no step ${step}: the task has ${steps.length} (see "attractor tasks changes ${taskKey}").`,
     );
   return done({
     kind,

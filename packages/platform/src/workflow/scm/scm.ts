@@ -3,18 +3,13 @@ import { newId } from '@attractor/base/id';
 import {
   branchTip,
   findPlace,
-  git,
   isOpenRequest,
-  newestBase,
   type OfTask,
   openProjectGit,
   openScm,
-  type ProjectGit,
   pullRequestText,
   readBranchState,
-  readFileDiffs,
   reconcilePullRequests,
-  type TaskDiff,
   type TaskPlace,
 } from '@attractor/repository';
 import {
@@ -31,8 +26,10 @@ import {
 } from '@attractor/store';
 import type { ForgeInfo, ScmCommands } from './contract.ts';
 import { approve } from './approve.ts';
+import { chooseAttempt } from './choose-attempt.ts';
 import { importIssues, listIssues } from './import-issues.ts';
 import { mergePullRequest, revertMerge } from './merge.ts';
+import { readDiff, runDiff } from './read-diff.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 import { rollBack, taskChanges } from './roll-back.ts';
 import { answerShown } from './shown-work.ts';
@@ -55,6 +52,8 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
     taskChanges: (of) => guarded(() => taskChanges(options, of)),
     rollBack: (input, actor) => guarded(() => rollBack(options, input, actor)),
     diff: (of) => guarded(() => onPlace(options, of, readDiff)),
+    runDiff: (runId) => guarded(() => runDiff(options, runId)),
+    chooseAttempt: (input, actor) => guarded(() => chooseAttempt(options, input, actor)),
     listEffects: (taskId) => listEffects(store.read, taskId),
     forge: (projectId) => guarded(() => forge(options, projectId)),
     listIssues: (projectId) => guarded(() => listIssues(options, projectId)),
@@ -115,24 +114,6 @@ async function openPullRequest(options: ScmOptions, of: OfTask, actor: Actor): P
       ? refuse('unavailable', 'No pull request came of it: look at the events of the task.')
       : done(made);
   });
-}
-
-const MAX_DIFF = 8 * 1024 * 1024;
-
-async function readDiff(project: ProjectGit, { branch, baseBranch }: TaskPlace): Promise<Result<TaskDiff>> {
-  const { root } = project.repository;
-  const head = await branchTip(project.repository, branch);
-  const base = await newestBase(project, baseBranch);
-  if (head === null || base === null)
-    return refuse('not_found', `There is no branch "${head === null ? branch : baseBranch}" in ${root}.`);
-  const forked = await git(['merge-base', base, head], { cwd: root });
-  const from = forked.ok ? forked.value : base;
-  const read = await readFileDiffs(root, { from, to: head, maxBytes: MAX_DIFF });
-  if (!read.ok) return read;
-  const { files, truncated } = read.value;
-  const sum = (field: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[field], 0);
-  const counts = { filesChanged: files.length, additions: sum('additions'), deletions: sum('deletions') };
-  return done({ branch, baseBranch, baseCommit: from, headCommit: head, ...counts, files, truncated });
 }
 
 async function forge(options: ScmOptions, projectId: string): Promise<Result<ForgeInfo>> {

@@ -9,8 +9,9 @@ import {
   type TaskPlace,
   updateBranch,
 } from '@attractor/repository';
-import { type Actor, appendEvents, listRuns, refuse, type ReportedEvent, type Result } from '@attractor/store';
+import { type Actor, appendEvents, refuse, type ReportedEvent, type Result } from '@attractor/store';
 import { onPlace, type ScmOptions } from './on-place.ts';
+import { refuseAtWork } from '../tasks/at-work.ts';
 
 /** Brings the branch up to date with its base, and says in the log what came of it. */
 export async function rebase(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<BranchUpdate>> {
@@ -30,9 +31,8 @@ export async function bringUpToDate(
 ): Promise<Result<BranchUpdate>> {
   const { repository, remote, talk } = project;
   const { task, branch, baseBranch } = place;
-  const [running] = await listRuns(options.store.read, { taskId: task.id, status: 'running' });
-  if (running !== undefined)
-    return refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
+  const atWork = await refuseAtWork(options.store.read, task.id);
+  if (atWork !== null) return atWork;
   if (remote !== null) {
     const fetched = await fetchBranch({ repository, remote, branch: baseBranch, talk });
     if (!fetched.ok) return fetched;

@@ -123,6 +123,26 @@ describe.each(Object.keys(PLACES))('on %s', (name) => {
     expect(only).toMatchObject({ total: { costUsd: 1, runs: 1 }, rows: [{ label: 'p', runs: 1 }] });
   });
 
+  it('every day of a year is told with what was spent on it, though two of them are longer or shorter', async () => {
+    const store = await open();
+    const run = await endedRun(store);
+    const times = Array.from(
+      { length: 280 },
+      (_, index) => Date.parse('2026-01-01T00:00:00.000Z') + index * 31 * 3_600_000,
+    );
+    await store.transact(async (tx) => {
+      const use = { task: 0, model: 'alpha', at: 0, tokens: 10, cost: 1 };
+      for (const time of times)
+        await addUsage(tx, run.id, { model: 'alpha', at: new Date(time).toISOString(), ...amount(use) });
+    });
+    for (const timeZone of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Chatham']) {
+      const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+      const expected = times.map((time) => day.format(time));
+      const { rows } = must(await readCosts(store.read, { timeZone }, 'day'));
+      expect(rows.flatMap(({ key, costUsd }) => Array.from({ length: costUsd ?? 0 }, () => key))).toEqual(expected);
+    }
+  });
+
   it('counts how runs ended, how long they took and what each agent costs', async () => {
     const store = await open();
     const ends: ReadonlyArray<readonly [AgentRunStatus, string, number]> = [

@@ -116,7 +116,7 @@ const LOOK_AGAIN_MS = 200;
 
 async function changed(store: Store): Promise<void> {
   const next = Promise.withResolvers<void>();
-  const stop = store.onChange(next.resolve);
+  const stop = store.onChange(next.resolve, ['runs']);
   const timer = setTimeout(next.resolve, LOOK_AGAIN_MS);
   await next.promise;
   clearTimeout(timer);

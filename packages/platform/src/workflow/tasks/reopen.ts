@@ -6,7 +6,6 @@ import {
   appendHistory,
   listHistory,
   listPrompts,
-  listRuns,
   type PipelineDefinition,
   type Prompt,
   refuse,
@@ -17,6 +16,7 @@ import {
   updateTask,
 } from '@attractor/store';
 import { findTaskAndPipeline } from './tasks.ts';
+import { refuseAtWork } from './at-work.ts';
 
 export type ReopenCommand = { readonly taskId: string; readonly to?: string; readonly reason?: string };
 
@@ -33,9 +33,8 @@ export async function reopenIn(tx: Tx, { taskId, to, reason }: ReopenCommand, ac
   const found = await findTaskAndPipeline(tx, taskId);
   if (!found.ok) return found;
   const { task, pipeline } = found.value;
-  const [running] = await listRuns(tx, { taskId, status: 'running' });
-  if (running !== undefined)
-    return refuse('blocked', `An agent is working on this task (${running.id}): wait for it or stop it.`);
+  const atWork = await refuseAtWork(tx, taskId);
+  if (atWork !== null) return atWork;
   const history = await listHistory(tx, taskId);
   const target = chooseTarget({ task, pipeline, history }, to);
   if (!target.ok) return target;

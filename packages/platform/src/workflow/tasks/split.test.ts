@@ -145,6 +145,7 @@ describe('a split that an agent proposes', () => {
       { decision: 'approve', subtasks: [{ name: 'a', title: 'A', pipelineId: 'none' }] },
       'no pipeline "none"',
     );
+    await says({ decision: 'approve', subtasks: [{ name: 'a', title: 'A', agentType: 'none' }] }, 'no agent "none"');
     expect(await parts()).toEqual([]);
 
     must(await answer({ decision: 'changes', message: 'Leave the docs out' }));

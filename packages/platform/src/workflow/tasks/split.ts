@@ -7,7 +7,6 @@ import {
   findOpenSplit,
   insertSplit,
   listPrompts,
-  listRuns,
   listTasks,
   type NewSubtask,
   type PipelineDefinition,
@@ -19,6 +18,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { createIn, findTaskAndPipeline } from './tasks.ts';
+import { refuseAtWork } from './at-work.ts';
 
 export type SplitCommand = { readonly taskId: string; readonly subtasks: ReadonlyArray<NewSubtask> };
 
@@ -34,9 +34,8 @@ export function splitTask(store: Store, { taskId, subtasks }: SplitCommand, by: 
     const found = await findTaskAndPipeline(tx, taskId);
     if (!found.ok) return found;
     const { task } = found.value;
-    const [running] = await listRuns(tx, { taskId, status: 'running' });
-    if (running !== undefined)
-      return refuse('blocked', `An agent is working on this task (${running.key}): wait for it or stop it.`);
+    const atWork = await refuseAtWork(tx, taskId);
+    if (atWork !== null) return atWork;
     const asked = await listPrompts(tx, { taskId, status: 'pending' });
     const other = asked.find(({ type }) => type !== 'split_proposal');
     if (other !== undefined)

@@ -76,6 +76,7 @@ function notStruct(place: string): Failure {
 function checkInline(data: JsonObject, place: string): Failure | undefined {
   const mime = stringOf(data['mimeType']);
   if (!MIME.test(mime)) return invalid(`Unsupported MIME type: ${mime}`);
-  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(stringOf(data['data']))) return undefined;
+  const digits = stringOf(data['data']).replace(/={1,2}$/, '');
+  if (digits !== '' && !/[^A-Za-z0-9+/_-]/.test(digits)) return undefined;
   return invalid(`Invalid value at '${place}.inline_data.data' (TYPE_BYTES), Base64 decoding failed`);
 }

@@ -14,6 +14,7 @@ import { CALLS } from './013-calls.ts';
 import { OPEN_TASKS } from './014-open-tasks.ts';
 import { IDENTITIES } from './016-identities.ts';
 import { RUN_FILES } from './017-run-files.ts';
+import { OPEN_QUESTIONS } from './018-open-questions.ts';
 import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
@@ -33,4 +34,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   OPEN_TASKS,
   IDENTITIES,
   RUN_FILES,
+  OPEN_QUESTIONS,
 ];

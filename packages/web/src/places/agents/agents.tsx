@@ -2,8 +2,10 @@ import type { AgentInfo } from '@attractor/api';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { ModelsReady } from '../../project/models-ready.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { QueuePanel } from './queue-panel.tsx';
 
@@ -22,6 +24,11 @@ export function AgentsPlace() {
           ))}
         </ul>
       ) : null}
+      <div className="mt-4">
+        <Panel title="Models">
+          <ModelsReady />
+        </Panel>
+      </div>
       <QueuePanel />
     </>
   );

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useMay } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -15,13 +16,14 @@ export function QueuePanel() {
   useAfterLog(['queue']);
   const queue = useAnswer(['queue'], () => api.queue.state(), { every: 15_000 });
   const { busy, error, run } = useCommand();
+  const may = useMay('operator');
   if (queue.state !== 'ready') return null;
   const { isPaused, running, queued, waiting, jobs } = queue.value;
   const turn = async () => {
     const next = await run(() => (isPaused ? api.queue.resume() : api.queue.pause()));
     if (next !== null) cache.setQueryData(['queue'], next);
   };
-  const side = (
+  const side = !may ? null : (
     <Button kind="quiet" disabled={busy} onClick={() => void turn()}>
       {isPaused ? 'Let the queue go on' : 'Hold the queue'}
     </Button>

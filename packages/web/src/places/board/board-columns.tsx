@@ -2,6 +2,7 @@ import type { PipelineDefinition, TaskRow } from '@attractor/api';
 import { DndContext, DragOverlay, PointerSensor, useDroppable, useSensor, useSensors } from '@dnd-kit/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
+import { useMay } from '../../data/role.tsx';
 import { useStates } from '../../data/use-states.ts';
 import { StatusIcon, taskStatus } from '../../ui/status.tsx';
 import { type Column, columnsOf } from './columns.ts';
@@ -14,7 +15,9 @@ type BoardColumnsProps = { readonly rows: ReadonlyArray<TaskRow>; readonly pipel
 /** Columns from the pipeline; a card dropped on another asks for that transition, and stays where it was if that is refused. */
 export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
   const columns = useMemo(() => columnsOf(pipeline, rows), [pipeline, rows]);
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 6 } }));
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: useMay('operator') ? 6 : Number.MAX_SAFE_INTEGER } }),
+  );
   const [dragged, setDragged] = useState<TaskRow | null>(null);
   const move = useMove();
   const chosen = useBoardKeys(columns);
@@ -49,7 +52,7 @@ type BoardColumnProps = {
 
 /** How many states are asked for at once. */
 const BLOCK = 40;
-const CARD_PX = 132;
+const CARD_PX = 124;
 
 function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnProps) {
   const { setNodeRef, isOver } = useDroppable({ id: status.id });
@@ -69,7 +72,7 @@ function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnP
     <section
       ref={setNodeRef}
       aria-label={status.label}
-      className={`flex ${rows.length === 0 ? 'w-[160px]' : 'w-[296px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-idle-well'}`}
+      className={`flex ${rows.length === 0 ? 'w-[160px]' : 'w-[296px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-lane'}`}
     >
       <h2 className="flex items-center gap-2 px-3 py-2 text-sm font-semibold">
         <StatusIcon status={taskStatus(status)} />

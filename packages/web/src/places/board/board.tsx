@@ -1,5 +1,5 @@
 import type { PipelineDefinition, TaskListView, TaskRow } from '@attractor/api';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
@@ -14,6 +14,7 @@ import { filterRows } from './board-filter.ts';
 import { BoardColumns } from './board-columns.tsx';
 import { BoardFilters } from './board-filters.tsx';
 import { pipelinesOf } from './columns.ts';
+import { SavedViews } from './saved-views.tsx';
 import { TaskTable } from './task-table.tsx';
 
 const VIEWS = [
@@ -32,6 +33,7 @@ export function BoardPlace() {
   return (
     <>
       <PageHead title="Board">
+        <SavedViews />
         <Segments
           label="Show as"
           choices={VIEWS}
@@ -48,13 +50,13 @@ export function BoardPlace() {
 
 function Tasks({ list, view }: { readonly list: TaskListView; readonly view: ViewName }) {
   const { projectId } = useProject();
-  const [text, setText] = useState('');
+  const [text, setText] = useAddressValue('text');
   const [agent] = useAddressValue('agent');
   const [label] = useAddressValue('label');
   const [only] = useAddressValue('only');
   const [chosen, choose] = useAddressValue('pipeline');
   const rows = useMemo(
-    () => filterRows(list, { text, projectId, agent, label, only }),
+    () => filterRows(list, { text: text ?? '', projectId, agent, label, only }),
     [list, text, projectId, agent, label, only],
   );
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
@@ -67,8 +69,8 @@ function Tasks({ list, view }: { readonly list: TaskListView; readonly view: Vie
     <>
       <BoardFilters
         list={list}
-        text={text}
-        onText={setText}
+        text={text ?? ''}
+        onText={(next) => setText(next === '' ? null : next)}
         pipelines={known.map((id) => ({ value: id, label: nameOf(definitions, id) }))}
         pipelineId={pipelineId}
         onPipeline={(id) => choose(id === known[0] ? null : id)}
@@ -103,8 +105,8 @@ function NoTasks({ hasProject }: { readonly hasProject: boolean }) {
   return (
     <Empty title="No tasks yet">
       <p>{hasProject ? 'Write down what should change; an agent does it.' : 'Begin with a git repository.'}</p>
-      <Link href={hasProject ? '/new' : '/projects'} className={`${buttonClass('primary')} mt-4`}>
-        {hasProject ? 'New task' : 'Add a project'}
+      <Link href={hasProject ? '/new' : '/start'} className={`${buttonClass('primary')} mt-4`}>
+        {hasProject ? 'New task' : 'Begin'}
       </Link>
     </Empty>
   );

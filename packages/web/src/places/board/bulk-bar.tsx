@@ -1,29 +1,33 @@
+import type { BulkUpdateBody, Task } from '@attractor/api';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
+import { usePipelines } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
+import { sharedStatuses } from './shared-statuses.ts';
 
-type BulkBarProps = { readonly selected: ReadonlySet<string>; readonly onDone: () => void };
+type BulkBarProps = { readonly selected: ReadonlyArray<Task>; readonly onDone: () => void };
 
-/** What can be done with several tasks at once. */
+/** What can be done with several tasks at once; each for itself, with the way back. */
 export function BulkBar({ selected, onDone }: BulkBarProps) {
   const { busy, error, run } = useCommand();
   const [label, setLabel] = useState('');
-  if (selected.size === 0) return null;
-  const taskIds = [...selected];
-  const act = async (
-    body: { readonly to?: string; readonly edit?: { readonly tags: ReadonlyArray<string> } },
-    what: string,
-  ) => {
-    const result = await run(() => api.tasks.bulkUpdate({ taskIds, ...body }));
+  const statuses = sharedStatuses(selected, usePipelines(selected));
+  if (selected.length === 0) return null;
+  const act = async (change: Omit<BulkUpdateBody, 'taskIds'>, what: string) => {
+    const result = await run(() => api.tasks.bulkUpdate({ taskIds: selected.map(({ id }) => id), ...change }));
     if (result === null) return;
     const [first] = result.refused;
     const refused = first === undefined ? '' : `; ${result.refused.length} refused: ${first.message}`;
-    toast(showControls(`${result.done.length} ${what}${refused}`), { isBad: result.done.length === 0 });
+    const moved = selected.filter(({ id }) => result.done.includes(id));
+    toast(showControls(`${result.done.length} ${what}${refused}`), {
+      isBad: moved.length === 0,
+      ...(moved.length === 0 ? {} : { undo: () => void takeBack(moved, change) }),
+    });
     onDone();
   };
   return (
@@ -32,7 +36,20 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       aria-label="Selected tasks"
       className="sticky top-12 z-[5] mb-3 flex flex-wrap items-end gap-3 rounded-lg border border-edge bg-raised px-4 py-2 shadow-menu"
     >
-      <span className="min-h-8 content-center text-sm font-medium">{selected.size} selected</span>
+      <span className="min-h-8 content-center text-sm font-medium">{selected.length} selected</span>
+      {statuses.length === 0 ? null : (
+        <ChoiceField
+          label="Move to"
+          value=""
+          choices={[
+            { value: '', label: 'A status' },
+            ...statuses.map(({ id, label: name }) => ({ value: id, label: showControls(name) })),
+          ]}
+          onChange={(to) => {
+            if (to !== '') void act({ to }, `moved to ${to.replaceAll('_', ' ')}`);
+          }}
+        />
+      )}
       <TextField label="Label" value={label} onChange={setLabel} />
       <Button
         disabled={busy || label.trim() === ''}
@@ -40,13 +57,18 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       >
         Set label
       </Button>
-      <Button disabled={busy} onClick={() => void act({ to: 'cancelled' }, 'cancelled')}>
-        Cancel them
-      </Button>
       <Button kind="quiet" onClick={onDone}>
         Clear
       </Button>
       <Refused error={error} />
     </div>
   );
+}
+
+/** Each goes back to where it was, or to the labels that it had. */
+async function takeBack(tasks: ReadonlyArray<Task>, { to }: Omit<BulkUpdateBody, 'taskIds'>): Promise<void> {
+  for (const { id, status, tags } of tasks) {
+    const back = to === undefined ? await api.tasks.update(id, { tags }) : await api.tasks.reopen(id, { to: status });
+    if (!back.ok) toast(showControls(back.error.message), { isBad: true });
+  }
 }

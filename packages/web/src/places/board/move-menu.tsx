@@ -4,6 +4,7 @@ import { ArrowRightLeft } from 'lucide-react';
 import { useState } from 'react';
 import { valueOf } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useMay } from '../../data/role.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import type { Column } from './columns.ts';
@@ -31,10 +32,12 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
       onChoose: () => void move(task, status.id),
       ...blockedBy(options, status.id),
     }));
+  if (!useMay('operator')) return null;
   return (
     <span className="relative z-[1]" onPointerEnter={read} onFocus={read}>
       <Menu
         id={`move-${task.id}`}
+        isIcon
         label={`Move ${keyOf(task)}`}
         kind="quiet"
         className="min-h-6 min-w-6 px-0 py-0"

@@ -1,33 +1,32 @@
 import type { PipelineDefinition } from '@attractor/api';
-import { mainPath } from '../../data/main-path.ts';
+import { type PathStep, pathSteps } from '../../data/main-path.ts';
 
 type StatusTrackProps = { readonly pipeline: PipelineDefinition; readonly status: string };
 
 /** A task's way through its pipeline: done solid, current outlined, future dashed. */
 export function StatusTrack({ pipeline, status }: StatusTrackProps) {
-  const steps = mainPath(pipeline, status);
   const current = pipeline.statuses.find(({ id }) => id === status);
-  const at = steps.findIndex(({ id }) => id === status);
   return (
     <span
       role="img"
       aria-label={`Status ${current?.label ?? status}`}
-      className="flex max-w-[420px] items-center gap-1 overflow-hidden"
+      className="flex items-center gap-1 overflow-hidden"
     >
-      {steps.map((step, index) => (
+      {pathSteps(pipeline, status).map(({ status: { id, label }, standing }) => (
         <span
-          key={step.id}
-          title={step.label}
-          className={`h-5 truncate rounded px-1.5 text-sm leading-5 ${boxOf(index, at)}`}
+          key={id}
+          title={label}
+          className={`h-6 shrink-0 truncate rounded text-sm leading-[22px] ${BOXES[standing]}`}
         >
-          {index === at ? step.label : ''}
+          {standing === 'here' ? label : ''}
         </span>
       ))}
     </span>
   );
 }
 
-function boxOf(index: number, at: number): string {
-  if (index === at) return 'border border-ink font-medium';
-  return index < at ? 'w-5 bg-edge' : 'w-5 border border-dashed border-edge';
-}
+const BOXES: Readonly<Record<PathStep['standing'], string>> = {
+  passed: 'w-5 bg-edge',
+  here: 'border border-ink px-1.5 font-medium',
+  ahead: 'w-5 border border-dashed border-edge',
+};

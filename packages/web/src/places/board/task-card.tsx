@@ -29,10 +29,10 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
       ref={setNodeRef}
       {...listeners}
       aria-label={keyOf(task)}
-      className={`relative flex flex-col gap-1.5 rounded-md border bg-panel px-3 py-2 text-sm hover:border-edge ${isChosen ? 'border-ink' : 'border-line'} ${isDragged ? 'shadow-menu' : ''} ${isDragging ? 'opacity-40' : ''}`}
+      className={`relative flex flex-col gap-1 rounded-md border bg-panel px-3 py-2 text-sm hover:border-edge ${isChosen ? 'border-ink' : 'border-line'} ${isDragged ? 'shadow-menu' : ''} ${isDragging ? 'opacity-40' : ''}`}
     >
-      <div className="flex items-center gap-2 text-faint">
-        <span className="tabular-nums">{keyOf(task)}</span>
+      <div className="flex h-6 items-center gap-2 text-faint">
+        <span>{keyOf(task)}</span>
         {run === null ? null : <span className="truncate">{showControls(run.agentType)}</span>}
         <span className="ml-auto" />
         {columns.length === 0 ? null : <MoveMenu task={task} columns={columns} />}
@@ -54,7 +54,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
           </span>
         </div>
       ) : null}
-      <Facts row={row} />
+      <Facts row={row} state={state} />
     </article>
   );
 });
@@ -69,16 +69,11 @@ function Standing({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
     <div className={`flex max-w-full items-center gap-1.5 self-start rounded-full px-2 ${TONE_WELL[status.tone]}`}>
       <StatusIcon status={status} size={13} />
       <span className="truncate">{showControls(status.label)}</span>
-      {state?.needsPerson === true ? (
-        <span className="shrink-0">
-          · <Ago at={state.since} />
-        </span>
-      ) : null}
     </div>
   );
 }
 
-function Facts({ row }: { readonly row: TaskRow }) {
+function Facts({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
   const cost = spentOnRow(row).costUsd;
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-faint">
@@ -90,8 +85,9 @@ function Facts({ row }: { readonly row: TaskRow }) {
         </span>
       )}
       {row.run === null || cost === 0 ? null : <span className="tabular-nums">{showCost(cost)}</span>}
-      <span className="ml-auto">
-        <Ago at={row.task.createdAt} />
+      <span className={`ml-auto ${state?.needsPerson === true ? 'text-wait' : ''}`}>
+        {state?.needsPerson === true ? 'asked ' : null}
+        <Ago at={state?.needsPerson === true ? state.since : row.task.createdAt} />
       </span>
     </div>
   );

@@ -9,6 +9,7 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { useMay } from '../../data/role.tsx';
 import { useStates } from '../../data/use-states.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { Empty } from '../../ui/notice.tsx';
@@ -48,10 +49,12 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
   const states = useStates(useMemo(() => rows.slice(from, to).map(({ task }) => task.id), [rows, from, to]));
   const turn = (id: string) =>
     select(new Set(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]));
+  const may = useMay('operator');
+  const chosen = useMemo(() => rows.flatMap(({ task }) => (selected.has(task.id) ? [task] : [])), [rows, selected]);
   if (rows.length === 0) return <Empty title="No task fits">Change the filter above.</Empty>;
   return (
     <>
-      <BulkBar selected={selected} onDone={() => select(new Set())} />
+      <BulkBar selected={chosen} onDone={() => select(new Set())} />
       <div ref={top} className="rounded-lg border border-line bg-panel">
         <ul aria-label="Tasks" className="relative" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ key, index, start }) => {
@@ -62,13 +65,15 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
                 className="absolute inset-x-0 top-0 flex h-12 items-center gap-3 border-b border-line px-3 text-sm hover:bg-well"
                 style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
               >
-                <input
-                  type="checkbox"
-                  aria-label={`Select ${keyOf(row.task)}`}
-                  className="relative z-[1] size-4"
-                  checked={selected.has(row.task.id)}
-                  onChange={() => turn(row.task.id)}
-                />
+                {may ? (
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${keyOf(row.task)}`}
+                    className="relative z-[1] size-4"
+                    checked={selected.has(row.task.id)}
+                    onChange={() => turn(row.task.id)}
+                  />
+                ) : null}
                 <Line
                   row={row}
                   state={states[row.task.id]}
@@ -96,7 +101,7 @@ function Line({ row, state, pipeline, project }: LineProps) {
   const status = state === undefined ? (run === null ? null : runStatus(run.status, run.steps)) : stateStatus(state);
   return (
     <>
-      <span className="w-20 shrink-0 truncate text-faint tabular-nums">{keyOf(task)}</span>
+      <span className="w-14 shrink-0 truncate text-faint sm:w-20">{keyOf(task)}</span>
       <Link
         href={`/tasks/${keyOf(task)}`}
         className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 after:content-['']"
@@ -106,14 +111,14 @@ function Line({ row, state, pipeline, project }: LineProps) {
       {pipeline === null ? (
         <span className="hidden w-28 shrink-0 truncate text-faint lg:block">{showControls(project)}</span>
       ) : (
-        <span className="hidden shrink-0 md:block">
+        <span className="hidden w-72 shrink-0 lg:block">
           <StatusTrack pipeline={pipeline} status={task.status} />
         </span>
       )}
       <span className="hidden shrink-0 md:block">
         <Checks row={row} />
       </span>
-      <span className="flex w-10 shrink-0 items-center gap-1.5 sm:w-52">
+      <span className="flex w-4 shrink-0 items-center gap-1.5 sm:w-60">
         {status === null ? null : (
           <>
             <StatusIcon status={status} />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
+import { For } from '../../data/role.tsx';
 import { showCost } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
@@ -27,7 +28,9 @@ export function Budgets() {
             {budgets.value.length === 0 ? <li className="text-soft">No limit is set.</li> : null}
           </ul>
         ) : null}
-        <BudgetForm />
+        <For least="admin" what="set budgets">
+          <BudgetForm />
+        </For>
       </Panel>
     </div>
   );
@@ -58,9 +61,11 @@ function BudgetLine({ budget }: { readonly budget: BudgetState }) {
         {showCost(budget.spentUsd)} of {budget.limitUsd === null ? 'no limit' : showCost(budget.limitUsd)}
         {budget.isReached ? ' (reached)' : ''}
       </span>
-      <Button kind="quiet" className="ml-auto" onClick={() => void remove()}>
-        Remove
-      </Button>
+      <For least="admin">
+        <Button kind="quiet" className="ml-auto" onClick={() => void remove()}>
+          Remove
+        </Button>
+      </For>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { InboxItem } from '@attractor/api';
+import { besideTitle } from '../../ui/beside-title.ts';
 import { showControls } from '../../ui/plain-text.ts';
 import { StatusIcon, stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
@@ -51,7 +52,9 @@ function Entry({ item, isShown, onChoose }: EntryProps) {
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{showControls(task.title)}</span>
-        <span className="block truncate text-soft">{showControls(prompt?.title ?? state.label)}</span>
+        <span className="block truncate text-soft">
+          {showControls(besideTitle(prompt?.title ?? state.label, task.title))}
+        </span>
         <span className="flex gap-2 text-faint">
           <span className="tabular-nums">{task.key}</span>
           <span className="min-w-0 flex-1 truncate">{showControls(project)}</span>

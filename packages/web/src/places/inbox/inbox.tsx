@@ -103,9 +103,9 @@ function AllDone() {
   if (!hasProject)
     return (
       <Empty title="Welcome: begin with a project">
-        <p>A project is a git repository that agents may work on.</p>
-        <Link href="/projects" className={`${buttonClass('primary')} mt-4`}>
-          Add a project
+        <p>A guide leads from a folder to the first task, without a terminal.</p>
+        <Link href="/start" className={`${buttonClass('primary')} mt-4`}>
+          Begin
         </Link>
       </Empty>
     );

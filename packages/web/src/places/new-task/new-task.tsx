@@ -5,6 +5,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useProject } from '../../data/project.ts';
+import { useMay, whoMay } from '../../data/role.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
@@ -18,14 +19,17 @@ import { useCreateTask } from './use-create-task.ts';
 /** What should change, by whom, and within which limits. */
 export function NewTaskPlace() {
   const { projects, projectId } = useProject();
+  const may = useMay('operator');
   return (
     <div className="mx-auto max-w-[760px]">
       <PageHead title="New task" />
-      {projects.length === 0 ? (
+      {!may ? (
+        <Empty title="You may look, not change">{whoMay('operator', 'make tasks')}</Empty>
+      ) : projects.length === 0 ? (
         <Empty title="Begin with a project">
           <p>A task belongs to a git repository.</p>
-          <Link href="/projects" className={`${buttonClass('primary')} mt-4`}>
-            Add a project
+          <Link href="/start" className={`${buttonClass('primary')} mt-4`}>
+            Begin
           </Link>
         </Empty>
       ) : (

@@ -1,4 +1,5 @@
 import type { PipelineDefinition, PipelineStatus } from '@attractor/api';
+import { isDetour } from '../../data/main-path.ts';
 
 export type PlacedStatus = { readonly status: PipelineStatus; readonly x: number; readonly y: number };
 
@@ -17,61 +18,56 @@ export type GraphLayout = {
   readonly edges: ReadonlyArray<PlacedEdge>;
 };
 
-export const BOX = { width: 148, height: 40 } as const;
-const GAP = { x: 72, y: 36 } as const;
+export const BOX = { width: 112, height: 44 } as const;
+const GAP = { x: 24, y: 72 } as const;
+/** Over the first row, for the curves that pass boxes. */
+const MARGIN = 72;
+/** Under the last one: ways back go through the gap below the first row, or through here if that is the only one. */
+const BELOW = 24;
 
-/** Statuses in layers by how many steps they are from the first; transitions between them as curves. */
-export function layOut({ statuses, transitions, initialStatus }: PipelineDefinition): GraphLayout {
-  const layers = layersOf(statuses, transitions, initialStatus);
-  const placed = layers.flatMap((layer, column) =>
-    layer.map((status, row) => ({
+/** The way to the end in one row, from left to right; what leaves it stands below, in a row of its own. */
+export function layOut(pipeline: PipelineDefinition): GraphLayout {
+  const ordered = pipeline.statuses.toSorted((a, b) => a.position - b.position);
+  const rows = [ordered.filter((one) => !isDetour(pipeline, one)), ordered.filter((one) => isDetour(pipeline, one))];
+  const placed = rows.flatMap((row, at) => {
+    const indent = at === 0 ? 0 : Math.max(0, (rows[0]?.length ?? 0) - row.length) / 2;
+    return row.map((status, column) => ({
       status,
-      x: column * (BOX.width + GAP.x),
-      y: row * (BOX.height + GAP.y) + 16,
-    })),
-  );
+      x: Math.round((column + indent) * (BOX.width + GAP.x)) + 2,
+      y: MARGIN + at * (BOX.height + GAP.y),
+    }));
+  });
   const at = new Map(placed.map((one) => [one.status.id, one]));
-  const edges = transitions.flatMap(({ id, from, to, label }) => {
+  const edges = pipeline.transitions.flatMap(({ id, from, to, label }) => {
     const [start, end] = [at.get(from), at.get(to)];
     return start === undefined || end === undefined ? [] : [{ key: id, from, to, label, path: curve(start, end) }];
   });
-  const height = Math.max(...layers.map((layer) => layer.length)) * (BOX.height + GAP.y) + 64;
-  return { width: layers.length * (BOX.width + GAP.x), height, statuses: placed, edges };
+  const width = Math.max(...rows.map((row) => row.length)) * (BOX.width + GAP.x);
+  const shown = rows.filter((row) => row.length > 0).length;
+  return {
+    width,
+    height: MARGIN + (shown === 1 ? MARGIN : BELOW) + shown * BOX.height + (shown - 1) * GAP.y,
+    statuses: placed,
+    edges,
+  };
 }
 
-function layersOf(
-  statuses: PipelineDefinition['statuses'],
-  transitions: PipelineDefinition['transitions'],
-  initial: string,
-): ReadonlyArray<ReadonlyArray<PipelineStatus>> {
-  const depth = new Map([[initial, 0]]);
-  const queue = [initial];
-  for (let id = queue.shift(); id !== undefined; id = queue.shift())
-    for (const { from, to } of transitions) {
-      if (from !== id || depth.has(to)) continue;
-      depth.set(to, (depth.get(id) ?? 0) + 1);
-      queue.push(to);
-    }
-  const last = Math.max(...depth.values()) + 1;
-  const layers = Array.from({ length: last + 1 }, (): PipelineStatus[] => []);
-  for (const status of statuses.toSorted((a, b) => a.position - b.position))
-    layers[depth.get(status.id) ?? last]?.push(status);
-  return layers.filter((layer) => layer.length > 0);
-}
-
-/** Forward from side to side, backward below the boxes. */
+/** Neighbours side to side; further on over the boxes, back under them, and from row to row through the gap. */
 function curve(start: PlacedStatus, end: PlacedStatus): string {
-  const middle = BOX.height / 2;
-  if (end.x > start.x) {
-    const [x1, y1, x2, y2] = [start.x + BOX.width, start.y + middle, end.x, end.y + middle];
-    return `M${x1} ${y1} C${x1 + GAP.x / 2} ${y1} ${x2 - GAP.x / 2} ${y2} ${x2} ${y2}`;
+  const [middle, half] = [BOX.width / 2, BOX.height / 2];
+  if (start.y !== end.y) {
+    const isDown = end.y > start.y;
+    const [x1, x2] = [start.x + middle - 10, end.x + middle + 10];
+    const [y1, y2] = isDown ? [start.y + BOX.height, end.y] : [start.y, end.y + BOX.height];
+    const between = (y1 + y2) / 2;
+    return `M${x1} ${y1} C${x1} ${between} ${x2} ${between} ${x2} ${y2}`;
   }
-  const [x1, y1, x2, y2] = [
-    start.x + BOX.width / 2,
-    start.y + BOX.height,
-    end.x + BOX.width / 2 + 12,
-    end.y + BOX.height,
-  ];
-  const low = Math.max(y1, y2) + GAP.y / 2 + 8;
-  return `M${x1} ${y1} C${x1} ${low} ${x2} ${low} ${x2} ${y2}`;
+  const distance = (end.x - start.x) / (BOX.width + GAP.x);
+  if (Math.abs(distance - 1) < 0.01) return `M${start.x + BOX.width} ${start.y + half} L${end.x} ${end.y + half}`;
+  const isOver = distance > 0;
+  const edge = isOver ? start.y : start.y + BOX.height;
+  const bend = Math.min(MARGIN * 1.25, 16 + Math.abs(distance) * 14);
+  const height = isOver ? edge - bend : edge + bend;
+  const [x1, x2] = [start.x + middle + 18, end.x + middle - 18];
+  return `M${x1} ${edge} C${x1} ${height} ${x2} ${height} ${x2} ${edge}`;
 }

@@ -14,7 +14,7 @@ export function Graph({ pipeline, path }: GraphProps) {
       role="region"
       aria-label={`Graph of ${pipeline.name}`}
     >
-      <svg width={width} height={height} role="list" aria-label="Statuses">
+      <svg className="mx-auto" width={width} height={height} role="list" aria-label="Statuses">
         {edges.map(({ key, from, to, label, path: line }) => (
           <path
             key={key}
@@ -47,14 +47,14 @@ export function Graph({ pipeline, path }: GraphProps) {
               />
               <text
                 x={BOX.width / 2}
-                y={words === '' ? 25 : 18}
+                y={words === '' ? 27 : 19}
                 textAnchor="middle"
                 className="fill-ink text-sm font-medium"
               >
-                {status.label.length > 19 ? `${status.label.slice(0, 18)}…` : status.label}
+                {status.label.length > 14 ? `${status.label.slice(0, 13)}…` : status.label}
               </text>
               {words === '' ? null : (
-                <text x={BOX.width / 2} y={34} textAnchor="middle" className="fill-soft text-sm">
+                <text x={BOX.width / 2} y={36} textAnchor="middle" className="fill-soft text-sm">
                   {words}
                 </text>
               )}

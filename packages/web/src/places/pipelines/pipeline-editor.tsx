@@ -9,9 +9,47 @@ import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
+import { readEdited } from './pipeline-edit.ts';
+import { PipelineForm } from './pipeline-form.tsx';
 
-/** The pipeline as JSON: checked by the server as a whole, saved as a new version. */
+/** The pipeline by fields and as JSON, one and the same: checked by the server as a whole, saved as a new version. */
 export function PipelineEditor({ text }: { readonly text: string }) {
+  const { value, setValue, problem, isFine, busy, error, check, save } = usePipelineText(text);
+  const edited = readEdited(value);
+  return (
+    <Panel title="Definition">
+      <div className="flex flex-col gap-3">
+        {edited === null ? null : (
+          <PipelineForm pipeline={edited} onChange={(next) => setValue(JSON.stringify(next, null, 2))} />
+        )}
+        <MessageField label="JSON of the pipeline" rows={24} isMono value={value} onChange={setValue} />
+        <Problems problem={problem} error={error} />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button kind="primary" disabled={busy} onClick={() => void save()}>
+            Save as a new version
+          </Button>
+          <Button disabled={busy} onClick={() => void check()}>
+            Check
+          </Button>
+          <ImportButton onRead={setValue} />
+          {text === '' ? null : (
+            <Button kind="quiet" onClick={() => setValue(text)}>
+              Reset
+            </Button>
+          )}
+          {isFine ? (
+            <span role="status" className="text-sm text-good">
+              It holds together.
+            </span>
+          ) : null}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** The text while it is written, and what the server says of it. */
+function usePipelineText(text: string) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const [value, setValue] = useState(text);
@@ -40,33 +78,7 @@ export function PipelineEditor({ text }: { readonly text: string }) {
     toast(showControls(`Saved ${saved.name}, version ${saved.version}`));
     navigate(`/pipelines/${saved.id}`);
   };
-  return (
-    <Panel title="Definition">
-      <div className="flex flex-col gap-3">
-        <MessageField label="JSON of the pipeline" rows={24} isMono value={value} onChange={setValue} />
-        <Problems problem={problem} error={error} />
-        <div className="flex flex-wrap items-center gap-2">
-          <Button kind="primary" disabled={busy} onClick={() => void save()}>
-            Save as a new version
-          </Button>
-          <Button disabled={busy} onClick={() => void check()}>
-            Check
-          </Button>
-          <ImportButton onRead={setValue} />
-          {text === '' ? null : (
-            <Button kind="quiet" onClick={() => setValue(text)}>
-              Reset
-            </Button>
-          )}
-          {isFine ? (
-            <span role="status" className="text-sm text-good">
-              It holds together.
-            </span>
-          ) : null}
-        </div>
-      </div>
-    </Panel>
-  );
+  return { value, setValue, problem, isFine, busy, error, check, save };
 }
 
 function Problems({ problem, error }: { readonly problem: string | null; readonly error: Failure | null }) {

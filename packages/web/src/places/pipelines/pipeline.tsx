@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
@@ -43,9 +44,11 @@ function KnownPipeline({ id }: { readonly id: string }) {
     <>
       <PageHead title={showControls(name)} about={`version ${version}${isDefault ? ', default' : ''}`}>
         <Acts pipeline={pipeline.value} />
-        <Button aria-pressed={mode === 'edit'} onClick={() => setMode(mode === 'edit' ? null : 'edit')}>
-          {mode === 'edit' ? 'Stop editing' : 'Edit'}
-        </Button>
+        <For least="admin">
+          <Button aria-pressed={mode === 'edit'} onClick={() => setMode(mode === 'edit' ? null : 'edit')}>
+            {mode === 'edit' ? 'Stop editing' : 'Edit'}
+          </Button>
+        </For>
       </PageHead>
       {taskKey === null ? null : (
         <p className="mb-3 text-sm text-soft">
@@ -97,10 +100,12 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
   };
   return (
     <>
-      {pipeline.isDefault ? null : <Button onClick={() => void makeDefault()}>Make default</Button>}
-      <Button onClick={() => void duplicate()}>
-        <Copy size={14} aria-hidden /> Duplicate
-      </Button>
+      <For least="admin">
+        {pipeline.isDefault ? null : <Button onClick={() => void makeDefault()}>Make default</Button>}
+        <Button onClick={() => void duplicate()}>
+          <Copy size={14} aria-hidden /> Duplicate
+        </Button>
+      </For>
       <a
         download={`${pipeline.id}.json`}
         href="/"

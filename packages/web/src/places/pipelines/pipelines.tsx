@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { For } from '../../data/role.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -13,9 +14,11 @@ export function PipelinesPlace() {
   return (
     <>
       <PageHead title="Pipelines">
-        <Link href="/pipelines/new" className={buttonClass('plain')}>
-          <Plus size={15} aria-hidden /> New or import
-        </Link>
+        <For least="admin">
+          <Link href="/pipelines/new" className={buttonClass('plain')}>
+            <Plus size={15} aria-hidden /> New or import
+          </Link>
+        </For>
       </PageHead>
       {pipelines.state === 'loading' ? <Loading /> : null}
       {pipelines.state === 'failed' ? <LoadFailed error={pipelines.error} again={pipelines.again} /> : null}

@@ -21,10 +21,7 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
   return (
     <div className="mt-3 flex flex-col gap-2">
       {settings.value.isProjectIgnored ? (
-        <p className="text-sm text-wait">
-          The project has settings that nobody has trusted yet: they do not count. Read and trust them with{' '}
-          <code className="font-mono">attractor projects trust</code>.
-        </p>
+        <p className="text-sm text-wait">The repository has settings that nobody has trusted yet: they do not count.</p>
       ) : null}
       <Table
         label="What a run gets"

@@ -1,85 +1,63 @@
 import type { Project } from '@attractor/api';
-import { useState } from 'react';
+import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Empty, Refused } from '../../ui/notice.tsx';
+import { AddProject } from '../../project/add-project.tsx';
+import { ChecksPanel } from '../../project/checks-panel.tsx';
+import { TrustPanel } from '../../project/trust-panel.tsx';
+import { buttonClass, Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { toast } from '../../ui/toast.tsx';
-import { useCommand } from '../../ui/use-command.ts';
+import { useAddressValue } from '../../ui/use-address-value.ts';
 import { EffectiveSettings } from './effective-settings.tsx';
+import { ProjectSettings } from './project-settings.tsx';
 
 /** The repositories that agents may work on. */
 export function ProjectsPlace() {
   const { projects } = useProject();
+  const [open, show] = useAddressValue('project');
   return (
     <>
       <PageHead title="Projects" />
       <div className="flex flex-col gap-4">
         {projects.length === 0 ? (
           <Empty title="No project yet">
-            Name the folder of a git repository on this machine. Agents work in worktrees of their own: your checkout is
-            never touched.
+            <p>The guide leads from a folder to the first task.</p>
+            <Link href="/start" className={`${buttonClass('primary')} mt-4`}>
+              Begin
+            </Link>
           </Empty>
         ) : null}
-        <AddProject />
+        <Panel title="Add a project">
+          <AddProject />
+        </Panel>
         {projects.map((project) => (
-          <ProjectPanel key={project.id} project={project} />
+          <ProjectPanel
+            key={project.id}
+            project={project}
+            isOpen={project.key === open || (open === null && projects.length === 1)}
+            onTurn={(isOpen) => show(isOpen ? project.key : 'none')}
+          />
         ))}
       </div>
     </>
   );
 }
 
-function AddProject() {
-  const [path, setPath] = useState('');
-  const { busy, error, run } = useCommand();
-  const add = async () => {
-    const made = await run(() => api.projects.create({ path: path.trim() }));
-    if (made === null) return;
-    setPath('');
-    toast(showControls(`Project ${made.name} added`));
-  };
-  return (
-    <Panel title="Add a project">
-      <form
-        className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
-        <div className="min-w-0 flex-[1_1_320px]">
-          <TextField
-            label="Folder of a git repository"
-            value={path}
-            placeholder="/path/to/project"
-            onChange={setPath}
-          />
-        </div>
-        <Button kind="primary" type="submit" disabled={busy || path.trim() === ''}>
-          Add project
-        </Button>
-      </form>
-      <div className="mt-2">
-        <Refused error={error} />
-      </div>
-    </Panel>
-  );
-}
+type ProjectPanelProps = {
+  readonly project: Project;
+  readonly isOpen: boolean;
+  readonly onTurn: (isOpen: boolean) => void;
+};
 
-function ProjectPanel({ project }: { readonly project: Project }) {
-  const [isOpen, setOpen] = useState(false);
-  useAfterLog(['project', project.id]);
-  const info = useAnswer(['project', project.id, 'info'], () => api.projects.info(project.id));
+function ProjectPanel({ project, isOpen, onTurn }: ProjectPanelProps) {
   const side = (
-    <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-      {isOpen ? 'Hide settings' : 'Show settings'}
+    <Button kind="quiet" aria-expanded={isOpen} onClick={() => onTurn(!isOpen)}>
+      {isOpen ? 'Fold' : 'Unfold'}
     </Button>
   );
   return (
@@ -88,18 +66,40 @@ function ProjectPanel({ project }: { readonly project: Project }) {
         <code className="font-mono">{showControls(project.path)}</code> on{' '}
         <code className="font-mono">{showControls(project.defaultBranch)}</code>
       </p>
-      {info.state === 'ready' ? (
-        <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-soft">
-          {Object.entries(info.value.tasks).map(([status, count]) => (
-            <span key={status}>
-              {count} {showControls(status.replaceAll('_', ' '))}
-            </span>
-          ))}
-          <span>{info.value.runningRuns} running</span>
-          <span>{info.value.pendingPrompts} waiting for you</span>
-        </p>
-      ) : null}
-      {isOpen ? <EffectiveSettings projectId={project.id} /> : null}
+      <Going project={project} />
+      {isOpen ? <ProjectParts project={project} /> : null}
     </Panel>
   );
+}
+
+function Going({ project }: { readonly project: Project }) {
+  useAfterLog(['project', project.id]);
+  const info = useAnswer(['project', project.id, 'info'], () => api.projects.info(project.id));
+  if (info.state !== 'ready') return null;
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-soft">
+      {Object.entries(info.value.tasks).map(([status, count]) => (
+        <span key={status}>
+          {count} {showControls(status.replaceAll('_', ' '))}
+        </span>
+      ))}
+      <span>{info.value.runningRuns} running</span>
+      <span>{info.value.pendingPrompts} waiting for you</span>
+    </p>
+  );
+}
+
+function ProjectParts({ project }: { readonly project: Project }) {
+  const parts = [
+    ['What its repository says', <TrustPanel key="trust" projectId={project.id} />],
+    ['Checks', <ChecksPanel key="checks" projectId={project.id} />],
+    ['Settings for its runs', <ProjectSettings key={JSON.stringify(project.config)} project={project} />],
+    ['What a run gets, and from where', <EffectiveSettings key="gets" projectId={project.id} />],
+  ] as const;
+  return parts.map(([title, body]) => (
+    <section key={title} aria-label={title} className="mt-5 border-t border-line pt-4">
+      <h3 className="mb-2 text-sm font-semibold">{title}</h3>
+      {body}
+    </section>
+  ));
 }

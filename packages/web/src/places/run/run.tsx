@@ -1,7 +1,7 @@
 import { currentStep, keyOf, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
 import { Link } from 'wouter';
 import { api } from '../../data/api.ts';
-import { WaitingPanels } from '../../waiting/waiting-panel.tsx';
+import { WhenWaiting } from '../../waiting/when-waiting.tsx';
 import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -41,7 +41,7 @@ function RunPage({ world, view, run }: RunPageProps) {
   return (
     <>
       <RunHead world={world} view={view} run={run} />
-      <WaitingPanels task={world.task} runId={run.id} />
+      <WhenWaiting task={world.task} runId={run.id} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="order-2 flex flex-col gap-4 lg:sticky lg:top-15">
           <Panel title="Steps">
@@ -86,6 +86,14 @@ function RunHead({ world, view, run }: RunPageProps) {
         {run.outcome === null ? null : <span className="text-sm text-soft">outcome {showControls(run.outcome)}</span>}
       </div>
       <RunFacts run={run} />
+      {world.task.runs.length < 2 ? null : (
+        <Link
+          href={`/tasks/${taskKeyOf(run)}/compare`}
+          className="inline-flex min-h-6 items-center text-sm underline underline-offset-2"
+        >
+          Compare with other runs
+        </Link>
+      )}
       <p className="mt-2 flex items-center gap-2 text-sm text-soft lg:hidden">
         <StepBar steps={shownSteps(view.steps, run)} />
         {currentStep(view.steps)}

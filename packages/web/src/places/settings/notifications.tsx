@@ -8,30 +8,27 @@ import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
-import { AddWebhook } from './add-webhook.tsx';
+import { AddChannel } from './add-channel.tsx';
+import { QuietHours } from './quiet-hours.tsx';
 
 /** The ways in which people are told. */
 export function Notifications() {
   const settings = useAnswer(['channels'], () => api.channels.settings());
   if (settings.state === 'loading') return <Loading />;
   if (settings.state === 'failed') return <LoadFailed error={settings.error} again={settings.again} />;
-  const { channels, quietHours } = settings.value;
+  const { channels, quietHours, kinds } = settings.value;
   return (
     <>
       {channels.length === 0 ? (
         <Empty title="Nobody is told yet">
-          Add an address that is called when something waits, or Slack or Telegram.
+          Add a channel below: what waits for a person is told there, with the command for each answer.
         </Empty>
       ) : null}
       {channels.map((channel) => (
         <Channel key={channel.name} channel={channel} onChanged={settings.again} />
       ))}
-      {quietHours === null ? null : (
-        <p className="text-sm text-soft">
-          Quiet from {quietHours.from} to {quietHours.to} ({quietHours.timeZone}).
-        </p>
-      )}
-      <AddWebhook onAdded={settings.again} />
+      <AddChannel kinds={kinds} onAdded={settings.again} />
+      <QuietHours key={JSON.stringify(quietHours)} hours={quietHours} onChanged={settings.again} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useMay, whoMay } from '../../data/role.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
@@ -20,19 +21,22 @@ const TABS: ReadonlyArray<{ readonly name: SectionName; readonly label: string }
 /** Who may come in, what reaches whom, and how it looks. */
 export function SettingsPlace() {
   const [given, choose] = useAddressValue('tab');
-  const chosen: SectionName = TABS.find(({ name }) => name === given)?.name ?? 'appearance';
+  const may = useMay('admin');
+  const tabs = may ? TABS : TABS.slice(0, 1);
+  const chosen: SectionName = tabs.find(({ name }) => name === given)?.name ?? 'appearance';
   const Section = SECTIONS[chosen];
   return (
     <>
       <PageHead title="Settings" />
       <Tabs
         label="Sections"
-        tabs={TABS}
+        tabs={tabs}
         chosen={chosen}
         onChoose={(name) => choose(name === 'appearance' ? null : name)}
       >
         <div className="flex max-w-[960px] flex-col gap-4 pt-4">
           <Section />
+          {may ? null : <p className="text-sm text-faint">{whoMay('admin', 'change users, keys and notifications')}</p>}
         </div>
       </Tabs>
     </>

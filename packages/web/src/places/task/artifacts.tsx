@@ -46,13 +46,13 @@ function wordsOf(name: string): string {
 function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
   const Icon = ICONS[artifact.type] ?? FileText;
   const facts = Object.entries(artifact.metadata).filter(
-    ([, value]) => typeof value === 'string' || typeof value === 'number',
+    ([, value]) => typeof value === 'number' || (typeof value === 'string' && !artifact.label.includes(value)),
   );
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
       <Icon size={15} aria-hidden className="mt-1 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
-        <p className="break-words">
+        <p className="text-sm break-words">
           <span className="font-medium">{showControls(artifact.label)}</span>
           <span className="text-sm text-faint"> · {artifact.type.replaceAll('_', ' ')}</span>
         </p>

@@ -45,13 +45,13 @@ export function ChangedFile({ file, layout, isViewed, onViewed, comments, onComm
     <section
       id={fileId(file.path)}
       aria-label={showControls(file.path)}
-      className="scroll-mt-28 overflow-hidden rounded-lg border border-line bg-panel"
+      className="scroll-mt-28 md:scroll-mt-52 overflow-hidden rounded-lg border border-line bg-panel"
     >
-      <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line pr-3 pl-1 text-sm">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line py-1 pr-3 pl-1 text-sm">
         <IconButton label={isOpen ? 'Fold' : 'Unfold'} aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
           {isOpen ? <ChevronDown size={15} aria-hidden /> : <ChevronRight size={15} aria-hidden />}
         </IconButton>
-        <code className="min-w-0 flex-1 font-mono break-all">{showControls(file.path)}</code>
+        <code className="-ml-2 min-w-0 flex-[1_1_200px] font-mono break-all">{showControls(file.path)}</code>
         <span className="text-faint">{WORDS[file.status]}</span>
         <span className="tabular-nums">
           <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>

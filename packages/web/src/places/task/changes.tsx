@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useKept } from '../../data/kept.ts';
+import { For } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import type { DiffLayout } from '../../diff/diff-file.tsx';
@@ -11,6 +12,7 @@ import { useViewed } from '../../diff/viewed.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Segments } from '../../ui/segments.tsx';
+import { useWide } from '../../ui/use-wide.ts';
 import { markOpened } from '../../waiting/opened-change.ts';
 import { ChangedFile } from './changed-file.tsx';
 import { fileId } from './file-id.ts';
@@ -45,24 +47,25 @@ export function Changes({ world }: { readonly world: TaskWorld }) {
 function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskDiff }) {
   const { taskId } = world.task;
   const [kept, setLayout] = useKept('diff-layout');
-  const layout: DiffLayout = kept === 'split' ? 'split' : 'unified';
+  const isWide = useWide();
+  const layout: DiffLayout = isWide && kept === 'split' ? 'split' : 'unified';
   const viewed = useViewed(taskId);
   const remarks = useLineComments(taskId);
   const seen = diff.files.filter(viewed.isViewed).length;
   return (
-    <div className="mt-4 grid items-start gap-4 xl:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="grid items-start gap-4 xl:grid-cols-[240px_minmax(0,1fr)]">
       <FileTree files={diff.files} isViewed={viewed.isViewed} />
       <div className="flex min-w-0 flex-col gap-4">
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-soft">
-          <span>
+        <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2 text-sm text-soft md:flex-nowrap">
+          <span className="min-w-0 md:truncate" title={showControls(diff.branch)}>
             {diff.filesChanged} {diff.filesChanged === 1 ? 'file' : 'files'},{' '}
             <span className="text-good">+{diff.additions}</span> <span className="text-bad">−{diff.deletions}</span> on{' '}
             <code className="font-mono break-all">{showControls(diff.branch)}</code>
           </span>
-          <span>
+          <span className="shrink-0">
             {seen} of {diff.files.length} viewed
           </span>
-          <span className="ml-auto hidden md:inline">
+          <span className="ml-auto hidden shrink-0 md:inline">
             <Segments label="Layout" choices={LAYOUTS} chosen={layout} onChoose={setLayout} />
           </span>
         </div>
@@ -80,7 +83,9 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
             onComment={remarks.put}
           />
         ))}
-        <ReviewBar world={world} remarks={remarks} fileCount={diff.files.length} seen={seen} />
+        <For least="operator" what="review this">
+          <ReviewBar world={world} remarks={remarks} fileCount={diff.files.length} seen={seen} />
+        </For>
       </div>
     </div>
   );
@@ -97,7 +102,7 @@ function FileTree({ files, isViewed }: FileTreeProps) {
   return (
     <nav
       aria-label="Changed files"
-      className="hidden rounded-lg border border-line bg-panel p-2 text-sm xl:sticky xl:top-16 xl:block"
+      className="hidden rounded-lg border border-line bg-panel p-2 text-sm xl:sticky xl:top-52 xl:block"
     >
       {folders.map((folder) => (
         <div key={folder}>

@@ -5,10 +5,12 @@ import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
+import { For } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Transcript } from '../../run/transcript.tsx';
 import { showCost } from '../../ui/amounts.ts';
+import { besideTitle } from '../../ui/beside-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
@@ -29,7 +31,9 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
   const messages = useAnswer(['said', taskId, 'messages'], () => api.messages.list(taskId));
   const entries = [
     ...world.task.runs.map((one) => runEntry(world, one)),
-    ...world.task.prompts.filter(({ status }) => status === 'answered').map(answerEntry),
+    ...world.task.prompts
+      .filter(({ status }) => status === 'answered')
+      .map((prompt) => answerEntry(prompt, task?.title ?? '')),
     ...(notes.state === 'ready' ? notes.value.map(noteEntry) : []),
     ...(messages.state === 'ready' ? messages.value.map(messageEntry) : []),
   ].toSorted((a, b) => (a.at < b.at ? -1 : 1));
@@ -46,7 +50,9 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
       {entries.length === 0 ? (
         <p className="text-sm text-soft">No agent has worked on this yet: start it above.</p>
       ) : null}
-      <NoteForm taskId={taskId} />
+      <For least="operator" what="write notes">
+        <NoteForm taskId={taskId} />
+      </For>
     </div>
   );
 }
@@ -82,11 +88,15 @@ const DECISIONS = {
   answer: 'answered',
 } as const;
 
-function answerEntry({ id, title, answer, answeredAt, createdAt }: Prompt): Entry {
+function answerEntry({ id, title, answer, answeredAt, createdAt }: Prompt, taskTitle: string): Entry {
   const words = [answer?.message ?? '', ...(answer?.answers ?? []).map((one) => one.answer)].filter(Boolean).join('\n');
   const at = answeredAt ?? createdAt;
   const what = answer === null ? 'answered' : DECISIONS[answer.decision];
-  return { key: id, at, body: <Said who={`${showControls(title)}: ${what}`} at={at} text={words} icon="user" /> };
+  return {
+    key: id,
+    at,
+    body: <Said who={`${showControls(besideTitle(title, taskTitle))}: ${what}`} at={at} text={words} icon="user" />,
+  };
 }
 
 function noteEntry({ id, text, author, createdAt }: TaskNote): Entry {
@@ -104,7 +114,7 @@ type SaidProps = { readonly who: string; readonly at: string; readonly text: str
 function Said({ who, at, text, icon }: SaidProps) {
   const Icon = icon === 'user' ? User : MessageSquare;
   return (
-    <div className="flex gap-3 rounded-lg border border-line bg-idle-well px-4 py-2.5 text-sm">
+    <div className="flex gap-3 rounded-lg border border-line bg-well px-4 py-2.5 text-sm">
       <Icon size={15} aria-hidden className="mt-0.5 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap gap-x-3 text-soft">

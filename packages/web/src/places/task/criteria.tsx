@@ -1,7 +1,9 @@
-import { type Criterion, criterionLine } from '@attractor/api';
+import type { Criterion } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
+import { Circle, CircleAlert, CircleCheck, CircleDashed, type LucideIcon } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -9,12 +11,12 @@ import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 
-const TONES: Readonly<Record<Criterion['state'], string>> = {
-  accepted: 'text-good',
-  shown: 'text-good',
-  claimed: 'text-wait',
-  refuted: 'text-bad',
-  open: 'text-soft',
+const LOOKS: Readonly<Record<Criterion['state'], { readonly tone: string; readonly icon: LucideIcon }>> = {
+  accepted: { tone: 'text-good', icon: CircleCheck },
+  shown: { tone: 'text-good', icon: CircleCheck },
+  claimed: { tone: 'text-wait', icon: CircleDashed },
+  refuted: { tone: 'text-bad', icon: CircleAlert },
+  open: { tone: 'text-soft', icon: Circle },
 };
 
 /** The acceptance criteria and what shows each. Nothing for a task without any. */
@@ -32,19 +34,36 @@ export function Criteria({ taskId }: { readonly taskId: string }) {
     <Panel title="Acceptance criteria">
       <ul className="flex flex-col gap-2 text-sm">
         {criteria.value.map((one) => (
-          <li key={one.number} className="flex flex-wrap items-baseline gap-2">
-            <span className={`min-w-0 flex-1 break-words ${TONES[one.state]}`}>{showControls(criterionLine(one))}</span>
-            <Button
-              disabled={busy}
-              aria-label={`${one.mark === null ? 'Accept' : 'Take back'} criterion ${one.number}`}
-              onClick={() => void mark(one.number, one.mark === null ? true : null)}
-            >
-              {one.mark === null ? 'Accept' : 'Take back'}
-            </Button>
+          <li key={one.number} className="flex items-start gap-2">
+            <CriterionText criterion={one} />
+            <For least="operator">
+              <Button
+                disabled={busy}
+                aria-label={`${one.mark === null ? 'Accept' : 'Take back'} criterion ${one.number}`}
+                onClick={() => void mark(one.number, one.mark === null ? true : null)}
+              >
+                {one.mark === null ? 'Accept' : 'Take back'}
+              </Button>
+            </For>
           </li>
         ))}
       </ul>
       <Refused error={error} />
     </Panel>
+  );
+}
+
+function CriterionText({ criterion: { text, state, detail } }: { readonly criterion: Criterion }) {
+  const { tone, icon: Icon } = LOOKS[state];
+  return (
+    <>
+      <Icon size={14} strokeWidth={2.2} aria-hidden className={`mt-2 shrink-0 ${tone}`} />
+      <span className="min-w-0 flex-1 pt-1.5 break-words">
+        {showControls(text)}
+        <span className={`block ${tone} ${state === 'open' && detail === null ? 'sr-only' : ''}`}>
+          {showControls(detail ?? state)}
+        </span>
+      </span>
+    </>
   );
 }

@@ -23,16 +23,18 @@ export function ReviewBar({ world, remarks, fileCount, seen }: ReviewBarProps) {
   return (
     <section
       aria-label="Your review"
-      className="sticky bottom-16 flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 shadow-menu md:bottom-3"
+      className="flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 md:sticky md:bottom-3 md:flex-row md:flex-wrap md:items-end md:shadow-menu"
     >
-      <MessageField
-        label={
-          count === 0 ? 'Your review' : `Your review, with ${count} ${count === 1 ? 'comment' : 'comments'} on lines`
-        }
-        value={message}
-        rows={1}
-        onChange={setMessage}
-      />
+      <div className="md:flex-[1_1_280px]">
+        <MessageField
+          label={
+            count === 0 ? 'Your review' : `Your review, with ${count} ${count === 1 ? 'comment' : 'comments'} on lines`
+          }
+          value={message}
+          rows={1}
+          onChange={setMessage}
+        />
+      </div>
       <div className="flex flex-wrap items-center gap-2">
         {review === undefined ? null : (
           <>

@@ -1,9 +1,11 @@
 import { keyOf, pendingPrompts, type Task, type TaskState } from '@attractor/api';
 import { Ellipsis } from 'lucide-react';
+import { useMay, whoMay } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { pipelineKey, statusOf, usePipelines } from '../../data/use-pipelines.ts';
 import { useStates } from '../../data/use-states.ts';
 import { isShownStep, useStep } from '../../run/use-step.ts';
+import { besideTitle } from '../../ui/beside-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -24,11 +26,11 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
   const pipeline = pipelines[pipelineKey(task)];
   const state = states[task.id];
   return (
-    <header className="border-b border-line pb-3">
+    <header className="z-[6] -mx-4 -mt-5 border-b border-line bg-page px-4 pt-4 pb-3 md:sticky md:top-12 md:-mx-6 md:px-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-[1_1_320px]">
+        <div className="min-w-0 flex-[1_1_220px]">
           <h1 className="text-lg font-semibold tracking-tight break-words">
-            <span className="mr-2 font-normal text-faint tabular-nums">{keyOf(task)}</span>
+            <span className="mr-2 font-normal text-faint">{keyOf(task)}</span>
             {showControls(task.title)}
           </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
@@ -41,9 +43,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
               created <Ago at={task.createdAt} />
             </span>
           </p>
-          {state?.detail === undefined || state.detail === null ? null : (
-            <p className="mt-1.5 max-w-[80ch] text-sm break-words text-soft">{showControls(state.detail)}</p>
-          )}
+          <Detail state={state} title={task.title} />
         </div>
         {state === undefined ? null : (
           <TaskButtons task={task} state={state} waits={pendingPrompts(world.task).length > 0} />
@@ -58,6 +58,16 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
   );
 }
 
+/** Only what the badge and the title do not say already. */
+function Detail({ state, title }: { readonly state: TaskState | undefined; readonly title: string }) {
+  const detail = besideTitle(state?.detail ?? '', title);
+  if (state === undefined || detail === '' || state.label.toLowerCase().endsWith(detail.toLowerCase())) return null;
+  return <p className="mt-1.5 max-w-[80ch] text-sm break-words text-soft">{showControls(detail)}</p>;
+}
+
+/** Nothing has to be done while an agent works, or after the end. */
+const CALM: ReadonlySet<TaskState['kind']> = new Set(['queued', 'working', 'merged', 'closed']);
+
 type TaskButtonsProps = { readonly task: Task; readonly state: TaskState; readonly waits: boolean };
 
 /** Exactly one is primary; while a question waits, that is its form. */
@@ -67,13 +77,15 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
   const shown = waits ? [] : steps.slice(0, 2);
   const others = steps.filter((step) => !shown.includes(step));
   const typed = state.steps.filter(({ call }) => call === null);
+  if (!useMay('operator'))
+    return steps.length === 0 ? null : <p className="text-sm text-faint">{whoMay('operator', 'take the next step')}</p>;
   return (
     <div className="flex flex-col items-end gap-1">
       <div className="flex flex-wrap justify-end gap-2">
         {shown.map((step, at) => (
           <Button
             key={step.id}
-            kind={at === 0 ? 'primary' : 'plain'}
+            kind={at === 0 && !CALM.has(state.kind) ? 'primary' : 'plain'}
             disabled={busy}
             title={step.command}
             onClick={() => void take(step)}
@@ -83,6 +95,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
         ))}
         {others.length === 0 ? null : (
           <Menu
+            isIcon
             label={`More for ${keyOf(task)}`}
             kind="plain"
             items={others.map((step) => ({

@@ -33,6 +33,12 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
           <Fact name="Priority">{task.priority}</Fact>
           {task.tags.length === 0 ? null : <Fact name="Labels">{showControls(task.tags.join(', '))}</Fact>}
         </dl>
+        <Link
+          href={`/tasks/${keyOf(task)}/compare`}
+          className="mt-1 inline-flex min-h-6 items-center text-sm underline underline-offset-2"
+        >
+          {runs.length < 2 ? 'Let several agents try it' : 'Compare runs'}
+        </Link>
       </Panel>
       <Criteria taskId={task.id} />
       <Dependencies task={task} />
@@ -45,9 +51,9 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <div className="flex min-h-6 items-baseline justify-between gap-4">
-      <dt className="shrink-0 text-soft">{name}</dt>
-      <dd className="min-w-0 text-right break-words">{children}</dd>
+    <div className="flex min-h-6 items-baseline gap-3">
+      <dt className="w-20 shrink-0 text-soft">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
     </div>
   );
 }

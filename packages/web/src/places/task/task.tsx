@@ -6,7 +6,7 @@ import { SteerBox } from '../../run/steer-box.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
-import { WaitingPanels } from '../../waiting/waiting-panel.tsx';
+import { WhenWaiting } from '../../waiting/when-waiting.tsx';
 import { Artifacts } from './artifacts.tsx';
 import { Conversation } from './conversation.tsx';
 import { ChecksSection, Past, Plan } from './sections.tsx';
@@ -57,7 +57,7 @@ function TaskPage({ world }: { readonly world: TaskWorld }) {
         className={`grid grid-cols-[minmax(0,1fr)] items-start gap-6 ${chosen === 'changes' ? '' : 'xl:grid-cols-[minmax(0,1fr)_320px]'}`}
       >
         <div className="min-w-0">
-          {chosen === 'changes' ? null : <WaitingPanels task={world.task} />}
+          {chosen === 'changes' ? null : <WhenWaiting task={world.task} />}
           <div className="mt-4">
             <Tabs
               label="Sections"

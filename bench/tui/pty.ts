@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A program on a terminal of its own, made by script(1): what it writes is kept, and the program itself can be watched. Linux only. */
+export type Pty = {
+  readonly startedAt: number;
+  readonly type: (keys: string) => void;
+  readonly written: () => string;
+  /** When the terminal had this text, counted from a place in what was written. */
+  readonly saw: (text: string, from?: number) => Promise<number>;
+  readonly memoryMb: () => number;
+  readonly cpuMs: () => number;
+  readonly end: () => Promise<void>;
+};
+
+export type PtyOptions = {
+  readonly argv: ReadonlyArray<string>;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const DEADLINE_MS = 120_000;
+
+export function openPty({ argv, cwd, env }: PtyOptions): Pty {
+  const line = `stty cols 120 rows 40; exec ${argv.map((word) => `'${word}'`).join(' ')}`;
+  const startedAt = performance.now();
+  const child = spawn('/usr/bin/script', ['-qfc', line, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const over = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  let written = '';
+  let look = (): void => undefined;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written += text;
+    look();
+  });
+  let known = 0;
+  // script starts a shell, which becomes the program.
+  const pid = (): number =>
+    (known ||= Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')[0]));
+  return {
+    startedAt,
+    type: (keys) => void child.stdin.write(keys),
+    written: () => written,
+    saw: (text, from = 0) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`never wrote ${JSON.stringify(text)}`)), DEADLINE_MS);
+        look = () => {
+          if (!written.includes(text, from)) return;
+          clearTimeout(timer);
+          look = () => undefined;
+          resolve(performance.now());
+        };
+        look();
+      }),
+    memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1]) / 1024,
+    cpuMs: () => {
+      // User and system time, in ticks of ten milliseconds: fields 14 and 15.
+      const stat = readFileSync(`/proc/${pid()}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
+    end: async () => {
+      child.kill('SIGKILL');
+      await over;
+    },
+  };
+}

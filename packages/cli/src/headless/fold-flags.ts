@@ -1,0 +1,38 @@
+import { defined } from '@attractor/base';
+import { modelNamed } from '@attractor/llm';
+import { CommandFailure, EXIT } from '../exit.ts';
+import type { GivenFlags } from './flags.ts';
+
+/** Flags that say the same as others, in other words. */
+export type AliasFlags = {
+  readonly dangerouslySkipPermissions?: boolean;
+  readonly systemPromptFile?: string;
+  readonly appendSystemPromptFile?: string;
+  readonly effort?: string;
+  readonly maxThinkingTokens?: string;
+  readonly thinking?: string;
+  readonly permissionPrompts?: 'host' | 'none';
+  readonly managedSettings?: GivenFlags['settings'];
+};
+
+/** The flags in one form, whichever words were used. */
+export function foldFlags({ systemPromptFile, appendSystemPromptFile, ...flags }: GivenFlags & AliasFlags): GivenFlags {
+  const { permissionPromptTool: asked, permissionPrompts, model } = flags;
+  if (asked !== undefined && asked !== 'stdio')
+    throw new CommandFailure(`--permission-prompt-tool: only stdio is asked, not ${asked}. Use a hook.`, EXIT.usage);
+  const { permissionPromptTool: _asked, ...rest } = flags;
+  const appended = [flags.appendSystemPrompt, appendSystemPromptFile].filter((text) => text !== undefined);
+  const reasoningEffort = flags.effort ?? flags.maxThinkingTokens ?? flags.thinking;
+  return {
+    ...rest,
+    settings: [...flags.settings, ...(flags.managedSettings ?? [])],
+    config: { ...flags.config, ...defined({ reasoningEffort }) },
+    ...defined({
+      model: model === undefined ? undefined : modelNamed(model),
+      permissionPromptTool: permissionPrompts === 'none' ? undefined : asked,
+      systemPrompt: flags.systemPrompt ?? systemPromptFile,
+      permissionMode: flags.permissionMode ?? (flags.dangerouslySkipPermissions ? 'bypassPermissions' : undefined),
+      appendSystemPrompt: appended.length === 0 ? undefined : appended.join('\n\n'),
+    }),
+  };
+}

@@ -1,0 +1,9 @@
+import type { ReasoningEffort } from '@attractor/llm';
+
+/** The effort that suits a number of thinking tokens; null: the service decides. Undefined: it is no such number. */
+export function effortOf(tokens: unknown): ReasoningEffort | null | undefined {
+  if (tokens === null || tokens === 0) return null;
+  if (typeof tokens !== 'number' || !Number.isFinite(tokens) || tokens < 0) return undefined;
+  if (tokens <= 4_096) return 'low';
+  return tokens <= 16_384 ? 'medium' : 'high';
+}

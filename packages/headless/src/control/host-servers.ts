@@ -1,0 +1,43 @@
+import { isRecord } from '@attractor/base';
+import type { McpServerDefinition } from '@attractor/mcp';
+import type { ControlChannel, Fields } from './channel.ts';
+
+/** The MCP servers inside the program at the other end, which it names when it initializes. */
+export type HostServers = {
+  readonly definition: (name: string) => McpServerDefinition;
+  /** What a server of that program sends by itself; false: there is no such server. */
+  readonly deliver: (name: string, message: unknown) => boolean;
+};
+
+export function createHostServers({ request }: Pick<ControlChannel, 'request'>): HostServers {
+  const listening = new Map<string, (message: unknown) => void>();
+  const open = (name: string, onMessage: (message: unknown) => void) => {
+    listening.set(name, onMessage);
+    return {
+      send: async (message: unknown): Promise<void> => {
+        const answer = await request({ subtype: 'mcp_message', server_name: name, message });
+        if (!answer.ok) throw new Error(answer.error.message);
+        const reply = answer.value['mcp_response'];
+        if (isAnswerTo(message, reply)) onMessage(reply);
+      },
+      close: () => void listening.delete(name),
+    };
+  };
+  return {
+    definition: (name) => ({
+      name,
+      scope: 'flag',
+      transport: { kind: 'host', open: (onMessage) => open(name, onMessage) },
+    }),
+    deliver: (name, message) => {
+      const onMessage = listening.get(name);
+      onMessage?.(message);
+      return onMessage !== undefined;
+    },
+  };
+}
+
+/** A notification is acknowledged with an empty answer that nobody asked for. */
+function isAnswerTo(message: unknown, reply: unknown): reply is Fields {
+  return isRecord(message) && message['id'] !== undefined && isRecord(reply);
+}

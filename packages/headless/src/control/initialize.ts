@@ -1,0 +1,103 @@
+import { defined, isRecord } from '@attractor/base';
+import type { AgentDefinition, HookDefinition } from '@attractor/settings';
+import { hooksByControl } from './hooks-by-control.ts';
+import type { ControlChannel, Fields } from './channel.ts';
+import { readWireAgents } from './wire-agents.ts';
+
+/** What a program says before the session is opened, and what of it would be without effect. */
+export type Initialized = {
+  readonly requestId: unknown;
+  readonly hooks: ReadonlyArray<HookDefinition>;
+  readonly agents: ReadonlyArray<AgentDefinition>;
+  /** The names of the MCP servers inside that program. */
+  readonly hostServers: ReadonlyArray<string>;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly planModeInstructions?: string;
+  readonly jsonSchema?: Fields;
+  /** The only skills that the session has, by name. */
+  readonly skills?: ReadonlyArray<string>;
+  /** Folders of plugins. */
+  readonly plugins: ReadonlyArray<string>;
+  /** While there is any, no session is opened: what a program asks for is done, or refused by name. */
+  readonly refused: ReadonlyArray<string>;
+};
+
+/** The request `initialize`, which must be the first line. */
+export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'request'>): Initialized {
+  const request = isRecord(line['request']) ? line['request'] : {};
+  const hooks = hooksByControl(request['hooks'], channel);
+  const agents = readWireAgents(request['agents']);
+  const plugins = Array.isArray(request['plugins']) ? request['plugins'].filter(isRecord) : [];
+  return {
+    requestId: line['request_id'] ?? null,
+    hooks: hooks.definitions,
+    agents: agents.agents,
+    hostServers: textsOf(request['sdkMcpServers']) ?? [],
+    plugins: plugins.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])),
+    ...defined({
+      systemPrompt: textOf(request['systemPrompt']),
+      appendSystemPrompt: textOf(request['appendSystemPrompt']),
+      planModeInstructions: textOf(request['planModeInstructions']),
+      jsonSchema: isRecord(request['jsonSchema']) ? request['jsonSchema'] : undefined,
+      skills: textsOf(request['skills']),
+    }),
+    refused: [...hooks.refused, ...agents.refused, ...policiesOf(request), ...withoutEffect(request)],
+  };
+}
+
+/** Fields that are done, or whose absence from the session changes nothing for the program. */
+const DONE: ReadonlySet<string> = new Set([
+  'subtype',
+  'hooks',
+  'agents',
+  'sdkMcpServers',
+  'sdkMcpServerConfigs',
+  'sdkMcpServerManifests',
+  'sdkMcpServerManifestsOrigin',
+  'systemPrompt',
+  'appendSystemPrompt',
+  'systemPromptSnapshot',
+  'planModeInstructions',
+  'jsonSchema',
+  'skills',
+  'plugins',
+  'forwardSubagentText',
+  'supportedDialogKinds',
+  'perTaskStopAffordance',
+]);
+
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  toolAliases: 'tools keep their names here',
+  excludeDynamicSections: 'the system text is one piece here',
+  title: 'a session is called by its first prompt',
+  promptSuggestions: 'no suggestions are made',
+  agentProgressSummaries: 'no summaries of agents at work are made',
+};
+
+function withoutEffect(request: Fields): ReadonlyArray<string> {
+  return Object.entries(request).flatMap(([field, value]) => {
+    if (DONE.has(field) || value === undefined || value === null || value === false) return [];
+    return [`${field}: ${WITHOUT_EFFECT[field] ?? 'is not known here'}`];
+  });
+}
+
+/** A tool policy of a server is a limit; nothing else of these settings is. */
+function policiesOf(request: Fields): ReadonlyArray<string> {
+  const configs = isRecord(request['sdkMcpServerConfigs']) ? Object.entries(request['sdkMcpServerConfigs']) : [];
+  return configs.flatMap(([name, config]) =>
+    isRecord(config) && Array.isArray(config['tools']) && config['tools'].length > 0
+      ? [`sdkMcpServerConfigs.${name}.tools: write them as rules, such as disallowedTools ["mcp__${name}__tool"]`]
+      : [],
+  );
+}
+
+/** One text, or several that are said one after the other. An empty one is none: the session then has its own. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value : textsOf(value)?.join('\n\n');
+  return text?.trim() === '' ? undefined : text;
+}
+
+function textsOf(value: unknown): ReadonlyArray<string> | undefined {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;
+}

@@ -1,0 +1,154 @@
+import type { AgentSession, SessionInput } from '@attractor/agent';
+import { defined } from '@attractor/base';
+import { type HeadlessResult, type HeadlessEnding, resultLine } from '@attractor/stream-json';
+import type { HeadlessInput } from './headless-input.ts';
+import { InputProblem, noInput } from './input/input-problem.ts';
+import type { UserInput } from './input/read-user-line.ts';
+import type { PresentedPlan } from './presented-plan.ts';
+import type { StructuredOutput } from './structured-output.ts';
+import type { SessionWatch } from './watch.ts';
+
+export type Conversation = {
+  readonly session: AgentSession;
+  readonly input: HeadlessInput;
+  readonly watch: SessionWatch;
+  readonly structured: StructuredOutput | null;
+  readonly plan: PresentedPlan;
+  readonly time: { readonly started: number; readonly apiMs: () => number };
+  /** Stops the prompt under way; the next one is answered as usual. */
+  readonly cancelling: Cancelling;
+};
+
+export type Cancelling = {
+  readonly cancel: () => void;
+  readonly isCancelled: () => boolean;
+  /** Another prompt begins. */
+  readonly forget: () => void;
+};
+
+export function createCancelling(session: () => AgentSession | null): Cancelling {
+  let isCancelled = false;
+  return {
+    cancel: () => {
+      if (session()?.state() === 'IDLE') return;
+      isCancelled = true;
+      void session()?.cancel();
+    },
+    isCancelled: () => isCancelled,
+    forget: () => {
+      isCancelled = false;
+    },
+  };
+}
+
+/** How the last prompt with a result line ended, and what was then wrong with the next one. `isIdle`: there was no prompt. */
+type Conversed = {
+  readonly told: HeadlessEnding | null;
+  readonly failure: InputProblem | null;
+  readonly isIdle: boolean;
+};
+
+export async function answerInputs(talk: Conversation): Promise<Conversed> {
+  const { session, input, watch } = talk;
+  // A sender of several prompts on open pipes waits for the end of each.
+  const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
+  let told: HeadlessEnding | null = null;
+  let isIdle = true;
+  try {
+    if (!input.place.isNew) await session.resume();
+    for (let prompt = await input.inputs.next(); prompt !== null; prompt = await input.inputs.next()) {
+      if (session.state() === 'CLOSED') break;
+      told = null;
+      isIdle = false;
+      await answerInput(talk, prompt);
+      if (tellsEach) {
+        await watch.caughtUp();
+        told = endingOf(talk);
+        input.write(resultLine(endedAs(talk, told, null)));
+      }
+      if (session.state() === 'CLOSED') break;
+    }
+    await watch.caughtUp();
+    if (isIdle && !input.signal.aborted) refuseIdle(talk);
+    return { told, failure: null, isIdle };
+  } catch (error) {
+    if (error instanceof InputProblem) return { told: null, failure: error, isIdle };
+    throw error;
+  }
+}
+
+/** A run without a prompt has something to do only in a session that was left unfinished. */
+function refuseIdle(talk: Conversation): void {
+  if (talk.input.place.isNew) throw noInput();
+  if (talk.watch.tally().turns === 0 && endingOf(talk) === 'done')
+    throw new InputProblem('Nothing of this session was left unfinished: give a prompt to go on with it.', 'refused');
+}
+
+async function answerInput({ session, plan, structured, cancelling }: Conversation, prompt: UserInput): Promise<void> {
+  plan.forget();
+  structured?.forget();
+  cancelling.forget();
+  if (prompt.isVerbatim === true) await session.submit(inputOf(prompt));
+  else await session.send(inputOf(prompt));
+  if (structured === null) return;
+  await structured.take(lastText(session));
+  await insist({ session, structured, cancelling });
+}
+
+function lastText(session: AgentSession): string {
+  const last = session.history().findLast((turn) => turn.kind === 'assistant');
+  return (last?.content ?? []).map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
+}
+
+function inputOf({ text, images }: UserInput): SessionInput {
+  if (images.length === 0 && text !== '') return text;
+  return [...(text === '' ? [] : [{ kind: 'TEXT', text } as const]), ...images];
+}
+
+export function endingOf({ session, watch, structured, input, cancelling }: Conversation): HeadlessEnding {
+  if (input.signal.aborted) return 'interrupted';
+  if (cancelling.isCancelled()) return 'cancelled';
+  if (watch.overBudget()) return 'max_budget';
+  if (session.error() !== null || session.state() === 'CLOSED' || watch.tally().isRefused) return 'failed';
+  if (watch.tally().limit !== null) return 'max_turns';
+  return structured !== null && structured.value() === undefined ? 'structured_output' : 'done';
+}
+
+const REMINDERS = 3;
+
+type Insisting = Pick<Conversation, 'session' | 'cancelling'> & { readonly structured: StructuredOutput };
+
+/** Asks for the value again if the model ended without giving one. */
+async function insist({ session, structured, cancelling }: Insisting): Promise<void> {
+  for (let reminders = 0; reminders < REMINDERS; reminders += 1) {
+    if (structured.value() !== undefined || session.state() === 'CLOSED' || cancelling.isCancelled()) return;
+    await session.send(structured.reminder);
+  }
+}
+
+export function endedAs(
+  { session, watch, structured, plan, time }: Conversation,
+  ending: HeadlessEnding,
+  failure: InputProblem | null,
+): HeadlessResult {
+  // If the journal failed there is no event that says so.
+  const message = failure?.message ?? MESSAGES[ending] ?? (ending === 'failed' ? session.error()?.message : undefined);
+  return {
+    ending,
+    sessionId: session.id,
+    tally: watch.tally(),
+    durationMs: performance.now() - time.started,
+    apiMs: time.apiMs(),
+    plan: plan.text(),
+    ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
+    ...defined({ message }),
+  };
+}
+
+const MESSAGES: Readonly<Partial<Record<HeadlessEnding, string>>> = {
+  max_turns: 'Stopped: the limit of turns is reached. Go on with --resume, or raise --max-turns.',
+  max_budget: 'Stopped: the budget is spent. Go on with --resume, or raise --max-budget-usd.',
+  structured_output: 'The model gave no answer that fits the schema.',
+  interrupted: 'Interrupted. Go on with --resume.',
+  cancelled: 'Interrupted: this prompt was stopped, and the session goes on with the next one.',
+};

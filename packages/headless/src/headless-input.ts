@@ -1,0 +1,38 @@
+import type { HeldSession } from '@attractor/journal';
+import type { PermissionRule } from '@attractor/policy';
+import type { Sandbox } from '@attractor/confine';
+import type { SessionSetup } from '@attractor/settings';
+import type { LlmConfiguration } from '@attractor/llm';
+import type { DeliveredEvent } from '@attractor/journal';
+import type { Line } from '@attractor/stream-json';
+import type { ControlChannel } from './control/channel.ts';
+import type { HeadlessOptions } from './headless-options.ts';
+import type { InputLines } from './input/input-lines.ts';
+import type { UserInputs } from './input/user-inputs.ts';
+
+export type HeadlessInput = {
+  readonly flags: HeadlessOptions;
+  readonly inputs: UserInputs;
+  /** The other end of the pipes. Null: stdin carries no lines. */
+  readonly control: { readonly lines: InputLines; readonly channel: ControlChannel } | null;
+  /** A request to stop the run. */
+  readonly signal: AbortSignal;
+  readonly llm: LlmConfiguration;
+  readonly provider: string;
+  /** Undefined: the provider's default. */
+  readonly model: string | undefined;
+  readonly place: HeldSession;
+  readonly cwd: string;
+  readonly furtherFolders: ReadonlyArray<string>;
+  /** Null: commands run on the machine itself. */
+  readonly sandbox: Sandbox | null;
+  /** From the flags. */
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly setup: SessionSetup;
+  readonly version: string;
+  readonly write: (line: Line) => void;
+  /** Shown to a person who waits; null if nobody sees it. */
+  readonly progress: { readonly see: (event: DeliveredEvent) => void; readonly stop: () => void } | null;
+  /** A line for the person. */
+  readonly tell: (text: string) => void;
+};

@@ -1,0 +1,35 @@
+import type { ProfileId } from '@attractor/agent';
+import type { McpServerDefinition } from '@attractor/mcp';
+import type { PermissionMode } from '@attractor/policy';
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** What a person or a program chooses for one run. */
+export type HeadlessOptions = {
+  readonly outputFormat: OutputFormat;
+  readonly inputFormat: 'text' | 'stream-json';
+  readonly includePartialMessages?: boolean;
+  readonly profile?: ProfileId;
+  readonly maxTurns?: number;
+  readonly maxBudgetUsd?: number;
+  readonly permissionMode: PermissionMode;
+  /** The run may switch to `bypassPermissions` later. */
+  readonly allowDangerouslySkipPermissions?: boolean;
+  /** Who answers in a person's place: `stdio` the program at the other end, otherwise a tool of a server. Absent: nobody. */
+  readonly permissionPromptTool?: string;
+  readonly mcp: ReadonlyArray<McpServerDefinition>;
+  /** Name → entry, as written. */
+  readonly mcpConfig: Readonly<Record<string, unknown>>;
+  readonly jsonSchema?: Readonly<Record<string, unknown>>;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  /** Types of agents by name, as JSON. */
+  readonly agents?: Readonly<Record<string, unknown>>;
+  /** The only built-in tools. Absent: all. */
+  readonly tools?: ReadonlyArray<string>;
+  /** The models to ask while the first is overloaded, in order. */
+  readonly fallbackModel?: ReadonlyArray<string>;
+  readonly config: Readonly<Record<string, unknown>>;
+};

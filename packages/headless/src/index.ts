@@ -1,0 +1,15 @@
+export { createControlChannel } from './control/channel.ts';
+export { controlResponse } from './control/answers.ts';
+export { effortOf } from './control/effort.ts';
+export { type Initialized, readInitialize } from './control/initialize.ts';
+export { readWireAgents } from './control/wire-agents.ts';
+export { NEEDLESS_FLAGS, REFUSED_FLAGS, refusedVariable } from './flags-of-others.ts';
+export { type HeadlessInput } from './headless-input.ts';
+export { type HeadlessOptions, OUTPUT_FORMATS, type OutputFormat } from './headless-options.ts';
+export { readInputLines } from './input/input-lines.ts';
+export { InputProblem, noInput } from './input/input-problem.ts';
+export { oneAfterTheOther, oneInput } from './input/user-inputs.ts';
+export { pipedText, wholeText } from './input/whole-text.ts';
+export { type HeadlessEnd, runHeadless } from './run-headless.ts';
+export { configProblem } from './session-config.ts';
+export { schemaProblem } from './structured-output.ts';

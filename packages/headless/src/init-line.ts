@@ -1,0 +1,36 @@
+import type { AgentSession } from '@attractor/agent';
+import { newUuid } from '@attractor/base/id';
+import type { Line } from '@attractor/stream-json';
+import type { HeadlessOptions } from './headless-options.ts';
+import { serverStatus } from './server-status.ts';
+
+/** The first line of stream-json: what the session can do. Lists without entries are empty, not absent. */
+export function initLine(
+  session: AgentSession,
+  { flags, version }: { readonly flags: HeadlessOptions; readonly version: string },
+): Line {
+  const { names } = session;
+  const startsAgents = flags.config['maxSubagentDepth'] !== 0;
+  return {
+    type: 'system',
+    subtype: 'init',
+    session_id: session.id,
+    cwd: session.folder,
+    tools: session.tools().map(({ name }) => name),
+    mcp_servers: session.servers().map((server) => {
+      const { name, status } = serverStatus(server);
+      return { name, status };
+    }),
+    model: session.model,
+    permissionMode: flags.permissionMode,
+    slash_commands: names.commands,
+    agents: startsAgents ? names.agents : [],
+    skills: names.skills,
+    plugins: names.plugins.map((name) => ({ name })),
+    output_style: names.style,
+    apiKeySource: 'user',
+    claude_code_version: version,
+    capabilities: ['interrupt_receipt_v1'],
+    uuid: newUuid(),
+  };
+}

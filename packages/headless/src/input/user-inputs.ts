@@ -1,0 +1,27 @@
+import type { UserInput } from './read-user-line.ts';
+
+/** A person's inputs in a run, in order. */
+export type UserInputs = {
+  /** Null: there are no more. Rejects with what is wrong with the next one. */
+  readonly next: () => Promise<UserInput | null>;
+  /** What was said meanwhile, if it is plain text; null: nothing. */
+  readonly takeText: () => string | null;
+};
+
+/** The one input of the command line. Null: there is none. */
+export function oneInput(text: string | null): UserInputs {
+  let left = text;
+  return {
+    next: async () => {
+      const input = left === null ? null : { text: left, images: [] };
+      left = null;
+      return input;
+    },
+    takeText: () => null,
+  };
+}
+
+/** First those, then these. */
+export function oneAfterTheOther(first: UserInputs, second: UserInputs): UserInputs {
+  return { next: async () => (await first.next()) ?? second.next(), takeText: second.takeText };
+}

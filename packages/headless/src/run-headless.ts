@@ -1,0 +1,175 @@
+import {
+  type AgentSession,
+  type AgentSessionOptions,
+  keepSnapshots,
+  openAgentSession,
+  type SessionConfig,
+  type SnapshotKeeper,
+} from '@attractor/agent';
+import { type HeldSession, undoFolder } from '@attractor/journal';
+import { defined, done, failed, type Result } from '@attractor/base';
+import { type Client, costOf, createClient, fallBackTo, NO_USAGE } from '@attractor/llm';
+import { createApiTime, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
+import { answerControl, controlResponse, initializedResponse } from './control/answers.ts';
+import { approveBy, type Decide, decideByControl, type DecisionEffects } from './control/can-use-tool.ts';
+import { askUserBy } from './control/ask-user.ts';
+import { elicitByControl } from './control/elicit.ts';
+import { createHostServers, type HostServers } from './control/host-servers.ts';
+import type { Initialized } from './control/initialize.ts';
+import { readWireAgents } from './control/wire-agents.ts';
+import { answerInputs, type Conversation, createCancelling, endedAs, endingOf } from './conversation.ts';
+import type { HeadlessInput } from './headless-input.ts';
+import type { HeadlessOptions } from './headless-options.ts';
+import { initLine } from './init-line.ts';
+import type { InputProblem } from './input/input-problem.ts';
+import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
+import { unknownFields } from './session-config.ts';
+import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
+import { watchSession } from './watch.ts';
+
+export type HeadlessEnd = {
+  readonly ending: HeadlessEnding;
+  /** Null: the last prompt has had its result line, and nothing came after it. */
+  readonly result: Line | null;
+  /** What was wrong with the input, or null. */
+  readonly failure: InputProblem | null;
+  /** The session was started for prompts, and none came. */
+  readonly isUnused: boolean;
+};
+
+/** Runs a session without a terminal, from its first prompt to its last; every ending has a result line. */
+export async function runHeadless(input: HeadlessInput, initialized: Initialized | null): Promise<Result<HeadlessEnd>> {
+  const started = performance.now();
+  const { flags, signal, write, control, version } = input;
+  const apiTime = createApiTime();
+  const fallback = fallBackTo(flags.fallbackModel ?? []);
+  const client = createClient({ configuration: input.llm, middleware: [apiTime.middleware, fallback] });
+  const structured = createStructuredOutput(flags.jsonSchema ?? initialized?.jsonSchema);
+  const opened: { session: AgentSession | null } = { session: null };
+  const cancelling = createCancelling(() => opened.session);
+  const effects: DecisionEffects = {
+    setMode: (mode) => opened.session?.setMode(mode),
+    interrupt: cancelling.cancel,
+    tell: input.tell,
+  };
+  const decide = control !== null && flags.permissionPromptTool === 'stdio' ? decideByControl(control.channel) : null;
+  const plan = createPresentedPlan({ mode: flags.permissionMode, decide, effects });
+  const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
+  const hostServers = createHostServers(control?.channel ?? { request: async () => failed(NO_PROGRAM) });
+  const means = { client, keeper, plan, structured, initialized, hostServers, decide, effects };
+  const result = await openSession(input, means);
+  if (!result.ok) return result;
+  const session = result.value;
+  opened.session = session;
+  const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
+  const interrupt = (): void => void session.interrupt();
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  [...notHeld(flags, session.model), ...session.notes].forEach(input.tell);
+  write(initLine(session, { flags, version }));
+  if (initialized !== null)
+    write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
+  const mayBypass = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
+  const { cancel } = cancelling;
+  const { model: initialModel } = session;
+  control?.lines.serve(answerControl({ session, write, version, hostServers, cancel, mayBypass, initialModel }));
+  const time = { started, apiMs: apiTime.ms };
+  const talk: Conversation = { session, input, watch, structured, plan, time, cancelling };
+  const { told, failure, isIdle } = await answerInputs(talk);
+  control?.lines.close();
+  input.progress?.stop();
+  const ending = failure === null ? endingOf(talk) : 'failed';
+  await session.close();
+  await watch.ended;
+  await keeper.close();
+  await client.close();
+  await input.sandbox?.close();
+  const final = signal.aborted ? 'interrupted' : ending;
+  const isUnused = isIdle && input.place.isNew;
+  const unused = isUnused
+    ? { sessionId: null, message: failure?.message ?? 'Interrupted before there was a prompt.' }
+    : {};
+  return done({
+    ending: final,
+    result: told === final ? null : resultLine({ ...endedAs(talk, final, failure), ...unused }),
+    failure,
+    isUnused,
+  });
+}
+
+const NO_PROGRAM = { code: 'closed', message: 'there is no program at the other end', retryable: false };
+
+type Means = {
+  readonly client: Client;
+  readonly keeper: SnapshotKeeper;
+  readonly plan: PresentedPlan;
+  readonly structured: StructuredOutput | null;
+  readonly initialized: Initialized | null;
+  readonly hostServers: HostServers;
+  readonly decide: Decide | null;
+  readonly effects: DecisionEffects;
+};
+
+function openSession(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
+  const { flags, place, model, cwd, furtherFolders, provider, rules, setup, sandbox, version, signal, control } = input;
+  const { client, keeper, plan, structured, initialized, hostServers, decide, effects } = means;
+  const { agents } = readWireAgents(flags.agents);
+  return openAgentSession({
+    folder: cwd,
+    furtherFolders,
+    client,
+    provider,
+    ...defined({ model, profile: flags.profile, onlyTools: flags.tools }),
+    setup,
+    place,
+    mode: flags.permissionMode,
+    rules,
+    sandbox: sandbox ?? 'none',
+    tools: structured === null ? [] : [structured.tool],
+    ports: plan.ports,
+    servers: {
+      mcp: [...flags.mcp, ...(initialized?.hostServers ?? []).map(hostServers.definition)],
+      mcpConfig: flags.mcpConfig,
+    },
+    hooks: initialized?.hooks ?? [],
+    agents: [...agents, ...(initialized?.agents ?? [])],
+    ...(control === null || initialized === null ? {} : { elicit: elicitByControl(control.channel) }),
+    saidMeanwhile: input.inputs.takeText,
+    // Nobody else can be asked: what the policy asks about is denied.
+    ...(decide === null ? {} : { approve: approveBy(decide, effects), askUser: askUserBy(decide) }),
+    beforeChange: keeper.beforeChange,
+    ...systemTextOf(input, initialized),
+    version,
+    signal,
+  });
+}
+
+type Told = Pick<AgentSessionOptions, 'systemText' | 'config'>;
+
+function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized | null): Told {
+  const appended = [
+    flags.appendSystemPrompt,
+    initialized?.appendSystemPrompt,
+    flags.permissionMode === 'plan' ? initialized?.planModeInstructions : undefined,
+  ].filter((text) => text !== undefined && text !== '');
+  const whole = initialized?.systemPrompt ?? flags.systemPrompt;
+  const config: Partial<SessionConfig> = {
+    ...flags.config,
+    ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
+    ...(appended.length === 0 || whole !== undefined ? {} : { userInstruction: appended.join('\n\n') }),
+  };
+  return { config, ...(whole === undefined ? {} : { systemText: [whole, ...appended].join('\n\n') }) };
+}
+
+/** A session counts its turns over all of its runs; the flag counts only this one. */
+function answersBefore({ isNew, journal }: HeldSession): number {
+  if (isNew) return 0;
+  return [...journal.records()].filter(({ event }) => event.kind === 'ASSISTANT_MESSAGE').length;
+}
+
+/** Requested limits that can't be enforced. */
+function notHeld({ config, maxBudgetUsd }: HeadlessOptions, model: string): ReadonlyArray<string> {
+  const fields = unknownFields(config).map((name) => `--config: no session has a field ${name}, so it does nothing.`);
+  if (maxBudgetUsd === undefined || costOf(model, NO_USAGE) !== null) return fields;
+  return [...fields, `no price of ${model} is known, so --max-budget-usd can't stop this run.`];
+}

@@ -1,0 +1,66 @@
+import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
+import type { DeliveredEvent } from '@attractor/journal';
+import { ownNameOf } from '@attractor/tool-table';
+import type { HeadlessInput } from './headless-input.ts';
+import { count, createMessageDeltas, linesOf, NOTHING, type Tally } from '@attractor/stream-json';
+
+export type SessionWatch = {
+  readonly tally: () => Tally;
+  readonly ended: Promise<void>;
+  readonly overBudget: () => boolean;
+  /** Resolves once every event recorded so far is counted and its lines are written. */
+  readonly caughtUp: () => Promise<void>;
+};
+
+type Watching = { readonly isHidden: (toolName: string) => boolean; readonly keeper: SnapshotKeeper };
+
+/** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
+export function watchSession(
+  session: AgentSession,
+  input: HeadlessInput,
+  { isHidden, keeper }: Watching,
+): SessionWatch {
+  const { flags, write } = input;
+  const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
+  const calls = new Map<string, string>();
+  const options = {
+    partial: flags.includePartialMessages === true ? createMessageDeltas(() => session.model) : null,
+    shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
+    callOf: (subagentId: string) => calls.get(subagentId) ?? subagentId,
+  };
+  let tally = NOTHING;
+  let over = false;
+  const read = async (): Promise<void> => {
+    for await (const event of session.events()) {
+      tally = count(tally, event);
+      keeper.see(event);
+      input.progress?.see(event);
+      noteSpawn(event, calls);
+      if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
+        linesOf(event, options).forEach(write);
+      if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
+        over = true;
+        void session.interrupt();
+      }
+    }
+  };
+  // Events end with a throw only if the journal failed; the session's own error says so.
+  return {
+    tally: () => tally,
+    ended: read().catch(() => undefined),
+    overBudget: () => over,
+    // Waiting events are taken one microtask after the other.
+    caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
+  };
+}
+
+function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => boolean): boolean {
+  return event.kind === 'TOOL_CALL_END' && isHidden(event.toolName);
+}
+
+/** A model names the agents that it spawns; readers of the lines know calls. */
+function noteSpawn(event: DeliveredEvent, calls: Map<string, string>): void {
+  if (event.kind !== 'TOOL_CALL_START' || ownNameOf(event.toolName) !== 'spawn_agent') return;
+  const { id } = event.args;
+  if (typeof id === 'string') calls.set(id, event.toolCallId);
+}

@@ -1,0 +1,323 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
+import { goInApp, judgePage, violations } from './test-support/judge-page.ts';
+import { newRepository } from './test-support/real-world.ts';
+import { must, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
+
+/** One server, one browser and one person's day: each test goes on where the one before left off. */
+let world: WebWorld;
+let browser: Browser;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await openWebWorld(await buildWebApp());
+  browser = await openBrowser();
+  visit = await signedIn('/');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+const client = () => world.server().client;
+const signedIn = (path: string) =>
+  visitPage(browser, world.server().url, `${path}#key=${world.server().app.mintKey()}`);
+
+/** What the browser complained about, besides calls that the server refused: the page says those itself. */
+const unexpected = ({ problems }: Visit) => problems.filter((text) => !/status of (?:400|409)/.test(text));
+
+const answerOf = async (key: string) => must(await client().prompts.get(key)).answer;
+
+describe('the web app on a real server', () => {
+  it('answers everything that waits from the inbox, with the keyboard, and the next one comes by itself', async () => {
+    const { page } = visit;
+    await page.getByRole('region', { name: 'Questions' }).waitFor();
+    expect(await page.title()).toContain('Inbox');
+    await page.getByRole('button', { name: new RegExp(TITLES.question) }).click();
+    await page.getByRole('button', { name: 'ISO' }).click();
+    await page.getByRole('button', { name: /^UTC/ }).click();
+    await page.reload();
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('UTC');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await expect
+      .poll(() => answerOf(`${world.tasks.question.key}.q1`))
+      .toMatchObject({
+        answers: [
+          { questionId: 'format', answer: 'ISO' },
+          { questionId: 'zone', answer: 'UTC' },
+        ],
+      });
+
+    await page.getByRole('button', { name: new RegExp(TITLES.options) }).click();
+    expect(await page.getByRole('radio', { name: /On disk/ }).isChecked()).toBe(true);
+    await page.locator('main').focus();
+    await page.keyboard.press('a');
+    await expect
+      .poll(() => answerOf(`${world.tasks.options.key}.q1`))
+      .toMatchObject({
+        answers: [{ questionId: 'option', answer: 'disk' }],
+      });
+
+    await page.getByRole('button', { name: new RegExp(TITLES.plan) }).click();
+    await page.getByRole('heading', { name: TITLES.plan }).waitFor();
+    await page.locator('main').focus();
+    await page.keyboard.press('e');
+    await page.getByLabel('The plan').fill('Only the log.');
+    await page.getByRole('button', { name: 'Approve the edited plan' }).click();
+    await expect.poll(() => answerOf(`${world.tasks.plan.key}.q1`)).toMatchObject({ plan: 'Only the log.' });
+
+    await page.getByRole('button', { name: new RegExp(TITLES.tool) }).click();
+    await page.getByText('rm -rf /tmp/bench').waitFor();
+    await page.locator('main').focus();
+    await page.keyboard.press('r');
+    await page.keyboard.type('Not on this machine');
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await expect
+      .poll(() => answerOf(`${world.tasks.tool.key}.q1`))
+      .toMatchObject({
+        decision: 'reject',
+        message: 'Not on this machine',
+      });
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('splits a task into what a person made of the proposal', async () => {
+    const { page } = visit;
+    await goInApp(page, `/tasks/${world.tasks.split.key}`);
+    await page.getByRole('button', { name: 'Edit the parts' }).click();
+    await page.getByRole('group', { name: 'Part 2' }).getByLabel('Title').fill('Move the page by hand');
+    await page.getByRole('button', { name: 'Add a part' }).click();
+    await page.getByRole('group', { name: 'Part 3' }).getByLabel('Title').fill('Redirect the old address');
+    await page.getByRole('group', { name: 'Part 3' }).getByLabel('After these parts').fill('page');
+    await page.getByRole('button', { name: 'Split it into these 3' }).click();
+    await page.getByRole('region', { name: 'Waiting for you' }).waitFor({ state: 'detached' });
+    const split = must(await client().tasks.split(world.tasks.split.id));
+    expect(split?.subtasks.map(({ title }) => title)).toEqual([
+      'Move the form',
+      'Move the page by hand',
+      'Redirect the old address',
+    ]);
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('reviews a change line by line: comments become one request for changes, criteria are accepted', async () => {
+    const { page } = visit;
+    await goInApp(page, `/tasks/${world.tasks.review.key}`);
+    await page.getByRole('button', { name: 'Accept criterion 1' }).click();
+    await page.getByRole('button', { name: 'Take back criterion 1' }).waitFor();
+    await page.getByRole('link', { name: /Review 3 files/ }).click();
+    const file = page.getByRole('region', { name: 'src/slug.js' });
+    await file.getByText("normalize('NFKD')").waitFor();
+    await page.getByRole('button', { name: 'Split', exact: true }).click();
+    await page.getByRole('region', { name: 'docs/slugs.md' }).getByLabel('Viewed').check();
+    await page.getByText('1 of 3 viewed').waitFor();
+    await file.getByRole('row').nth(2).hover();
+    await file.getByRole('button', { name: 'Comment on line 2' }).click();
+    await page.getByLabel('Comment on line 2').last().fill('Name this step.');
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.reload();
+    await file.getByText('Name this step.').waitFor();
+    await page.getByText('1 of 3 viewed').waitFor();
+    expect(await page.locator('main').locator('script, img, iframe').count()).toBe(0);
+    await page
+      .getByLabel(/Your review/)
+      .last()
+      .fill('Almost.');
+    await page.getByRole('button', { name: 'Ask for changes' }).click();
+    await expect
+      .poll(() => answerOf(`${world.tasks.review.key}.q1`))
+      .toMatchObject({ decision: 'changes', message: 'Almost.\n\nsrc/slug.js:2: Name this step.' });
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('moves cards by the menu and by dragging; a closed way says why, a taken one can be taken back', async () => {
+    const { page } = visit;
+    await goInApp(page, '/board');
+    const card = page.getByRole('article', { name: world.tasks.open.key, exact: true });
+    await card.getByRole('button', { name: `Move ${world.tasks.open.key}` }).click();
+    await page.getByRole('menuitem', { name: /Done/ }).getByText('No transition leads there from here.').waitFor();
+    await page.getByRole('menuitem', { name: 'Cancelled' }).click();
+    await page.getByRole('region', { name: 'Cancelled' }).getByRole('link', { name: TITLES.open }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('region', { name: 'Open' }).getByRole('link', { name: TITLES.open }).waitFor();
+    const from = await card.boundingBox();
+    const to = await page.getByRole('region', { name: 'Plan review' }).boundingBox();
+    if (from === null || to === null) throw new Error('the board shows no such card');
+    await page.mouse.move(from.x + 30, from.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 40, to.y + 120, { steps: 8 });
+    await page.mouse.up();
+    await page.getByText(`${world.tasks.open.key} stays:`).waitFor();
+    await page.getByRole('region', { name: 'Open' }).getByRole('link', { name: TITLES.open }).waitFor();
+    await page.locator('main').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/tasks\/SLU-/);
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('makes a task with its criteria and starts it, steers the agent at work and stops it', async () => {
+    const { page } = visit;
+    await page.locator('main').focus();
+    await page.keyboard.press('c');
+    await page.getByLabel('What should change?').fill('Rewrite the tokenizer again');
+    await page.getByLabel(/Acceptance criteria/).fill('It is faster');
+    await page.getByLabel('Budget in USD').fill('2.50');
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.getByRole('heading', { name: 'Rewrite the tokenizer again' }).waitFor();
+    await page.getByText('It is faster').waitFor();
+    await page.getByRole('button', { name: 'Approve plan' }).waitFor();
+    await goInApp(page, `/tasks/${world.tasks.working.key}`);
+    await page.getByLabel('Say something to the agent').fill('Keep the old name');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Keep the old name').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('region', { name: 'Steer the agent' }).waitFor({ state: 'detached' });
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('shows what was spent and how runs went as the platform counted them', async () => {
+    const { page } = visit;
+    const costs = must(await client().costs.list({ groupBy: 'project' }));
+    await goInApp(page, '/costs');
+    await page
+      .getByText(`$${costs.total.knownCostUsd.toFixed(2)}`)
+      .first()
+      .waitFor();
+    const stats = must(await client().costs.stats());
+    await goInApp(page, '/insights');
+    await page.getByText(`${stats.runs} runs`).waitFor();
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('finds a task by a few letters, lists every key, and edits a pipeline that then is used', async () => {
+    const { page } = visit;
+    await goInApp(page, '/pipelines/simple?mode=edit');
+    const field = page.getByLabel('JSON of the pipeline');
+    const text = await field.inputValue();
+    await field.fill(text.replace('"initialStatus"', '"initialStatu"'));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('alert').waitFor();
+    const own = JSON.parse(text);
+    const { version: _, isDefault: __, ...rest } = own;
+    await field.fill(JSON.stringify({ ...rest, id: 'own', name: 'Our own way' }));
+    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByRole('heading', { name: 'Our own way' }).waitFor();
+    await page.getByRole('region', { name: 'Graph of Our own way' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('license');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: TITLES.merged }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Board').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('says that the connection is lost, keeps what is written, and comes back by itself on any page', async () => {
+    const { page } = visit;
+    await goInApp(page, '/new');
+    await page.getByLabel('What should change?').fill('Written before the restart');
+    await world.restart(async () => {
+      await page.getByText('Connection lost').waitFor();
+    });
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
+    await goInApp(page, '/board');
+    await page.getByRole('article', { name: world.tasks.open.key, exact: true }).waitFor();
+    await goInApp(page, '/new');
+    expect(await page.getByLabel('What should change?').inputValue()).toBe('Written before the restart');
+  });
+
+  it('holds two attempts against each other, and the one that a person takes is on the branch, until another is taken', async () => {
+    const { page } = visit;
+    const { projectId } = world.tasks.open;
+    const title = `${TITLES.review}, by another way`;
+    const { id, key } = must(await client().tasks.create({ projectId, title, pipelineId: 'chore' }));
+    const kinds = [{ agentType: 'scripted' }, { agentType: 'second' }];
+    const group = must(await client().attempts.start(id, { attempts: kinds }));
+    const judged = async () => must(await client().attempts.get(group.id));
+    await expect
+      .poll(async () => (await judged()).attempts.map(({ run }) => run.status))
+      .toEqual(['completed', 'completed']);
+    const [wide, narrow] = group.attempts.map(({ run }) => run);
+    const taken = async () => (await judged()).winnerRunId;
+    const files = async () => must(await client().branches.diff(id)).files.map(({ path }) => path);
+    expect([await taken(), await files()]).toEqual([narrow?.id, ['NOTES.md']]);
+    await goInApp(page, `/tasks/${key}/compare`);
+    const best = page.getByRole('article', { name: `Run ${narrow?.key}` });
+    await best.getByText('smallest').waitFor();
+    await page.getByRole('button', { name: `Take ${wide?.key} instead` }).click();
+    await expect.poll(taken).toBe(wide?.id);
+    expect(await files()).toContain('src/slug.js');
+    await page.getByRole('button', { name: `Take ${narrow?.key} instead` }).click();
+    await expect.poll(taken).toBe(narrow?.id);
+    expect(await files()).toEqual(['NOTES.md']);
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('adds a project, shows what its repository says and trusts exactly that; a conversation is forked', async () => {
+    const { page } = visit;
+    const path = newRepository();
+    mkdirSync(join(path, '.attractor'));
+    const checks = { sum: { command: 'sh sum.sh 1 2' } };
+    writeFileSync(join(path, '.attractor', 'config.json'), JSON.stringify({ checks }));
+    await goInApp(page, '/projects');
+    await page.getByLabel(/Folder of a git repository/).fill(path);
+    await page.getByRole('button', { name: 'Add project' }).click();
+    const project = page.getByRole('region', { name: basename(path) });
+    await project.getByRole('button', { name: 'Unfold' }).click();
+    await project.getByText('None of them runs before it is trusted.').waitFor();
+    await project.getByRole('button', { name: 'Trust exactly this' }).click();
+    await project.getByText(/^Trusted as it is/).waitFor();
+    await goInApp(page, '/sessions');
+    await page.getByRole('link', { name: /Make the slugs safe/ }).click();
+    await page.getByRole('button', { name: 'Fork after turn 1' }).click();
+    await page.getByText('It shares its past with').waitFor();
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('shows no button to a viewer that would be refused, and says who may', async () => {
+    must(await client().users.add({ name: 'vera', role: 'viewer' }));
+    const { key } = must(await client().access.mintKey('vera'));
+    const { page, context, problems } = await visitPage(
+      browser,
+      world.server().url,
+      `/tasks/${world.tasks.failed.key}#key=${key}`,
+    );
+    await page.getByText('Operators and admins can take the next step.').waitFor();
+    await page.getByText('Operators and admins can write notes.').waitFor();
+    expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('has no violation of the rules for accessible pages, light or dark, and never scrolls sideways on a phone or at 400 %', async () => {
+    const { page, problems, outside } = visit;
+    const before = problems.length;
+    const found: string[] = [];
+    for (const path of allPlaces()) {
+      await goInApp(page, path);
+      found.push(...(await judgePage(page)).map((one) => `${path} ${one}`));
+    }
+    expect(found).toEqual([]);
+    expect(problems.slice(before)).toEqual([]);
+    expect(outside).toEqual([]);
+  });
+});
+
+function allPlaces(): ReadonlyArray<string> {
+  const task = `/tasks/${world.tasks.review.key}`;
+  const boards = ['/board', '/board?view=rows', '/board?view=list'];
+  const settings = ['/settings', '/settings?tab=users', '/settings?tab=keys', '/settings?tab=notifications'];
+  const path = `/pipelines/coding?task=${world.tasks.plan.key}`;
+  const others = ['/pipelines', path, '/costs', '/insights', '/agents', '/projects', '/start', '/sessions'];
+  const compared = `${task}/compare`;
+  return ['/', ...boards, '/new', task, `${task}?tab=changes`, compared, ...others, ...settings];
+}

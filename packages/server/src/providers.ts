@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { ProviderInfo } from '@attractor/api';
+import { type LlmConfiguration, SERVICES } from '@attractor/llm';
+
+/** Every service that we know by name and every further one that is configured; those that are ready come first. */
+export function describeProviders({ providers = {} }: LlmConfiguration, home: string): ReadonlyArray<ProviderInfo> {
+  const settingsFile = join(home, 'config.json');
+  const known = SERVICES.map(({ id, key, keyVariables, baseUrlVariables = [] }) => ({
+    id,
+    isReady: id in providers,
+    isKeyOptional: key === 'optional',
+    keyVariables,
+    addressVariables: baseUrlVariables,
+    settingsFile,
+  }));
+  const others = Object.keys(providers).filter((id) => !SERVICES.some((row) => row.id === id));
+  const further = others.map((id) => ({
+    id,
+    isReady: true,
+    isKeyOptional: true,
+    keyVariables: [],
+    addressVariables: [],
+    settingsFile,
+  }));
+  return [...known, ...further].toSorted((a, b) => Number(b.isReady) - Number(a.isReady));
+}

@@ -1,0 +1,42 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+type AxeReport = {
+  readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string }> }>;
+};
+
+/** What axe finds on the page as it is; `only` one of its rules. */
+export async function violations(page: Page, only?: string): Promise<ReadonlyArray<string>> {
+  // The page's own policy forbids inline script: axe is evaluated by the debugger, which stands outside it.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: [only] }) };
+  const report = await page.evaluate<AxeReport>(`axe.run(document, ${JSON.stringify(options)})`);
+  return report.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+/** Another place of the app without loading the app again. */
+export async function goInApp(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+}
+
+/** A phone, and a window of 1280 px at 400 %. */
+const NARROW = [390, 320] as const;
+const HEIGHT = 900;
+
+/** Everything wrong with a place: by the rules in light, its colours in the dark, its targets and its width on narrow screens. */
+export async function judgePage(page: Page): Promise<ReadonlyArray<string>> {
+  const found = [...(await violations(page))];
+  await page.evaluate('document.documentElement.dataset.theme = "dark"');
+  found.push(...(await violations(page, 'color-contrast')).map((one) => `dark: ${one}`));
+  await page.evaluate('document.documentElement.dataset.theme = "light"');
+  for (const width of NARROW) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    const sideways = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
+    if (sideways > 0) found.push(`${width} px: ${sideways} px too wide`);
+    if (width === 390) found.push(...(await violations(page, 'target-size')).map((one) => `phone: ${one}`));
+  }
+  await page.setViewportSize({ width: 1280, height: HEIGHT });
+  return found;
+}

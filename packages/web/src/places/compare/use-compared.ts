@@ -1,0 +1,43 @@
+import type { AttemptGroup, TaskDiff } from '@attractor/api';
+import { useQueries } from '@tanstack/react-query';
+import { valueOf } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import type { TaskWorld } from '../../data/task-world.ts';
+import type { Compared } from './compared.ts';
+
+/** The runs with what each changed; a change that can not be read is left out, the rest is still compared. */
+export function useCompared(
+  world: TaskWorld,
+  group: AttemptGroup | null,
+  ids: ReadonlyArray<string>,
+): ReadonlyArray<Compared> {
+  const diffs = useDiffs(world, ids);
+  return ids.flatMap((id) => {
+    const view = world.runs[id];
+    const run = view?.run ?? null;
+    return view === undefined || run === null
+      ? []
+      : [{ run, view, diff: diffs[id] ?? null, attempt: attemptOf(group, id) }];
+  });
+}
+
+function attemptOf(group: AttemptGroup | null, id: string): Compared['attempt'] {
+  const own = group?.attempts.find(({ run }) => run.id === id);
+  return own === undefined ? null : { number: own.number, place: own.place, isTaken: group?.winnerRunId === id };
+}
+
+function useDiffs(world: TaskWorld, ids: ReadonlyArray<string>): Readonly<Record<string, TaskDiff>> {
+  const found = useQueries({
+    queries: ids.map((id) => {
+      // The change of a run that has ended stays as it is; that of a run at work is asked for as its steps go on.
+      const steps = world.runs[id]?.steps.filter(({ state }) => state === 'done').length ?? 0;
+      return {
+        queryKey: ['run-diff', id, steps],
+        queryFn: async () => valueOf(await api.runs.diff(id)),
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+      };
+    }),
+  });
+  return Object.fromEntries(ids.flatMap((id, at) => (found[at]?.data === undefined ? [] : [[id, found[at].data]])));
+}

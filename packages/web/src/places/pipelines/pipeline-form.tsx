@@ -1,0 +1,124 @@
+import type { PipelineStatus } from '@attractor/api';
+import { Plus, X } from 'lucide-react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import {
+  type EditedPipeline,
+  withNewStatus,
+  withNewTransition,
+  withoutStatus,
+  withoutTransition,
+  withStatus,
+  withTransition,
+} from './pipeline-edit.ts';
+
+type PipelineFormProps = {
+  readonly pipeline: EditedPipeline;
+  readonly onChange: (pipeline: EditedPipeline) => void;
+};
+
+/** Statuses and transitions by fields; guards and actions stand in the text below. */
+export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <TextField label="Name" value={pipeline.name} onChange={(name) => onChange({ ...pipeline, name })} />
+      <section aria-label="Statuses" className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Statuses</h3>
+        {pipeline.statuses.map((status) => (
+          <StatusRow key={status.id} status={status} pipeline={pipeline} onChange={onChange} />
+        ))}
+        <div>
+          <Button kind="quiet" onClick={() => onChange(withNewStatus(pipeline))}>
+            <Plus size={14} aria-hidden /> Add a status
+          </Button>
+        </div>
+      </section>
+      <section aria-label="Ways between them" className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Ways between them</h3>
+        {pipeline.transitions.map((transition) => (
+          <TransitionRow key={transition.id} transition={transition} pipeline={pipeline} onChange={onChange} />
+        ))}
+        <div>
+          <Button kind="quiet" onClick={() => onChange(withNewTransition(pipeline))}>
+            <Plus size={14} aria-hidden /> Add a transition
+          </Button>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+const CATEGORIES: ReadonlyArray<{ readonly value: PipelineStatus['category']; readonly label: string }> = [
+  { value: 'backlog', label: 'Not begun' },
+  { value: 'active', label: 'Somebody works' },
+  { value: 'waiting', label: 'Waits for a person' },
+  { value: 'review', label: 'In review' },
+  { value: 'blocked', label: 'Blocked' },
+  { value: 'done', label: 'Ended' },
+];
+
+type StatusRowProps = PipelineFormProps & { readonly status: PipelineStatus };
+
+function StatusRow({ status: { id, label, category }, pipeline, onChange }: StatusRowProps) {
+  const name = showControls(label);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_32px] items-end gap-3 sm:grid-cols-[1fr_1fr_32px]">
+      <TextField
+        label={`Name of ${showControls(id)}`}
+        value={label}
+        onChange={(next) => onChange(withStatus(pipeline, id, { label: next }))}
+      />
+      <div className="order-last col-span-full sm:order-none sm:col-span-1">
+        <ChoiceField
+          label={`What ${name} means`}
+          value={category}
+          choices={CATEGORIES}
+          onChange={(next) => onChange(withStatus(pipeline, id, { category: next as PipelineStatus['category'] }))}
+        />
+      </div>
+      <IconButton
+        label={`Remove ${name} and the ways to and from it`}
+        disabled={id === pipeline.initialStatus}
+        onClick={() => onChange(withoutStatus(pipeline, id))}
+      >
+        <X size={15} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+type TransitionRowProps = PipelineFormProps & { readonly transition: EditedPipeline['transitions'][number] };
+
+function TransitionRow({ transition: { id, label, from, to }, pipeline, onChange }: TransitionRowProps) {
+  const name = showControls(label);
+  const statuses = pipeline.statuses.map((status) => ({ value: status.id, label: showControls(status.label) }));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_32px] items-end gap-3 sm:grid-cols-[2fr_1fr_1fr_32px]">
+      <TextField
+        label={`Name of transition ${showControls(id)}`}
+        value={label}
+        onChange={(next) => onChange(withTransition(pipeline, id, { label: next }))}
+      />
+      <div className="order-last col-span-full sm:order-none sm:col-span-1">
+        <ChoiceField
+          label={`${name} leads from`}
+          value={from}
+          choices={[{ value: '*', label: 'anywhere' }, ...statuses]}
+          onChange={(next) => onChange(withTransition(pipeline, id, { from: next }))}
+        />
+      </div>
+      <div className="order-last col-span-full sm:order-none sm:col-span-1">
+        <ChoiceField
+          label={`${name} leads to`}
+          value={to}
+          choices={statuses}
+          onChange={(next) => onChange(withTransition(pipeline, id, { to: next }))}
+        />
+      </div>
+      <IconButton label={`Remove the transition ${name}`} onClick={() => onChange(withoutTransition(pipeline, id))}>
+        <X size={15} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { NotifyView } from '@attractor/api';
+import { useState } from 'react';
+import { api } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { useCommand } from '../../ui/use-command.ts';
+import { bodyOf, missingIn } from './channel-form.ts';
+
+type AddChannelProps = { readonly kinds: NotifyView['kinds']; readonly onAdded: () => void };
+
+/** One form for every kind of channel: the server says what each needs. */
+export function AddChannel({ kinds, onAdded }: AddChannelProps) {
+  const [type, setType] = useState(kinds[0]?.type ?? '');
+  const [name, setName] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [secret, setSecret] = useState<string | null>(null);
+  const { busy, error, run } = useCommand();
+  const kind = kinds.find((one) => one.type === type);
+  const add = async () => {
+    if (kind === undefined) return;
+    const saved = await run(() => api.channels.save(bodyOf(kind, name, values)));
+    if (saved === null) return;
+    setName('');
+    setValues({});
+    setSecret(saved.secret);
+    onAdded();
+  };
+  return (
+    <Panel title="Add a channel">
+      <form
+        className="grid items-end gap-3 sm:grid-cols-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <ChoiceField
+          label="Kind"
+          value={type}
+          choices={kinds.map((one) => ({ value: one.type, label: showControls(one.name) }))}
+          onChange={setType}
+        />
+        <TextField label="Name" value={name} maxLength={40} onChange={setName} />
+        {(kind?.fields ?? []).map(({ field, label, isSecret, isOptional }) => (
+          <TextField
+            key={`${type} ${field}`}
+            label={isOptional === true ? `${label} (optional)` : label}
+            type={isSecret === true ? 'password' : 'text'}
+            autoComplete="off"
+            value={values[field] ?? ''}
+            onChange={(value) => setValues({ ...values, [field]: value })}
+          />
+        ))}
+        <div>
+          <Button type="submit" disabled={busy || kind === undefined || missingIn(kind, name, values)}>
+            Add
+          </Button>
+        </div>
+      </form>
+      {secret === null ? null : (
+        <p className="mt-2 text-sm" role="status">
+          Its secret, shown this once: <code className="font-mono break-all">{secret}</code>
+        </p>
+      )}
+      <Refused error={error} />
+    </Panel>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Project } from '@attractor/api';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useProject } from '../../data/project.ts';
+import { useMay } from '../../data/role.tsx';
+import { useTaskList } from '../../data/task-list.ts';
+import { AddProject } from '../../project/add-project.tsx';
+import { ChecksPanel } from '../../project/checks-panel.tsx';
+import { ModelsReady } from '../../project/models-ready.tsx';
+import { TrustPanel } from '../../project/trust-panel.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Loading } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+
+/** From nothing to the first task, without a terminal. */
+export function StartPlace() {
+  const list = useTaskList();
+  const { projects, choose } = useProject();
+  const { hasModel, isTrusted } = useFound(projects[0]?.id);
+  if (list.state === 'loading') return <Loading lines={8} />;
+  const hasTask = list.state === 'ready' && Object.keys(list.value.rows).length > 0;
+  const [project] = projects;
+  return (
+    <div className="mx-auto flex max-w-[760px] flex-col gap-4">
+      <PageHead title="Begin" about="Four steps to the first task" />
+      <ProjectStep project={project} onAdded={({ id }) => choose(id)} />
+      <Step number={2} title="What its repository says" isDone={isTrusted}>
+        {project === undefined ? (
+          <p className="text-faint">Shown once there is a project: its checks, and what has to be trusted first.</p>
+        ) : (
+          <div className="flex flex-col gap-4">
+            <TrustPanel projectId={project.id} />
+            <ChecksPanel projectId={project.id} />
+          </div>
+        )}
+      </Step>
+      <Step number={3} title="A model" isDone={hasModel}>
+        <ModelsReady />
+        <p className="mt-2 text-soft">
+          Other agents, such as Claude Code or a program of your own, are listed under{' '}
+          <Link href="/agents" className="underline underline-offset-2">
+            Agents
+          </Link>
+          .
+        </p>
+      </Step>
+      <Step number={4} title="The first task" isDone={hasTask}>
+        <p className="mb-3">Write down what should change. The agent asks, plans, works and shows you what it did.</p>
+        {project === undefined ? (
+          <p className="text-faint">It needs a project.</p>
+        ) : (
+          <Link href="/new" className={buttonClass('primary')}>
+            New task
+          </Link>
+        )}
+      </Step>
+    </div>
+  );
+}
+
+type ProjectStepProps = { readonly project: Project | undefined; readonly onAdded: (project: Project) => void };
+
+function ProjectStep({ project, onAdded }: ProjectStepProps) {
+  return (
+    <Step number={1} title="A project" isDone={project !== undefined}>
+      {project === undefined ? (
+        <>
+          <p className="mb-3">
+            A project is a git repository that agents may work on. They work in worktrees of their own: your checkout is
+            never touched.
+          </p>
+          <AddProject isFirst onAdded={onAdded} />
+        </>
+      ) : (
+        <p>
+          <span className="font-medium">{showControls(project.name)}</span> in{' '}
+          <code className="font-mono break-all">{showControls(project.path)}</code>.{' '}
+          <Link href="/projects" className="underline underline-offset-2">
+            All projects
+          </Link>
+        </p>
+      )}
+    </Step>
+  );
+}
+
+/** What the later steps find by themselves. */
+function useFound(projectId: string | undefined): { readonly hasModel: boolean; readonly isTrusted: boolean } {
+  const [mayTrust, mayLook] = [useMay('admin'), useMay('operator')];
+  const examined = useAnswer(['trust', projectId ?? ''], () => api.projects.examine(projectId ?? ''), {
+    enabled: mayTrust && projectId !== undefined,
+  });
+  const models = useAnswer(['providers'], () => api.agents.providers(), { enabled: mayLook });
+  return {
+    hasModel: models.state === 'ready' && models.value.some(({ isReady }) => isReady),
+    isTrusted: examined.state === 'ready' && (examined.value.state === 'trusted' || examined.value.files.length === 0),
+  };
+}
+
+type StepProps = {
+  readonly number: number;
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly children: ReactNode;
+};
+
+function Step({ number, title, isDone, children }: StepProps) {
+  const Icon = isDone ? CircleCheck : CircleDashed;
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-panel px-4 py-4">
+      <h2 className="flex items-center gap-2 text-base font-semibold">
+        <Icon size={18} aria-hidden className={isDone ? 'text-good' : 'text-faint'} />
+        {number}. {title}
+        <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
+      </h2>
+      <div className="mt-2 pl-0 text-sm sm:pl-7">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { useAnswer } from '../data/answers.ts';
+import { api } from '../data/api.ts';
+import { useMay } from '../data/role.tsx';
+import { showControls } from '../ui/plain-text.ts';
+import { ChecksEditor } from './checks-editor.tsx';
+
+/** The commands that judge the work of agents, and how to have others. */
+export function ChecksPanel({ projectId }: { readonly projectId: string }) {
+  const may = useMay('admin');
+  const found = useAnswer(['trust', projectId], () => api.projects.examine(projectId), { enabled: may });
+  if (found.state !== 'ready') return null;
+  const { checks, state } = found.value;
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      {checks.length === 0 ? (
+        <p className="text-soft">
+          The repository names no checks: nothing but an agent’s own word shows that its work is right.
+        </p>
+      ) : (
+        <ul aria-label="Checks" className="flex flex-col gap-1">
+          {checks.map(({ name, command }) => (
+            <li key={name} className="flex flex-wrap gap-x-3">
+              <span className="font-medium">{showControls(name)}</span>
+              <code className="min-w-0 font-mono break-all text-soft">{showControls(command)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {checks.length > 0 && state !== 'trusted' ? (
+        <p className="text-wait">None of them runs before it is trusted.</p>
+      ) : null}
+      <ChecksEditor projectId={projectId} checks={checks} />
+    </div>
+  );
+}

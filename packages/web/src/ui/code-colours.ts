@@ -1,0 +1,9 @@
+import type { TokenKind } from './syntax.ts';
+
+/** How each kind of token is coloured. */
+export const CODE_COLOURS: Readonly<Record<NonNullable<TokenKind>, string>> = {
+  keyword: 'text-code-keyword',
+  string: 'text-code-string',
+  comment: 'text-code-comment',
+  name: 'text-code-name',
+};

@@ -1,0 +1,30 @@
+import { SDK_OPTIONS, type SdkOption } from '../walks/test-support/agent-sdk-options.ts';
+
+export const AGENT_SDK_PAGE = 'docs/agent-sdk.md';
+
+const TABLE = /(?<=^<!-- drawn: npm run docs -->\n\n)[^]*?(?=^<!-- end -->)/m;
+
+const STANDINGS: Readonly<Record<SdkOption['standing'], string>> = {
+  works: 'works',
+  refused: 'refused by name',
+  host: 'done by the SDK',
+};
+
+/** The page with the table of options that the walk shows. */
+export function withSdkOptions(page: string): string {
+  const rows = Object.entries(SDK_OPTIONS).map(([name, { standing, effect }]) => [
+    `\`${name}\``,
+    STANDINGS[standing],
+    effect,
+  ]);
+  return page.replace(TABLE, `${tableOf([['option', 'here', 'effect'], ...rows])}\n\n`);
+}
+
+function tableOf(rows: ReadonlyArray<ReadonlyArray<string>>): string {
+  const [head = []] = rows;
+  const widths = head.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (cells: ReadonlyArray<string>): string =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(head), rule, ...rows.slice(1).map(line)].join('\n');
+}

@@ -1,0 +1,427 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { installedClaudeSdk } from '@attractor/executor/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SDK_OPTIONS } from './test-support/agent-sdk-options.ts';
+import {
+  loadSdk,
+  makeSdkWorld,
+  type Message,
+  resultOf,
+  type Sdk,
+  type SdkWorld,
+  userMessage,
+} from './test-support/agent-sdk-world.ts';
+
+const found = await installedClaudeSdk();
+const installed = 'folder' in found ? found.folder : '';
+const why = 'missing' in found ? `, not tried here: ${found.missing}` : '';
+
+const say = (name: string, ...turns: ReadonlyArray<unknown>): unknown => ({ name, match: { firstUser: name }, turns });
+const write = (file: string): unknown => ({ use: 'write', path: file, content: 'x' });
+
+const CONVERSATIONS: ReadonlyArray<unknown> = [
+  {
+    name: 'busy',
+    match: { firstUser: 'FALLBACK', model: { contains: 'opus' } },
+    turns: [{ text: 'no', fault: [{ kind: 'overloaded', times: 'forever' }] }],
+  },
+  say('FALLBACK', { text: 'I stand in.' }),
+  say(
+    'BASICS',
+    {
+      text: 'So:',
+      toolCalls: [{ name: 'mcp__calc__add', args: { a: 1, b: 2 } }, write('guarded.txt'), write('OTHER/made.txt')],
+    },
+    { expect: [{ toolResult: 'the sum is 3' }, { toolResult: 'a hook guards this' }], text: 'Done.' },
+    { text: 'Gone on.', repeat: 'forever' },
+  ),
+  say('ASKED', { toolCalls: [write('asked.txt')] }, { text: 'So be it.' }),
+  say('CHANGED', { toolCalls: [write('meant.txt')] }, { text: 'So be it.' }),
+  say(
+    'QUESTION',
+    {
+      toolCalls: [
+        {
+          name: 'AskUserQuestion',
+          args: {
+            questions: [
+              {
+                question: 'Which?',
+                header: 'Which',
+                options: [
+                  { label: 'A', description: 'a' },
+                  { label: 'B', description: 'b' },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    },
+    { expect: { toolResult: 'B' }, text: 'B then.' },
+  ),
+  say(
+    'STOPPED',
+    { toolCalls: [{ use: 'shell', command: 'sleep 600' }] },
+    { text: 'Next.' },
+    { toolCalls: [write('mode.txt')] },
+    { text: 'Written.' },
+  ),
+  say(
+    'STEERED',
+    { toolCalls: [{ use: 'shell', command: 'until [ -e go ]; do sleep 0.05; done' }] },
+    { expect: { body: 'and mind the gap' }, text: 'I mind it.' },
+  ),
+  say('SHAPED', { text: '{"sum":3}' }),
+  say('/verbatim', { text: 'As written.' }),
+  say(
+    'DELEGATED',
+    { toolCalls: [{ name: 'Task', args: { description: 'look', prompt: 'LOOK AROUND', subagent_type: 'scout' } }] },
+    { expect: { toolResult: 'Nothing here.' }, text: 'Nothing.' },
+  ),
+  say('LOOK AROUND', { text: 'Nothing here.' }),
+  say('LIMITED', { toolCalls: [{ use: 'read', path: 'notes.txt' }], repeat: 'forever' }),
+  say('PLANNED', { toolCalls: [write('planned.txt')] }, { text: 'I may not.' }),
+  say(
+    'ELICITED',
+    { toolCalls: [{ name: 'mcp__asking__ask', args: {} }] },
+    { expect: { toolResult: 'blue' }, text: 'Blue.' },
+  ),
+  say('MANAGED', { toolCalls: [{ use: 'read', path: 'notes.txt' }] }, { text: 'Hm.' }),
+  say('PLAIN', { text: 'Hello.', repeat: 'forever' }),
+  say('ENDLESS', { text: 'x', delayMs: 600_000 }),
+];
+
+describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its executable${why}`, () => {
+  let sdk: Sdk;
+  let world: SdkWorld;
+  beforeAll(async () => {
+    sdk = await loadSdk(installed);
+    world = await makeSdkWorld(sdk, (other) => JSON.parse(JSON.stringify(CONVERSATIONS).replaceAll('OTHER', other)));
+  });
+  afterAll(() => world.close());
+
+  const bodyOf = (firstUser: string, at = 0): string => JSON.stringify(world.requests(firstUser)[at]?.body);
+  const isThere = (file: string): boolean => existsSync(path.join(world.folder, file));
+
+  test('the list of options is that of its types', () => {
+    const types = readFileSync(path.join(installed, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts'), 'utf8');
+    const [, options = ''] = /^export declare type Options = \{\r?\n([^]*?)^\};/m.exec(types) ?? [];
+    const names = [...options.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name]) => name);
+    expect(Object.keys(SDK_OPTIONS)).toEqual(names);
+  });
+
+  test('model, effort, system prompt, rules, hooks, a server in this process, folders, partial messages, the session: each has its effect', async () => {
+    const calc = sdk.createSdkMcpServer({
+      name: 'calc',
+      tools: [
+        {
+          name: 'add',
+          description: 'adds',
+          inputSchema: {},
+          handler: async () => ({ content: [{ type: 'text', text: 'the sum is 3' }] }),
+        },
+      ],
+    });
+    const id = randomUUID();
+    const seen: unknown[] = [];
+    const messages = await world.ask('BASICS', {
+      model: 'sonnet',
+      sessionId: id,
+      effort: 'high',
+      debug: true,
+      systemPrompt: { type: 'preset', preset: 'claude_code', append: 'SAID BEHIND' },
+      additionalDirectories: [world.other],
+      allowedTools: ['Write', 'Edit', 'mcp__calc'],
+      disallowedTools: ['WebFetch'],
+      mcpServers: { calc },
+      strictMcpConfig: true,
+      includePartialMessages: true,
+      includeHookEvents: true,
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: 'Write',
+            hooks: [
+              async (input: { readonly tool_input: { readonly file_path: string } }) => {
+                seen.push(input.tool_input.file_path);
+                return input.tool_input.file_path.includes('guarded')
+                  ? {
+                      hookSpecificOutput: {
+                        hookEventName: 'PreToolUse',
+                        permissionDecision: 'deny',
+                        permissionDecisionReason: 'a hook guards this',
+                      },
+                    }
+                  : {};
+              },
+            ],
+          },
+        ],
+      },
+    });
+    expect(resultOf(messages)).toMatchObject({ subtype: 'success', result: 'Done.', session_id: id });
+    expect(messages[0]).toMatchObject({ subtype: 'init', mcp_servers: [{ name: 'calc', status: 'connected' }] });
+    expect(messages[0]?.['tools']).toContain('mcp__calc__add');
+    expect(messages[0]?.['tools']).not.toContain('WebFetch');
+    expect(seen).toHaveLength(2);
+    expect(isThere('guarded.txt')).toBe(false);
+    expect(existsSync(path.join(world.other, 'made.txt'))).toBe(true);
+    expect(bodyOf('BASICS')).toMatch(/SAID BEHIND/);
+    expect(world.requests('BASICS')[0]?.body).toMatchObject({ model: expect.stringMatching(/^claude-sonnet-5/) });
+    expect(messages.filter(({ subtype }) => subtype === 'hook_response').length).toBeGreaterThan(0);
+    expect(partsOf(messages)).toEqual([
+      'message_start',
+      'content_block_start text',
+      'content_block_delta text_delta',
+      'content_block_stop',
+      ...[0, 1, 2].flatMap(() => [
+        'content_block_start tool_use',
+        'content_block_delta input_json_delta',
+        'content_block_stop',
+      ]),
+      'message_delta',
+      'message_stop',
+    ]);
+    const gone = await world.ask('BASICS', { resume: id });
+    expect(resultOf(gone)).toMatchObject({ result: 'Gone on.', session_id: id });
+    const forked = resultOf(await world.ask('and on', { continue: true, forkSession: true }));
+    expect(forked).toMatchObject({ result: 'Gone on.' });
+    expect(forked['session_id']).not.toBe(id);
+  });
+
+  test('canUseTool denies, changes and answers; without it, and with permissionPrompts none, nobody is asked', async () => {
+    const denies = async () => ({ behavior: 'deny', message: 'not this one' });
+    const denied = await world.ask('ASKED', { permissionMode: 'default', canUseTool: denies });
+    expect(resultOf(denied)).toMatchObject({ permission_denials: [{ tool_name: 'write_file' }] });
+    expect(bodyOf('ASKED', 1)).toMatch(/not this one/);
+    const alone = await world.ask('ASKED', {
+      permissionPrompts: 'none',
+      canUseTool: async () => ({ behavior: 'allow' }),
+    });
+    expect(resultOf(alone)).toMatchObject({ permission_denials: [{ tool_name: 'write_file' }] });
+    expect(isThere('asked.txt')).toBe(false);
+    await world.ask('CHANGED', {
+      canUseTool: async (name: string, input: object) => ({
+        behavior: 'allow',
+        updatedInput: { ...input, file_path: `${name}.txt` },
+      }),
+    });
+    expect([isThere('meant.txt'), isThere('Write.txt')]).toEqual([false, true]);
+    const chosen = await world.ask('QUESTION', {
+      canUseTool: async (_name: string, input: object) => ({
+        behavior: 'allow',
+        updatedInput: { ...input, answers: { 'Which?': 'B' } },
+      }),
+    });
+    expect(resultOf(chosen)).toMatchObject({ result: 'B then.' });
+  });
+
+  test('interrupt ends the prompt only; mode and model change while it runs; what is not done is refused by name', async () => {
+    const { promise: next, resolve: goOn } = Promise.withResolvers<void>();
+    async function* prompts() {
+      yield userMessage('STOPPED');
+      await next;
+      yield userMessage('go on');
+      yield userMessage('and write');
+    }
+    const query = world.start(prompts(), { allowedTools: ['Bash'], allowDangerouslySkipPermissions: true });
+    const results: Message[] = [];
+    for await (const message of query) {
+      if (message.type === 'assistant' && results.length === 0) await query.interrupt();
+      if (message.type === 'result') results.push(message);
+      if (message.type !== 'result' || results.length !== 1) continue;
+      await query.setPermissionMode('bypassPermissions');
+      await query.setModel('haiku');
+      await query.setMaxThinkingTokens(8_000);
+      await expect(query.rewindFiles('x')).rejects.toThrow(/rewind_files is not done/);
+      goOn();
+    }
+    expect(results).toMatchObject([
+      { subtype: 'error_during_execution', is_error: false, terminal_reason: 'interrupted' },
+      { subtype: 'success', result: 'Next.' },
+      { subtype: 'success', result: 'Written.' },
+    ]);
+    expect(isThere('mode.txt')).toBe(true);
+    expect(world.requests('STOPPED').at(-1)?.body).toMatchObject({ model: expect.stringMatching(/haiku/) });
+  });
+
+  test('a message that comes while the agent works steers it', async () => {
+    async function* prompts() {
+      yield userMessage('STEERED');
+      await begun;
+      yield userMessage('and mind the gap');
+      writeFileSync(path.join(world.folder, 'go'), '');
+    }
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const query = world.start(prompts(), { allowedTools: ['Bash'] });
+    const results: unknown[] = [];
+    for await (const message of query) {
+      if (message.type === 'assistant') resolve();
+      if (message.type === 'result') results.push(message['result']);
+    }
+    expect(results).toEqual(['I mind it.']);
+  });
+
+  test('output format, tools, a whole system prompt, setting sources, verbatim prompts, nothing kept, thinking, env', async () => {
+    writeFileSync(path.join(world.folder, 'CLAUDE.md'), 'OF THE PROJECT');
+    const messages = await world.ask('SHAPED', {
+      outputFormat: {
+        type: 'json_schema',
+        schema: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
+      },
+      tools: ['Read'],
+      systemPrompt: 'YOU ADD',
+      settingSources: [],
+      persistSession: false,
+      thinking: { type: 'enabled', budgetTokens: 20_000 },
+    });
+    const result = resultOf(messages);
+    expect(result).toMatchObject({ structured_output: { sum: 3 } });
+    expect(messages[0]?.['tools']).toEqual(['read_file', 'structured_output']);
+    expect(bodyOf('SHAPED')).toMatch(/"text":"YOU ADD"/);
+    expect(bodyOf('SHAPED')).not.toMatch(/OF THE PROJECT/);
+    expect(bodyOf('SHAPED')).toMatch(/thinking/);
+    expect(await world.failure('PLAIN', { resume: result['session_id'] })).toMatch(/no session/i);
+    await world.ask('/verbatim', { settingSources: [], verbatimPrompts: true, maxThinkingTokens: 5_000 });
+    expect(bodyOf('/verbatim')).not.toMatch(/OF THE PROJECT/);
+    await world.ask('PLAIN', { settingSources: ['project'] });
+    expect(bodyOf('PLAIN')).toMatch(/OF THE PROJECT/);
+  });
+
+  test('agents, their text, plugins both ways, skills', async () => {
+    const plugin = path.join(world.other, 'tools');
+    for (const folder of ['.claude-plugin', 'commands', 'skills/one', 'skills/two'])
+      mkdirSync(path.join(plugin, folder), { recursive: true });
+    writeFileSync(path.join(plugin, '.claude-plugin/plugin.json'), '{"name":"tools"}');
+    writeFileSync(path.join(plugin, 'commands/greet.md'), 'Say hello.');
+    for (const skill of ['one', 'two'])
+      writeFileSync(
+        path.join(plugin, `skills/${skill}/SKILL.md`),
+        `---\nname: ${skill}\ndescription: d\n---\nDo it.\n`,
+      );
+    const messages = await world.ask('DELEGATED', {
+      agents: { scout: { description: 'looks', prompt: 'YOU SCOUT', tools: ['Read'] } },
+      forwardSubagentText: true,
+      plugins: [{ type: 'local', path: plugin }],
+      skills: ['one'],
+    });
+    expect(resultOf(messages)).toMatchObject({ result: 'Nothing.' });
+    expect(messages[0]).toMatchObject({ agents: expect.arrayContaining(['scout']), skills: ['tools:one'] });
+    expect(messages[0]?.['slash_commands']).toContain('tools:greet');
+    expect(bodyOf('LOOK AROUND')).toMatch(/YOU SCOUT/);
+    const inner = messages.find((message) => typeof message['parent_tool_use_id'] === 'string');
+    expect(JSON.stringify(inner)).toMatch(/Nothing here/);
+    const query = world.start('PLAIN', { plugins: [{ type: 'local', path: plugin }], pluginDelivery: 'initialize' });
+    const names = await query.supportedCommands();
+    for await (const _message of query) continue;
+    expect(names.map(({ name }) => name)).toContain('tools:greet');
+  });
+
+  test('limits, plan mode, settings of every kind, a fallback model, a server that asks', async () => {
+    expect(resultOf(await failedResult('LIMITED', { maxTurns: 2 }))).toMatchObject({
+      subtype: 'error_max_turns',
+      num_turns: 2,
+    });
+    expect(resultOf(await failedResult('LIMITED', { maxBudgetUsd: 0.000_001 }))).toMatchObject({
+      subtype: 'error_max_budget_usd',
+    });
+    await world.ask('PLANNED', { permissionMode: 'plan', planModeInstructions: 'PLAN LIKE THIS' });
+    expect(isThere('planned.txt')).toBe(false);
+    expect(bodyOf('PLANNED')).toMatch(/PLAN LIKE THIS/);
+    const managed = await world.ask('MANAGED', {
+      settings: { permissions: { deny: ['Read(notes.txt)'] } },
+      sandbox: { enabled: false },
+      managedSettings: { permissions: { deny: ['Bash'] } },
+    });
+    expect(bodyOf('MANAGED', 1)).toMatch(/Denied/);
+    expect(managed[0]?.['tools']).not.toContain('shell');
+    const stood = await world.ask('FALLBACK', { model: 'claude-opus-4-1', fallbackModel: 'claude-sonnet-4-5' });
+    expect(resultOf(stood)).toMatchObject({ result: 'I stand in.' });
+    const asking = sdk.createSdkMcpServer({
+      name: 'asking',
+      tools: [
+        {
+          name: 'ask',
+          description: 'asks',
+          inputSchema: {},
+          handler: async () => {
+            const requestedSchema = { type: 'object', properties: { colour: { type: 'string' } } };
+            const { content } = await asking.instance.server.elicitInput({ message: 'Which?', requestedSchema });
+            return { content: [{ type: 'text', text: String(content?.['colour']) }] };
+          },
+        },
+      ],
+    });
+    const elicited = await world.ask('ELICITED', {
+      mcpServers: { asking },
+      allowedTools: ['mcp__asking'],
+      onElicitation: async () => ({ action: 'accept', content: { colour: 'blue' } }),
+    });
+    expect(resultOf(elicited)).toMatchObject({ result: 'Blue.' });
+    const controller = new AbortController();
+    const endless = world.failure('ENDLESS', { abortController: controller });
+    while (world.requests('ENDLESS').length === 0) await new Promise((resolve) => void setTimeout(resolve, 50));
+    controller.abort();
+    expect(await endless).toMatch(/abort/i);
+  });
+
+  test('what can not be honoured is refused by its name', async () => {
+    const together = await world.failure('PLAIN', {
+      toolAliases: { Bash: 'x' },
+      promptSuggestions: true,
+      agentProgressSummaries: true,
+      title: 'A title',
+      hooks: { TeammateIdle: [{ hooks: [async () => ({})] }] },
+    });
+    for (const name of ['toolAliases', 'promptSuggestions', 'agentProgressSummaries', 'title', 'hooks.TeammateIdle'])
+      expect(together).toMatch(name);
+    const alone: Readonly<Record<string, readonly [value: unknown, says: RegExp, further?: object]>> = {
+      projectConfigRoot: ['/tmp', /--project-config-root/],
+      agent: ['scout', /--agent/],
+      enableFileCheckpointing: [true, /enableFileCheckpointing/],
+      toolConfig: [{ askUserQuestion: { previewFormat: 'html' } }, /toolConfig/],
+      betas: [['context-1m-2025-08-07'], /--betas/],
+      taskBudget: [{ total: 5_000 }, /--task-budget/],
+      permissionPromptToolName: ['mcp__x__y', /--permission-prompt-tool/],
+      resumeSessionAt: [randomUUID(), /--resume-session-at/, { resume: randomUUID() }],
+      resumeDropsTurn: [randomUUID(), /--resume-drops-turn/, { resume: randomUUID() }],
+      debugFile: ['/tmp/x.log', /--debug-file/],
+      sessionStore: [STORE, /--session-mirror/],
+    };
+    for (const [name, [value, says, further = {}]] of Object.entries(alone))
+      expect(await world.failure('PLAIN', { [name]: value, ...further }), name).toMatch(says);
+    const refused = Object.keys(SDK_OPTIONS).filter((name) => SDK_OPTIONS[name]?.standing === 'refused');
+    expect(
+      ['toolAliases', 'promptSuggestions', 'agentProgressSummaries', 'title', ...Object.keys(alone)].toSorted(),
+    ).toEqual(refused.toSorted());
+    expect(world.unexpected()).toEqual([]);
+  });
+
+  /** A query that ends with an error result fails behind it. */
+  async function failedResult(
+    prompt: string,
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<ReadonlyArray<Message>> {
+    const messages: Message[] = [];
+    try {
+      for await (const message of world.start(prompt, options)) messages.push(message);
+    } catch {
+      // The result says what went wrong.
+    }
+    return messages;
+  }
+});
+
+const STORE = { append: async () => undefined, load: async () => null };
+
+function partsOf(messages: ReadonlyArray<Message>): ReadonlyArray<string> {
+  const parts = messages.flatMap((message) => (message.type === 'stream_event' ? [Object(message['event'])] : []));
+  const first = parts.slice(0, parts.findIndex(({ type }) => type === 'message_stop') + 1);
+  const named = first.map(({ type, content_block: block, delta }) =>
+    [type, block?.type ?? (type === 'content_block_delta' ? delta?.type : undefined)].filter(Boolean).join(' '),
+  );
+  return named.filter((name, at) => name !== named[at - 1] || !name.includes('delta'));
+}

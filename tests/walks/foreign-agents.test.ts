@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { FOREIGN_KINDS } from '@attractor/adapters';
+import { makeRun } from '@attractor/adapters/testing';
+import { createSandbox } from '@attractor/confine';
+import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeFolder, SANDBOX, until } from './attractor.ts';
+import { installedProgram, type ProgramName, PROGRAMS } from './foreign-programs.ts';
+
+type Addresses = Simulator['baseUrls'];
+
+/** How a program is told where the model is, and what it calls the tool by which it reports. */
+type Manner = {
+  readonly kind: string;
+  readonly variables: (at: Addresses) => Readonly<Record<string, string>>;
+  readonly args?: (at: Addresses) => ReadonlyArray<string>;
+  /** Null: by the markers in its last text. */
+  readonly report: string | null;
+  readonly edit?: object;
+};
+
+const PATCH = `apply_patch <<'EOF'
+*** Begin Patch
+*** Update File: greeting.txt
+@@
+-hello
++good-bye
+*** End Patch
+EOF`;
+
+const MANNERS: Readonly<Record<ProgramName, Manner>> = {
+  'claude-code': {
+    kind: 'claude-code',
+    variables: ({ anthropic }) => ({ ANTHROPIC_API_KEY: 'sk-ant-none', ANTHROPIC_BASE_URL: anthropic }),
+    report: 'mcp__attractor__report_outcome',
+  },
+  codex: {
+    kind: 'codex',
+    variables: () => ({ OPENAI_API_KEY: 'sk-none' }),
+    args: ({ openai }) => [
+      '-c',
+      'model="gpt-5"',
+      '-c',
+      'model_provider="here"',
+      '-c',
+      `model_providers.here={ name = "here", base_url = "${openai}", env_key = "OPENAI_API_KEY", wire_api = "responses" }`,
+    ],
+    // Its tools of servers are in a namespace, which the scripted model can't name.
+    report: null,
+    edit: { use: 'shell', command: PATCH },
+  },
+};
+
+/** A read, an edit, a command that asks, a report; then, in the same conversation, one more answer. */
+function work({ report, edit }: Manner, file: string): ReadonlyArray<object> {
+  const reported = report === null ? [] : [{ toolCalls: [{ name: report, args: { outcome: 'pr_ready' } }] }];
+  const change = edit ?? { use: 'edit', path: file, old: 'hello', new: 'good-bye' };
+  return [
+    { text: 'I look.', toolCalls: [{ use: 'read', path: file }] },
+    { expect: { toolResult: 'hello' }, toolCalls: [change] },
+    { toolCalls: [{ use: 'shell', command: 'sh ./run.sh' }] },
+    ...reported,
+    { text: report === null ? 'Done.\n<<<OUTCOME:pr_ready>>>' : 'Done.' },
+    { expect: { lastUser: 'Once more' }, text: 'I remember.' },
+  ];
+}
+
+const HANG = [{ text: 'Too late', delayMs: 3_600_000 }];
+
+async function simulate(turns: ReadonlyArray<object>): Promise<Simulator> {
+  const titles = { match: { system: 'title generator' }, turns: [{ text: 'A title', repeat: 'forever' }] };
+  const parsed = parseScript({ conversations: [titles, { name: 'asked', turns }] });
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  // Programs send fields that the services take and our checks don't know.
+  const simulator = await startSimulator({ script: parsed.script, strict: false });
+  onTestFinished(() => simulator.close());
+  return simulator;
+}
+
+/** The model is at this address for whoever is in the sandbox, and nothing else is anywhere. */
+const HOST = 'model.test';
+
+function confine(folder: string, home: string, { baseUrls }: Simulator) {
+  if (!SANDBOX.available) return { at: baseUrls, held: {} };
+  const port = Number(new URL(baseUrls.anthropic).port);
+  const dial = () => connect(port, '127.0.0.1');
+  const network = { allowedDomains: [HOST], resolve: async () => ['93.184.216.34'], dial };
+  const sandbox = createSandbox({ bubblewrap: SANDBOX, roots: [folder], homes: [home], network });
+  onTestFinished(() => sandbox.close());
+  const moved = (url: string): string => url.replace(/127\.0\.0\.1:\d+/, HOST);
+  const { anthropic, openai, gemini } = baseUrls;
+  const at = { ...baseUrls, anthropic: moved(anthropic), openai: moved(openai), gemini: moved(gemini) };
+  return { at, held: { sandbox } };
+}
+
+async function makeWorld(name: ProgramName, file: string, turns?: ReadonlyArray<object>) {
+  const manner = MANNERS[name];
+  const home = makeFolder();
+  // All that the program has of this machine.
+  const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: home };
+  const prompt = 'Say good-bye in greeting.txt, then run sh ./run.sh';
+  const { options: plain, heard } = await makeRun({ prompt, env });
+  writeFileSync(path.join(plain.projectPath, 'run.sh'), 'env > ran.txt\n');
+  const simulator = await simulate(turns ?? work(manner, path.join(plain.projectPath, 'greeting.txt')));
+  const { at, held } = confine(plain.projectPath, home, simulator);
+  const given = manner.variables(at);
+  const make = FOREIGN_KINDS[manner.kind];
+  if (make === undefined) throw new Error(manner.kind);
+  const argv = [...(file.endsWith('.js') ? [process.execPath, file] : [file]), ...(manner.args?.(at) ?? [])];
+  const command = [argv[0] ?? file, ...argv.slice(1)] as const;
+  const definition = { command, env: Object.keys(given), useMyLogin: false, agent: name };
+  const hostEnv = { ...given, HOST_SECRET: 'correct-horse' };
+  const agent = make({ type: name, definition, env: hostEnv, silenceMs: 3_600_000 });
+  return { agent, options: { ...plain, ...held }, heard, simulator };
+}
+
+/** Processes that work for a run still: everything that it started carries its mark. */
+function processesOf(runId: string): ReadonlyArray<string> {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(runId);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const WALKED: ReadonlyArray<ProgramName> = ['claude-code', 'codex'];
+
+describe.each(WALKED)('%s from npm', (name) => {
+  it('reads, edits, asks before it runs a command, reports, remembers, and is stopped', async (context) => {
+    const found = await installedProgram(PROGRAMS[name]);
+    if ('missing' in found) return context.skip(found.missing);
+    const { agent, options, heard, simulator } = await makeWorld(name, found.file);
+    const result = await agent.run(options);
+    const { report } = MANNERS[name];
+    expect([result.error, simulator.failures()]).toEqual([undefined, []]);
+    expect(report === null ? result.finalText : `<<<OUTCOME:${result.outcome}>>>`).toContain('<<<OUTCOME:pr_ready>>>');
+    expect(readFileSync(path.join(options.projectPath, 'greeting.txt'), 'utf8')).toBe('good-bye\n');
+    expect(heard.asked.map(({ toolName, command }) => [toolName, command])).toEqual([['Bash', 'sh ./run.sh']]);
+    expect(readFileSync(path.join(options.projectPath, 'ran.txt'), 'utf8')).not.toContain('correct-horse');
+    const unknown = heard.messages.flatMap((message) => (message.kind === 'notice' ? [message.text] : []));
+    expect(unknown.filter((text) => text.includes('does not know'))).toEqual([]);
+    const again = await agent.say?.({ ...options, prompt: 'Once more: do you remember?', inputKey: 'again' });
+    expect(again).toMatchObject({ exitCode: 0, finalText: 'I remember.' });
+
+    const stop = new AbortController();
+    const hung = await makeWorld(name, found.file, HANG);
+    const hanging = hung.agent.run({ ...hung.options, abortSignal: stop.signal });
+    const requested = until(() => hung.simulator.requests({ conversationName: 'asked' })[0], 'its request');
+    expect(await Promise.race([requested.then(() => null), hanging])).toBeNull();
+    stop.abort('user_cancelled');
+    expect(await hanging).toMatchObject({ error: { code: 'stopped' } });
+    expect([...processesOf(options.runId), ...processesOf(hung.options.runId)]).toEqual([]);
+    expect(existsSync(path.join(options.env['HOME'] ?? '', '.claude'))).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compileCache } from '@attractor/base/testing';
+import { parseScript, type RecordedRequest, startSimulator } from '@attractor/simulator';
+import { COMMAND, makeFolder } from '../attractor.ts';
+
+export type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export type Query = AsyncIterable<Message> & {
+  readonly interrupt: () => Promise<unknown>;
+  readonly setPermissionMode: (mode: string) => Promise<void>;
+  readonly setModel: (model?: string) => Promise<void>;
+  readonly setMaxThinkingTokens: (tokens: number | null) => Promise<void>;
+  readonly mcpServerStatus: () => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
+  readonly supportedCommands: () => Promise<ReadonlyArray<{ readonly name: string }>>;
+  readonly rewindFiles: (id: string) => Promise<unknown>;
+};
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** What is used of the real SDK; its own types are not installed. */
+export type Sdk = {
+  readonly query: (about: { readonly prompt: unknown; readonly options: Options }) => Query;
+  readonly tool: (...about: ReadonlyArray<unknown>) => unknown;
+  readonly createSdkMcpServer: (about: Options) => { readonly instance: { readonly server: HostServer } };
+};
+
+type HostServer = {
+  readonly elicitInput: (about: Options) => Promise<{ readonly action: string; readonly content?: Options }>;
+};
+
+export type SdkWorld = {
+  readonly folder: string;
+  readonly home: string;
+  readonly other: string;
+  readonly start: (prompt: unknown, options?: Options) => Query;
+  readonly ask: (prompt: unknown, options?: Options) => Promise<ReadonlyArray<Message>>;
+  /** What a query fails with. */
+  readonly failure: (prompt: unknown, options: Options) => Promise<string>;
+  readonly requests: (firstUser: string) => ReadonlyArray<RecordedRequest>;
+  readonly unexpected: () => ReadonlyArray<unknown>;
+  readonly close: () => Promise<void>;
+};
+
+export async function loadSdk(folder: string): Promise<Sdk> {
+  const file = path.join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk', 'sdk.mjs');
+  const sdk: Sdk = await import(pathToFileURL(file).href);
+  return sdk;
+}
+
+/** One model and one home for all queries: conversations are told apart by their first words. */
+export async function makeSdkWorld(
+  sdk: Sdk,
+  conversationsIn: (other: string) => ReadonlyArray<unknown>,
+): Promise<SdkWorld> {
+  const [home, folder, other] = [makeFolder(), makeFolder(), makeFolder()];
+  const parsed = parseScript({ conversations: conversationsIn(other) });
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
+  mkdirSync(path.join(home, '.claude'));
+  const env = {
+    PATH: '/usr/bin:/bin',
+    HOME: home,
+    ANTHROPIC_API_KEY: 'none',
+    ANTHROPIC_BASE_URL: simulator.baseUrls.anthropic,
+    ...compileCache(),
+  };
+  const base = {
+    cwd: folder,
+    env,
+    executable: process.execPath,
+    pathToClaudeCodeExecutable: COMMAND,
+    model: 'claude-sonnet-4-5-20250929',
+    extraArgs: { 'allow-unsandboxed': null, 'max-retries': '0' },
+  };
+  const start: SdkWorld['start'] = (prompt, options = {}) => sdk.query({ prompt, options: { ...base, ...options } });
+  const ask: SdkWorld['ask'] = async (prompt, options) => {
+    const messages: Message[] = [];
+    for await (const message of start(prompt, options)) messages.push(message);
+    return messages;
+  };
+  return {
+    folder,
+    home,
+    other,
+    start,
+    ask,
+    failure: (prompt, options) =>
+      ask(prompt, options).then(
+        (messages) => `it worked: ${JSON.stringify(messages.at(-1))}`,
+        (error: unknown) => String(error),
+      ),
+    requests: (firstUser) => simulator.requests().filter(({ body }) => firstWords(body).includes(firstUser)),
+    unexpected: () => simulator.failures(),
+    close: () => simulator.close(),
+  };
+}
+
+export function userMessage(content: string): Message {
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+}
+
+export function resultOf(messages: ReadonlyArray<Message>): Message {
+  const result = messages.findLast(({ type }) => type === 'result');
+  if (result === undefined) throw new Error('there is no result');
+  return result;
+}
+
+function firstWords(body: unknown): string {
+  const { messages }: { readonly messages?: ReadonlyArray<unknown> } = Object(body);
+  return JSON.stringify(messages?.[0] ?? '');
+}
