@@ -24,5 +24,5 @@ it('a large journal is folded in memory for its history, not for its size', asyn
   const { events } = await run('write');
   const folded = await run('fold');
   expect(folded).toMatchObject({ events, turns: (ROUNDS / 10) * 22 });
-  expect(folded['peakMb']).toBeLessThan(runs(150, 300));
+  expect(folded['peakMb']).toBeLessThan(runs(40, 300));
 });

@@ -4,6 +4,7 @@
  *   node memory-child.ts ROOT read FILE OFFSET LIMIT
  *   node memory-child.ts ROOT grep PATTERN PATH
  */
+import { peakMemory } from '@attractor/base/testing/peak-memory';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 
 const [root = '', what = '', ...rest] = process.argv.slice(2);
@@ -18,9 +19,9 @@ const OPERATIONS: Readonly<Record<string, (...words: string[]) => Promise<string
 await env.execCommand('true');
 await env.readFile('warm.txt', 0, 1);
 await env.grep('warm', 'warm.txt');
-const before = process.resourceUsage().maxRSS;
+const before = peakMemory();
 const output = await OPERATIONS[what]?.(...rest).catch((error: Error) => `${error.name}: ${error.message}`);
-const grownBytes = (process.resourceUsage().maxRSS - before) * 1024;
+const grownBytes = peakMemory() - before;
 await env.cleanup();
 process.stdout.write(
   JSON.stringify({ grownBytes, length: output?.length, start: output?.slice(0, 300), end: output?.slice(-20) }),
