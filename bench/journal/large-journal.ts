@@ -3,7 +3,7 @@ import { createReadStream, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createLocalExecutionEnvironment, createProfile, resumeSession } from '@attractor/agent';
-import { peakMemory } from '@attractor/base/testing/peak-memory';
+import { peakSize } from '@attractor/base/testing/peak-size';
 import { type HeldSession, openSessions } from '@attractor/journal';
 
 import { createClient } from '@attractor/llm';
@@ -27,7 +27,7 @@ async function main([order = '', home = '', shape = '{}']: ReadonlyArray<string>
   await WAYS[order]?.(home);
   const wallMs = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
-  const peakMb = peakMemory() / 2 ** 20;
+  const peakMb = peakSize() / 2 ** 20;
   console.log(JSON.stringify({ wallMs, cpuMs: (user + system) / 1000, peakMb }));
 }
 

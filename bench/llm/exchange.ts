@@ -1,4 +1,4 @@
-import { peakMemory } from '@attractor/base/testing/peak-memory';
+import { peakSize } from '@attractor/base/testing/peak-size';
 
 /** The work of both programs: the same request, `count` times in a row, each answer read to its end. */
 export type Exchange = { readonly baseUrl: string; readonly warmUps: number; readonly count: number };
@@ -27,7 +27,7 @@ export async function measureExchange({ warmUps, count }: Exchange, ask: () => P
   const measured: Measured = {
     wallMs,
     cpuMs: (cpu.user + cpu.system) / 1000 / count,
-    peakMb: peakMemory() / 2 ** 20,
+    peakMb: peakSize() / 2 ** 20,
     characters: characters / count,
   };
   process.stdout.write(`${JSON.stringify(measured)}\n`);

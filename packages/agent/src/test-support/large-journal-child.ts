@@ -1,6 +1,6 @@
 /* A program for tests: writes a journal of the given size, or folds the existing one, and reports the cost. */
 import path from 'node:path';
-import { peakMemory } from '@attractor/base/testing/peak-memory';
+import { peakSize } from '@attractor/base/testing/peak-size';
 import { openJournal } from '@attractor/journal';
 import { replay } from '../session/replay.ts';
 import type { DeliveredEvent } from '../types/index.ts';
@@ -56,7 +56,7 @@ function fold(): void {
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
   journal.close();
-  const peakMb = peakMemory() / 2 ** 20 - loadedMb;
+  const peakMb = peakSize() / 2 ** 20 - loadedMb;
   process.stdout.write(
     JSON.stringify({
       events: lastSeq,

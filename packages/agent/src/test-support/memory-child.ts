@@ -4,7 +4,7 @@
  *   node memory-child.ts ROOT read FILE OFFSET LIMIT
  *   node memory-child.ts ROOT grep PATTERN PATH
  */
-import { peakMemory } from '@attractor/base/testing/peak-memory';
+import { peakSize } from '@attractor/base/testing/peak-size';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 
 const [root = '', what = '', ...rest] = process.argv.slice(2);
@@ -19,9 +19,9 @@ const OPERATIONS: Readonly<Record<string, (...words: string[]) => Promise<string
 await env.execCommand('true');
 await env.readFile('warm.txt', 0, 1);
 await env.grep('warm', 'warm.txt');
-const before = peakMemory();
+const before = peakSize();
 const output = await OPERATIONS[what]?.(...rest).catch((error: Error) => `${error.name}: ${error.message}`);
-const grownBytes = peakMemory() - before;
+const grownBytes = peakSize() - before;
 await env.cleanup();
 process.stdout.write(
   JSON.stringify({ grownBytes, length: output?.length, start: output?.slice(0, 300), end: output?.slice(-20) }),
