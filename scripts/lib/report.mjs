@@ -35,6 +35,7 @@ async function runStage(stage, context) {
   const result = await stage.run(context).catch((error) => ({ passed: 0, failed: 1, failures: [error.message] }));
   return {
     failures: [],
+    unsteady: [],
     ...result,
     name: stage.name,
     vital: stage.vital,
@@ -52,6 +53,8 @@ function summarise(results, wanted, print) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   print('');
   for (const { longest } of results) if (longest?.length > 0) print(`longest files: ${longest.join(', ')}`);
+  for (const { name, unsteady } of results)
+    for (const failure of unsteady) print(`UNSTEADY ${name}, passed alone: ${brief(failure)}`);
   for (const { name, failures } of results) for (const failure of failures) print(`FAILED ${name}: ${brief(failure)}`);
   if (results.length < wanted)
     print(`${wanted - results.length} stages did not run, for lack of ${results.at(-1).name}`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runStages } from './report.mjs';
+import { withSecondLook } from './second-look.mjs';
 import { countReport } from './vitest.mjs';
 
 async function report(stages) {
@@ -63,6 +64,56 @@ describe('the report of npm test', () => {
     };
     const { lines } = await report([slow]);
     expect(lines.slice(-2)).toEqual(['longest files: a.test.ts 9.0 s, b.test.ts 2.5 s', '1 passed, 0 failed']);
+  });
+});
+
+describe('a second look at what failed', () => {
+  const failing = (...names) => ({
+    passed: 5,
+    failed: names.length,
+    failures: names.map((name) => `${name}.test.ts > works: first words of ${name}`),
+    failedFiles: names.map((name) => `${name}.test.ts`),
+  });
+  const looked = async (...answers) => {
+    const asked = [];
+    const result = await withSecondLook(async (files) => (asked.push(files), answers[asked.length - 1]));
+    return { asked, result };
+  };
+
+  it('is not taken where nothing failed, where much did, or where no test did', async () => {
+    for (const answer of [failing(), failing('a', 'b', 'c', 'd'), { passed: 0, failed: 1, failures: ['crashed'] }]) {
+      expect(await looked(answer)).toEqual({ asked: [undefined], result: answer });
+    }
+  });
+
+  it('runs the failed files alone; what passes then is unsteady, what does not has failed', async () => {
+    const second = { ...failing('b'), failures: ['b.test.ts > works: other words'], passed: 9 };
+    const { asked, result } = await looked(failing('a', 'b'), second);
+    expect(asked).toEqual([undefined, ['a.test.ts', 'b.test.ts']]);
+    expect(result).toMatchObject({
+      passed: 6,
+      failed: 1,
+      failures: ['b.test.ts > works: other words'],
+      unsteady: ['a.test.ts > works: first words of a'],
+    });
+  });
+
+  it('leaves the first result where the second run was none', async () => {
+    const { result } = await looked(failing('a'), { passed: 0, failed: 1, failures: ['crashed'] });
+    expect(result).toEqual(failing('a'));
+  });
+
+  it('is told before the counts, with what the test said first', async () => {
+    const shaky = {
+      name: 'tests',
+      run: () => withSecondLook(async (files) => (files ? { ...failing(), passed: 1 } : failing('a'))),
+    };
+    const { green, lines } = await report([shaky]);
+    expect(green).toBe(true);
+    expect(lines.slice(-2)).toEqual([
+      'UNSTEADY tests, passed alone: a.test.ts > works: first words of a',
+      '6 passed, 0 failed',
+    ]);
   });
 });
 

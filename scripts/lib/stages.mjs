@@ -7,13 +7,14 @@ import { ensureInstalled } from './install.mjs';
 import { findNode24 } from './node24.mjs';
 import { exclusively } from './prepare.mjs';
 import { run, toolEnvironment } from './run.mjs';
+import { withSecondLook } from './second-look.mjs';
 import { runVitest } from './vitest.mjs';
 
 /** Test files that examine what their whole process has open: each runs in its own process. */
 export const OWN_PROCESS = '**/*.own-process.test.ts';
 
 /**
- * What `npm test` does, in order. A stage returns `{ passed, failed, note?, failures?, longest? }`; if it throws, the message is its one
+ * What `npm test` does, in order. A stage returns `{ passed, failed, note?, failures?, unsteady?, longest? }`; if it throws, the message is its one
  * failure. Without the stage marked `vital` no other can run; one marked `beside` only needs that stage's predecessors, and runs at the
  * same time.
  */
@@ -28,15 +29,22 @@ export const STAGES = [
   { name: 'knip', beside: true, run: tool(['knip', '--no-progress']) },
   {
     name: 'tests',
-    run: ({ root }) => runVitest(root, { except: 'tests/house/**', flags: [`--exclude=${OWN_PROCESS}`] }),
+    run: ({ root }) =>
+      withSecondLook((only) =>
+        runVitest(root, { only, except: 'tests/house/**', flags: [`--exclude=${OWN_PROCESS}`] }),
+      ),
   },
-  { name: 'alone', beside: true, run: ({ root }) => runVitest(root, { only: 'own-process', flags: ['--isolate'] }) },
+  { name: 'alone', beside: true, run: alone },
   { name: 'examples', beside: true, run: ({ root }) => runExamples(root) },
 ];
 
 async function install({ root, say }) {
   const installed = await exclusively(root, say, () => ensureInstalled(root, say));
   return passed(installed ? 'installed from the lockfile' : 'up to date');
+}
+
+async function alone({ root }) {
+  return withSecondLook((only = ['own-process']) => runVitest(root, { only, flags: ['--isolate'] }));
 }
 
 async function debian({ root, say }) {

@@ -9,12 +9,15 @@ import { run, toolEnvironment } from './run.mjs';
  * outside any test, no test found) counts as one failure.
  *
  * @param {string} root
- * @param {{ only?: string, except?: string, flags?: string[], env?: Record<string, string> }} options
+ * @param {{ only?: string | string[], except?: string, flags?: string[], env?: Record<string, string> }} options
  */
 export async function runVitest(root, { only, except, flags = [], env = {} }) {
   const folder = mkdtempSync(join(tmpdir(), 'attractor-vitest-'));
   const report = join(folder, 'report.json');
-  const filters = [...(only === undefined ? [] : [only]), ...(except === undefined ? [] : [`--exclude=${except}`])];
+  const filters = [
+    ...(only === undefined ? [] : [only].flat()),
+    ...(except === undefined ? [] : [`--exclude=${except}`]),
+  ];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   try {
     const node = findNode24(root);
@@ -37,7 +40,10 @@ export function countReport({ root, code, output, report }) {
   const failures = report.testResults.flatMap((file) => failuresOf(relative(root, file.name), file));
   const { numPassedTests: passed, numPendingTests: skipped } = report;
   const note = `${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-  const counted = { passed, note, longest: longestFiles(root, report) };
+  const failedFiles = report.testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => relative(root, name));
+  const counted = { passed, note, longest: longestFiles(root, report), failedFiles };
   if (failures.length > 0) return { ...counted, failed: failures.length, failures };
   if (code !== 0 || !report.success) return { ...counted, failed: 1, failures: [lastLines(output)] };
   return { ...counted, failed: 0 };
