@@ -11,18 +11,29 @@ import { placed } from './places.mjs';
  */
 export async function pack(program, files) {
   const esbuild = await import('esbuild');
-  const texts = new Map(files.map(({ name, text }) => [name, text]));
+  const names = new Set(files.map(({ name }) => name));
+  const texts = new Map(files.map(({ name, text }) => [name, withPieces(text, names)]));
   const first = reachedFrom(`${program}.js`, texts);
-  const later = files.filter(({ name }) => !first.has(name));
-  const asked = new Set(later.flatMap(({ text }) => importsIn(text)).filter((name) => first.has(name)));
-  const pieces = await Promise.all([
-    joined(esbuild, { texts, first, contents: handsOut(program, [...asked]) }),
-    ...later.map(async ({ text }) => (await esbuild.transform(text, AS_COMMON_JS)).code),
+  const later = [...names].filter((name) => !first.has(name));
+  const asked = new Set([
+    ...later.flatMap((name) => importsIn(texts.get(name))),
+    ...[...texts.values()].flatMap(piecesIn),
   ]);
-  const names = [`${program}.js`, ...later.map(({ name }) => name)];
+  const pieces = await Promise.all([
+    joined(esbuild, {
+      texts,
+      first,
+      contents: handsOut(
+        program,
+        [...asked].filter((name) => first.has(name)),
+      ),
+    }),
+    ...later.map(async (name) => (await esbuild.transform(texts.get(name), AS_COMMON_JS)).code),
+  ]);
+  const inOrder = [`${program}.js`, ...later];
   const hash = createHash('sha256');
   for (const piece of pieces) hash.update(piece);
-  const places = pieces.map((piece, at) => ({ name: names[at], bytes: Buffer.from(piece) }));
+  const places = pieces.map((piece, at) => ({ name: inOrder[at], bytes: Buffer.from(piece) }));
   return { name: `${program}.pack`, text: placed(hash.digest('hex').slice(0, 32), places) };
 }
 
@@ -34,6 +45,20 @@ const AS_COMMON_JS = {
   legalComments: 'none',
   supported: { 'dynamic-import': false },
 };
+
+/**
+ * What is imported later is asked of who opened the pack, which hands out the same object each time: esbuild would copy all that a file
+ * exports whenever it is imported, which in a loop is done in every round.
+ */
+function withPieces(text, names) {
+  return text.replaceAll(/\bimport\(("\.\/([^"]+)")\)/g, (whole, quoted, name) =>
+    names.has(name) ? `__piece(${quoted})` : whole,
+  );
+}
+
+function piecesIn(text) {
+  return [...text.matchAll(/\b__piece\("\.\/([^"]+)"\)/g)].map(([, name]) => name);
+}
 
 function reachedFrom(name, texts, reached = new Set()) {
   if (reached.has(name) || !texts.has(name)) return reached;

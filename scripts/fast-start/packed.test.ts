@@ -119,9 +119,9 @@ console.log(zlib.__esModule, Object.keys(zlib).length, loaded(), typeof zlib.crc
   expect(stdout).toBe('undefined 0 false function true\n');
 });
 
-it('joins what a start needs into one piece, and hands its files out to those that are imported later', async () => {
+it('joins what a start needs into one piece, and hands its files out to those that are imported later, each as one object', async () => {
   const files = {
-    'main.js': `import{add as a,seen}from"./chunk-A.js";const main=async()=>{a("main");(await import("./one-B.js")).run();(await import("./two-C.js")).run();return seen};export{main};`,
+    'main.js': `import{add as a,seen}from"./chunk-A.js";const main=async()=>{a("main");(await import("./one-B.js")).run();(await import("./two-C.js")).run();a(await import("./one-B.js")===await import("./one-B.js"));(await import("./chunk-A.js")).add("own");return seen};export{main};`,
     'chunk-A.js': `var seen=[];var add=(text)=>seen.push(text);export{add,seen};`,
     'one-B.js': `import{add}from"./chunk-A.js";import{next}from"./chunk-D.js";const run=()=>add("one "+next());export{run};`,
     'two-C.js': `import{add}from"./chunk-A.js";import{next}from"./chunk-D.js";const run=()=>add("two "+next());export{run};`,
@@ -134,5 +134,5 @@ it('joins what a start needs into one piece, and hands its files out to those th
   writeFileSync(file, text);
   expect(openPlaces(file).names).toEqual(['main.js', 'one-B.js', 'two-C.js', 'chunk-D.js']);
   const { main } = openPacked<{ readonly main: () => Promise<unknown> }>(file, createRequire(file)).run();
-  expect(await main()).toEqual(['main', 'one 1', 'two 2']);
+  expect(await main()).toEqual(['main', 'one 1', 'two 2', true, 'own']);
 });

@@ -31,7 +31,8 @@ export function openPacked<Exports>(file: string, require: NodeJS.Require): Pack
   const pack = openPlaces(file);
   const code = matchingCode(`${file}.code`, markOf(pack));
   const folder = file.slice(0, file.lastIndexOf('/'));
-  const about = [importFor, pathToFileURL(file).href, (name: string) => pathToFileURL(require.resolve(name)).href];
+  const resolve = (name: string): string => pathToFileURL(require.resolve(name)).href;
+  const about = [importFor, async (name: string) => requireFor(name), pathToFileURL(file).href, resolve];
   const opened = new Map<string, Opened>();
   const parts = new Map<string, unknown>();
 
@@ -64,8 +65,11 @@ export function openPacked<Exports>(file: string, require: NodeJS.Require): Pack
   };
 }
 
-/** `__import` imports what is known only when the files run; `__url` and `__resolve` stand for what `import.meta` has. */
-const HEAD = '(function(exports,require,module,__filename,__dirname,__import,__url,__resolve){';
+/**
+ * `__import` imports what is known only when the files run, and `__piece` another file of the pack; `__url` and `__resolve` stand for what
+ * `import.meta` has.
+ */
+const HEAD = '(function(exports,require,module,__filename,__dirname,__import,__piece,__url,__resolve){';
 
 function importFor(name: string): Promise<unknown> {
   return import(name);

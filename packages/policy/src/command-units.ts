@@ -1,4 +1,3 @@
-import { defined } from '@attractor/base';
 import path from 'node:path';
 import { checkFinder } from './check-commands.ts';
 import { speaksOfCall, type CompiledRule } from './compile-rule.ts';
@@ -142,7 +141,6 @@ function whyCutOff(part: ShellPart, { containment }: Workspace): string | null {
 }
 
 function partUnit(part: ShellPart, call: PolicyCall, { shell, workspace, trap, hopeless }: Means): Unit {
-  const suggestion = suggestionFor(part, shell);
   const forced: Forced | null =
     part.effect === 'destructive' ? { decision: 'deny', reason: part.reason } : programRefused(workspace, part);
   return {
@@ -152,7 +150,7 @@ function partUnit(part: ShellPart, call: PolicyCall, { shell, workspace, trap, h
     because: trap ?? part.reason,
     speaksOf: (rule) => speaksOfCall(rule, call) || speaksOfPart(rule, part, shell),
     ...(forced === null ? {} : { forced }),
-    ...(suggestion === null ? {} : { suggestion }),
+    suggestion: () => suggestionFor(part, shell),
     ...(hopeless === null ? {} : { hopeless }),
   };
 }
@@ -209,14 +207,14 @@ function targetUnit(
     return unknownTarget({ target, part, unit }, call);
   const cwd = part.cwd ?? workspace.root;
   const file = pathUnit(workspace, { path: target.path, cwd, access, toolName: null });
-  const byRule = access === 'edit' && !redirected ? (unit.suggestion ?? file.suggestion) : file.suggestion;
+  const isEditedArgument = access === 'edit' && !redirected;
   const byCommand = (rule: CompiledRule): boolean =>
     rule.rule.behavior === 'allow' && (redirected ? speaksOfCall(rule, call) : unit.speaksOf(rule));
   return {
     ...file,
-    ...defined({ suggestion: byRule }),
+    suggestion: () => (isEditedArgument ? unit.suggestion?.() : null) ?? file.suggestion?.() ?? null,
     // An argument of a command that changes more than files asks by itself, with the command.
-    ...(access === 'edit' && !redirected && unit.nature === 'command' ? { nature: 'read' as const } : {}),
+    ...(isEditedArgument && unit.nature === 'command' ? { nature: 'read' as const } : {}),
     ...(target.guarded === true && file.nature === 'read' ? GUARDED : {}),
     speaksOf: (rule) => file.speaksOf(rule) || byCommand(rule),
   };

@@ -24,13 +24,11 @@ export function pathUnit(workspace: Workspace, wanted: PathAccess): Unit {
   const forms = pathForms(wanted.cwd, wanted.path);
   const folder = forms.real === null ? null : folderAround(workspace, forms.real);
   const forced = forcedBy(wanted, forms, { workspace, folder });
-  const suggestion = forced === null ? suggestionFor(workspace, wanted, forms) : null;
-  const rest = { ...(forced === null ? {} : { forced }), ...(suggestion === null ? {} : { suggestion }) };
   return {
     part: wanted.path,
     ...natureOf(wanted, forms, folder),
     speaksOf: (rule) => speaksOfPath(rule, forms, wanted),
-    ...rest,
+    ...(forced === null ? { suggestion: () => suggestionFor(workspace, wanted, forms) } : { forced }),
   };
 }
 
@@ -45,7 +43,8 @@ function natureOf(
   if (access === 'read' && folder === null) return { nature: 'outsideRead', because: 'it reads outside the workspace' };
   if (access === 'read') {
     const names = kind === 'file' && real !== null && folder !== null ? path.relative(folder, real).split('/') : [];
-    return [...names, ...(kind === 'file' ? [path.basename(asked)] : [])].some(isSecretName)
+    const name = path.basename(asked);
+    return names.some(isSecretName) || (kind === 'file' && name !== names.at(-1) && isSecretName(name))
       ? { nature: 'secretRead', because: 'it reads a file that usually holds secrets' }
       : { nature: 'read', because: 'it reads in the workspace' };
   }

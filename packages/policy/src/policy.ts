@@ -219,7 +219,7 @@ function callUnit(call: PolicyCall, touch: Exclude<Touch, { kind: 'command' | 'f
         nature: 'network',
         because: 'it asks the web',
         speaksOf,
-        suggestion: ruleNameOf(toolName),
+        suggestion: () => ruleNameOf(toolName),
       };
     case 'agent':
     case 'skill': {
@@ -252,7 +252,7 @@ function urlUnit(call: PolicyCall, url: string): Unit {
         rule.content.matches(host)),
     ...(host === null
       ? { forced: { decision: 'ask', reason: 'it is not a web address' } }
-      : { suggestion: `WebFetch(domain:${host})` }),
+      : { suggestion: () => `WebFetch(domain:${host})` }),
   };
 }
 
@@ -265,7 +265,7 @@ function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf'])
     nature: readOnly === true ? 'claimedRead' : 'change',
     because: foreign ? 'it is a tool of another program' : 'it may change something',
     speaksOf,
-    suggestion: toolName,
+    suggestion: () => toolName,
   };
 }
 

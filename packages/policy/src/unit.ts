@@ -16,8 +16,8 @@ export type Unit = {
   readonly permitted?: string;
   /** Why it would fail whoever allowed it: then nobody is asked. */
   readonly hopeless?: string;
-  /** The smallest rule that would allow it; absent: none can be written. */
-  readonly suggestion?: string;
+  /** The smallest rule that would allow it, worked out once somebody is asked; null or absent: none can be written. */
+  readonly suggestion?: () => string | null;
 };
 
 export type Forced = { readonly decision: 'ask' | 'deny'; readonly reason: string };
@@ -63,13 +63,13 @@ function judgeByRules(unit: Unit, rules: ReadonlyArray<CompiledRule>, mode: Perm
   if (allowed !== undefined)
     return { decision: 'allow', reason: `allowed by ${describeRule(allowed)}`, part, rule: allowed };
   if (otherwise === 'allow') return { decision: 'allow', reason: because, part };
-  const { suggestion } = unit;
+  const suggestion = unit.suggestion?.() ?? null;
   return {
     decision: 'ask',
     reason: because,
     part,
     ...(nature === 'secretRead' ? { isSecret: true } : {}),
-    ...(suggestion === undefined ? {} : { suggestion, needs: [suggestion] }),
+    ...(suggestion === null ? {} : { suggestion, needs: [suggestion] }),
   };
 }
 
