@@ -6,8 +6,8 @@ import { makeRun } from '@attractor/adapters/testing';
 import { createSandbox } from '@attractor/confine';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder, SANDBOX, until } from './attractor.ts';
-import { installedProgram, type ProgramName, PROGRAMS } from './foreign-programs.ts';
+import { makeFolder, SANDBOX } from './attractor.ts';
+import { installedProgram, PROGRAM_NAMES, type ProgramName } from './foreign-programs.ts';
 
 type Addresses = Simulator['baseUrls'];
 
@@ -18,7 +18,8 @@ type Manner = {
   readonly args?: (at: Addresses) => ReadonlyArray<string>;
   /** Null: by the markers in its last text. */
   readonly report: string | null;
-  readonly edit?: object;
+  /** Where the tool wants more than the model's script knows. */
+  readonly edit?: (file: string) => object;
 };
 
 const PATCH = `apply_patch <<'EOF'
@@ -49,29 +50,59 @@ const MANNERS: Readonly<Record<ProgramName, Manner>> = {
     ],
     // Its tools of servers are in a namespace, which the scripted model can't name.
     report: null,
-    edit: { use: 'shell', command: PATCH },
+    edit: () => ({ use: 'shell', command: PATCH }),
+  },
+  gemini: {
+    kind: 'acp',
+    variables: ({ gemini }) => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: new URL(gemini).origin }),
+    args: () => ['--acp', '--model', 'gemini-2.5-pro'],
+    report: 'mcp_attractor_report_outcome',
+    edit: (file) => ({
+      name: 'replace',
+      args: { file_path: file, old_string: 'hello', new_string: 'good-bye', instruction: 'Say good-bye.' },
+    }),
+  },
+  opencode: {
+    kind: 'acp',
+    variables: ({ anthropic }) => ({
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        model: 'anthropic/claude-sonnet-4-5',
+        small_model: 'anthropic/claude-sonnet-4-5',
+        enabled_providers: ['anthropic'],
+        provider: { anthropic: { options: { baseURL: `${anthropic}/v1`, apiKey: 'none' } } },
+      }),
+    }),
+    args: () => ['acp'],
+    report: 'attractor_report_outcome',
   },
 };
 
-/** A read, an edit, a command that asks, a report; then, in the same conversation, one more answer. */
+/** A read, an edit, a command that asks, a report. */
 function work({ report, edit }: Manner, file: string): ReadonlyArray<object> {
   const reported = report === null ? [] : [{ toolCalls: [{ name: report, args: { outcome: 'pr_ready' } }] }];
-  const change = edit ?? { use: 'edit', path: file, old: 'hello', new: 'good-bye' };
+  const change = edit?.(file) ?? { use: 'edit', path: file, old: 'hello', new: 'good-bye' };
   return [
     { text: 'I look.', toolCalls: [{ use: 'read', path: file }] },
     { expect: { toolResult: 'hello' }, toolCalls: [change] },
     { toolCalls: [{ use: 'shell', command: 'sh ./run.sh' }] },
     ...reported,
     { text: report === null ? 'Done.\n<<<OUTCOME:pr_ready>>>' : 'Done.' },
-    { expect: { lastUser: 'Once more' }, text: 'I remember.' },
   ];
 }
 
-const HANG = [{ text: 'Too late', delayMs: 3_600_000 }];
+/** Continued, a program may tell what was before in other words, but it tells it. The answer has no end: the program is stopped in it. */
+const REMEMBERED = {
+  expect: { body: 'I look.' },
+  text: 'I remember. '.repeat(100_000),
+  fault: { kind: 'slow', bytes: 512, everyMs: 200 },
+  repeat: 'forever',
+};
 
 async function simulate(turns: ReadonlyArray<object>): Promise<Simulator> {
   const titles = { match: { system: 'title generator' }, turns: [{ text: 'A title', repeat: 'forever' }] };
-  const parsed = parseScript({ conversations: [titles, { name: 'asked', turns }] });
+  const again = { name: 'again', match: { lastUser: 'Once more' }, turns: [REMEMBERED] };
+  const parsed = parseScript({ conversations: [titles, again, { name: 'asked', turns }] });
   if (!parsed.ok) throw new Error(parsed.error.message);
   // Programs send fields that the services take and our checks don't know.
   const simulator = await startSimulator({ script: parsed.script, strict: false });
@@ -95,7 +126,7 @@ function confine(folder: string, home: string, { baseUrls }: Simulator) {
   return { at, held: { sandbox } };
 }
 
-async function makeWorld(name: ProgramName, file: string, turns?: ReadonlyArray<object>) {
+async function makeWorld(name: ProgramName, file: string) {
   const manner = MANNERS[name];
   const home = makeFolder();
   // All that the program has of this machine.
@@ -103,7 +134,7 @@ async function makeWorld(name: ProgramName, file: string, turns?: ReadonlyArray<
   const prompt = 'Say good-bye in greeting.txt, then run sh ./run.sh';
   const { options: plain, heard } = await makeRun({ prompt, env });
   writeFileSync(path.join(plain.projectPath, 'run.sh'), 'env > ran.txt\n');
-  const simulator = await simulate(turns ?? work(manner, path.join(plain.projectPath, 'greeting.txt')));
+  const simulator = await simulate(work(manner, path.join(plain.projectPath, 'greeting.txt')));
   const { at, held } = confine(plain.projectPath, home, simulator);
   const given = manner.variables(at);
   const make = FOREIGN_KINDS[manner.kind];
@@ -127,11 +158,9 @@ function processesOf(runId: string): ReadonlyArray<string> {
   });
 }
 
-const WALKED: ReadonlyArray<ProgramName> = ['claude-code', 'codex'];
-
-describe.each(WALKED)('%s from npm', (name) => {
-  it('reads, edits, asks before it runs a command, reports, remembers, and is stopped', async (context) => {
-    const found = await installedProgram(PROGRAMS[name]);
+describe.each(PROGRAM_NAMES)('%s from npm', (name) => {
+  it('reads, edits, asks before it runs a command, reports, is continued, and is stopped in the middle', async (context) => {
+    const found = await installedProgram(name);
     if ('missing' in found) return context.skip(found.missing);
     const { agent, options, heard, simulator } = await makeWorld(name, found.file);
     const result = await agent.run(options);
@@ -143,17 +172,14 @@ describe.each(WALKED)('%s from npm', (name) => {
     expect(readFileSync(path.join(options.projectPath, 'ran.txt'), 'utf8')).not.toContain('correct-horse');
     const unknown = heard.messages.flatMap((message) => (message.kind === 'notice' ? [message.text] : []));
     expect(unknown.filter((text) => text.includes('does not know'))).toEqual([]);
-    const again = await agent.say?.({ ...options, prompt: 'Once more: do you remember?', inputKey: 'again' });
-    expect(again).toMatchObject({ exitCode: 0, finalText: 'I remember.' });
-
     const stop = new AbortController();
-    const hung = await makeWorld(name, found.file, HANG);
-    const hanging = hung.agent.run({ ...hung.options, abortSignal: stop.signal });
-    const requested = until(() => hung.simulator.requests({ conversationName: 'asked' })[0], 'its request');
-    expect(await Promise.race([requested.then(() => null), hanging])).toBeNull();
-    stop.abort('user_cancelled');
-    expect(await hanging).toMatchObject({ error: { code: 'stopped' } });
-    expect([...processesOf(options.runId), ...processesOf(hung.options.runId)]).toEqual([]);
+    const onDelta: typeof options.onDelta = (delta) => {
+      if (delta.kind === 'text_delta' && delta.text.includes('remember')) stop.abort('user_cancelled');
+    };
+    const continued = { ...options, onDelta, abortSignal: stop.signal };
+    const again = await agent.say?.({ ...continued, prompt: 'Once more: do you remember?', inputKey: 'again' });
+    expect([again?.error?.code, simulator.failures()]).toEqual(['stopped', []]);
+    expect(processesOf(options.runId)).toEqual([]);
     expect(existsSync(path.join(options.env['HOME'] ?? '', '.claude'))).toBe(false);
   });
 });

@@ -1,69 +1,45 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { installedClaudeSdk } from '@attractor/executor/testing';
+import { type InstalledPackages, installedPackages, PLATFORM } from '@attractor/system/testing';
 
-const run = promisify(execFile);
+/** An agent of somebody else as npm has it, and where its program is in it. */
+type ForeignProgram = { readonly installed: () => Promise<InstalledPackages>; readonly file: string };
 
-/** An agent of somebody else as npm has it: its package, and where its program is in it. */
-type ForeignProgram = { readonly packages: ReadonlyArray<string>; readonly file: string };
+const CODEX = { version: '0.166.0', platform: `${process.platform}-${process.arch}` };
 
-const PLATFORM = `${process.platform}-${process.arch}`;
-
-/** Exact versions: what a newer one does is found out on purpose. */
-export const PROGRAMS = {
+/** Exact versions: what a newer one does is found out on purpose. Only what this machine runs is downloaded, 430 MB of all four. */
+const PROGRAMS = {
   'claude-code': {
-    packages: ['@anthropic-ai/claude-agent-sdk@0.3.325'],
+    installed: installedClaudeSdk,
     file: `@anthropic-ai/claude-agent-sdk-${PLATFORM}/claude`,
   },
-  codex: { packages: ['@openai/codex@0.166.0'], file: '@openai/codex/bin/codex.js' },
+  codex: {
+    installed: () =>
+      installedPackages([
+        `@openai/codex@${CODEX.version}`,
+        `@openai/codex-${CODEX.platform}@npm:@openai/codex@${CODEX.version}-${CODEX.platform}`,
+      ]),
+    file: '@openai/codex/bin/codex.js',
+  },
+  gemini: {
+    installed: () => installedPackages(['@google/gemini-cli@0.61.0']),
+    file: '@google/gemini-cli/bundle/gemini.js',
+  },
+  opencode: {
+    installed: () => installedPackages([`opencode-${PLATFORM}@1.18.33`]),
+    file: `opencode-${PLATFORM}/bin/opencode`,
+  },
 } as const satisfies Readonly<Record<string, ForeignProgram>>;
 
 export type ProgramName = keyof typeof PROGRAMS;
 
-/**
- * The real program, in a cache outside the repository: up to 400 MB that are downloaded once. If the registry answers and the installation
- * fails, this throws, so that nothing is skipped that could have run.
- */
-export async function installedProgram({
-  packages,
-  file,
-}: ForeignProgram): Promise<{ readonly file: string } | { readonly missing: string }> {
-  const cache = path.join(cacheFolder(), 'attractor-tests');
-  const folder = path.join(
-    cache,
-    packages
-      .join('+')
-      .replaceAll(/^@[^/]+\//g, '')
-      .replaceAll(/[@/]/g, '-'),
-  );
-  const found = path.join(folder, 'node_modules', file);
-  if (existsSync(found)) return { file: found };
-  const silence = await registrySilence(packages[0] ?? '');
-  if (silence !== null) return { missing: silence };
-  mkdirSync(cache, { recursive: true });
-  const draft = mkdtempSync(path.join(cache, 'installing-'));
-  writeFileSync(path.join(draft, 'package.json'), '{"private":true}\n');
-  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], {
-    cwd: draft,
-  });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
-  if (!existsSync(found)) throw new Error(`${packages.join(' ')} has no ${file}`);
-  return { file: found };
-}
+export const PROGRAM_NAMES: ReadonlyArray<ProgramName> = ['claude-code', 'codex', 'gemini', 'opencode'];
 
-/** A sandbox has temporary folders of its own: a program there would not be seen whole. */
-function cacheFolder(): string {
-  return homedir().startsWith('/tmp/') ? '/var/cache' : path.join(homedir(), '.cache');
-}
-
-async function registrySilence(name: string): Promise<string | null> {
-  try {
-    await run('npm', ['view', name, 'version', '--fetch-retries=0', '--fetch-timeout=15000'], { cwd: homedir() });
-    return null;
-  } catch (error) {
-    return `the npm registry does not answer (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`;
-  }
+/** The real program, from the cache or from the registry; without both, why not. */
+export async function installedProgram(
+  name: ProgramName,
+): Promise<{ readonly file: string } | { readonly missing: string }> {
+  const { installed, file } = PROGRAMS[name];
+  const found = await installed();
+  return 'missing' in found ? found : { file: path.join(found.folder, 'node_modules', file) };
 }

@@ -1,9 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { programFiles } from '@attractor/confine';
 import { RUN_DEFAULTS } from '@attractor/facts';
 import { defined } from '@attractor/base';
 import { acpDialogue } from './acp/dialogue.ts';
 import { KNOWN_ACP_AGENTS, type KnownAcpAgent } from './acp/known-agents.ts';
-import type { Agent, AgentFailure } from './agent.ts';
+import type { Agent, AgentFailure, AgentRunOptions } from './agent.ts';
 import { availabilityOf } from './program/availability.ts';
 import type { ForeignAgentOptions } from './program/foreign-definition.ts';
 import { ownHome } from './program/own-home.ts';
@@ -28,11 +30,12 @@ export function createAcpAgent({ type, definition, env, silenceMs }: ForeignAgen
       readOnly && sandbox === undefined && known.readOnlyMode === undefined ? notHeld(name) : null,
     prepare: async (call) => {
       const { folders, own } = ownHome(call.options, { isUsed: definition.useMyLogin, folders: known.loginFolders });
+      const held = heldSettings(known, call.options);
       const { dialogue, served, close } = await acpDialogue(manners, call);
       return {
         argv: [file, ...args],
-        readable: programFiles([file, ...args]),
-        own: { ...own, ...known.variables },
+        readable: [...programFiles([file, ...args]), ...Object.values(held)],
+        own: { ...own, ...known.variables, ...held },
         given: { folders, socket: served.socket },
         dialogue,
         close,
@@ -51,9 +54,18 @@ export function createAcpAgent({ type, definition, env, silenceMs }: ForeignAgen
   };
 }
 
+/** The variable of the file with its settings, which is outside of what it may change. */
+function heldSettings({ settings }: KnownAcpAgent, { statePath }: AgentRunOptions): Readonly<Record<string, string>> {
+  if (settings === undefined) return {};
+  const file = path.join(statePath, 'settings.json');
+  mkdirSync(statePath, { recursive: true, mode: 0o700 });
+  writeFileSync(file, JSON.stringify(settings.content), { mode: 0o600 });
+  return { [settings.variable]: file };
+}
+
 function anyAgent(type: string, command: ForeignAgentOptions['definition']['command']): KnownAcpAgent {
   const [file] = command ?? [type];
-  const install = `give agents.${type} in config.json its "command", or an "agent" that is known: ${Object.keys(KNOWN_ACP_AGENTS).join(', ')}`;
+  const install = `Give agents.${type} in config.json its "command", or an "agent" that is known: ${Object.keys(KNOWN_ACP_AGENTS).join(', ')}`;
   return {
     facts: { name: file, install, keys: [], loginFiles: [], logIn: '' },
     command: command ?? [type],

@@ -11,7 +11,7 @@ import { SERVER_NAME } from './run-tools/run-tools.ts';
 
 const FACTS: ProgramFacts = {
   name: 'Claude Code',
-  install: 'npm install -g @anthropic-ai/claude-code',
+  install: 'Install it with: npm install -g @anthropic-ai/claude-code',
   atLeast: '2.0.0',
   keys: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
   loginFiles: ['.claude/.credentials.json', '.claude.json'],

@@ -10,7 +10,7 @@ import { programCalls, type ProgramKind } from './program/run-program.ts';
 
 const FACTS: ProgramFacts = {
   name: 'Codex',
-  install: 'npm install -g @openai/codex',
+  install: 'Install it with: npm install -g @openai/codex',
   atLeast: '0.100.0',
   keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
   loginFiles: ['.codex/auth.json'],

@@ -1,4 +1,5 @@
 import type { ProgramFacts } from '../program/availability.ts';
+import { SERVER_NAME } from '../run-tools/run-tools.ts';
 
 /** An agent that speaks the Agent Client Protocol: how it is started, and how a person gets it. */
 export type KnownAcpAgent = {
@@ -13,6 +14,8 @@ export type KnownAcpAgent = {
   /** Its mode in which it asks before it acts. */
   readonly askingMode?: string;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Settings that count above those of the repository and of the person, in a file that this variable names. */
+  readonly settings?: { readonly variable: string; readonly content: object };
 };
 
 /** By the type under which each is chosen. A further one is a row here, or a "command" in a configuration. */
@@ -20,7 +23,7 @@ export const KNOWN_ACP_AGENTS: Readonly<Record<string, KnownAcpAgent>> = {
   gemini: {
     facts: {
       name: 'Gemini CLI',
-      install: 'npm install -g @google/gemini-cli',
+      install: 'Install it with: npm install -g @google/gemini-cli',
       atLeast: '0.30.0',
       keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
       loginFiles: ['.gemini/oauth_creds.json'],
@@ -30,13 +33,29 @@ export const KNOWN_ACP_AGENTS: Readonly<Record<string, KnownAcpAgent>> = {
     loginFolders: ['.gemini'],
     authMethod: 'gemini-api-key',
     askingMode: 'default',
-    // It would start itself once more for a larger memory.
-    variables: { GEMINI_TELEMETRY_ENABLED: 'false', GEMINI_CLI_NO_RELAUNCH: 'true' },
+    // In a folder that it does not trust it starts no server, ours neither. It would start itself once more for a larger memory.
+    variables: {
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_TELEMETRY_ENABLED: 'false',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    },
+    // What a trusted folder's own settings would start, or let pass without asking.
+    settings: {
+      variable: 'GEMINI_CLI_SYSTEM_SETTINGS_PATH',
+      content: {
+        advanced: { ignoreLocalEnv: true },
+        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+        hooksConfig: { enabled: false },
+        mcp: { allowed: [SERVER_NAME], serverCommand: '' },
+        privacy: { usageStatisticsEnabled: false },
+        tools: { allowed: [], callCommand: '', discoveryCommand: '' },
+      },
+    },
   },
   opencode: {
     facts: {
       name: 'opencode',
-      install: 'npm install -g opencode-ai',
+      install: 'Install it with: npm install -g opencode-ai',
       atLeast: '1.0.0',
       keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_API_KEY'],
       loginFiles: ['.local/share/opencode/auth.json'],
@@ -44,15 +63,18 @@ export const KNOWN_ACP_AGENTS: Readonly<Record<string, KnownAcpAgent>> = {
     },
     command: ['opencode', 'acp'],
     loginFolders: ['.local/share/opencode', '.config/opencode'],
+    // Settings of the repository could start servers and plugins, and let commands pass without asking.
     variables: {
       OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+      OPENCODE_PURE: '1',
       OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","external_directory":"ask"}',
     },
   },
   'claude-acp': {
     facts: {
       name: 'Claude Code over ACP',
-      install: 'npm install -g @agentclientprotocol/claude-agent-acp',
+      install: 'Install it with: npm install -g @agentclientprotocol/claude-agent-acp',
       keys: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
       loginFiles: ['.claude/.credentials.json'],
       logIn: 'start "claude" and type /login',
@@ -66,7 +88,7 @@ export const KNOWN_ACP_AGENTS: Readonly<Record<string, KnownAcpAgent>> = {
   'codex-acp': {
     facts: {
       name: 'Codex over ACP',
-      install: 'npm install -g @zed-industries/codex-acp',
+      install: 'Install it with: npm install -g @zed-industries/codex-acp',
       keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
       loginFiles: ['.codex/auth.json'],
       logIn: 'run "codex login"',
@@ -80,7 +102,7 @@ export const KNOWN_ACP_AGENTS: Readonly<Record<string, KnownAcpAgent>> = {
   cursor: {
     facts: {
       name: 'Cursor',
-      install: 'curl https://cursor.com/install -fsS | bash',
+      install: 'Install it with: curl https://cursor.com/install -fsS | bash',
       keys: ['CURSOR_API_KEY'],
       loginFiles: ['.cursor/cli-config.json', '.config/cursor/auth.json'],
       logIn: 'run "cursor-agent login"',
@@ -91,7 +113,7 @@ export const KNOWN_ACP_AGENTS: Readonly<Record<string, KnownAcpAgent>> = {
   goose: {
     facts: {
       name: 'goose',
-      install: 'see https://block.github.io/goose',
+      install: 'How to install it: https://block.github.io/goose',
       keys: ['GOOSE_PROVIDER', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
       loginFiles: ['.config/goose/config.yaml'],
       logIn: 'run "goose configure"',
@@ -103,7 +125,7 @@ export const KNOWN_ACP_AGENTS: Readonly<Record<string, KnownAcpAgent>> = {
   qwen: {
     facts: {
       name: 'Qwen Code',
-      install: 'npm install -g @qwen-code/qwen-code',
+      install: 'Install it with: npm install -g @qwen-code/qwen-code',
       keys: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'],
       loginFiles: ['.qwen/oauth_creds.json'],
       logIn: 'start "qwen" and log in',

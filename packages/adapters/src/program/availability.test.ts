@@ -54,5 +54,5 @@ it('says so of every agent that is known', async () => {
   const reasons = answers.map((answer) => (answer.available ? 'available' : answer.reason));
   expect(reasons).toHaveLength(9);
   for (const reason of reasons)
-    expect(reason).toMatch(/^[^\n]+ is not found \(PATH is empty\)\. Install it with: [^\n]+$/);
+    expect(reason).toMatch(/^[^\n]+ is not found \(PATH is empty\)\. (?:Install|How to install) it[^\n]+$/);
 });

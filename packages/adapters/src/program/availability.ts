@@ -8,6 +8,7 @@ import type { HostVariables } from './passed-on.ts';
 /** What a program is, where it comes from, and how a person logs in to it. */
 export type ProgramFacts = {
   readonly name: string;
+  /** How a person gets it, as a sentence. */
   readonly install: string;
   /** Older ones speak another language. */
   readonly atLeast?: string;
@@ -35,13 +36,11 @@ export async function availabilityOf({ file, facts, definition, type, env }: Ask
     return no(`${unusable} is no program that you may run. Make it one (chmod +x), or install it again.`);
   if (found === null) {
     const where = searched.length === 0 ? 'PATH is empty' : `searched: ${searched.join(', ')}`;
-    return no(`${facts.name} is not found (${where}). Install it with: ${facts.install}`);
+    return no(`${facts.name} is not found (${where}). ${facts.install}`);
   }
   const version = packagedVersion(found);
   if (version !== null && facts.atLeast !== undefined && isOlder(version, facts.atLeast))
-    return no(
-      `${found} is version ${version}, and at least ${facts.atLeast} is needed. Install it with: ${facts.install}`,
-    );
+    return no(`${found} is version ${version}, and at least ${facts.atLeast} is needed. ${facts.install}`);
   const login = loginProblem({ facts, definition, type, env });
   if (login === null) return { available: true };
   return no(`${facts.name}${version === null ? '' : ` ${version}`} is installed at ${found}, but ${login}`);

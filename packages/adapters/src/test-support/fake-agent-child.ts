@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
@@ -67,6 +67,10 @@ async function work(wire: Wire, prompt: string, isResumed: boolean): Promise<voi
   if (behaviour === 'fails') return wire.end('The model is not there.');
   if (behaviour === 'limited') return wire.end('You have hit your usage limit, resets 3pm.');
   if (behaviour === 'loggedOut') return wire.end('Not logged in: please run /login.');
+  if (behaviour === 'forgets' && !prompt.includes('# What happened since')) {
+    rmSync(sessions);
+    return wire.end();
+  }
   wire.text(`I was asked: ${prompt}`);
   if (behaviour === 'crashes') return process.exit(9);
   if (behaviour === 'floods') for (let index = 0; index < 1_200; index += 1) wire.text('x'.repeat(10_000));
@@ -91,9 +95,9 @@ async function work(wire: Wire, prompt: string, isResumed: boolean): Promise<voi
     wire.text('I remember.');
     return wire.end();
   }
-  const text = readFileSync('greeting.txt', 'utf8');
+  const text = existsSync('greeting.txt') ? readFileSync('greeting.txt', 'utf8') : 'hello\n';
   if (await wire.change('greeting.txt')) writeFileSync('greeting.txt', text.replace('hello', 'good-bye'));
-  await wire.command('npm publish');
+  if (behaviour !== 'forgets') await wire.command('npm publish');
   wire.usage();
   if (behaviour === 'asks') wire.text(`They said: ${await wire.use('ask_human', { question: 'Which colour?' })}`);
   await wire.use('report_outcome', { outcome: 'pr_ready' });

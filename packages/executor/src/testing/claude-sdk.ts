@@ -1,42 +1,10 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
+import { type InstalledPackages, installedPackages, PLATFORM } from '@attractor/system/testing';
 import { CLAUDE_SDK_VERSION } from '../providers/claude-sdk.ts';
 
-const run = promisify(execFile);
-const PACKAGE = `@anthropic-ai/claude-agent-sdk@${CLAUDE_SDK_VERSION}`;
-
-/** `folder` has the SDK; otherwise `missing` says why it can't be installed. */
-export type InstalledSdk = { readonly folder: string } | { readonly missing: string };
-
-/**
- * The real SDK, in a cache outside the repository: 400 MB that are downloaded once. If the registry answers and the installation fails,
- * this throws, so that no test is skipped that could have run.
- */
-export async function installedClaudeSdk(): Promise<InstalledSdk> {
-  const cache = path.join(homedir(), '.cache', 'attractor-tests');
-  const folder = path.join(cache, `claude-agent-sdk-${CLAUDE_SDK_VERSION}`);
-  if (existsSync(path.join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk', 'sdk.mjs'))) return { folder };
-  const silence = await registrySilence();
-  if (silence !== null) return { missing: silence };
-  mkdirSync(cache, { recursive: true });
-  const draft = mkdtempSync(path.join(cache, 'installing-'));
-  writeFileSync(path.join(draft, 'package.json'), '{"private":true}\n');
-  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', PACKAGE], { cwd: draft });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
-  return { folder };
-}
-
-async function registrySilence(): Promise<string | null> {
-  try {
-    await run('npm', ['view', PACKAGE, 'version', '--fetch-retries=0', '--fetch-timeout=15000'], { cwd: homedir() });
-    return null;
-  } catch (error) {
-    return `the npm registry does not answer (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`;
-  }
+/** The real SDK with the program that it starts: 170 MB that are downloaded once. */
+export function installedClaudeSdk(): Promise<InstalledPackages> {
+  const name = '@anthropic-ai/claude-agent-sdk';
+  return installedPackages([`${name}@${CLAUDE_SDK_VERSION}`, `${name}-${PLATFORM}@${CLAUDE_SDK_VERSION}`]);
 }
 
 /** The whole environment of the Claude Code process in tests: its own home, a fake key, a service on loopback, no telemetry. */

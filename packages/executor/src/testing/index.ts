@@ -1,3 +1,3 @@
 export { CONTRACT_DIALOGUES, CONTRACT_FILES, type ContractDialogue, type ContractReply } from './dialogues.ts';
 export { providerContract, type ContractCase, type ProviderWorld } from './provider-contract.ts';
-export { claudeTestVariables, installedClaudeSdk, type InstalledSdk } from './claude-sdk.ts';
+export { claudeTestVariables, installedClaudeSdk } from './claude-sdk.ts';
