@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, runs } from '@attractor/base/testing';
+import { makeFolder, runs, soakProgress, soakSeed } from '@attractor/base/testing';
 import { canTrace } from '@attractor/confine/testing';
 import { childVariables, chosenVariables } from '@attractor/system';
 import { diceOf, type Dice } from './test-support/dice.ts';
@@ -82,25 +82,30 @@ const hostOf = (world: ReturnType<typeof makeWorld>, share: number, dice: Dice) 
 });
 
 describe('variables that lead programs into the workspace', () => {
-  const start = runs(1, Math.floor(Math.random() * 2 ** 30));
+  const start = soakSeed(1);
 
   it('reach no command that runs unasked, and the commands that only read still do', async ({ skip }) => {
     if (!canTrace()) skip('strace or bubblewrap is missing here');
     const world = makeWorld();
-    for (let seed = start; seed < start + runs(1, 400); seed += 1) {
+    const count = runs(1, 400);
+    const tell = soakProgress({ what: 'variables of the host', seed: start, count });
+    for (let seed = start; seed < start + count; seed += 1) {
       const host = hostOf(world, 0.9, diceOf(seed));
       const variables = chosenVariables({}, { host, folders: [world.ws] });
       const commands = await allowed(world, { commands: [...READS, ...EDITS], variables });
       expect({ seed, found: traceReads(commands, world, variables) }).toEqual({ seed, found: [] });
       expect(existsSync(join(world.ws, 'trap/sprung'))).toBe(false);
       expect(commands.length).toBeGreaterThan(20);
+      tell(seed + 1 - start);
     }
   });
 
   it('make a command ask where a person set them, or whoever embeds us gave them', async ({ skip }) => {
     if (!canTrace()) skip('strace or bubblewrap is missing here');
     const world = makeWorld();
-    for (let seed = start; seed < start + runs(2, 400); seed += 1) {
+    const count = runs(2, 400);
+    const tell = soakProgress({ what: 'variables that were set', seed: start, count });
+    for (let seed = start; seed < start + count; seed += 1) {
       const dice = diceOf(seed);
       const set = hostileVariables(NAMES, { ws: world.ws, share: dice.roll(2) === 0 ? 0.002 : 0.05, dice });
       const host = { ...OWN, HOME: world.home };
@@ -110,6 +115,7 @@ describe('variables that lead programs into the workspace', () => {
         const found = commands.length === 0 ? [] : traceReads(commands, world, variables);
         expect({ seed, set, found }).toEqual({ seed, set, found: [] });
       }
+      tell(seed + 1 - start);
     }
   });
 

@@ -7,7 +7,7 @@ import { createSandbox } from '@attractor/confine';
 import { diceOf } from '@attractor/policy/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { drawRound, lookOutside, openRounds, writeContents } from './test-support/obeyed-rounds.ts';
+import { drawObstacle, drawRound, lookOutside, openRounds, writeContents } from './test-support/obeyed-rounds.ts';
 import { layTraps, makeThing, prepareObedience, THINGS } from './test-support/obeyed-things.ts';
 import { bubblewrapOrSkip, git, sandboxWorld } from './test-support/sandbox-world.ts';
 
@@ -17,19 +17,19 @@ describe('what programs outside obey can’t come into being', () => {
   test('however it is made: it is put aside while the command runs, and git outside never obeys it', async (context) => {
     const [seed, worlds, rounds] = [soakSeed(3), runs(2, 160), runs(5, 50)];
     const tell = soakProgress({ what: 'things that programs outside obey', seed, count: worlds * rounds * ZONES });
-    const found: unknown[] = [];
     for (let number = 0; number < worlds; number += 1) {
-      const { roll } = diceOf(seed + number);
-      const hooks = number % 2 === 0 ? '.git/hooks' : 'tools/hooks';
+      const own = seed + number;
+      const { roll } = diceOf(own);
+      const hooks = own % 2 === 0 ? '.git/hooks' : 'tools/hooks';
       const world = await openRounds(context, hooks);
       for (let round = 0; round < rounds; round += 1) {
-        const wrong = await world.round(drawRound(round, hooks, roll));
-        found.push(...wrong.map((one) => ({ seed: seed + number, round, one })));
+        const made = drawRound(round, hooks, roll);
+        const found = await world.round(made, drawObstacle(made, roll));
+        expect(found, `SOAK_SEED=${String(own)}, round ${String(round)}`).toEqual([]);
         tell((number * rounds + round + 1) * ZONES);
       }
       await world.close();
     }
-    expect(found).toEqual([]);
   });
 
   test('is obeyed where nothing holds it off: the traps are live', async (context) => {

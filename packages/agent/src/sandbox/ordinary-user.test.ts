@@ -33,6 +33,9 @@ function makeWorld(): { readonly home: string; readonly root: string; readonly b
   return { home, root, beside };
 }
 
+/** A program of the repository's that git would run. */
+const EVIL = String.raw`printf '[core]\n\tfsmonitor = ./evil\n'`;
+
 const USER = { uid: NOBODY, gid: NOBODY };
 
 function ordinaryOrSkip(skip: (why: string) => void): void {
@@ -85,6 +88,8 @@ it('a user without rights has the same sandbox', ({ skip }) => {
     `perl -e 'my $n = 0; while ($n < 60) { my $p = fork; last if !defined $p; if ($p == 0) { sleep 2; exit } $n++ } print $n'`,
     'cp /bin/true t; chmod u+s t; stat -c %a t',
     'kill -0 1 && ls /proc | grep -c "^[0-9]"; unshare -U true',
+    `mkdir -m 300 c; git init -q c/s; chmod 300 c/s/.git c/s/.git/hooks; ${EVIL} > c/s/.git/config; echo x > c/s/.git/hooks/pre-push; mkdir d; git init -q d/s; chmod 000 d; sleep 0.2; stat -c %a c d`,
+    `chmod 700 d; ${EVIL} > d/s/.git/config; sleep 0.2`,
   ];
   const env = { PATH: '/usr/bin:/bin', HOME: home, APP_MODE: 'test', MY_TOKEN: 'CANARY-4712' };
   const ended = spawnSync(process.execPath, [CHILD, root], {
@@ -97,7 +102,7 @@ it('a user without rights has the same sandbox', ({ skip }) => {
     ended.stdout || '{}',
   );
   if (reason !== undefined) skip(`no sandbox for users without rights here: ${reason}`);
-  const [who, commit, outside, secret, network, obeyed, processes, setuid, apart] = said;
+  const [who, commit, outside, secret, network, obeyed, processes, setuid, apart, unlisted, shut] = said;
   expect(who).toMatch(/^65534\ntest\nNoNewPrivs:\s1/);
   expect(commit).toContain('one');
   expect(outside).toMatch(/The sandbox: .*lies outside the workspace/);
@@ -107,6 +112,10 @@ it('a user without rights has the same sandbox', ({ skip }) => {
   expect(Number.parseInt(processes ?? '', 10)).toBeLessThan(45);
   expect(setuid).not.toMatch(/^4/m);
   expect(apart).toMatch(/unshare|not permitted|No space/);
+  expect(unlisted).toMatch(/c\/s\/\.git\/config was put aside/);
+  expect(unlisted).toMatch(/c\/s\/\.git\/hooks\/pre-push was put aside/);
+  expect(unlisted).toMatch(/^300\n0\n/);
+  expect(shut).toMatch(/d\/s\/\.git\/config was put aside/);
   expect(JSON.stringify(said)).not.toContain('CANARY');
   expect(existsSync(path.join(beside, 'x'))).toBe(false);
   expect(statSync(path.join(root, 'a.txt')).uid).toBe(NOBODY);

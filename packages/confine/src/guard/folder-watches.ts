@@ -1,4 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs';
+import { canBeEntered, inOpened, isDenied } from './closed-folders.ts';
 import { namedAt } from './survey.ts';
 
 /**
@@ -12,6 +13,8 @@ export type FolderWatches = {
   readonly has: (folder: string) => boolean;
   /** Whether what was at this path is watched, and something else is there now. */
   readonly isStale: (folder: string) => boolean;
+  /** Whether it was not watched because nobody can get into it: nothing in there is obeyed until that changes. */
+  readonly isShut: (folder: string) => boolean;
   /** Stops watching all others. */
   readonly keepOnly: (folders: ReadonlySet<string>) => void;
   readonly drop: (folder: string) => void;
@@ -28,6 +31,7 @@ let watching = 0;
 
 export function createFolderWatches(onChange: FolderChange): FolderWatches {
   const watches = new Map<string, Watch>();
+  const shut = new Set<string>();
   const drop = (folder: string): void => {
     const watch = watches.get(folder);
     if (watch === undefined) return;
@@ -42,13 +46,19 @@ export function createFolderWatches(onChange: FolderChange): FolderWatches {
   return {
     has: (folder) => watches.has(folder) && !isStale(folder),
     isStale,
+    isShut: (folder) => shut.has(folder),
     add: (folder) => {
       if (isStale(folder)) drop(folder);
       if (watches.has(folder)) return true;
       if (watches.size >= MOST || watching >= MOST_OF_ALL) return false;
       try {
         const file = fileAt(folder);
-        const watcher = watch(folder, { persistent: false }, (kind, name) => onChange(folder, kind, name));
+        const watcher = watchOpened(folder, onChange);
+        if (watcher === null) {
+          if (!canBeEntered(folder)) shut.add(folder);
+          return false;
+        }
+        shut.delete(folder);
         watcher.on('error', () => drop(folder));
         watches.set(folder, { watcher, file });
         watching += 1;
@@ -59,6 +69,7 @@ export function createFolderWatches(onChange: FolderChange): FolderWatches {
     },
     keepOnly: (folders) => {
       for (const folder of watches.keys()) if (!folders.has(folder)) drop(folder);
+      shut.clear();
     },
     drop,
     close: () => {
@@ -69,6 +80,17 @@ export function createFolderWatches(onChange: FolderChange): FolderWatches {
 
 /** `file`: which folder was at the path just before it was watched, so that one that was swapped meanwhile counts as another. */
 type Watch = { readonly watcher: FSWatcher; readonly file: string | null };
+
+/** The kernel asks for the permission to list it once. */
+function watchOpened(folder: string, onChange: FolderChange): FSWatcher | null {
+  const begin = (at: string): FSWatcher =>
+    watch(at, { persistent: false }, (kind, name) => onChange(folder, kind, name));
+  try {
+    return begin(folder);
+  } catch (error) {
+    return isDenied(error) ? inOpened(folder, 'for a moment', begin) : null;
+  }
+}
 
 function fileAt(folder: string): string | null {
   return namedAt(folder)?.file ?? null;

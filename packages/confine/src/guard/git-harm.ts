@@ -1,8 +1,9 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, type Dirent } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
+import { entriesWithin } from './closed-folders.ts';
 import { isHarmlessConfig } from './harmless-config.ts';
-import { entriesOf } from '../containment/list-folder.ts';
+import { entryAt } from '../containment/list-folder.ts';
 
 /**
  * A folder of git's. `isOwn`: a command made it, so its configuration and hooks are no mount's but judged by what they say.
@@ -172,7 +173,7 @@ function ownText(at: string): string | null | undefined {
 }
 
 function isLink(at: string): boolean {
-  return lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return entryAt(at)?.isSymbolicLink() === true;
 }
 
 function isInsideAny(roots: Roots, at: string): boolean {
@@ -183,6 +184,10 @@ function linksIn(folder: string): ReadonlyArray<string> {
   return entriesOf(folder)
     .filter((entry) => entry.isSymbolicLink())
     .map(({ name }) => path.join(folder, name));
+}
+
+function entriesOf(folder: string): ReadonlyArray<Dirent> {
+  return entriesWithin(folder, 'to stay');
 }
 
 function namesIn(folder: string): ReadonlyArray<string> {

@@ -47,7 +47,7 @@ export type KnownFiles = {
   readonly named: ReadonlyArray<string>;
 };
 
-/** Changes of ordinary names are looked at together, this much later: one of them may be a folder that is new. */
+/** Changes of ordinary names: one may be a folder that is new. The first is looked at at once, those within this time after it together. */
 const BATCH_MS = 4;
 const LOOK_AGAIN_MS = 30_000;
 /** How often all is looked at whose changes the kernel may not have told: it drops some when there are too many. */
@@ -124,6 +124,7 @@ type State = GuardOptions & {
   count: number;
   timer: NodeJS.Timeout | undefined;
   batch: NodeJS.Timeout | undefined;
+  lookedAt: number;
   folders: Set<string>;
   names: Map<string, Named>;
   bare: Set<string>;
@@ -151,6 +152,7 @@ function createState(options: GuardOptions): State {
     count: 0,
     timer: undefined,
     batch: undefined,
+    lookedAt: -Infinity,
     folders: new Set(),
     names: new Map(),
     bare: new Set(),
@@ -230,17 +232,20 @@ function onChange(on: State, { folder, kind, name }: Change): void {
     else lookLater(on, folder);
   } else if (name === null) checkFolder(on, folder);
   else if (isObeyed(folder, name, on.homes) || on.named.has(at)) checkName(on, at);
-  else if (kind === 'rename') lookLater(on, folder);
+  else if (kind === 'rename' || on.watches.isShut(at)) lookLater(on, folder);
 }
 
 function lookLater(on: State, folder: string): void {
   on.changed.add(folder);
-  on.batch ??= setTimeout(() => lookAtChanged(on), BATCH_MS).unref();
+  if (on.batch !== undefined) return;
+  const left = BATCH_MS - (performance.now() - on.lookedAt);
+  if (left <= 0) lookAtChanged(on);
+  else on.batch = setTimeout(() => lookAtChanged(on), left).unref();
 }
 
 function lookAtChanged(on: State): void {
   clearTimeout(on.batch);
-  on.batch = undefined;
+  Object.assign(on, { batch: undefined, lookedAt: performance.now() });
   const changed = [...on.changed];
   on.changed.clear();
   for (const folder of changed) {
@@ -279,8 +284,7 @@ function checkName(on: State, at: string): void {
   const [now, before] = [namedAt(at), on.names.get(at)];
   if (before !== undefined && now?.file === before.file && now.link === before.link) return;
   if (now !== null && (isAllowed(on, at) || wasMoved(on, now))) return void on.names.set(at, now);
-  const judged = path.basename(at) === '.git' && now?.link === null;
-  if (judged && isHarmlessGit(on, at)) return;
+  if (path.basename(at) === '.git' && now?.link === null && isHarmlessGit(on, at)) return;
   if (now !== null) refuse(on, at);
   if (typeof before?.link === 'string') putBack(on, at, before.link);
 }

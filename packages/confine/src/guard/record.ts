@@ -4,7 +4,7 @@ import path from 'node:path';
 import { newId } from '@attractor/base/id';
 import { isOrphaned, ownMark } from '@attractor/system';
 import type { KnownFiles } from './guard.ts';
-import { namesIn } from '../containment/list-folder.ts';
+import { entryAt, namesIn } from '../containment/list-folder.ts';
 
 /**
  * Written before a command starts and touched while it runs: what was there, and until when commands ran. A process that is killed leaves
@@ -85,7 +85,7 @@ function readLeft(file: string): LeftRecord | null {
       stats !== undefined && (isThen(stats.ctimeMs) || isThen(stats.birthtimeMs));
     return {
       ...told,
-      isOfThen: (at) => isOf(lstatSync(at, { throwIfNoEntry: false })),
+      isOfThen: (at) => isOf(entryAt(at)),
       remove: () => rmSync(file, { force: true }),
     };
   } catch {

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { isProtectedName } from '../containment/path-rules.ts';
 import { HOME_NAMES } from '../containment/protected-names.ts';
-import { entriesOf } from '../containment/list-folder.ts';
+import { entriesWithin } from './closed-folders.ts';
 
 /** What of the folders that commands may write to is obeyed by programs outside, as it is now. */
 export type Survey = {
@@ -63,7 +63,7 @@ export type Look = {
 export function lookAt(folder: string): Look {
   const found: (readonly [string, Named])[] = [];
   const below: string[] = [];
-  const entries = entriesOf(folder);
+  const entries = entriesWithin(folder, 'for a moment');
   for (const entry of entries) {
     const at = path.join(folder, entry.name);
     if (isProtectedName(entry.name)) {

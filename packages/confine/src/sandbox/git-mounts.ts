@@ -1,9 +1,9 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { gitFileLeads } from '../guard/git-file.ts';
 import { type GitFolder, holdsPrograms, modulesIn } from '../guard/git-harm.ts';
 import type { Mount } from './mounts.ts';
-import { namesIn } from '../containment/list-folder.ts';
+import { entryAt, namesIn, targetAt } from '../containment/list-folder.ts';
 
 /**
  * What git needs in order to commit from a folder, and what it must never be able to change there: whatever names a program that
@@ -27,7 +27,7 @@ const MOST = 8;
 /** For the `.git` of a folder: a repository, a registered worktree or submodule, or nothing that is understood (then read-only). */
 export function gitMounts(folder: string): GitMounts {
   const git = path.join(folder, '.git');
-  const stats = lstatSync(git, { throwIfNoEntry: false });
+  const stats = entryAt(git);
   if (stats?.isDirectory() === true) return isRepository(git) ? repositoryMounts(git) : readOnlyOnly(git);
   if (stats?.isFile() !== true) return NONE;
   const module = moduleOf(folder, git);
@@ -50,7 +50,7 @@ export function ownGit(at: string): GitFolder {
 export function repositoryAround(folder: string): string | null {
   const above = path.dirname(folder);
   if (above === folder || isThere(path.join(folder, '.git'))) return null;
-  const git = lstatSync(path.join(above, '.git'), { throwIfNoEntry: false });
+  const git = entryAt(path.join(above, '.git'));
   if (git === undefined) return repositoryAround(above);
   return git.uid === process.getuid?.() ? above : null;
 }
@@ -183,9 +183,9 @@ function textOf(file: string): string | null {
 }
 
 function isThere(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  return entryAt(file) !== undefined;
 }
 
 function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true && realpathSync(file) === file;
+  return targetAt(file)?.isDirectory() === true && realpathSync(file) === file;
 }

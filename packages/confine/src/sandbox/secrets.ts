@@ -1,8 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Mount } from './mounts.ts';
-import { namesIn } from '../containment/list-folder.ts';
+import { namesIn, targetAt } from '../containment/list-folder.ts';
 
 /** Below the home folder: keys, tokens, cookies, mail, histories, and other programs' records of conversations. */
 const HOME_SECRETS = [
@@ -220,7 +220,7 @@ export function secretMounts({ hidden, stillRead }: Secrets, emptyFile: string):
 }
 
 function kindOf(at: string): 'folder' | 'file' | 'gone' {
-  const stats = statSync(at, { throwIfNoEntry: false });
+  const stats = targetAt(at);
   if (stats === undefined) return 'gone';
   return stats.isDirectory() ? 'folder' : 'file';
 }

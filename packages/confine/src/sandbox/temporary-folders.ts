@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { targetAt } from '../containment/list-folder.ts';
 import { isInside } from '../containment/resolve.ts';
 
 /** Commands have their own instead. */
@@ -25,7 +26,7 @@ function aroundFile(file: string): string {
 }
 
 function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return targetAt(file)?.isFile() === true;
 }
 
 /** The real path; of what is not there, the path as it is. */

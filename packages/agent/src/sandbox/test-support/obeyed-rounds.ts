@@ -29,7 +29,7 @@ export type Made = { readonly thing: ObeyedThing; readonly way: WayName };
 
 /** Rounds in one world: in each a command makes things, and a person's programs look meanwhile. Returns what went wrong. */
 export type ObeyedRounds = {
-  readonly round: (made: ReadonlyArray<Made>) => Promise<ReadonlyArray<unknown>>;
+  readonly round: (made: ReadonlyArray<Made>, first: string) => Promise<ReadonlyArray<unknown>>;
   readonly close: () => Promise<void>;
 };
 
@@ -45,6 +45,16 @@ export function drawRound(number: number, hooks: HooksPlace, roll: (sides: numbe
     return [{ thing: roll(4) === 0 ? thing : inFolder(thing, `r${number}`), way }];
   });
 }
+
+/** Words that put something else where git has a folder of its own, and nothing is made: a file, a link that leads nowhere, a shut folder. */
+export function drawObstacle(made: ReadonlyArray<Made>, roll: (sides: number) => number): string {
+  const free = OBSTRUCTED.filter((name) => !made.some(({ thing }) => thing.at.startsWith(`.git/${name}/`)));
+  const at = `.git/${free[roll(free.length)]}`;
+  const ways = [`: > ${at}`, `ln -s nowhere ${at}`, `mkdir ${at}; chmod 000 ${at}`, `mkdir ${at}; chmod 300 ${at}`];
+  return `{ ${ways[roll(ways.length)]}; } 2>/dev/null`;
+}
+
+const OBSTRUCTED = ['rebase-merge', 'rebase-apply', 'sequencer', 'worktrees', 'modules', 'remotes', 'info', 'hooks'];
 
 function inFolder(thing: ObeyedThing, folder: string): ObeyedThing {
   if (thing.at.startsWith('.git/') || thing.named === true) return thing;
@@ -66,8 +76,13 @@ export async function openRounds(context: Pick<TestContext, 'skip'>, hooks: Hook
   await world.run('true');
   let rounds = 0;
   return {
-    round: async (made) => {
-      const found = await makeAll(world, made, { contents, isMarked, look: LOOKS[rounds++ % LOOKS.length] ?? [] });
+    round: async (made, first) => {
+      const found = await makeAll(world, made, {
+        first,
+        contents,
+        isMarked,
+        look: LOOKS[rounds++ % LOOKS.length] ?? [],
+      });
       removeNew(world.root, before.top);
       removeNew(path.join(world.root, '.git'), before.git);
       rmSync(path.join(world.root, '.git/objects/info'), { recursive: true, force: true });
@@ -87,6 +102,7 @@ const LOOKS = [['status'], ['update-index', '--refresh'], ['log', '-1', '-p']];
 const LONGEST_MS = 120_000;
 
 type Around = {
+  readonly first: string;
   readonly contents: ReadonlyMap<string, string>;
   readonly isMarked: () => boolean;
   readonly look: ReadonlyArray<string>;
@@ -105,7 +121,9 @@ async function makeAll(
   );
   let isOver = false;
   const waits = 'touch made; until [ -e go ]; do sleep 0.05; done; rm -f go made';
-  const running = environment.execCommand(`${words.join('\n')}\n${waits}`, LONGEST_MS).finally(() => (isOver = true));
+  const running = environment
+    .execCommand(`${[around.first, ...words, waits].join('\n')}`, LONGEST_MS)
+    .finally(() => (isOver = true));
   await until(() => isOver || existsSync(path.join(root, 'made')));
   const left = (): ReadonlyArray<Made> => made.filter(({ thing }) => isThere(world, thing));
   await until(() => isOver || left().length === 0);
