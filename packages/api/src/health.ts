@@ -115,23 +115,27 @@ async function statusOf({ workflow, agents }: Pick<ServerParts, 'workflow' | 'ag
   };
 }
 
-/** Whether a task could be worked on: by the agent that is started if nobody chose another. */
+/** Whether tasks could be worked on: by the agents that are started if nobody chose another, in the projects that there are. */
 function readyPart(agents: ReadonlyArray<AgentInfo>): Health['parts'][number] {
   const able = agents.filter(({ available }) => available).map(({ type }) => type);
-  const main = agents.find(({ isDefault }) => isDefault);
-  const detail = { able, default: main?.type ?? null };
-  if (main === undefined || main.available)
-    return {
-      name: 'agents',
-      ok: true,
-      summary: able.length === 0 ? 'none are known here' : `${able.join(', ')} can work`,
-      detail,
-    };
-  const others = able.length === 0 ? '' : ` Others can: ${able.join(', ')}.`;
+  const inUse = agents.filter(({ defaultIn }) => defaultIn.length > 0);
+  const usual = inUse.length > 0 ? inUse : agents.filter(({ isDefault }) => isDefault);
+  const unable = usual.filter(({ available }) => !available);
+  const main = agents.find(({ isDefault }) => isDefault)?.type ?? null;
+  const others = unable.length === 0 || able.length === 0 ? [] : [`Others can: ${able.join(', ')}.`];
+  const can = able.length === 0 ? 'none are known here' : `${able.join(', ')} can work`;
   return {
     name: 'agents',
-    ok: false,
-    summary: `${main.type} can't work: ${main.reason ?? 'it is not available'}.${others}`.replace('..', '.'),
-    detail,
+    ok: unable.length === 0,
+    summary: unable.length === 0 ? can : [...unable.map(whyNot), ...others].join(' '),
+    detail: { able, default: main },
   };
 }
+
+function whyNot({ type, reason, defaultIn }: AgentInfo): string {
+  const where = defaultIn.length === 0 ? '' : `, the default of ${defaultIn.slice(0, NAMED).join(', ')}`;
+  const more = defaultIn.length > NAMED ? ` and ${defaultIn.length - NAMED} more` : '';
+  return `${type}${where}${more}${where === '' ? '' : ','} can't work: ${(reason ?? 'it is not available').replace(/\.$/, '')}.`;
+}
+
+const NAMED = 3;

@@ -32,6 +32,8 @@ export type AgentInfo = {
   readonly reason: string | null;
   /** Started if nobody chose another. */
   readonly isDefault: boolean;
+  /** The names of projects in which it is the one that is started if nobody names another. */
+  readonly defaultIn: ReadonlyArray<string>;
   readonly defaults: AgentConfig;
 };
 

@@ -1,13 +1,25 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LlmConfiguration, SERVICES } from '@attractor/llm';
+import type { usualAgentIn } from '@attractor/server';
 import { CommandFailure, EXIT } from './exit.ts';
 
-type UsualAgent = { readonly defaultAgentType?: string | undefined };
+type TasksHere = { readonly llm: LlmConfiguration; readonly home: string; readonly path: string };
 
-/** For a task: an agent of the person's own, which they made the usual one, needs no model of ours. */
-export function requireModelForTasks(llm: LlmConfiguration, home: string, usual: UsualAgent): void {
-  const { defaultAgentType } = usual;
-  if (defaultAgentType === undefined || defaultAgentType === 'native') requireModel(llm, home);
+/** For a task: an agent of the person's own, which is the usual one in that folder, needs no model of ours. */
+export async function requireModelForTasks(
+  workflow: Parameters<typeof usualAgentIn>[0],
+  { llm, home, path }: TasksHere,
+): Promise<void> {
+  const { usualAgentIn } = await import('@attractor/server');
+  const usual = await usualAgentIn(workflow, { home, path });
+  if (usual === null || usual === 'native') requireModel(llm, home);
+}
+
+/** The same before anything is opened, in a home that has no projects yet: nothing is made there for a task that can't begin. */
+export async function requireModelInNewHome(here: TasksHere): Promise<void> {
+  if (process.env['ATTRACTOR_DATABASE_URL'] || existsSync(join(here.home, 'attractor.db'))) return;
+  await requireModelForTasks({ listProjects: async () => [] }, here);
 }
 
 /** The provider that will be used. If there is none, stops before anything is created, and names the variable and where to set it. */

@@ -80,11 +80,12 @@ function toolText({ toolName, shown, command, input, reason }: PromptPayload['to
   return [`${toolName}:`, what, ...(reason === undefined ? [] : [reason])].join('\n');
 }
 
-function budgetText({ spent, raiseUsd, raiseTokens }: PromptPayload['budget']): string {
+function budgetText({ spent, raiseUsd, raiseTokens, raisedTo }: PromptPayload['budget']): string {
   const more = [
     ...(typeof raiseUsd === 'number' ? [`$${raiseUsd}`] : []),
     ...(typeof raiseTokens === 'number' ? [`${raiseTokens} tokens`] : []),
   ];
-  const raise = more.length === 0 ? [] : [`Approving adds ${more.join(' and ')}.`];
+  const to = raisedTo === undefined ? '' : `: the new limit is ${raisedTo}`;
+  const raise = more.length === 0 ? [] : [`Approving adds ${more.join(' and ')}${to}.`];
   return [...(spent === undefined ? [] : [`Spent: ${spent}`]), ...raise].join('\n');
 }

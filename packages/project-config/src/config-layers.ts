@@ -85,6 +85,13 @@ function chooseAgent(query: ConfigQuery, { home, trusted }: Files): Chosen {
   return { type: by?.defaultAgentType ?? query.defaultAgentType, by };
 }
 
+/** The agent that is started in a project if nobody names one; null: no setting and no file chose it. */
+export async function usualAgent(query: Pick<ConfigQuery, 'home' | 'project'>): Promise<string | null> {
+  const files = await readFiles(query);
+  const { type = '' } = files.ok ? chooseAgent({ ...query, agents: new Map(), defaultAgentType: '' }, files.value) : {};
+  return type === '' ? null : type;
+}
+
 type Refused = Extract<Result<never>, { readonly ok: false }>;
 
 /** Whoever reads it finds the line to correct. */

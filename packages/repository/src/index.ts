@@ -21,6 +21,7 @@ export type { BranchState } from './scm/branch-state.ts';
 export { newestBase, readBranchState } from './scm/branch-state.ts';
 export type { ProjectGit, ScmServices } from './scm/open-scm.ts';
 export { openProjectGit, openScm } from './scm/open-scm.ts';
+export { noteUpdate, ownCommits } from './scm/own-commits.ts';
 export { branchesOfRun } from './scm/phase-place.ts';
 export { pullRequestText } from './scm/pr-text.ts';
 export { reconcilePullRequests } from './scm/reconcile.ts';

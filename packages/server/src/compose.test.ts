@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +42,36 @@ describe('a composed server', () => {
     expect(byName.status).toBe(hostname() === 'localhost' ? 200 : 403);
     const stranger = createApiClient({ baseUrl: server.url, token: 'guess' });
     expect(await stranger.projects.list()).toMatchObject({ ok: false, error: { code: 'unauthorised' } });
+  });
+
+  it('says of agents whether those that are the default somewhere can work', async () => {
+    const home = await newHome();
+    const mine = { type: 'cli', command: ['/bin/true', '{promptFile}'] };
+    await writeFile(join(home, 'config.json'), JSON.stringify({ agents: { mine } }));
+    const { workflow, url, token } = await start(home);
+    const client = createApiClient({ baseUrl: url, token });
+    const ready = async () => {
+      const status = await client.health.status();
+      return status.ok ? status.value.health.parts.find(({ name }) => name === 'agents') : undefined;
+    };
+    expect(await ready()).toMatchObject({ ok: false, summary: expect.stringMatching(/^native can't work: /) });
+    const path = await newHome();
+    execFileSync('git', ['init', '--quiet', path]);
+    const ada = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test'];
+    execFileSync('git', ['-C', path, ...ada, 'commit', '--quiet', '--allow-empty', '-m', 'first']);
+    const actor = { type: 'user', name: 'test' } as const;
+    const project = await workflow.createProject({ path, name: 'slugs' }, actor);
+    expect(await ready()).toMatchObject({
+      ok: false,
+      summary: expect.stringContaining("native, the default of slugs, can't work: No API key"),
+    });
+    await workflow.updateProject(project.ok ? project.value.id : '', { config: { defaultAgentType: 'mine' } }, actor);
+    expect(await ready()).toMatchObject({ ok: true, summary: 'mine can work' });
+    await writeFile(join(home, 'config.json'), JSON.stringify({ agents: { mine }, defaultAgentType: 'mine' }));
+    const agents = await client.agents.list();
+    expect(agents.ok ? agents.value.filter(({ isDefault }) => isDefault).map(({ type }) => type) : []).toEqual([
+      'mine',
+    ]);
   });
 
   it('is not reachable from other machines before there are users, and says how to make one', async () => {

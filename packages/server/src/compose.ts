@@ -11,7 +11,7 @@ import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts
 import { isLoopback, listen, type Listening } from './listen.ts';
 import { readOidcSettings } from './oidc-settings.ts';
 import { describeProviders } from './providers.ts';
-import { defaultAgentProblems } from './default-agents.ts';
+import { defaultAgentProblems, usualAgents } from './default-agents.ts';
 import { configExplainer } from './run-config.ts';
 import { agentSessions } from './sessions.ts';
 import { removeServerRecord, writeServerRecord } from './server-record.ts';
@@ -90,7 +90,11 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   const app = createApp({
     workflow,
     token: token.value,
-    agents: async () => describeAgents([...agents, ...(await agentsOfPerson(options.home, options.env))]),
+    agents: async () =>
+      describeAgents(
+        [...agents, ...(await agentsOfPerson(options.home, options.env))],
+        await usualAgents(workflow, place),
+      ),
     explainConfig: configExplainer(place),
     sessions: agentSessions(options.home),
     providers: () => describeProviders(llm, options.home),

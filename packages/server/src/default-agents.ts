@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Agent } from '@attractor/adapters';
 import type { PlatformWorkflow } from '@attractor/platform';
-import { unknownDefault } from '@attractor/project-config';
+import { readHomeConfig, unknownDefault, usualAgent } from '@attractor/project-config';
 import type { ConfigPlace } from './run-config.ts';
 
 /** What is wrong with the agents that files make the default, a line for each mistake. Projects on other machines are theirs to judge. */
@@ -17,4 +17,33 @@ export async function defaultAgentProblems(
     if (unknown !== null) problems.add(unknown.error.message);
   }
   return [...problems];
+}
+
+/** Who is started if nobody names an agent: where no project says otherwise, and by the names of the projects of this machine. */
+export type UsualAgents = {
+  readonly everywhere: string;
+  readonly inProjects: ReadonlyMap<string, ReadonlyArray<string>>;
+};
+
+export async function usualAgents(
+  workflow: Pick<PlatformWorkflow, 'listProjects'>,
+  { agents, home }: Pick<ConfigPlace, 'agents' | 'home'>,
+): Promise<UsualAgents> {
+  const read = await readHomeConfig(home);
+  const everywhere = (read.ok ? read.value.defaultAgentType : null) ?? agents[0]?.type ?? 'native';
+  const inProjects = new Map<string, string[]>();
+  for (const project of await workflow.listProjects()) {
+    const type = existsSync(project.path) ? ((await usualAgent({ home, project })) ?? everywhere) : null;
+    if (type !== null) inProjects.set(type, [...(inProjects.get(type) ?? []), project.name]);
+  }
+  return { everywhere, inProjects };
+}
+
+/** The same for one folder, which need not be a project yet. Null: nobody chose one. */
+export async function usualAgentIn(
+  workflow: Pick<PlatformWorkflow, 'listProjects'>,
+  { home, path }: { readonly home: string; readonly path: string },
+): Promise<string | null> {
+  const known = (await workflow.listProjects()).find((project) => project.path === path);
+  return usualAgent({ home, project: known ?? { path, config: {} } });
 }

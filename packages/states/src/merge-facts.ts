@@ -29,13 +29,14 @@ export function mergeFactsOf(artifacts: ReadonlyArray<Work>, last: LastMerge | n
 }
 
 function obstacleOf(detail: LastMerge['detail']): MergeObstacle | null {
-  const { conflicts, behind, checks, uncommitted } = detail;
+  const { conflicts, behind, checks, uncommitted, nothing } = detail;
   if (isRecord(uncommitted)) {
     const { folder, files } = uncommitted;
     const named = Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
     return typeof folder === 'string' ? { kind: 'uncommitted', folder, files: named } : null;
   }
   if (conflicts !== undefined) return { kind: 'conflict' };
+  if (nothing !== undefined) return { kind: 'nothing' };
   if (behind !== undefined) return { kind: 'behind' };
   return checks === undefined ? null : { kind: 'checks' };
 }

@@ -90,7 +90,7 @@ export type MergeFacts = {
 };
 
 /** What a step can remove. `conflict`: both sides changed the same lines. `behind`: the branch is not on top of its base. `uncommitted`: a
- * checkout of the base has changes of a person's own. `checks`: the result of the merge fails them. */
+ * checkout of the base has changes of a person's own. `checks`: the result of the merge fails them. `nothing`: the base has all of it. */
 export type MergeObstacle =
-  | { readonly kind: 'conflict' | 'behind' | 'checks' }
+  | { readonly kind: 'conflict' | 'behind' | 'checks' | 'nothing' }
   | { readonly kind: 'uncommitted'; readonly folder: string; readonly files: ReadonlyArray<string> };

@@ -6,6 +6,7 @@ import type { MergeObstacle } from './state-facts.ts';
 export function wayToMerge(task: Keyed, obstacle: MergeObstacle | null): ReadonlyArray<NextStep> {
   const merge = mergeStep(task);
   if (obstacle === null) return [merge];
+  if (obstacle.kind === 'nothing') return [];
   if (obstacle.kind === 'uncommitted') return [putAsideStep(obstacle), merge];
   return [obstacle.kind === 'conflict' ? resolveStep(task) : rebaseStep(task), merge];
 }

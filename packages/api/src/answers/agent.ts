@@ -39,6 +39,7 @@ export const agentAnswer = /* @__PURE__ */ once(() =>
       available: z.boolean(),
       reason: z.string().nullable(),
       isDefault: z.boolean(),
+      defaultIn: list(z.string()),
       defaults: agentConfig(),
     })
     .meta({ id: 'AgentInfo' }),

@@ -92,6 +92,7 @@ const budget = () =>
     spent: z.string().exactOptional(),
     raiseUsd: z.number().nullable().exactOptional(),
     raiseTokens: z.number().nullable().exactOptional(),
+    raisedTo: z.string().exactOptional(),
   });
 
 const answer = () =>

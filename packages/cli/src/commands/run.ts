@@ -65,16 +65,17 @@ async function run(title: string | undefined, flags: RunFlags): Promise<number> 
   const home = homeFolder(process.env);
   const settings = readSettings(home);
   const place: Place = { home, attended, chosen: chosenModel(flags, settings) };
-  const [{ modelConfiguration }, { requireModelForTasks }, { openServer }, { runningServer }] = await Promise.all([
-    import('../model-configuration.ts'),
-    import('../require-model.ts'),
-    import('../working-server.ts'),
-    import('../connect.ts'),
-  ]);
+  const [{ modelConfiguration }, { requireModelForTasks, requireModelInNewHome }, { openServer }, { runningServer }] =
+    await Promise.all([
+      import('../model-configuration.ts'),
+      import('../require-model.ts'),
+      import('../working-server.ts'),
+      import('../connect.ts'),
+    ]);
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const elsewhere = flags.detach === true ? await runningServer(home) : null;
   // A server that runs has keys of its own.
-  if (elsewhere === null) requireModelForTasks(llm, home, settings);
+  if (elsewhere === null) await requireModelInNewHome({ llm, home, path: process.cwd() });
   const wanted = wantedBy(title, flags, place);
   const own = { taskId: '' };
   // What others have queued here is not ours to work on, least of all with the flags of this command.
@@ -85,7 +86,9 @@ async function run(title: string | undefined, flags: RunFlags): Promise<number> 
   const work = flags.detach === true ? { concurrency: 0 } : { accepts, ...sandbox };
   const server = await openServer({ home, env: process.env, llm, ...place.chosen, ...work });
   try {
-    const project = await projectHere(server, place);
+    const path = await repositoryHere();
+    if (elsewhere === null) await requireModelForTasks(server.workflow, { llm, home, path });
+    const project = await projectHere(server, path, place);
     if (flags.detach === true)
       return await detach(server, { wanted, project, flags, home, url: elsewhere?.url ?? null });
     return await workHere(server, { wanted, project, flags, attended, own });
@@ -109,14 +112,18 @@ function wantedBy(title: string | undefined, flags: RunFlags, { chosen }: Place)
   };
 }
 
-async function projectHere({ workflow }: ComposedServer, { home, attended }: Place): Promise<Project> {
-  const [{ repositoryRoot }, { ensureProject }, { offerTrust }, { ACTOR }] = await Promise.all([
-    import('../repository.ts'),
+async function repositoryHere(): Promise<string> {
+  const { repositoryRoot } = await import('../repository.ts');
+  return repositoryRoot(process.cwd());
+}
+
+async function projectHere({ workflow }: ComposedServer, path: string, { home, attended }: Place): Promise<Project> {
+  const [{ ensureProject }, { offerTrust }, { ACTOR }] = await Promise.all([
     import('../follow/carry-out.ts'),
     import('../follow/offer-trust.ts'),
     import('../follow/begin-task.ts'),
   ]);
-  const project = await ensureProject(workflow, await repositoryRoot(process.cwd()));
+  const project = await ensureProject(workflow, path);
   await offerTrust(workflow, { project, actor: ACTOR, home, attended });
   return project;
 }

@@ -75,16 +75,20 @@ it('walks the ten steps of one run, tells them in one line, and takes up nothing
   expect(other.map(({ type }) => type)).toEqual(['agent.started']);
 });
 
-it('needs no model where a program of the person is the usual agent', async () => {
+it('needs no model where a program of the person is the usual agent of the project', async () => {
   const world = await openWorld();
   onTestFinished(world.close);
   const command = ['/bin/sh', '-c', 'echo hello > hello.txt; echo "<<<OUTCOME:pr_ready>>>"'];
   const agents = { mine: { type: 'cli', command, readOnlyCommand: command } };
-  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ agents, defaultAgentType: 'mine' }));
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ agents }));
   const line = ['task', 'run', '--repo', world.repository, '--title', 'Say hello', '--mode', 'implement'];
+  expect(await runCommand([...line, '--allow-unsandboxed'])).toMatchObject({ exit: 6 });
+  must(
+    await world.workflow.updateProject(world.project.id, { config: { defaultAgentType: 'mine' } }, { type: 'user' }),
+  );
   const ran = await runCommand([...line, '--allow-unsandboxed']);
   expect({ ...ran, stderr: ran.exit === 0 ? '' : ran.stderr }).toMatchObject({ exit: 0, stderr: '' });
-  expect(ran.stderr).toMatch(/An agent was started in implement mode/);
+  expect(ran.stderr).toMatch(/Agent mine was started in implement mode/);
   const [, merge = ''] = /take it over: `([^`]+)`/.exec(ran.stdout) ?? [];
   execFileSync('/bin/sh', ['-c', merge], { cwd: world.repository });
   expect(execFileSync('git', ['-C', world.repository, 'show', 'HEAD:hello.txt']).toString('utf8')).toBe('hello\n');

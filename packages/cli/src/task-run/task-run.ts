@@ -9,7 +9,7 @@ import { offerTrust } from '../follow/offer-trust.ts';
 import { modelConfiguration } from '../model-configuration.ts';
 import { chosenModel, type ModelFlags } from '../model-flags.ts';
 import { repositoryRoot } from '../repository.ts';
-import { requireModelForTasks } from '../require-model.ts';
+import { requireModelForTasks, requireModelInNewHome } from '../require-model.ts';
 import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
 import { catchStop } from '../terminal/stop-signal.ts';
@@ -37,7 +37,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
   const description = flags.descriptionFile === undefined ? undefined : readText(flags.descriptionFile);
   const repository = await repositoryRoot(existingFolder('--repo', flags.repo));
   const llm = modelConfiguration({ env: process.env, settings, flags });
-  requireModelForTasks(llm, home, settings);
+  await requireModelInNewHome({ llm, home, path: repository });
   const chosen = chosenModel(flags, settings);
   const sandbox = await sandboxOptions({ flags, attended: false });
   const own = new Set<string>();
@@ -55,6 +55,7 @@ export async function taskRun(flags: TaskRunFlags): Promise<number> {
   );
   const stop = catchStop();
   try {
+    await requireModelForTasks(platform.workflow, { llm, home, path: repository });
     const project = await ensureProject(platform.workflow, repository);
     await offerTrust(platform.workflow, { project, actor: ACTOR, home, attended: false });
     const run = await start(platform.workflow, {

@@ -4,6 +4,7 @@ import type { Platform, PlatformOptions } from '../platform.ts';
 import { addTask, openTestPlatform, until } from '../test-support/world.ts';
 import { git, makeRepository } from '@attractor/repository/testing';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
+import { promptText } from '@attractor/pipeline';
 import type { Task } from '@attractor/store';
 
 const turn = (usd: number | null) => ({ do: 'usage', inputTokens: 100, outputTokens: 10, costUsd: usd }) as const;
@@ -105,7 +106,8 @@ describe('a budget that asks', () => {
 
   it('lets the same conversation go on once a person allows more', async () => {
     const { platform, task, prompt } = await asking();
-    expect(prompt).toMatchObject({ type: 'budget', payload: { raiseUsd: 1 } });
+    expect(prompt).toMatchObject({ type: 'budget', payload: { raiseUsd: 1, raisedTo: '$3.00' } });
+    expect(promptText(prompt)).toContain('Approving adds $1: the new limit is $3.00.');
     must(
       await platform.workflow.answerPrompt(
         { promptId: prompt.id, answer: { decision: 'approve', input: { usd: 5 } } },

@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { type Account, accountsOf, isReached } from './budget-state.ts';
-import { toUsd } from '@attractor/analytics';
+import { showUsd, toUsd } from '@attractor/analytics';
 import { nameBudget, showSpent } from './describe-budget.ts';
 
 /** The budget that ends this run's turn: one that stops takes precedence over one that asks. */
@@ -77,8 +77,19 @@ async function ask(tx: Tx, context: RunContext, account: Account): Promise<Promp
         spent: showSpent(account),
         raiseUsd: budget.limit_nano === null ? null : toUsd(Math.ceil(budget.limit_nano / 2)),
         raiseTokens: budget.limit_tokens === null ? null : Math.ceil(budget.limit_tokens / 2),
+        raisedTo: showRaised(account),
       },
     },
     { projectId: run.projectId, actor: { type: 'system', runId: run.id } },
   );
+}
+
+/** The limits after an approval, which leaves room above what was spent. */
+function showRaised({ budget, spentNano, spentTokens }: Account): string {
+  const above = (limit: number, spent: number): number => Math.max(limit, spent) + Math.ceil(limit / 2);
+  const { limit_nano: nano, limit_tokens: tokens } = budget;
+  return [
+    ...(nano === null ? [] : [showUsd(above(nano, spentNano))]),
+    ...(tokens === null ? [] : [`${above(tokens, spentTokens)} tokens`]),
+  ].join(' and ');
 }

@@ -34,6 +34,11 @@ export async function mergeBaseOf({ root }: Repository, one: string, other: stri
   return found.ok ? found.value : null;
 }
 
+export async function isTreeOf({ root }: Repository, commit: string, tree: string): Promise<boolean> {
+  const found = await git(['rev-parse', `${commit}^{tree}`], { cwd: root });
+  return found.ok && found.value === tree;
+}
+
 /** How many commits each side has that the other lacks. */
 export async function countApart(
   { root }: Repository,

@@ -20,7 +20,18 @@ const PLACES = ['project', 'worktree', 'nowhere', 'detached'] as const;
 const DIRT = ['none', 'other file', 'same file', 'staged', 'untracked', 'ignored', 'written already'] as const;
 const BUSY = ['nothing', 'merge', 'rebase', 'bisect', 'index.lock', 'ref.lock'] as const;
 /** What happened to the base since the work began. */
-const SINCE = ['nothing', 'commit', 'conflict', 'deleted', 'pushed elsewhere', 'not pushed'] as const;
+const SINCE = [
+  'nothing',
+  'commit',
+  'conflict',
+  'deleted',
+  'pushed elsewhere',
+  'not pushed',
+  'merged by hand',
+  'forwarded by hand',
+] as const;
+/** What the branch holds: work, a commit of its base (a rebase left nothing), work that was undone, or the base's work under another name. */
+const WORK = ['some', 'emptied', 'undone', 'copied'] as const;
 
 type State = {
   readonly remote: boolean;
@@ -29,6 +40,7 @@ type State = {
   readonly busy: (typeof BUSY)[number];
   readonly since: (typeof SINCE)[number];
   readonly method: MergeMethod;
+  readonly work: (typeof WORK)[number];
 };
 
 const CALM: State = {
@@ -38,6 +50,7 @@ const CALM: State = {
   busy: 'nothing',
   since: 'nothing',
   method: 'squash',
+  work: 'some',
 };
 
 /** Each state by itself; what is drawn at random mixes them. */
@@ -51,6 +64,9 @@ const ALONE: ReadonlyArray<State> = [
   { ...CALM, remote: true, dirt: 'same file' },
   { ...CALM, since: 'conflict' },
   { ...CALM, since: 'deleted', place: 'nowhere' },
+  ...WORK.map((work) => ({ ...CALM, work })),
+  { ...CALM, work: 'emptied', method: 'ff', since: 'commit' },
+  { ...CALM, work: 'undone', method: 'merge' },
 ];
 
 type World = { readonly path: string; readonly bare: string | null; readonly folder: string; readonly head: string };
@@ -59,15 +75,16 @@ async function makeWorld(state: State): Promise<World> {
   const { path, bare } = state.remote ? await makeRemoteWorld() : { path: await makeRepository(), bare: null };
   mkdirSync(join(path, '.git', 'info'), { recursive: true });
   writeFileSync(join(path, '.git', 'info', 'exclude'), 'ignored.txt\n');
-  const head = await workOnBranch(path);
+  const made = await workOnBranch(path, state);
   const folder = await placeBase(path, state);
-  await sinceThen({ path, bare, folder, head }, state);
+  await sinceThen({ path, bare, folder, head: made }, state);
+  const head = await emptied({ path, bare, folder, head: made }, state);
   if (folder !== '') await work(folder, state);
   return { path, bare, folder, head };
 }
 
 /** The agent's work: one file changed, one added, and one that git would ignore. */
-async function workOnBranch(path: string): Promise<string> {
+async function workOnBranch(path: string, { work: kind }: State): Promise<string> {
   const folder = join(makeFolder(), 'work');
   await git(path, 'worktree', 'add', '--quiet', '-b', 'agent/a', folder, 'main');
   writeFileSync(join(folder, 'sum.sh'), 'echo sum\n');
@@ -75,8 +92,19 @@ async function workOnBranch(path: string): Promise<string> {
   writeFileSync(join(folder, 'ignored.txt'), 'tracked now\n');
   await git(folder, 'add', '--all', '--force');
   await git(folder, 'commit', '--quiet', '-m', 'work');
+  if (kind === 'undone') await git(folder, 'revert', '--no-edit', 'HEAD');
   await git(path, 'worktree', 'remove', '--force', folder);
   return git(path, 'rev-parse', 'agent/a');
+}
+
+/** The branch without what it held, if that is the state of it. */
+async function emptied({ path, head }: World, { work: kind }: State): Promise<string> {
+  const base = await runGit(['rev-parse', '--verify', '--quiet', 'refs/heads/main'], { cwd: path });
+  if (base.exitCode !== 0 || (kind !== 'emptied' && kind !== 'copied')) return head;
+  const same = ['commit-tree', 'main^{tree}', '-p', 'main', '-m', 'the same'];
+  const commit = kind === 'emptied' ? base.stdout.trim() : await git(path, ...same);
+  await git(path, 'update-ref', 'refs/heads/agent/a', commit);
+  return commit;
 }
 
 async function placeBase(path: string, { place }: State): Promise<string> {
@@ -95,6 +123,16 @@ async function sinceThen({ path, bare, folder }: World, { since }: State): Promi
     if (folder === path) await git(path, 'checkout', '--quiet', '-b', 'mine');
     await runGit(['branch', '-D', 'main'], { cwd: path });
     if (bare !== null) await git(path, '--git-dir', bare, 'update-ref', '-d', 'refs/heads/main');
+  }
+  if (since === 'merged by hand' || since === 'forwarded by hand') {
+    const at = join(makeFolder(), 'base');
+    const [how, words] = since === 'merged by hand' ? ['--no-ff', 'theirs'] : ['--ff-only', ''];
+    await git(path, 'worktree', 'add', '--quiet', '--force', at, 'main');
+    await git(at, 'merge', '--quiet', how ?? '', ...(words === '' ? [] : ['-m', words ?? '']), 'agent/a');
+    await git(at, 'commit', '--quiet', '--allow-empty', '-m', 'later');
+    await git(path, 'worktree', 'remove', '--force', at);
+    if (folder !== '') await git(folder, 'reset', '--quiet', '--hard');
+    if (bare !== null) await git(path, 'push', '--quiet', 'origin', 'main');
   }
   if (since === 'pushed elsewhere' && bare !== null) await pushFromElsewhere(bare, change);
   if (since === 'commit' || since === 'conflict' || since === 'not pushed') {
@@ -150,7 +188,7 @@ async function look({ path, bare, folder }: World): Promise<ReadonlyArray<unknow
   ];
 }
 
-async function landOn({ path, head }: World, method: MergeMethod) {
+async function landOn({ path, head }: World, { method, work: kind }: State) {
   const repository = must(await openRepository(path));
   const remote = await findRemote(repository);
   const change = {
@@ -165,6 +203,7 @@ async function landOn({ path, head }: World, method: MergeMethod) {
     headCommit: head,
     baseBranch: 'main',
     base: 'theirs' as const,
+    own: new Set(kind === 'some' || kind === 'undone' ? [head] : []),
     prove: async () => ({ ok: true, value: null }) as const,
   };
   return land({ ...change, make: (tip) => mergedCommit(change, tip), find: (tip) => findMerged(change, tip) });
@@ -174,7 +213,7 @@ async function landOn({ path, head }: World, method: MergeMethod) {
 async function expectTruth(state: State): Promise<string> {
   const world = await makeWorld(state);
   const before = await look(world);
-  const landed = await landOn(world, state.method);
+  const landed = await landOn(world, state);
   const written = WRITES[state.dirt];
   if (world.folder !== '' && written !== null)
     expect(readFileSync(join(world.folder, written[0]), 'utf8')).toBe(written[1]);
@@ -186,15 +225,21 @@ async function expectTruth(state: State): Promise<string> {
   const { path, bare } = world;
   for (const at of [[], ...(bare === null ? [] : [['--git-dir', bare]])])
     expect((await git(path, ...at, 'log', '--format=%H', 'main')).split('\n')).toContain(commit);
+  const isHandMade = state.since === 'merged by hand' || state.since === 'forwarded by hand';
+  if (isHandMade) expect(await git(path, 'log', '-1', '--format=%s', commit)).toContain(SUBJECTS[state.since] ?? '');
+  if (state.work === 'undone' && isHandMade) return 'merged';
   expect(await git(world.path, 'show', 'main:new.txt')).toBe('new');
   if (world.folder !== '' && state.busy === 'nothing') {
     const dirty = (await git(world.folder, 'status', '--porcelain')).split('\n').filter((line) => line !== '');
     expect(dirty).toEqual(state.dirt === 'other file' ? [' M check.sh'] : []);
     expect(existsSync(join(world.folder, 'new.txt'))).toBe(true);
   }
-  expect(must(await landOn(world, state.method)).commit).toBe(commit);
+  expect(must(await landOn(world, state)).commit).toBe(commit);
   return 'merged';
 }
+
+/** Of the commit that brought the work, where a person brought it. */
+const SUBJECTS: Readonly<Record<string, string>> = { 'merged by hand': 'theirs', 'forwarded by hand': 'work' };
 
 /** What is said in each state of a base that has no remote. */
 const SAID: Readonly<Record<string, string>> = {
@@ -210,15 +255,18 @@ const SAID: Readonly<Record<string, string>> = {
   conflict: 'changed the same lines in sum.sh',
   deleted: 'no branch "main" to merge into',
   'not pushed': 'push main first',
+  emptied: 'there is nothing to merge',
+  undone: 'there is nothing to merge',
+  copied: 'there is nothing to merge',
 };
 
 describe('a merge', () => {
   it('is said to be made only if the base has it, and otherwise changes nothing, in every state of the base', async () => {
     for (const state of ALONE) {
       const said = await expectTruth(state).catch((error: unknown) => told(error, state));
-      const { dirt, busy, since, method } = state;
-      const expected = [dirt, busy, since].flatMap((word) => SAID[word] ?? []);
-      const isLate = method === 'ff' && since !== 'nothing';
+      const { dirt, busy, since, method, work: kind } = state;
+      const expected = [dirt, busy, since, kind].flatMap((word) => SAID[word] ?? []);
+      const isLate = method === 'ff' && since !== 'nothing' && kind === 'some';
       expect([state, said]).toEqual([
         state,
         expect.stringContaining(isLate ? 'which a fast-forward needs' : (expected[0] ?? 'merged')),
@@ -231,6 +279,7 @@ describe('a merge', () => {
       busy: fc.constantFrom(...BUSY),
       since: fc.constantFrom(...SINCE),
       method: fc.constantFrom(...MERGE_METHODS),
+      work: fc.constantFrom(...WORK),
     });
     await fc.assert(
       fc.asyncProperty(mixed, async (state) => void (await expectTruth(state))),

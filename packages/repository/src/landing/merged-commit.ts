@@ -1,14 +1,17 @@
 import type { GitPerson } from '@attractor/git';
 import type { MergeMethod } from '@attractor/store';
-import { isAncestor, mergeTrees } from '../git/commits.ts';
+import { mergeThatHas } from '../git/merge-that-has.ts';
+import { isAncestor, isTreeOf, mergeTrees } from '../git/commits.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { git, type Repository } from '../git/repository.ts';
+import type { Landing } from './land.ts';
 
 export type Merge = {
   readonly repository: Repository;
   readonly headBranch: string;
   readonly headCommit: string;
   readonly baseBranch: string;
+  readonly base: Landing['base'];
   readonly method: MergeMethod;
   readonly message: string;
   /** Written into the commit, so that the merge can be found again. */
@@ -16,6 +19,8 @@ export type Merge = {
   readonly author: GitPerson;
   /** Of the task whose work it is, for the commands that a refusal names. */
   readonly taskKey?: string;
+  /** Commits that are known as work of the branch. Absent: whatever it points at is. */
+  readonly own?: ReadonlySet<string>;
 };
 
 /** The commit that the base shall have, computed from trees: nothing is checked out and no branch moves. */
@@ -29,6 +34,7 @@ export async function mergedCommit(merge: Merge, tip: string): Promise<ScmResult
       `${headBranch} and ${baseBranch} changed the same lines in ${merged.value.conflicts.join(', ')}: nothing was changed. Let an agent resolve it ("attractor tasks resolve ${taskKey}"), or bring the branch up to date by hand; then merge again.`,
       { conflicts: merged.value.conflicts },
     );
+  if (merge.base === 'theirs' && (await isTreeOf(repository, tip, merged.value.tree))) return nothingToMerge(merge);
   if (method === 'ff') {
     if (await isAncestor(repository, tip, headCommit)) return { ok: true, value: headCommit };
     return fail(
@@ -46,9 +52,17 @@ export async function mergedCommit(merge: Merge, tip: string): Promise<ScmResult
   return commit.ok ? commit : fail(commit.error.code, commit.error.message);
 }
 
-/** What an earlier attempt, or somebody else, put on the base; null if the base lacks the work. */
+function nothingToMerge({ headBranch, baseBranch, taskKey = 'TASK' }: Merge): ReturnType<typeof fail> {
+  return fail(
+    'blocked',
+    `${headBranch} has nothing that ${baseBranch} lacks: there is nothing to merge. Close the task ("attractor tasks close ${taskKey}"), or let an agent do more ("attractor tasks get ${taskKey}" shows how).`,
+    { nothing: baseBranch },
+  );
+}
+
+/** What an earlier attempt, or somebody else, put on the base; null if the base lacks the work, or there is none. */
 export async function findMerged(
-  { repository, headCommit, mark }: Pick<Merge, 'repository' | 'headCommit' | 'mark'>,
+  { repository, headCommit, mark, own }: Pick<Merge, 'repository' | 'headCommit' | 'mark' | 'own'>,
   tip: string,
 ): Promise<string | null> {
   const { root } = repository;
@@ -57,5 +71,5 @@ export async function findMerged(
   const args = ['log', '-1', '--format=%H', '--fixed-strings', `--grep=${mark}`, `${forked.value}..${tip}`];
   const found = await git(args, { cwd: root });
   if (found.ok && found.value !== '') return found.value;
-  return forked.value === headCommit ? headCommit : null;
+  return forked.value === headCommit ? mergeThatHas(repository, { commit: headCommit, tip, own }) : null;
 }

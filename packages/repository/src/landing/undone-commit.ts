@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPerson } from '@attractor/git';
-import { mergeTrees } from '../git/commits.ts';
+import { isTreeOf, mergeTrees } from '../git/commits.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { git, type Repository } from '../git/repository.ts';
 
@@ -42,11 +42,6 @@ export async function undoneCommit(undoing: Undoing, tip: string): Promise<ScmRe
 export async function isUndone(undoing: Change, tip: string): Promise<boolean> {
   const tree = await treeWithout(undoing, tip);
   return tree.ok && isTreeOf(undoing.repository, tip, tree.value);
-}
-
-async function isTreeOf({ root }: Repository, commit: string, tree: string): Promise<boolean> {
-  const now = await git(['rev-parse', `${commit}^{tree}`], { cwd: root });
-  return now.ok && now.value === tree;
 }
 
 /** What an earlier attempt put on the branch. */

@@ -14,6 +14,7 @@ import { withRepoLock } from '../git/repo-lock.ts';
 import { follow } from '../landing/land.ts';
 import { rehearseMerge } from '../landing/rehearse-merge.ts';
 import { openScm } from '../scm/open-scm.ts';
+import { ownCommits } from '../scm/own-commits.ts';
 import { metadataOf, pullRequestOf } from '../scm/pull-request-artifact.ts';
 import { isOpen, type MergedPullRequest, type MergeRequest, type Scm } from '../scm/scm.ts';
 import { type EffectContext, failed, nothingToDo, type Performed, tell } from './performed.ts';
@@ -33,7 +34,8 @@ export async function performMerge(context: EffectContext, work: Merge): Promise
     return { outcome: 'elsewhere', reason: `The head of ${known.headBranch} is not in ${git.repository.root}.` };
   const scm = await openScm(services, git, known.scm);
   if (!scm.ok) return failed(scm);
-  const request = requestOf(context, { artifact, work, number: known.number, headCommit });
+  const own = await ownCommits(services.store.read, context.task.id);
+  const request = { ...requestOf(context, { artifact, work, number: known.number, headCommit }), own };
   const merged =
     known.scm === 'gh'
       ? await mergeAtForge(context, scm.value, { ...known, ...request })
@@ -48,7 +50,7 @@ export async function performMerge(context: EffectContext, work: Merge): Promise
       recordMerged(tx, context, {
         artifactId: artifact.id,
         merged: merged.value,
-        method: request.method,
+        method: mergeCommit === headCommit ? 'ff' : request.method,
         scm: known.scm,
       }),
   };

@@ -12,8 +12,10 @@ import {
   updateArtifact,
 } from '@attractor/store';
 import { newestBase } from './branch-state.ts';
-import { branchTip, commitOf, isAncestor } from '../git/commits.ts';
+import { mergeThatHas } from '../git/merge-that-has.ts';
+import { branchTip, commitOf } from '../git/commits.ts';
 import { openProjectGit, openScm, type ProjectGit, type ScmServices } from './open-scm.ts';
+import { ownCommits } from './own-commits.ts';
 import { metadataOf, pullRequestOf } from './pull-request-artifact.ts';
 import { isOpen, type PullRequest, type Scm } from './scm.ts';
 
@@ -47,7 +49,9 @@ async function reconcileOne(services: ScmServices, git: ProjectGit, artifact: Ar
   if (known === null || scm === null || !scm.ok) return false;
   const found = await scm.value.getPR(known.number);
   if (!found.ok) return false;
-  const request = known.scm === 'local' ? await lookInGit(services, git, found.value) : found.value;
+  const { taskId } = artifact;
+  const request =
+    known.scm === 'local' ? await lookInGit(services, git, { taskId, request: found.value }) : found.value;
   return isOpen(request) ? false : record(services, { artifactId: artifact.id, request, scm: known.scm });
 }
 
@@ -57,18 +61,21 @@ async function isBeingMerged({ store }: ScmServices, artifact: Artifact): Promis
   return open.some(({ work }) => work?.kind === 'merge_pr' && work.artifactId === artifact.id);
 }
 
+type Looked = { readonly taskId: string; readonly request: PullRequest };
+
 /** One of our records counts as merged if the base has all of its commits, though nobody merged it here. */
-async function lookInGit(services: ScmServices, git: ProjectGit, request: PullRequest): Promise<PullRequest> {
+async function lookInGit(services: ScmServices, git: ProjectGit, { taskId, request }: Looked): Promise<PullRequest> {
   const { repository, project } = git;
   if (!isOpen(request)) return request;
   const head = request.headCommit ?? (await branchTip(repository, request.headBranch));
-  const base = await newestBase(git, request.baseBranch);
-  const own = await branchTip(repository, request.baseBranch);
-  const bases = [base, own].filter((commit) => commit !== null);
-  const [mergeCommit] = await Promise.all(
-    bases.map(async (commit) => (head !== null && (await isAncestor(repository, head, commit)) ? commit : null)),
-  ).then((found) => found.filter((commit) => commit !== null));
-  if (head === null || mergeCommit === undefined || (await commitOf(repository, head)) === null) return request;
+  if (head === null || (await commitOf(repository, head)) === null) return request;
+  const own = await ownCommits(services.store.read, taskId);
+  const tips = [await newestBase(git, request.baseBranch), await branchTip(repository, request.baseBranch)];
+  const found = await Promise.all(
+    [...new Set(tips)].map(async (tip) => (tip === null ? null : mergeThatHas(repository, { commit: head, tip, own }))),
+  );
+  const mergeCommit = found.find((commit) => commit !== null) ?? null;
+  if (mergeCommit === null) return request;
   const merged = await services.store.transact(async (tx) => {
     const stored = await findPullRequest(tx, project.id, request.number);
     if (stored !== null) await setMerged(tx, stored.id, { headCommit: head, mergeCommit });
@@ -85,7 +92,9 @@ function record(services: ScmServices, { artifactId, request, scm }: Found): Pro
     const known = await findArtifact(tx, artifactId);
     const task = known === null ? null : await findTask(tx, known.taskId);
     if (known === null || task === null || known.metadata['state'] === request.state) return false;
-    const artifact = { ...known, metadata: { ...known.metadata, ...metadataOf(request, scm) } };
+    // Whoever moved the base forward left no commit of the merge, whose parent would tell what was before.
+    const how = request.mergeCommit !== null && request.mergeCommit === request.headCommit ? { mergeMethod: 'ff' } : {};
+    const artifact = { ...known, metadata: { ...known.metadata, ...metadataOf(request, scm), ...how } };
     await updateArtifact(tx, artifact);
     const summary = `${known.label} was ${request.state} outside of Attractor: look whether the task is where it should be.`;
     await appendEvents(tx, [

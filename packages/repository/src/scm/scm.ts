@@ -34,6 +34,8 @@ export type MergeRequest = {
   readonly base: 'ours' | 'theirs';
   /** Of the task whose work it is, for the commands that a refusal names. */
   readonly taskKey?: string;
+  /** Commits that are known as work of the head: only they count as merged by somebody who moved the base to one of them. */
+  readonly own?: ReadonlySet<string>;
 };
 
 /** `notice`: what a person still has to do, such as updating a checkout. `baseCommit`: the base's tip before, if we merged it now. */

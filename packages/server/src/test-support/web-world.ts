@@ -170,13 +170,22 @@ export async function openWebWorld(webRoot: string, { scripts = [], files = {} }
   if (!opened.ok) throw new Error(opened.error.message);
   const { workflow, worker } = opened.value;
   const agents = async () => [
-    { type: 'scripted', displayName: 'Scripted agent', available: true, reason: null, isDefault: true, defaults: {} },
+    {
+      type: 'scripted',
+      displayName: 'Scripted agent',
+      available: true,
+      reason: null,
+      isDefault: true,
+      defaultIn: [],
+      defaults: {},
+    },
     {
       type: 'codex',
       displayName: 'Codex',
       available: false,
       reason: 'codex is not installed.',
       isDefault: false,
+      defaultIn: [],
       defaults: {},
     },
   ];

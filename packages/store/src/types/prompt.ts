@@ -94,6 +94,8 @@ export const PROMPT_TYPES = {
     spent: maybe(text),
     raiseUsd: maybe(orNull(number)),
     raiseTokens: maybe(orNull(number)),
+    /** The limits after an approval, for people. */
+    raisedTo: maybe(text),
   }),
   /** A question that this version can't parse, as written. A version that can may answer it. */
   unknown: of([], { type: text, payload: record }),

@@ -10,14 +10,17 @@ import { useFormKeys } from './use-form-keys.ts';
 export function BudgetQuestion({ prompt, busy, onAnswer, hasKeys }: PromptFormProps<'budget'>) {
   const [message, setMessage] = useDraft(prompt.id);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { spent = 'unknown', raiseUsd, raiseTokens } = prompt.payload;
+  const { spent = 'unknown', raiseUsd, raiseTokens, raisedTo } = prompt.payload;
   const money = typeof raiseUsd === 'number' ? [`$${raiseUsd.toFixed(2)}`] : [];
   const tokens = typeof raiseTokens === 'number' ? [`${raiseTokens} tokens`] : [];
   const onApprove = () => onAnswer({ decision: 'approve' });
   useFormKeys({ hasKeys, ...(busy ? {} : { onApprove }), onReject: () => field.current?.focus() });
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm text-soft">Spent: {showControls(spent)}. The agent waits.</p>
+      <p className="text-sm text-soft">
+        Spent: {showControls(spent)}. The agent waits.
+        {raisedTo === undefined ? '' : ` With more, the limit is ${raisedTo}.`}
+      </p>
       <MessageField label="Why not, if you end it (optional)" value={message} field={field} onChange={setMessage} />
       <div className="flex flex-wrap gap-2">
         <Button kind="primary" disabled={busy} onClick={onApprove}>

@@ -139,8 +139,8 @@ describe('landing', () => {
   });
 
   it('that was accepted says what is in its way, and only what an agent can resolve is offered to one', async () => {
-    const { workflow, worker, path, land, ids } = await begin(['Say c', 'Say d', 'Write a']);
-    const [c = '', d = '', a = ''] = ids;
+    const { workflow, worker, path, land, ids } = await begin(['Say c', 'Say d', 'Write a', 'Write b']);
+    const [c = '', d = '', a = '', b = ''] = ids;
     must(await land(c));
     for (const taskId of [d, a]) must(await workflow.approve({ taskId }, PERSON));
     const state = async (id: string) => (await workflow.taskStates([id]))[0]?.state;
@@ -154,6 +154,21 @@ describe('landing', () => {
     execFileSync('/bin/sh', ['-c', (await state(a))?.steps[0]?.command ?? ''], { env: ENV });
     must(await workflow.mergePullRequest({ taskId: a }, PERSON));
     expect([(await state(a))?.kind, await git(path, 'stash', 'list')]).toEqual(['merged', expect.stringMatching(/\S/)]);
+
+    // Somebody else did the same meanwhile: a rebase leaves nothing that a merge could bring.
+    writeFileSync(join(path, 'b.txt'), 'b\n');
+    await git(path, 'rm', '--quiet', 'a.txt');
+    await git(path, 'add', '--all');
+    await git(path, 'commit', '--quiet', '-m', 'b by hand');
+    must(await workflow.rebase({ taskId: b }, PERSON));
+    const nothing = { ok: false, error: { message: expect.stringContaining('there is nothing to merge') } };
+    expect(await land(b)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await land(b)).toMatchObject(nothing);
+    must(await workflow.approve({ taskId: b }, PERSON));
+    expect(await workflow.mergePullRequest({ taskId: b }, PERSON)).toMatchObject(nothing);
+    expect([(await state(b))?.kind, await steps(b)]).toEqual(['accepted', ['reopen', 'close']]);
+    expect(must(await workflow.reconcilePullRequests())).toEqual({ changed: 0 });
+    expect((await state(b))?.kind).toBe('accepted');
 
     // The decision to merge was about other work than what the agent made of it.
     must(await workflow.resolveConflict({ taskId: d }, PERSON));

@@ -4,6 +4,7 @@ import {
   branchTip,
   isOpenRequest,
   type OfTask,
+  ownCommits,
   type ProjectGit,
   rehearseMerge,
   type TaskPlace,
@@ -116,6 +117,7 @@ export async function judgeMerge(
     headCommit,
     baseBranch,
     base: 'theirs',
+    own: await ownCommits(options.store.read, task.id),
     method: method ?? project.config.git?.mergeMethod ?? 'squash',
   });
   return rehearsed.ok ? done(null) : rehearsed;

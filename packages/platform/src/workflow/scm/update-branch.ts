@@ -4,6 +4,7 @@ import {
   commitOf,
   fetchBranch,
   newestBase,
+  noteUpdate,
   type OfTask,
   type ProjectGit,
   type TaskPlace,
@@ -42,26 +43,32 @@ export async function bringUpToDate(
   const pushed = remote !== null && (await commitOf(repository, `refs/remotes/${remote.name}/${branch}`)) !== null;
   const request = { repository, branch, base, baseBranch, pushed, author: options.author };
   const updated = await updateBranch({ ...request, ...defined({ onConflict }) });
-  await tellUpdate(options, place, { updated, actor });
+  await tellUpdate(options, place, { updated, actor, base });
   return updated;
 }
 
 async function tellUpdate(
   { store }: ScmOptions,
   { task, branch, baseBranch }: TaskPlace,
-  { updated, actor }: { readonly updated: Result<BranchUpdate>; readonly actor: Actor },
+  { updated, actor, base }: { readonly updated: Result<BranchUpdate>; readonly actor: Actor; readonly base: string },
 ): Promise<void> {
   const about = { projectId: task.projectId, taskId: task.id, actor };
-  const event: ReportedEvent = updated.ok
-    ? {
-        type: 'branch.updated',
-        summary: `${branch}: ${updated.value.how} with ${baseBranch}`,
-        data: { branch, ...updated.value },
-      }
-    : {
-        type: 'branch.conflicted',
-        summary: updated.error.message,
-        data: { branch, detail: updated.error.detail ?? null },
-      };
-  await store.transact((tx) => appendEvents(tx, [{ ...about, ...event }]));
+  await store.transact(async (tx) => {
+    const event: ReportedEvent = updated.ok
+      ? {
+          type: 'branch.updated',
+          summary: `${branch}: ${updated.value.how} with ${baseBranch}`,
+          data: {
+            branch,
+            ...updated.value,
+            ...(await noteUpdate(tx, { taskId: task.id, branch, base, ...updated.value })),
+          },
+        }
+      : {
+          type: 'branch.conflicted',
+          summary: updated.error.message,
+          data: { branch, detail: updated.error.detail ?? null },
+        };
+    await appendEvents(tx, [{ ...about, ...event }]);
+  });
 }
