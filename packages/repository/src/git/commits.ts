@@ -1,19 +1,24 @@
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import type { Result } from '@attractor/store';
+import { commitInFiles } from './files-of-git.ts';
 import { git, type Repository } from './repository.ts';
 
 /** Null if there is no such commit here. */
-export async function commitOf({ root }: Repository, name: string): Promise<string | null> {
+export async function commitOf({ root, gitFolder }: Repository, name: string): Promise<string | null> {
+  const inFiles = commitInFiles(gitFolder, name);
+  if (inFiles !== undefined) return inFiles;
   const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], { cwd: root });
   return found.ok ? found.value : null;
 }
 
 /** The same for several names at once, in their order. */
 export async function commitsOf(
-  { root }: Repository,
+  { root, gitFolder }: Repository,
   names: ReadonlyArray<string>,
 ): Promise<ReadonlyArray<string | null>> {
+  const inFiles = names.map((name) => commitInFiles(gitFolder, name)).filter((one) => one !== undefined);
+  if (inFiles.length === names.length) return inFiles;
   const stdin = names.map((name) => `${name}^{commit}\n`).join('');
   const found = await git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { cwd: root, stdin });
   const lines = found.ok ? found.value.split('\n') : [];

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
+import { knownRepository, rememberRepository } from './known-repository.ts';
 import { git, type Repository } from './repository.ts';
 import { chosenFolder } from './worktrees-folder.ts';
 
@@ -19,6 +20,14 @@ export async function openRepository(
       `The path ${JSON.stringify(path)} holds a line break or a control character: rename the folder.`,
     );
   if (!existsSync(path)) return refuse('invalid', notThere(path));
+  const found = knownRepository(path);
+  const repository = found === null ? await askedRepository(path) : done(found);
+  if (!repository.ok || worktreesPath === undefined) return repository;
+  const worktrees = chosenFolder(repository.value, worktreesPath);
+  return worktrees.ok ? done({ ...repository.value, worktrees: worktrees.value }) : worktrees;
+}
+
+async function askedRepository(path: string): Promise<Result<Repository>> {
   const asked = await runGit([...PLACES, ...FIRST_COMMIT], { cwd: path });
   const places = asked.stdout.trimEnd().split('\n');
   const head = asked.exitCode === 0 ? places.pop() : undefined;
@@ -35,9 +44,8 @@ export async function openRepository(
       'invalid',
       `${join(root, '.git')} leads to a repository that does not know this folder: it was tampered with or copied. Clone the repository anew, or run "git worktree repair".`,
     );
-  if (worktreesPath === undefined) return done({ root, gitFolder });
-  const worktrees = chosenFolder({ root, gitFolder }, worktreesPath);
-  return worktrees.ok ? done({ root, gitFolder, worktrees: worktrees.value }) : worktrees;
+  rememberRepository(path, { root, gitFolder });
+  return done({ root, gitFolder });
 }
 
 /** The commit comes last: without one git ends there, and has named the places before. */

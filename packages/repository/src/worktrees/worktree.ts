@@ -5,6 +5,7 @@ import { done } from '@attractor/base';
 import { type GitPerson, refNameProblem } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { excludeFromGit, excludeInGitignore } from './exclude.ts';
+import { branchTip, commitOf } from '../git/commits.ts';
 import { lockFile, withRepoLock } from '../git/repo-lock.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { type Rescue, rescueLeftovers } from './rescue.ts';
@@ -124,8 +125,8 @@ async function writeLock(admin: string, reason: string): Promise<void> {
 
 async function findBase({ repository, baseBranch }: WorktreeRequest): Promise<Result<string>> {
   for (const ref of [`refs/heads/${baseBranch}`, `refs/remotes/origin/${baseBranch}`]) {
-    const found = await git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { cwd: repository.root });
-    if (found.ok) return found;
+    const found = await commitOf(repository, ref);
+    if (found !== null) return done(found);
   }
   return refuse(
     'unavailable',
@@ -159,19 +160,17 @@ type Place = { readonly path: string; readonly baseCommit: string };
 /** Also repairs: the contents of a broken or half-made folder are rescued first, then the folder and its entry are made again. */
 async function create(request: WorktreeRequest, place: Place): Promise<Result<Kept>> {
   const { repository, branch } = request;
-  const tip = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], {
-    cwd: repository.root,
-  });
+  const tip = await branchTip(repository, branch);
   const last = await lastCommit(repository, place.path);
   const begin = request.startsAtBase === true ? place.baseCommit : (last ?? place.baseCommit);
   const kept = await keepFolder(request, {
     path: place.path,
-    parent: last ?? (tip.ok ? tip.value : place.baseCommit),
-    mayBeLost: last !== null && (tip.ok || begin !== last),
+    parent: last ?? tip ?? place.baseCommit,
+    mayBeLost: last !== null && (tip !== null || begin !== last),
   });
   if (!kept.ok) return kept;
   await forgetWorktree(repository, place.path);
-  const start = tip.ok ? [place.path, branch] : ['--no-track', '-b', branch, place.path, begin];
+  const start = tip !== null ? [place.path, branch] : ['--no-track', '-b', branch, place.path, begin];
   const flags = ['--quiet', '--lock', '--reason', request.lockReason];
   const added = await git(['worktree', 'add', ...flags, ...start], { cwd: repository.root });
   if (added.ok) return kept;

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+
+const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Names that are safe as a path and have no meaning besides: git is asked about others. */
+const PLAIN_REF = /^refs\/(?:heads|remotes|attractor)(?:\/(?!\.)[\w.-]+(?<!\.lock|\.))+$/;
+
+const LARGEST_BYTES = 1 << 20;
+
+/**
+ * The commit that a full hash or a plain ref means, read from git's own files: a process of git costs a hundred times as much. Null: there is
+ * no such ref. Undefined: the files do not say (packed, damaged, kept in another form), and git must be asked.
+ */
+export function commitInFiles(gitFolder: string, name: string): string | null | undefined {
+  if (FULL_HASH.test(name)) return holdsCommit(gitFolder, name) ? name : undefined;
+  if (!PLAIN_REF.test(name) || name.includes('..')) return undefined;
+  if (lstatSync(join(gitFolder, 'refs', 'heads'), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  const path = join(gitFolder, name);
+  const written = readPlain(path);
+  // What is being packed is in both places for a while, never in none.
+  if (written === null) return existsSync(path) || isPacked(gitFolder, name) ? undefined : null;
+  const hash = written.toString('latin1').trimEnd();
+  return FULL_HASH.test(hash) && holdsCommit(gitFolder, hash) ? hash : undefined;
+}
+
+function isPacked(gitFolder: string, ref: string): boolean {
+  if (existsSync(join(gitFolder, 'reftable'))) return true;
+  const packed = join(gitFolder, 'packed-refs');
+  const lines = readPlain(packed);
+  return lines === null ? existsSync(packed) : lines.includes(` ${ref}\n`);
+}
+
+/** Whether the commit lies there by itself, whole: its name is the digest of its contents. */
+function holdsCommit(gitFolder: string, hash: string): boolean {
+  const deflated = readPlain(join(gitFolder, 'objects', hash.slice(0, 2), hash.slice(2)));
+  if (deflated === null) return false;
+  try {
+    const contents = inflateSync(deflated, { maxOutputLength: LARGEST_BYTES });
+    const digest = createHash(hash.length === 40 ? 'sha1' : 'sha256').update(contents);
+    return contents.subarray(0, 7).toString('latin1') === 'commit ' && digest.digest('hex') === hash;
+  } catch {
+    return false;
+  }
+}
+
+/** Null for what is not there, is no file of its own, or is larger than it should be. */
+export function readPlain(path: string): Buffer | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= LARGEST_BYTES ? readFileSync(file) : null;
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
