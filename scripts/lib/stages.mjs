@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { ensureBuilt } from './build.mjs';
+import { dirname, join } from 'node:path';
+import { builtCommand, ensureBuilt, isBuilt } from './build.mjs';
 import { ensureDebianPackages } from './debian.mjs';
 import { runExamples } from './examples.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -31,7 +31,12 @@ export const STAGES = [
     name: 'tests',
     run: ({ root }) =>
       withSecondLook((only) =>
-        runVitest(root, { only, except: 'tests/house/**', flags: [`--exclude=${OWN_PROCESS}`] }),
+        runVitest(root, {
+          only,
+          except: 'tests/house/**',
+          flags: [`--exclude=${OWN_PROCESS}`],
+          env: builtWebApp(root),
+        }),
       ),
   },
   { name: 'alone', beside: true, run: alone },
@@ -54,6 +59,11 @@ async function debian({ root, say }) {
 async function build({ root, say }) {
   const built = await exclusively(root, say, () => ensureBuilt(root, say));
   return passed(built ? 'built' : 'up to date');
+}
+
+/** For tests with a browser, which else build the app themselves. */
+function builtWebApp(root) {
+  return isBuilt(root) ? { BUILT_WEB_APP: join(dirname(builtCommand(root)), 'web') } : {};
 }
 
 /** Its files are few and quick: which took longest does not matter. */

@@ -28,8 +28,13 @@ export function openBrowser(): Promise<Browser> {
 
 const LOOK_AGAIN_MS = 100;
 
-/** The app as it is shipped, built once for all files of a run: they share the run's temporary folder. */
+/**
+ * The app as it is shipped: as `npm test` has just built it, else built once for all files of a run, which share the run's temporary
+ * folder.
+ */
 export async function buildWebApp(): Promise<string> {
+  const shipped = process.env['BUILT_WEB_APP'];
+  if (shipped !== undefined) return shipped;
   const built = join(tmpdir(), 'attractor-web');
   const making = `${built}.making`;
   while (!existsSync(built)) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -10,8 +11,10 @@ export async function violations(page: Page, only?: string): Promise<ReadonlyArr
   // The page's own policy forbids inline script: axe is evaluated by the debugger, which stands outside it.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: [only] }) };
-  const report = await page.evaluate<AxeReport>(`axe.run(document, ${JSON.stringify(options)})`);
-  return report.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  // Only what is wrong leaves the page: the report also lists all that is right.
+  const found = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const wrong = await page.evaluate<AxeReport['violations']>(found);
+  return wrong.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
 /** Another place of the app without loading the app again. */
@@ -25,6 +28,18 @@ export async function goInApp(page: Page, path: string): Promise<void> {
 const NARROW = [390, 320] as const;
 const HEIGHT = 900;
 
+const DRAWN_ANEW_MS = 60_000;
+
+/** By how much a page is too wide: what follows the width of the window is drawn anew a moment after it. */
+async function untilNarrow(page: Page): Promise<number> {
+  const deadline = performance.now() + DRAWN_ANEW_MS;
+  for (;;) {
+    const sideways = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
+    if (sideways <= 0 || performance.now() > deadline) return sideways;
+    await sleep(50);
+  }
+}
+
 /** Everything wrong with a place: by the rules in light, its colours in the dark, its targets and its width on narrow screens. */
 export async function judgePage(page: Page): Promise<ReadonlyArray<string>> {
   const found = [...(await violations(page))];
@@ -33,7 +48,7 @@ export async function judgePage(page: Page): Promise<ReadonlyArray<string>> {
   await page.evaluate('document.documentElement.dataset.theme = "light"');
   for (const width of NARROW) {
     await page.setViewportSize({ width, height: HEIGHT });
-    const sideways = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
+    const sideways = await untilNarrow(page);
     if (sideways > 0) found.push(`${width} px: ${sideways} px too wide`);
     if (width === 390) found.push(...(await violations(page, 'target-size')).map((one) => `phone: ${one}`));
   }
