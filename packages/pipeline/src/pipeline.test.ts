@@ -49,7 +49,29 @@ const facts = (task: Partial<Task>, more: Partial<GuardFacts> = {}): GuardFacts 
   ...more,
 });
 
+/** Whether the action starts an agent in this mode. */
+const starts = (mode: string) => (action: { readonly type: string; readonly params?: object }) =>
+  action.type === 'start_agent' && Reflect.get(action.params ?? {}, 'mode') === mode;
+
 describe('the built-in pipelines', () => {
+  it('what failed is taken up where it was: a question that it asks then still leads on', () => {
+    const stuck = BUILT_IN_PIPELINES.flatMap(({ id, transitions }) =>
+      ['clarify', 'plan', 'implement']
+        .filter((mode) => {
+          const into = transitions.filter(({ hooks = [] }) => hooks.some(starts(mode)));
+          const fails = into.some(({ to }) =>
+            transitions.some(
+              ({ from, trigger, to: end }) =>
+                trigger.type === 'agent_error' && end === 'failed' && (from === to || from === '*'),
+            ),
+          );
+          return fails && !into.some(({ from }) => from === 'failed');
+        })
+        .map((mode) => `${id}: ${mode}`),
+    );
+    expect(stuck).toEqual([]);
+  });
+
   it.each(BUILT_IN_PIPELINES.map((pipeline) => [pipeline.id, pipeline] as const))(
     '%s is valid and names only guards and hooks that exist',
     (_id, pipeline) => {

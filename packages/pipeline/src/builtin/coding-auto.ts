@@ -1,6 +1,6 @@
 import type { PipelineDefinition, PipelineTransition } from '@attractor/store';
 import { AFTER_WORK, agent, asks, BEFORE_WORK, CANCEL, FAILS, outcome, resumes, statuses } from './building-blocks.ts';
-import { IMPLEMENT, planned, RESUMES_PLANNING, RETRY_PLAN, RETRY_WORK, STARTS_PLANNING } from './plan-first.ts';
+import { IMPLEMENT, planned, RESUMES_PLANNING, RETRIES_PLANNING, RETRY_WORK, STARTS_PLANNING } from './plan-first.ts';
 
 const WORK: ReadonlyArray<PipelineTransition> = [
   IMPLEMENT,
@@ -14,7 +14,7 @@ const WORK: ReadonlyArray<PipelineTransition> = [
 /** For runs that are trusted: nobody approves the plan or the change. What is done is not merged. */
 export const CODING_AUTO: PipelineDefinition = {
   id: 'coding-auto',
-  version: 1,
+  version: 2,
   name: 'Coding without approvals',
   description: 'An agent plans and carries the plan out; it asks only what it can not decide. A person merges.',
   isDefault: false,
@@ -30,7 +30,7 @@ export const CODING_AUTO: PipelineDefinition = {
     ...planned({ to: 'implementing', hook: agent('implement') }),
     ...WORK,
     ...RESUMES_PLANNING,
-    RETRY_PLAN,
+    ...RETRIES_PLANNING,
     CANCEL,
   ],
 };

@@ -1,6 +1,6 @@
 import type { PipelineDefinition, PipelineTransition } from '@attractor/store';
 import { AFTER_WORK, atMost, BEFORE_WORK, CANCEL, IDLE, MANUAL, statuses } from './building-blocks.ts';
-import { approvedPlan, RESUMES_PLANNING, RETRY_PLAN, STARTS_PLANNING } from './plan-first.ts';
+import { approvedPlan, RESUMES_PLANNING, RETRIES_PLANNING, STARTS_PLANNING } from './plan-first.ts';
 import { stageAgent, type WorkPart, workPart } from './work-parts.ts';
 
 const CREATE: WorkPart = {
@@ -39,7 +39,7 @@ const MORE_NEW_FILES: PipelineTransition = {
 /** For changes that are looked at in parts: plan, new files, changed files, commits. */
 export const CODING_STAGES: PipelineDefinition = {
   id: 'coding-stages',
-  version: 2,
+  version: 3,
   name: 'Coding in stages',
   description:
     'After an approved plan an agent creates files, then changes others, then orders the commits; a person looks at each.',
@@ -65,7 +65,7 @@ export const CODING_STAGES: PipelineDefinition = {
     ...workPart(COMMIT, null),
     MORE_NEW_FILES,
     ...RESUMES_PLANNING,
-    RETRY_PLAN,
+    ...RETRIES_PLANNING,
     CANCEL,
   ],
 };

@@ -1,6 +1,6 @@
 import type { PipelineDefinition } from '@attractor/store';
 import { AFTER_WORK, BEFORE_WORK, CANCEL, statuses } from './building-blocks.ts';
-import { approvedPlan, RESUMES_PLANNING, RETRY_PLAN, STARTS_PLANNING } from './plan-first.ts';
+import { approvedPlan, RESUMES_PLANNING, RETRIES_PLANNING, STARTS_PLANNING } from './plan-first.ts';
 import { stageAgent, type WorkPart, workPart } from './work-parts.ts';
 
 const TESTS: WorkPart = {
@@ -21,7 +21,7 @@ const WORK: WorkPart = {
 /** Tests first: they have to fail before the work, and to pass after it. */
 export const CODING_TDD: PipelineDefinition = {
   id: 'coding-tdd',
-  version: 1,
+  version: 2,
   name: 'Coding, tests first',
   description:
     'After an approved plan an agent writes tests that fail, a person looks at them, an agent makes them pass.',
@@ -43,7 +43,7 @@ export const CODING_TDD: PipelineDefinition = {
     ...workPart(TESTS, WORK),
     ...workPart(WORK, null),
     ...RESUMES_PLANNING,
-    RETRY_PLAN,
+    ...RETRIES_PLANNING,
     CANCEL,
   ],
 };

@@ -12,7 +12,14 @@ import {
   outcome,
   statuses,
 } from './building-blocks.ts';
-import { approvedPlan, IMPLEMENT, RESUMES_PLANNING, RETRY_PLAN, RETRY_WORK, STARTS_PLANNING } from './plan-first.ts';
+import {
+  approvedPlan,
+  IMPLEMENT,
+  RESUMES_PLANNING,
+  RETRIES_PLANNING,
+  RETRY_WORK,
+  STARTS_PLANNING,
+} from './plan-first.ts';
 
 const ASK_FOR_REVIEW: Named = {
   type: 'create_prompt',
@@ -64,7 +71,7 @@ const END: ReadonlyArray<PipelineTransition> = [
     guards: [IDLE, atMost('implementing')],
     hooks: [agent('implement')],
   },
-  RETRY_PLAN,
+  ...RETRIES_PLANNING,
   RETRY_WORK,
   CANCEL,
 ];
@@ -72,7 +79,7 @@ const END: ReadonlyArray<PipelineTransition> = [
 /** Clarify, plan, approve, implement, review: the pipeline of a coding task, and the default. */
 export const CODING: PipelineDefinition = {
   id: 'coding',
-  version: 4,
+  version: 5,
   name: 'Coding',
   description: 'An agent asks what is unclear and plans, a person approves, an agent implements, a person reviews.',
   isDefault: true,

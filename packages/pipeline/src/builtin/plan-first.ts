@@ -103,15 +103,27 @@ export const RESUMES_PLANNING: ReadonlyArray<PipelineTransition> = [
   resumes('planning', 'Resume planning', agent('plan')),
 ];
 
-export const RETRY_PLAN: PipelineTransition = {
-  id: 'retry_plan',
-  from: 'failed',
-  to: 'planning',
-  label: 'Plan again',
-  trigger: MANUAL,
-  guards: [IDLE],
-  hooks: [agent('plan')],
-};
+/** What failed before there was a plan is taken up where it was: a question that it asks then leads on. */
+export const RETRIES_PLANNING: ReadonlyArray<PipelineTransition> = [
+  {
+    id: 'retry_clarify',
+    from: 'failed',
+    to: 'clarifying',
+    label: 'Clarify and plan again',
+    trigger: MANUAL,
+    guards: [IDLE, { type: 'has_been_in', params: { statusId: 'clarifying' } }],
+    hooks: [agent('clarify')],
+  },
+  {
+    id: 'retry_plan',
+    from: 'failed',
+    to: 'planning',
+    label: 'Plan again',
+    trigger: MANUAL,
+    guards: [IDLE],
+    hooks: [agent('plan')],
+  },
+];
 
 /** The way past the plan. */
 export const IMPLEMENT: PipelineTransition = {

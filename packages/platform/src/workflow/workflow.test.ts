@@ -165,7 +165,7 @@ describe('a task', () => {
     expect(must(await create({}))).toMatchObject({
       status: 'open',
       pipelineId: 'coding',
-      pipelineVersion: 4,
+      pipelineVersion: 5,
       priority: 'medium',
       size: 'm',
       version: 1,
