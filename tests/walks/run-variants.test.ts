@@ -168,23 +168,28 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
     jwt.type('Not yet');
     jwt.press('Enter');
     await jwt.sees('Ready for review');
+    await answers(jwt, 'Decide later', 'l');
     expect(await jwt.ended()).toBe(0);
     expect(jwt.screen()).toMatch(/done +1\. \[x\] Create auth\/jwt\.py: .* \(shown: auth\/jwt\.py was added\)/);
     expect(jwt.screen()).toMatch(/not done +3\. \[ \] Test in tests\/test_auth\.py/);
-    expect(jwt.screen()).toMatch(/besides +git push origin main: was run, and is not in the plan \(without success\)/);
+    expect(jwt.screen()).toMatch(/besides +git push origin main: not in the plan \(was refused by a person\)/);
 
     const tests = run('Double numbers', '--tdd', '--check', 'sh check.sh');
     await answers(tests, 'Approve the plan', 'y');
     await tests.sees('fails, as it has to before the work');
     await answers(tests, 'Review the tests, which fail', 'y');
-    await tests.sees('Ready for review');
+    await tests.sees('Approve the commit: the tests pass');
+    await answers(tests, 'Decide later', 'm');
+    await tests.sees('main has it as ');
     expect(await tests.ended()).toBe(0);
 
     const stages = run('Accept weeks', '--stages');
     await answers(stages, 'Approve the plan', 'y');
     await answers(stages, 'Review the new files', 'y');
     await answers(stages, 'Review the changed files', 'y');
-    await stages.sees('Ready for review');
+    await stages.sees('Approve the commits');
+    await answers(stages, 'Decide later', 'y');
+    await stages.sees('Accepted, not merged');
     expect(await stages.ended()).toBe(0);
     const branch = /branch\s+(agent\/\S+)/.exec(stages.screen())?.[1] ?? '';
     expect(git('diff', '--name-only', `main...${branch}`).trim().split('\n')).toEqual([

@@ -144,7 +144,7 @@ it('a request for JWT authentication is clarified, planned, approved in words an
     payload: {
       deviations: [
         { kind: 'file_not_touched', what: 'tests/test_auth.py' },
-        { kind: 'command_not_planned', what: 'git push origin main', detail: 'without success' },
+        { kind: 'command_not_planned', what: 'git push origin main', detail: 'was refused by a person' },
       ],
     },
   });
@@ -160,7 +160,7 @@ it('a request for JWT authentication is clarified, planned, approved in words an
   for (const line of [
     '## Done\n\n1. [x] Add pyjwt==2.8.0',
     '## Not done\n\n6. [ ] Test in tests/test_auth.py',
-    '- git push origin main: was run, and is not in the plan (without success)',
+    '- git push origin main: not in the plan (was refused by a person)',
   ])
     expect(body).toContain(line);
   const work = (await workflow.listRuns({ taskId: task.id })).at(-1);

@@ -13,8 +13,13 @@ export type WorkSeen = {
   readonly claims: ReadonlyMap<number, Pick<Criterion, 'state' | 'detail'>>;
 };
 
-/** `isNoted`: whether it is worth telling that it was not planned. */
-export type RunCommand = { readonly command: string; readonly failed: boolean; readonly isNoted: boolean };
+/** `isNoted`: whether it is worth telling that it was not planned. `refused`: a person did not allow it. */
+export type RunCommand = {
+  readonly command: string;
+  readonly failed: boolean;
+  readonly refused: boolean;
+  readonly isNoted: boolean;
+};
 
 export type JudgedItem = Pick<Criterion, 'number' | 'text' | 'state' | 'detail'>;
 
@@ -58,13 +63,19 @@ function look({ kind, name }: PlanEntry, { files, added, commands }: WorkSeen): 
   if (kind === 'command') {
     const ran = commands.findLast(({ command }) => isSameCommand(command, name));
     if (ran === undefined) return { done: false, words: `${name} was not run` };
-    return { done: !ran.failed, words: `${name} ${ran.failed ? 'was run or asked for, without success' : 'was run'}` };
+    return { done: !ran.failed, words: `${name} ${howItWent(ran) ?? 'was run'}` };
   }
   const state = files.get(name);
   return {
     done: state !== undefined,
     words: `${name} ${state === undefined ? 'is unchanged' : (STATES[state] ?? 'was changed')}`,
   };
+}
+
+/** What came of a command that did not do what it was to do; null: it did. */
+function howItWent({ failed, refused }: Pick<RunCommand, 'failed' | 'refused'>): string | null {
+  if (refused) return 'was refused by a person';
+  return failed ? 'was run or asked for, without success' : null;
 }
 
 function isSameCommand(ran: string, planned: string): boolean {
@@ -105,9 +116,8 @@ function unplannedCommands(plan: Plan, { commands }: WorkSeen): ReadonlyArray<De
     ({ command, isNoted }) => isNoted && !plan.commands.some((planned) => isSameCommand(command, planned)),
   );
   const byText = new Map(others.map((one) => [plain(one.command), one]));
-  return [...byText].slice(0, MOST_COMMANDS).map(([what, { failed }]) => ({
-    kind: 'command_not_planned',
-    what,
-    ...(failed ? { detail: 'without success' } : {}),
-  }));
+  return [...byText].slice(0, MOST_COMMANDS).map(([what, ran]) => {
+    const detail = howItWent(ran);
+    return { kind: 'command_not_planned', what, ...(detail === null ? {} : { detail }) };
+  });
 }

@@ -1,6 +1,6 @@
 import type { RunCommand } from '@attractor/pipeline';
 import { readShell } from '@attractor/shell';
-import { listEvents, listRuns } from '@attractor/store';
+import { listEvents, listPrompts, listRuns } from '@attractor/store';
 import type { RunContext } from '../run-context/run-context.ts';
 
 type Place = { readonly folder: string; readonly isChecked: (command: string) => boolean };
@@ -13,6 +13,11 @@ export async function readCommands(
   const { read } = services.store;
   const runs = await listRuns(read, { taskId: task.id });
   const working = new Set<string | null>(runs.filter(({ mode }) => mode === 'implement').map(({ id }) => id));
+  const refused = new Set(
+    (await listPrompts(read, { taskId: task.id })).flatMap(({ type, payload, answer }) =>
+      type === 'tool_approval' && answer?.decision === 'reject' ? [payload.toolCallId] : [],
+    ),
+  );
   const events = await listEvents(read, { taskId: task.id, type: 'agent.message', from: 'newest', limit: 10_000 });
   const messages = events.flatMap((event) =>
     event.type === 'agent.message' && working.has(event.runId) ? [event.data.message] : [],
@@ -24,7 +29,7 @@ export async function readCommands(
     const command = one.kind === 'tool_call' ? commandIn(one.input) : null;
     if (one.kind !== 'tool_call' || command === null) return [];
     const isNoted = !isChecked(command) && !isUsual(command, folder);
-    return [{ command, failed: failed.has(one.toolCallId), isNoted }];
+    return [{ command, failed: failed.has(one.toolCallId), refused: refused.has(one.toolCallId), isNoted }];
   });
 }
 

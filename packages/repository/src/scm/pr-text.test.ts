@@ -64,7 +64,7 @@ Escape, then tell.
 ## Not as planned
 
 - readme.md: in the plan, and not changed
-- npm i x ## Done: was run, and is not in the plan (without success)`);
+- npm i x ## Done: not in the plan (without success)`);
   });
 
   it('follows the template of the project, and fills in nothing twice', () => {

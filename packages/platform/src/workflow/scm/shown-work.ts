@@ -57,7 +57,15 @@ export async function renewReview(
   const asked = await options.store.transact(async (tx) => {
     const asking = { projectId: task.projectId, actor };
     await withdrawPrompts(tx, { taskId: task.id, only: ({ id }) => id === prompt.id }, asking);
-    return askPerson(tx, { ...prompt, payload: { ...prompt.payload, head: tip }, key: null }, asking);
+    const { todo } = prompt.payload;
+    // What was seen of the plan was seen on another commit.
+    const anew = todo?.map((one) => ({
+      ...one,
+      state: 'open' as const,
+      detail: 'the branch changed since it was looked at',
+    }));
+    const payload = { ...prompt.payload, head: tip, ...(anew === undefined ? {} : { todo: anew }) };
+    return askPerson(tx, { ...prompt, payload, key: null }, asking);
   });
   return { asked, words: `${head.slice(0, 9)} → ${tip.slice(0, 9)}, ${words}` };
 }

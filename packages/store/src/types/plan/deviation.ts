@@ -18,5 +18,7 @@ const WORDS: Readonly<Record<Deviation['kind'], string>> = {
 /** On one line: names of files and commands are hostile. */
 export function deviationLine({ kind, what, detail }: Deviation): string {
   const shown = what.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 300);
-  return `${shown}: ${WORDS[kind]}${detail === undefined ? '' : ` (${detail})`}`;
+  if (detail === undefined) return `${shown}: ${WORDS[kind]}`;
+  // A command with a detail came to nothing: perhaps it was never run.
+  return `${shown}: ${kind === 'command_not_planned' ? 'not in the plan' : WORDS[kind]} (${detail})`;
 }
