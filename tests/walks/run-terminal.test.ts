@@ -70,12 +70,21 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
     terminal.type('use the check');
     terminal.press('Enter');
     await terminal.sees('Ready for review');
-    expect(await terminal.ended()).toBe(0);
-
+    await terminal.sees('Decide later');
     const branch = /branch\s+(agent\/\S+)/.exec(terminal.screen())?.[1] ?? '';
     expect(git(world.repository, 'show', `${branch}:answer.js`)).toContain('42');
-    expect(await world.ask('tasks', 'rollback', 'REP-1', '--all')).toMatchObject({ code: 0 });
+    terminal.press('d');
+    await terminal.sees('+export const answer = 42;');
+    terminal.press('r');
+    await terminal.sees('Rolled back');
     expect(git(world.repository, 'show', `${branch}:answer.js`)).toContain('41');
+    terminal.press('l');
+    await terminal.sees('attractor run --resume REP-1');
+    expect(await terminal.ended()).toBe(0);
+    // A colour is drawn, never spelled out.
+    expect(terminal.screen()).not.toContain(String.raw`\u{1b}`);
+    expect(terminal.screen()).not.toContain('Ended in');
+
     const told = await world.ask('status', '--session', 'REP-1', '--json');
     expect(JSON.parse(told.stdout)).toMatchObject({
       plan: { text: 'Carefully 41 to 42 in answer.js.' },
@@ -94,6 +103,9 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
     await first.sees('Approve the plan');
     expect(await world.ask('prompts', 'answer', 'REP-1.q1', '--approve')).toMatchObject({ code: 0 });
     await first.sees('Answered elsewhere, by ');
+    // The question is closed: nothing of it looks as if it could still be answered.
+    expect(first.screen()).toContain('■  Approve the plan');
+    expect(first.screen()).not.toContain('Ask for changes');
     await first.sees('3/10 configure');
     await first.sees(' s · implement · ');
     first.press('C-c');
@@ -104,6 +116,7 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
     first.press('C-c');
     await first.sees('What should the agent know?');
     first.press('C-c');
+    await first.sees('Stopped in implementing');
     await first.sees('Stopped. Nothing goes on');
     await first.sees('attractor run --resume REP-1');
     expect(await first.ended()).toBe(130);

@@ -41,6 +41,7 @@ Your checkout is never touched, but at the end with --here: the work happens in 
 Edits in the worktree and commands that only read run by themselves; all else asks you first, and without a terminal it is
 denied. A plan needs --yes there. Commands and checks run in a sandbox; where there is none, a run without a terminal starts only
 with --allow-unsandboxed. Checks and settings of the repository count once you trusted them (attractor trust).
+At a terminal the finished work is shown at the end, and you decide there: approve, merge, ask for changes, roll back, or later.
 Exit code 0: ready for review (with --plan-only: planned). 1: failed. 4: it waits for you, or was refused. 130: stopped.
 
 Examples:
@@ -156,7 +157,7 @@ type Here = {
 };
 
 async function workHere(server: ComposedServer, { wanted, project, flags, attended, own }: Here): Promise<number> {
-  const [{ carryOut }, { exitOf, isPlanned, planLines }, { requireCleanCheckout }] = await Promise.all([
+  const [{ carryOut }, { exitOf, isPlanned }, { requireCleanCheckout }] = await Promise.all([
     import('../follow/carry-out.ts'),
     import('../follow/summary.ts'),
     import('../follow/bring-here.ts'),
@@ -171,14 +172,15 @@ async function workHere(server: ComposedServer, { wanted, project, flags, attend
     ctrlC,
     approvePlan: flags.yes === true,
     planOnly: flags.planOnly === true,
+    // With --yes nobody needs to stay; --here asks its own question.
+    asksLast: attended && flags.yes !== true && flags.here !== true,
+    isAsked: flags.here === true,
     onTask: (taskId) => {
       own.taskId = taskId;
     },
     ...show,
   });
-  const style = createStyle(process.stdout, process.env);
   const isWanted = flags.planOnly === true && isPlanned(outcome);
-  if (isWanted && flags.json !== true) putStyled(process.stdout, `${planLines(outcome, style).join('\n')}\n`);
   const ended = isWanted ? EXIT.done : exitOf(outcome);
   const brought = base === null || ended !== EXIT.done ? ended : await bring(server, { outcome, base, flags });
   const exitCode = ctrlC.signal.aborted ? ctrlC.exitCode() : brought;
@@ -194,19 +196,34 @@ async function bring({ workflow }: ComposedServer, { outcome, base, flags }: Bri
   const review = outcome.prompts.find(({ type }) => type === 'review');
   if (review === undefined) return EXIT.done;
   const { confirm } = await import('../terminal/questions.ts');
-  if (flags.yes !== true && !(await confirm(`Bring this into ${base}, which is checked out here?`))) return EXIT.done;
+  const isWanted = flags.yes === true || (await confirm(`Bring this into ${base}, which is checked out here?`));
   const { bringHere } = await import('../follow/bring-here.ts');
   const { contentHash } = review;
-  const { ok, line } = await bringHere(workflow, { taskId: outcome.task.id, base, contentHash });
+  const { ok, line } = isWanted
+    ? await bringHere(workflow, { taskId: outcome.task.id, base, contentHash })
+    : { ok: true, line: 'The work waits on its branch.' };
   putText(flags.json === true ? process.stderr : process.stdout, `${line}\n`);
+  if (ok && isWanted) return EXIT.done;
+  const { nextLines } = await import('../follow/summary.ts');
+  const attended = process.stdout.isTTY;
+  const next = nextLines(outcome, { style: createStyle(process.stdout, process.env), attended });
+  if (flags.json !== true) putStyled(process.stdout, `${next.join('\n')}\n`);
   return ok ? EXIT.done : EXIT.refused;
 }
 
 /** The last line of `--json`: no event has this type. */
-async function resultOf({ workflow }: ComposedServer, { task, runs, steps }: Outcome, exitCode: number) {
+async function resultOf({ workflow }: ComposedServer, { task, runs, state }: Outcome, exitCode: number) {
   const branch = runs.findLast((one) => one.branch !== null)?.branch ?? null;
   const session = await workflow.codingSession(task.id);
-  return { type: 'result', exit_code: exitCode, key: task.key, status: task.status, branch, session, next: steps };
+  return {
+    type: 'result',
+    exit_code: exitCode,
+    key: task.key,
+    status: task.status,
+    branch,
+    session,
+    next: state.steps,
+  };
 }
 
 function putJson(value: object): void {

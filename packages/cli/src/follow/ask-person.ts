@@ -11,7 +11,7 @@ export type Asking = {
   /** Aborted when somebody else answered. */
   readonly signal?: AbortSignal;
   readonly edit?: NonNullable<ApprovalTerminal['edit']>;
-  /** The whole change that a review is about. */
+  /** The whole change that a review is about, as it is shown: harmless to a terminal. */
   readonly diff?: () => Promise<string>;
 };
 
@@ -47,7 +47,7 @@ async function askDecision(
   if (choice === null) return null;
   if (choice === 'approve') return { decision: 'approve' };
   if (choice === 'diff' && diff !== undefined) {
-    await terminal.note(readableText(await diff()), 'The change');
+    await terminal.note(await diff(), 'The change');
     return askDecision(terminal, { type, title }, diff);
   }
   const decision = choice === 'changes' ? 'changes' : 'reject';

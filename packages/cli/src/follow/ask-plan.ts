@@ -96,6 +96,7 @@ function choicesFor({ edit }: ApprovalTerminal, isEdited: boolean): ReadonlyArra
 
 const EXPLAINED = `Nothing was changed so far: planning only reads.
 Approve: an agent does what the text above says, on a branch of its own. Your checkout stays as it is, and what needs your leave asks for it.
+Approve, but: the same, and the agent gets your words along with the plan, such as "skip the tests for now".
 Edit: the text opens in your editor. It is checked, shown again, and approved only if you say so then.
 Ask for changes: the agent plans again, told what you say. You are asked about the new plan.
 Reject: the task is cancelled. \`attractor tasks reopen\` takes that back.`;

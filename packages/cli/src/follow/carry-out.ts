@@ -7,8 +7,8 @@ import { putStyled } from '../terminal/put.ts';
 import { createStyle } from '../terminal/style.ts';
 import { ACTOR, beginTask, type Wanted } from './begin-task.ts';
 import { isLastReview } from './last-review.ts';
-import { type Outcome, readOutcome, stoppedLines, summaryLines } from './summary.ts';
-import { type AnswerPolicy, workOnTask } from './work-on-task.ts';
+import { endLines, type Outcome, readOutcome, summaryLines } from './summary.ts';
+import { type AnswerPolicy, type LastReview, workOnTask } from './work-on-task.ts';
 
 export type Work = {
   readonly wanted: Wanted;
@@ -18,6 +18,10 @@ export type Work = {
   readonly approvePlan: boolean;
   /** The plan is the end: it waits for somebody. */
   readonly planOnly: boolean;
+  /** What became of it is decided here, by whoever is at this terminal. */
+  readonly asksLast: boolean;
+  /** The end of this command is a question of its own. */
+  readonly isAsked: boolean;
   readonly ctrlC: CtrlC;
   /** Called before anything of it starts. */
   readonly onTask: (taskId: string) => void;
@@ -28,14 +32,18 @@ export type Work = {
 /** One task of one repository, from its beginning or from where it was left to its review, shown live on this terminal. */
 export async function carryOut(server: ComposedServer, work: Work): Promise<Outcome> {
   const { workflow } = server;
-  const { ctrlC, show, attended } = work;
+  const { ctrlC, show, attended, asksLast, planOnly, isAsked, project } = work;
   const task = await beginTask(workflow, work);
   const pipeline = await workflow.getPipeline(task.pipelineId, task.pipelineVersion);
-  const answering: AnswerPolicy = (prompt) => (isLastReview(prompt, pipeline) ? 'leave' : answerFor(prompt, work));
+  const isLast = (prompt: Prompt): boolean => isLastReview(prompt, pipeline);
+  const answering: AnswerPolicy = (prompt) => (isLast(prompt) ? 'leave' : answerFor(prompt, work));
   return followToEnd(server, {
     taskId: task.id,
     answering,
     signal: ctrlC.signal,
+    planOnly,
+    isAsked,
+    ...(asksLast ? { last: { isLast, base: project.defaultBranch } } : {}),
     ...(attended ? { ctrlC } : {}),
     ...(show === undefined ? {} : { show }),
   });
@@ -47,21 +55,35 @@ export type FollowedToEnd = {
   readonly signal: AbortSignal;
   readonly ctrlC?: CtrlC;
   readonly show?: (event: PlatformEvent) => void;
+  readonly planOnly?: boolean;
+  readonly isAsked?: boolean;
+  readonly last?: Pick<LastReview, 'isLast' | 'base'>;
 };
 
 /** Follows a task that is under way, and ends with its summary. */
 export async function followToEnd(server: ComposedServer, following: FollowedToEnd): Promise<Outcome> {
-  const { taskId, signal, show } = following;
+  const { taskId, signal, show, ctrlC, planOnly = false, isAsked = false } = following;
   const { workflow } = server;
   const style = createStyle(process.stdout, process.env);
   const write = (text: string): void => void (show === undefined && putStyled(process.stdout, text));
   write(`${style.dim('Watch it in a browser:')} ${server.signInUrl(`/tasks/${taskId}`)}\n`);
-  await workOnTask(workflow, { ...following, style, write });
+  const { last, ...rest } = following;
+  let toldRuns = 0;
+  const tell = async (): Promise<void> => {
+    const finished = await readOutcome(workflow, taskId);
+    // Asked again about the same work, nobody wants to read it all again.
+    if (finished === null || finished.runs.length === toldRuns) return;
+    write(`${summaryLines(finished, style).join('\n')}\n`);
+    toldRuns = finished.runs.length;
+  };
+  const asked = last === undefined ? {} : { last: { ...last, tell } };
+  await workOnTask(workflow, { ...rest, ...asked, style, write });
   const stopped = signal.aborted ? await stopWork(workflow, taskId) : null;
   const outcome = await readOutcome(workflow, taskId);
   if (outcome === null) throw new CommandFailure(`the task ${taskId} is gone.`, EXIT.notFound);
-  const lines = stopped === null ? [] : stoppedLines(outcome, style, stopped);
-  write(`${[...summaryLines(outcome, style), ...lines].join('\n')}\n`);
+  const isTold = toldRuns === outcome.runs.length;
+  const ending = { style, attended: ctrlC !== undefined, stopped, planOnly, isTold, isAsked };
+  write(`${endLines(outcome, ending).join('\n')}\n`);
   return outcome;
 }
 

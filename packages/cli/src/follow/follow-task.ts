@@ -21,6 +21,8 @@ type FollowedTask = {
   readonly taskId: string;
   readonly front: FollowHandlers;
   readonly signal: AbortSignal;
+  /** The last review is asked here as well, once its run is over; otherwise it is for later. */
+  readonly asksLast?: boolean;
   /** Called with what makes it look again. */
   readonly onWake?: (wake: () => void) => void;
 };
@@ -30,12 +32,13 @@ type FollowedTask = {
  * Each event is shown exactly once, in order of `seq`.
  */
 export async function followTask(workflow: Workflow, input: FollowedTask): Promise<Task | null> {
-  const { taskId, front, signal } = input;
+  const { taskId, front, signal, asksLast = false } = input;
   const asked = new Map<string, 'answered' | 'left'>();
   const walking = new Set<string>();
   const bell = createBell(signal);
   input.onWake?.(bell.ring);
   const pipeline = await pipelineOf(workflow, taskId);
+  const isForLater = (prompt: Prompt): boolean => !asksLast && isLastReview(prompt, pipeline);
   const unsubscribe = workflow.subscribe(bell.ring);
   let after = 0;
   try {
@@ -49,10 +52,15 @@ export async function followTask(workflow: Workflow, input: FollowedTask): Promi
       if (!signal.aborted) await front.interrupted?.();
       if (events.length > 0) continue;
       const pending = await workflow.listPrompts({ taskId, status: 'pending' });
-      const left = pending.some((prompt) => !isLastReview(prompt, pipeline) && asked.get(prompt.id) === 'left');
-      if (signal.aborted || left || (walking.size === 0 && (await isAtRest(workflow, { taskId, pipeline }))))
+      const left = pending.some((prompt) => !isForLater(prompt) && asked.get(prompt.id) === 'left');
+      if (
+        signal.aborted ||
+        left ||
+        (walking.size === 0 && (await isAtRest(workflow, { taskId, pipeline, isForLater })))
+      )
         return await workflow.getTask(taskId);
-      if (await askEach(front, { pending, asked })) await bell.wait();
+      const due = pending.filter((prompt) => walking.size === 0 || !isLastReview(prompt, pipeline));
+      if (await askEach(front, { pending: due, asked })) await bell.wait();
     }
   } finally {
     unsubscribe();
@@ -84,18 +92,21 @@ async function pipelineOf(workflow: Workflow, taskId: string): Promise<PipelineD
   return task === null ? null : workflow.getPipeline(task.pipelineId, task.pipelineVersion);
 }
 
-/** The last review of a task is for later; the work waits for every other prompt. */
-async function isAtRest(
-  workflow: Workflow,
-  { taskId, pipeline }: { readonly taskId: string; readonly pipeline: PipelineDefinition | null },
-): Promise<boolean> {
+type Resting = {
+  readonly taskId: string;
+  readonly pipeline: PipelineDefinition | null;
+  readonly isForLater: (prompt: Prompt) => boolean;
+};
+
+/** The work waits for every prompt that is not for later. */
+async function isAtRest(workflow: Workflow, { taskId, pipeline, isForLater }: Resting): Promise<boolean> {
   const [running, prompts, task] = await Promise.all([
     workflow.listRuns({ taskId, status: 'running' }),
     workflow.listPrompts({ taskId, status: 'pending' }),
     workflow.getTask(taskId),
   ]);
   if (task === null) return true;
-  if (running.length > 0 || prompts.some((prompt) => !isLastReview(prompt, pipeline))) return false;
+  if (running.length > 0 || prompts.some((prompt) => !isForLater(prompt))) return false;
   const category = pipeline?.statuses.find((status) => status.id === task.status)?.category;
   return category !== 'active' && category !== 'backlog';
 }

@@ -43,7 +43,14 @@ const check = (more: Partial<CheckResult>): CheckResult => ({
 
 function outcomeOf(runs: ReadonlyArray<AgentRun>): Outcome {
   const task: Partial<Task> = { key: 'ATT-1', title: 'Accept ISO weeks', status: 'pr_review' };
-  return { task: task as Task, runs, artifacts: [], prompts: [], failureCode: null, steps: [] };
+  return {
+    task: task as Task,
+    runs,
+    artifacts: [],
+    prompts: [],
+    failureCode: null,
+    state: { kind: 'waiting', label: 'Waiting for you', steps: [] },
+  };
 }
 
 it('what failed and went well when it was tried again is over', () => {

@@ -1,5 +1,6 @@
 import { criterionLine, deviationLine } from '@attractor/api';
-import type { AgentRun, Artifact, CheckResult, NextStep, PlatformWorkflow, Prompt, Task } from '@attractor/platform';
+import type { AgentRun, Artifact, CheckResult, PlatformWorkflow, Prompt, Task } from '@attractor/platform';
+import type { TaskState } from '@attractor/states';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
@@ -11,8 +12,8 @@ export type Outcome = {
   readonly artifacts: ReadonlyArray<Artifact>;
   readonly prompts: ReadonlyArray<Prompt>;
   readonly failureCode: string | null;
-  /** What can be done next, as commands. */
-  readonly steps: ReadonlyArray<NextStep>;
+  /** How the task stands, and what can be done next, as commands. */
+  readonly state: Pick<TaskState, 'kind' | 'label' | 'steps'>;
 };
 
 export async function readOutcome(workflow: PlatformWorkflow, taskId: string): Promise<Outcome | null> {
@@ -27,7 +28,8 @@ export async function readOutcome(workflow: PlatformWorkflow, taskId: string): P
   if (task === null) return null;
   const failed = events.findLast((event) => event.type === 'agent.failed');
   const failureCode = failed?.runId === lastOf(runs)?.id ? (failed?.data.failure?.agentCode ?? null) : null;
-  return { task, runs, artifacts, prompts, failureCode, steps: states[0]?.state.steps ?? [] };
+  const state = states[0]?.state ?? { kind: 'open', label: task.status, steps: [] };
+  return { task, runs, artifacts, prompts, failureCode, state };
 }
 
 /** What a script learns from the end of a task. */
@@ -57,26 +59,79 @@ function lastOf(runs: ReadonlyArray<AgentRun>): AgentRun | undefined {
   return runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
 }
 
-export function summaryLines(outcome: Outcome, style: Style): ReadonlyArray<string> {
+/** `stopped`: by a person at this terminal, which is no failure. */
+export function summaryLines(outcome: Outcome, style: Style, stopped = false): ReadonlyArray<string> {
   const { task, runs, artifacts, prompts } = outcome;
-  const row = (name: string, value: string) => `  ${style.dim(name.padEnd(8))} ${readableText(value)}`;
-  const verdict = succeeded(outcome)
-    ? style.good('Ready for review')
-    : style.bad(`Ended in ${task.status.replaceAll('_', ' ')}`);
-  const failure = lastOf(runs)?.error;
+  const row = rowIn(style);
+  const failure = stopped ? null : (lastOf(runs)?.error ?? null);
   return [
     '',
-    `${style.bold(verdict)}  ${readableText(task.title)}`,
+    `${style.bold(verdictIn(outcome, style, stopped))}  ${readableText(task.title)}`,
     ...labels(artifacts, 'branch').map((label) => row('branch', label)),
     ...labels(artifacts, 'commit').map((label) => row('commit', label)),
-    ...labels(artifacts, 'diff').map((label) => row('diff', label)),
+    ...labels(artifacts, 'diff')
+      .slice(-1)
+      .map((label) => row('diff', label)),
     ...checksOf(runs).map((check) => row('check', describeCheck(check))),
     ...planRows(prompts).map(([name, value]) => row(name, value)),
     row('cost', describeCost(runs)),
     ...prompts.filter(({ type }) => type !== 'review').map(({ title }) => row('waits', title)),
-    ...(failure === undefined || failure === null ? [] : [row('error', failure)]),
-    ...outcome.steps.slice(0, MOST_STEPS).map(({ label, command }) => row('next', `${command}  ${label}`)),
-    ...(outcome.steps.length === 0 || succeeded(outcome) ? [] : [row('then', THEN)]),
+    ...(failure === null ? [] : [row('error', failure)]),
+  ];
+}
+
+function verdictIn(outcome: Outcome, style: Style, stopped: boolean): string {
+  const status = outcome.task.status.replaceAll('_', ' ');
+  if (stopped) return `Stopped in ${status}`;
+  if (succeeded(outcome)) return style.good('Ready for review');
+  return isPlanned(outcome) ? style.good('Planned') : style.bad(`Ended in ${status}`);
+}
+
+function rowIn(style: Style): (name: string, value: string) => string {
+  return (name, value) => `  ${style.dim(name.padEnd(8))} ${readableText(value)}`;
+}
+
+type Ending = {
+  readonly style: Style;
+  /** A person is at this terminal. */
+  readonly attended: boolean;
+  /** By a person at this terminal: whether every agent of it has ended. Null: nobody stopped it. */
+  readonly stopped: boolean | null;
+  readonly planOnly: boolean;
+  /** The summary of this work was shown already. */
+  readonly isTold: boolean;
+  /** Whoever follows asks what comes next. */
+  readonly isAsked: boolean;
+};
+
+/** The last words about a task that was followed: what was done, and how it goes on from here. */
+export function endLines(outcome: Outcome, ending: Ending): ReadonlyArray<string> {
+  const { style, stopped, planOnly, isTold, isAsked } = ending;
+  if (stopped !== null) return [...summaryLines(outcome, style, true), ...stoppedLines(outcome, style, stopped)];
+  if (planOnly && isPlanned(outcome)) return [...summaryLines(outcome, style), ...planLines(outcome, style)];
+  const { task, state } = outcome;
+  const head = isTold
+    ? ['', `${style.bold(readableText(state.label))}  ${readableText(task.title)}`]
+    : summaryLines(outcome, style);
+  return isAsked && succeeded(outcome) ? head : [...head, ...nextLines(outcome, ending)];
+}
+
+/** What can be done next, as it is typed. */
+export function nextLines(
+  outcome: Outcome,
+  { style, attended }: Pick<Ending, 'style' | 'attended'>,
+): ReadonlyArray<string> {
+  const { task, state } = outcome;
+  const row = rowIn(style);
+  const resume = (about: string) => row('next', `attractor run --resume ${task.key}  ${about}`);
+  if (attended && state.kind === 'waiting')
+    return [resume('Decide here'), row('next', 'attractor inbox  What waits, with the command for each answer')];
+  const isIdle = state.kind === 'failed' || state.kind === 'stopped';
+  const steps = state.steps.filter(({ id }) => !isIdle || !id.startsWith('start:'));
+  return [
+    ...(isIdle ? [resume('Go on in this terminal')] : []),
+    ...steps.slice(0, MOST_STEPS).map(({ label, command }) => row('next', `${command}  ${label}`)),
+    ...(steps.length === 0 || succeeded(outcome) ? [] : [row('then', THEN)]),
   ];
 }
 
@@ -93,7 +148,7 @@ function planRows(prompts: ReadonlyArray<Prompt>): ReadonlyArray<readonly [strin
 }
 
 /** After a stop: what goes on, what is kept, and how to take it up again. `isOver`: every agent of it has ended. */
-export function stoppedLines({ task, artifacts }: Outcome, style: Style, isOver: boolean): ReadonlyArray<string> {
+function stoppedLines({ task, artifacts }: Outcome, style: Style, isOver: boolean): ReadonlyArray<string> {
   const [branch] = labels(artifacts, 'branch');
   const kept = branch === undefined ? 'Nothing was changed yet.' : `What was done is kept on ${readableText(branch)}.`;
   const goesOn = isOver
@@ -103,7 +158,7 @@ export function stoppedLines({ task, artifacts }: Outcome, style: Style, isOver:
 }
 
 /** Where a plan was all that was wanted. */
-export function planLines({ task, prompts }: Outcome, style: Style): ReadonlyArray<string> {
+function planLines({ task, prompts }: Outcome, style: Style): ReadonlyArray<string> {
   const plan = prompts.find(({ type }) => type === 'plan_approval');
   if (plan === undefined) return [];
   return [
@@ -137,7 +192,8 @@ function branchChecks(runs: ReadonlyArray<AgentRun>): ReadonlyArray<CheckResult>
 
 function describeCheck(check: CheckResult): string {
   const where = check.phase === 'base' ? 'base commit' : 'branch';
-  return `${check.name} (${check.command}) ${verdictOf(check)} on the ${where} ${check.commit.slice(0, 8)}`;
+  const name = check.name === check.command ? check.name : `${check.name} (${check.command})`;
+  return `${name} ${verdictOf(check)} on the ${where} ${check.commit.slice(0, 8)}`;
 }
 
 function verdictOf({ passed, known, timedOut }: CheckResult): string {

@@ -2,6 +2,7 @@ import type { PlatformEvent, PlatformWorkflow, Prompt, PromptAnswer, Task } from
 import type { CtrlC } from '../terminal/ctrl-c.ts';
 import { startStatusLine, type StatusLine } from '../terminal/status-line.ts';
 import type { Style } from '../terminal/style.ts';
+import { readableText } from '../terminal/escape.ts';
 import { fileLines } from '../verbs/diff-lines.ts';
 import { eventLines } from './event-lines.ts';
 import { followTask } from './follow-task.ts';
@@ -9,6 +10,13 @@ import { createTaskProgress } from './task-progress.ts';
 
 /** What to answer in place of a person, or 'ask' the person here, or 'leave' it to someone elsewhere. */
 export type AnswerPolicy = (prompt: Prompt) => PromptAnswer | 'ask' | 'leave';
+
+export type LastReview = {
+  readonly isLast: (prompt: Prompt) => boolean;
+  readonly base: string;
+  /** Shows what was done, before it is asked about. */
+  readonly tell: () => Promise<void>;
+};
 
 export type FollowTaskOptions = {
   readonly taskId: string;
@@ -18,6 +26,8 @@ export type FollowTaskOptions = {
   readonly signal: AbortSignal;
   /** Of a person who may say something to the agent. Absent: leaving a question leaves it to others. */
   readonly ctrlC?: CtrlC;
+  /** What a person decides here at the end. Absent: the last review is for later. */
+  readonly last?: LastReview;
   /** Shows an event in place of the lines for people. */
   readonly show?: (event: PlatformEvent) => void;
 };
@@ -26,7 +36,7 @@ type Following = FollowTaskOptions & { readonly workflow: PlatformWorkflow; read
 
 /** Shows a task's progress and handles its questions, until nothing more happens by itself. */
 export async function workOnTask(workflow: PlatformWorkflow, options: FollowTaskOptions): Promise<Task | null> {
-  const { taskId, style, write, signal, ctrlC, show } = options;
+  const { taskId, style, write, signal, ctrlC, show, last } = options;
   const progress = createTaskProgress();
   const line = show === undefined ? startStatusLine(process.stdout, process.env, progress.words) : null;
   const stopHearing = workflow.onDelta((delta) => {
@@ -37,6 +47,7 @@ export async function workOnTask(workflow: PlatformWorkflow, options: FollowTask
     return await followTask(workflow, {
       taskId,
       signal,
+      asksLast: last !== undefined,
       ...(ctrlC === undefined ? {} : { onWake: ctrlC.onAsk }),
       front: {
         show: (event) => {
@@ -64,6 +75,7 @@ async function deal(ctrlC: CtrlC, { workflow, taskId, write, line }: Following):
 
 async function answer(prompt: Prompt, following: Following): Promise<'answered' | 'left' | 'again'> {
   const { workflow, answering, write, ctrlC, signal } = following;
+  if (following.last?.isLast(prompt) === true) return decideLast(prompt, following, following.last);
   const chosen = answering(prompt);
   if (chosen === 'leave') return 'left';
   const elsewhere = watchPrompt(workflow, { prompt, signal });
@@ -90,6 +102,41 @@ async function answer(prompt: Prompt, following: Following): Promise<'answered' 
   return isOpen ? (chosen === 'ask' ? 'again' : 'left') : 'answered';
 }
 
+/** Whoever leaves this question decides later: no agent is at work that could be told something. */
+async function decideLast(
+  prompt: Prompt,
+  following: Following,
+  { base, tell }: LastReview,
+): Promise<'answered' | 'left' | 'again'> {
+  const { workflow, write, signal, line } = following;
+  const [{ askLastReview }, { settleReview }, { ownTerminal }] = await Promise.all([
+    import('./ask-last-review.ts'),
+    import('./settle-review.ts'),
+    import('../approval/own-terminal.ts'),
+  ]);
+  const elsewhere = watchPrompt(workflow, { prompt, signal });
+  const diff = () => changeOf(prompt.taskId, following);
+  const decision = await held(line, async () => {
+    await tell();
+    return askLastReview(ownTerminal(elsewhere.signal), { prompt, base, diff });
+  });
+  elsewhere.stop();
+  if (elsewhere.isClosed()) {
+    write(`    ${await whoAnswered(workflow, prompt)}\n`);
+    return 'answered';
+  }
+  if (signal.aborted) return 'left';
+  const settled = await settleReview(workflow, prompt, decision);
+  if (settled.line !== null) write(`    ${readableText(settled.line)}\n`);
+  return settled.how;
+}
+
+async function changeOf(taskId: string, { workflow, style }: Following): Promise<string> {
+  const change = await workflow.diff({ taskId });
+  if (!change.ok) return readableText(change.error.message);
+  return change.value.files.flatMap((file) => fileLines(file, style)).join('\n');
+}
+
 async function held<Value>(line: StatusLine | null, work: () => Promise<Value>): Promise<Value> {
   line?.hold();
   try {
@@ -99,11 +146,8 @@ async function held<Value>(line: StatusLine | null, work: () => Promise<Value>):
   }
 }
 
-async function askHere(
-  prompt: Prompt,
-  signal: AbortSignal,
-  { workflow, ctrlC, write, style }: Following,
-): Promise<PromptAnswer | null> {
+async function askHere(prompt: Prompt, signal: AbortSignal, following: Following): Promise<PromptAnswer | null> {
+  const { ctrlC, write } = following;
   const [{ askPerson }, { editText }] = await Promise.all([import('./ask-person.ts'), import('../terminal/editor.ts')]);
   const edit = async (text: string, name: string): Promise<string | null> => {
     const editing = () => editText(text, { name, env: process.env });
@@ -111,12 +155,7 @@ async function askHere(
     if (!left.ok) write(`    ${left.error.message}\n`);
     return left.ok ? left.value : null;
   };
-  const diff = async (): Promise<string> => {
-    const change = await workflow.diff({ taskId: prompt.taskId });
-    if (!change.ok) return change.error.message;
-    return change.value.files.flatMap((file) => fileLines(file, style)).join('\n');
-  };
-  return askPerson(prompt, { signal, edit, diff });
+  return askPerson(prompt, { signal, edit, diff: () => changeOf(prompt.taskId, following) });
 }
 
 /** Its signal is aborted when somebody else answered, nobody needs the answer any more, or the work stops. */

@@ -1,6 +1,23 @@
 import { defined } from '@attractor/base';
 import { harmlessStyled } from './put.ts';
 
+const CTRL_C = '\u0003';
+
+/**
+ * Asks until the person answers or leaves, or `signal` takes the question away: that closes it on the screen as well, as if they had left.
+ */
+async function until<Answer>(signal: AbortSignal | undefined, ask: () => Promise<Answer>): Promise<Answer | null> {
+  if (signal?.aborted === true) return null;
+  const take = (): void =>
+    void process.stdin.emit('keypress', CTRL_C, { sequence: CTRL_C, name: 'c', ctrl: true, meta: false, shift: false });
+  signal?.addEventListener('abort', take, { once: true });
+  try {
+    return await ask();
+  } finally {
+    signal?.removeEventListener('abort', take);
+  }
+}
+
 export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly hint?: string };
 
 /** Yes or no at the person's terminal; no if they leave. */
@@ -21,11 +38,7 @@ export async function choose<Value extends string>(
     label: harmlessStyled(label),
     ...defined({ hint: hint === undefined ? undefined : harmlessStyled(hint) }),
   }));
-  const choice = await clack.select<string>({
-    message: harmlessStyled(message),
-    options: shown,
-    ...defined({ signal }),
-  });
+  const choice = await until(signal, () => clack.select<string>({ message: harmlessStyled(message), options: shown }));
   return clack.isCancel(choice) ? null : (options.find(({ value }) => value === choice)?.value ?? null);
 }
 
@@ -44,12 +57,10 @@ export async function chooseByKey(
     ...defined({ hint: hint === undefined ? undefined : harmlessStyled(hint) }),
   }));
   for (;;) {
-    const pressed = await clack.selectKey<string>({
-      message: harmlessStyled(message),
-      options: shown,
-      ...defined({ signal }),
-    });
-    if (clack.isCancel(pressed)) return null;
+    const pressed = await until(signal, () =>
+      clack.selectKey<string>({ message: harmlessStyled(message), options: shown }),
+    );
+    if (pressed === null || clack.isCancel(pressed)) return null;
     const chosen = options.find(({ key }) => key === pressed);
     // Enter alone chooses nothing.
     if (chosen !== undefined) return chosen.value;
@@ -68,15 +79,17 @@ export type TextQuestion = {
 /** A line of text; null if the person leaves. */
 export async function askText({ message, initial, problem, signal }: TextQuestion): Promise<string | null> {
   const clack = await import('@clack/prompts');
-  const text = await clack.text({
-    message: harmlessStyled(message),
-    ...defined({
-      signal,
-      initialValue: initial === undefined ? undefined : harmlessStyled(initial),
-      validate: problem === undefined ? undefined : (value: string | undefined) => problem(value ?? ''),
-    }),
+  const text = await until(signal, async () => {
+    const given = await clack.text({
+      message: harmlessStyled(message),
+      ...defined({
+        initialValue: initial === undefined ? undefined : harmlessStyled(initial),
+        validate: problem === undefined ? undefined : (value: string | undefined) => problem(value ?? ''),
+      }),
+    });
+    return given ?? '';
   });
-  return clack.isCancel(text) ? null : (text ?? '');
+  return clack.isCancel(text) ? null : text;
 }
 
 /** A text in a frame, above a question. */
