@@ -5,7 +5,7 @@ import { until } from './attractor.ts';
 import { type ExecWorld, kinds, makeExecWorld, MODEL } from './exec-world.ts';
 import { type Moments, watchMoments } from './kill-moments.ts';
 
-const KILLS = process.env['SOAK'] === '1' ? 300 : 8;
+const KILLS = process.env['SOAK'] === '1' ? 300 : 5;
 const STEPS = 6;
 const MOMENTS = 40;
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder, startAttractor } from './attractor.ts';
 import { type Moments, watchMoments } from './kill-moments.ts';
 
-const KILLS = process.env['SOAK'] === '1' ? 1_000 : 12;
+const KILLS = process.env['SOAK'] === '1' ? 1_000 : 8;
 const LANES = 2;
 const STEPS = 9;
 /** The moments of a whole conversation, nearly; in one that goes on from the middle the later ones do not come. */

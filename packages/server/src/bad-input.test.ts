@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { must, newRepository, openRealWorld, type RealWorld } from './test-support/real-world.ts';
 
 const SOAK = process.env['SOAK'] === '1';
-const REQUESTS = SOAK ? 20_000 : 800;
+const REQUESTS = SOAK ? 20_000 : 400;
 
 /** Everything but signing in and out, and streams, which do not end. */
 const ROUTES = describedRoutes().filter(

@@ -75,8 +75,8 @@ describe('a held folder', () => {
   });
 });
 
-const ROUNDS = runs(40, 500);
-const SEARCHES = runs(10, 100);
+const ROUNDS = runs(20, 500);
+const SEARCHES = runs(5, 100);
 
 describe('while another process swaps names', () => {
   it.each([

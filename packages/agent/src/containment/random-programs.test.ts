@@ -90,7 +90,7 @@ const CALLS: Readonly<Record<string, (asked: string, to: string) => readonly [To
 const patch = (lines: string): string => `*** Begin Patch\n${lines}\n*** End Patch\n`;
 
 describe('any program of links, swaps and tools', () => {
-  const numRuns = runs(150, 10_000);
+  const numRuns = runs(80, 10_000);
 
   it('leaves everything outside as it was and shows nothing of it', async () => {
     const world = makeWorld();

@@ -178,7 +178,7 @@ describe.each(WAYS)('how a command ended is told truthfully, %s,', (way) => {
 });
 
 /** One GiB in a soak (SOAK=1). */
-const LONG_OUTPUT_MIB = runs(256, 1024);
+const LONG_OUTPUT_MIB = runs(128, 1024);
 
 describe('output', () => {
   it(`of ${LONG_OUTPUT_MIB} MiB costs at most 50 MB`, async () => {

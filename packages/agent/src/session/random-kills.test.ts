@@ -10,7 +10,7 @@ import { bundledProgram, makeFolder, runs } from '@attractor/base/testing';
 
 const PROGRAM = new URL('../test-support/random-kill-child.ts', import.meta.url).pathname;
 const STEPS = 12;
-const KILLS = runs(12, 1_000);
+const KILLS = runs(8, 1_000);
 const LANES = 2;
 
 /** A model on the real wire that refuses what the service refuses; each step is an effect that can be counted. */

@@ -35,7 +35,7 @@ describe('double starts', () => {
   it('of one session have exactly one writer each time, whoever left it before', async () => {
     const root = makeFolder();
     const starters = await Promise.all([start(), start(), start()]);
-    const rounds = runs(30, 1_000);
+    const rounds = runs(15, 1_000);
     for (let round = 0; round < rounds; round++) {
       const file = path.join(root, `${round}`, 'journal.jsonl');
       mkdirSync(path.dirname(file));

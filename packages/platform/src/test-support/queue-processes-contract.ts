@@ -38,7 +38,7 @@ function start(mode: 'all' | 'one', location: StoreLocation): Child {
 }
 
 /** In each of two projects. */
-const RACES = runs(1) > 1 ? 200 : 15;
+const RACES = runs(1) > 1 ? 200 : 8;
 
 /** What must hold between processes, on every store. */
 export function describeQueueProcesses(name: string, makeLocation: () => Promise<StoreLocation>): void {
