@@ -46,7 +46,13 @@ const only = async (script: ScriptInput): Promise<Agent> => (await simulate(scri
 describeAgent('our own loop', {
   works: () => only(WORK),
   fails: () => only({ turns: [{ fault: { kind: 'unauthorized', times: 'forever' } }] }),
-  hangs: () => only({ turns: [{ text: 'Wait.', delayMs: 60_000 }] }),
+  hangs: () =>
+    only({
+      turns: [
+        { text: 'I look.', toolCalls: [{ use: 'read', path: 'greeting.txt' }] },
+        { text: 'Wait.', delayMs: 3_600_000 },
+      ],
+    }),
 });
 
 describe('our own loop', () => {

@@ -18,7 +18,7 @@ const WORKS: ReadonlyArray<ScriptStep> = [
 describeAgent('the scripted agent', {
   works: async () => createScriptedAgent([{ steps: WORKS }]),
   fails: async () => createScriptedAgent([{ steps: [{ do: 'error', message: 'no' }] }]),
-  hangs: async () => createScriptedAgent([{ steps: [{ do: 'hang' }] }]),
+  hangs: async () => createScriptedAgent([{ steps: [{ do: 'output', text: 'On it.' }, { do: 'hang' }] }]),
 });
 
 describe('a script', () => {

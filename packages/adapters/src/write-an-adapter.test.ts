@@ -28,7 +28,7 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const next = async () => JSON.parse((await lines.next()).value);
 const behaviour = process.argv[2];
 const { prompt } = await next();
-if (behaviour === 'hangs') { setInterval(() => undefined, 1000); await new Promise(() => undefined); }
+if (behaviour === 'hangs') { say({ say: 'I hang.' }); setInterval(() => undefined, 1000); await new Promise(() => undefined); }
 if (behaviour === 'fails') { say({ end: 'I could not.' }); process.exit(0); }
 say({ say: 'I was asked: ' + prompt });
 const want = async (tool, args, id) => { say({ want: tool, args, id }); const { may } = await next(); return may; };

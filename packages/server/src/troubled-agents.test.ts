@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Agent, FOREIGN_KINDS } from '@attractor/adapters';
 import { scriptedProgram } from '@attractor/adapters/testing';
 import { expect, it } from 'vitest';
@@ -99,10 +100,11 @@ function agentOf(type: string, { wire, command, env = ['FAKE_KEY'] }: Trouble): 
   return make({ type, definition, env: host, ...(type === 'silent' ? { silenceMs: 300 } : {}) });
 }
 
-async function openWorld(agents: ReadonlyArray<Agent>) {
+async function openWorld(agents: ReadonlyArray<Agent>, more: object = {}) {
   const world = await openRealWorld([], agents);
   // However slow the machine is, the next attempt has not begun.
-  writeFileSync(path.join(world.home, 'config.json'), JSON.stringify({ retry: { delayMs: 86_400_000 } }));
+  const config = { retry: { delayMs: 86_400_000 }, ...more };
+  writeFileSync(path.join(world.home, 'config.json'), JSON.stringify(config));
   const repository = newRepository();
   const { id: projectId } = must(await world.client.projects.create({ path: repository }));
   const start = async (agentType: string, timeout = 600_000): Promise<string> => {
@@ -147,4 +149,24 @@ it('an agent that lost its conversation is told anew, and one whose folder is go
     'queued',
     expect.stringMatching(/is not on this machine.*attractor projects move/),
   ]);
+});
+
+it('an agent of a configuration hears in its turn what people say, and is stopped', async () => {
+  const mine = { type: 'codex', command: scriptedProgram('codex', 'listens'), env: ['PATH'] };
+  const world = await openWorld([], { agents: { mine } });
+  const taskId = await world.start('mine');
+  const saysIt = async () =>
+    (await world.workflow.events({ taskId, limit: 1_000 })).some((event) =>
+      JSON.stringify(event).includes('I listen.'),
+    );
+  while (!(await saysIt())) await wait(20);
+  const send = async (text: string) => must(await world.client.messages.send(taskId, { text })).delivery;
+  expect([await send('Mind the gap.'), await send('And the step.')]).toEqual(['between_rounds', 'between_rounds']);
+  const ways = async () => must(await world.client.messages.list(taskId)).map(({ via }) => via);
+  while ((await ways()).some((via) => via === null)) await wait(20);
+  expect(await ways()).toEqual(['steering', 'steering']);
+  const [run] = await world.runsOf(taskId);
+  must(await world.client.runs.stop(run?.id ?? ''));
+  await world.idle();
+  expect(await world.runsOf(taskId)).toMatchObject([{ status: 'cancelled', agentType: 'mine' }]);
 });

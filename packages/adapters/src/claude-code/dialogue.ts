@@ -8,7 +8,6 @@ import type { ProgramCall } from '../program/run-program.ts';
 import { answerMcp } from '../run-tools/answer-mcp.ts';
 import { createRunTools, type RunTools, SERVER_NAME } from '../run-tools/run-tools.ts';
 import { CLAUDE_START, translateClaude } from '../translate/claude-code.ts';
-import type { Meaning } from '../translate/meaning.ts';
 
 type Request = Readonly<Record<string, unknown>>;
 
@@ -33,8 +32,10 @@ export function claudeDialogue(name: string, call: ProgramCall): Dialogue {
   };
   const silence = setTimeout(() => isAnswering || hearing.fail(silenceFailure(name, call)), call.silenceMs);
   silence.unref();
+  let unread: NodeJS.Timeout | undefined;
   const lines = readLines((line) => {
     isAnswering = true;
+    clearTimeout(unread);
     const parsed = parseLine(line);
     if (!isRecord(parsed)) return hearing.garbage(line);
     if (parsed['type'] === 'control_request') return void answerControl(parsed, { judge, tools }).then(send);
@@ -42,7 +43,11 @@ export function claudeDialogue(name: string, call: ProgramCall): Dialogue {
     if (parsed['isReplay'] === true) return take(parsed['uuid']);
     const translated = translateClaude(state, parsed);
     state = translated.state;
-    hearing.heard(waiting.size === 0 ? translated.told : unlessOver(translated.told));
+    const { over, ...told } = translated.told;
+    if (over === undefined || over.failure !== null || waiting.size === 0) return hearing.heard(translated.told);
+    // With a message waiting it begins its next turn by itself, and the end of that one is the end. If it does not, the message is left.
+    hearing.heard(told);
+    unread = setTimeout(hearing.finish, call.silenceMs).unref();
   });
   return {
     begin: (opened) => {
@@ -59,16 +64,12 @@ export function claudeDialogue(name: string, call: ProgramCall): Dialogue {
     push: lines.push,
     end: () => {
       clearTimeout(silence);
+      clearTimeout(unread);
       lines.end();
     },
     cancel: () => send(control('cancel', { subtype: 'interrupt' })),
     ending: () => endingOf(hearing, tools),
   };
-}
-
-/** With a message waiting the program begins its next turn by itself, and the end of that one is the end. */
-function unlessOver({ over, ...told }: Meaning): Meaning {
-  return over === undefined || over.failure !== null ? { ...told, ...(over === undefined ? {} : { over }) } : told;
 }
 
 function said(text: string, { session }: ProgramCall): object {

@@ -62,6 +62,9 @@ const heardTwice = (): Promise<void> =>
 async function work(wire: Wire, prompt: string, isResumed: boolean): Promise<void> {
   if (behaviour === 'hangs') {
     process.on('SIGTERM', () => undefined);
+    wire.text('I hang.');
+    // A text that may go on is told once something else follows.
+    wire.odd();
     return void setInterval(() => undefined, 1_000);
   }
   if (behaviour === 'fails') return wire.end('The model is not there.');

@@ -6,7 +6,7 @@ import { makeRun } from './world.ts';
 
 /**
  * What every agent must satisfy. `works`: changes "hello" in greeting.txt to "good-bye", asks once to run a command, then reports
- * `pr_ready`. `fails`: ends with an error. `hangs`: works until it is stopped. Each call creates a fresh agent.
+ * `pr_ready`. `fails`: ends with an error. `hangs`: says something, then works until it is stopped. Each call creates a fresh agent.
  */
 export type AgentMakers = {
   readonly works: () => Promise<Agent>;
@@ -74,10 +74,9 @@ function itEnds(make: AgentMakers): void {
   it.each(['user_cancelled', 'timeout', 'shutdown'])('ends soon when it is stopped (%s)', async (reason) => {
     const agent = await make.hangs();
     const stop = new AbortController();
-    const { options } = await makeRun({ abortSignal: stop.signal });
-    const running = agent.run(options);
-    setTimeout(() => stop.abort(reason), 100);
-    expect((await running).exitCode).not.toBe(0);
+    const { options } = await makeRun({ abortSignal: stop.signal, onMessage: () => stop.abort(reason) });
+    expect((await agent.run(options)).exitCode).not.toBe(0);
+    expect(stop.signal.aborted).toBe(true);
   });
 
   it('says that it is available and names its defaults', async () => {
