@@ -89,15 +89,14 @@ describe('the build', () => {
       'packages/cli/src/main.ts',
       SOURCES['packages/cli/src/main.ts'].replace(
         'if',
-        'process.stdin.once("data", async () => console.log((await import("./lazy.ts")).word)); if',
+        'console.log("runs"); process.stdin.once("data", async () => console.log((await import("./lazy.ts")).word)); if',
       ),
     );
     await ensureBuilt(root, () => {});
     const running = spawn(process.execPath, [builtCommand(root)], { stdio: ['pipe', 'pipe', 'inherit'] });
-    await once(running, 'spawn');
+    await once(running.stdout, 'data');
     write('packages/cli/src/lazy.ts', `export const word: string = 'another';`);
     expect(isBuilt(root)).toBe(false);
-    await new Promise((done) => setTimeout(done, 300));
     await ensureBuilt(root, () => {});
     running.stdin.end('now\n');
     const [chunk] = await once(running.stdout, 'data');

@@ -71,12 +71,15 @@ describe('size', () => {
     '*?[a]',
   ];
 
+  /** Quadratic time would be hours; a slow, busy machine needs seconds. */
+  const HANGS_MS = 120_000;
+
   it('of a megabyte is read in time, whatever it holds', () => {
     for (const piece of LONG) {
       const started = performance.now();
       const { problem } = readShell(piece.repeat(Math.ceil(2 ** 20 / piece.length)), PLACES);
       expect(problem, piece).not.toBeNull();
-      expect(performance.now() - started, piece).toBeLessThan(10_000);
+      expect(performance.now() - started, piece).toBeLessThan(HANGS_MS);
     }
   });
 

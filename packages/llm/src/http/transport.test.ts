@@ -257,8 +257,8 @@ describe('TLS and connecting', () => {
   });
 
   it('does not count the wait for an answer as connecting', async () => {
-    const url = await server((_request, response) => setTimeout(() => response.end('late'), 300));
-    expect(await (await transportWith({ connectTimeoutMs: 100 })(url)).text()).toBe('late');
+    const url = await server((_request, response) => setTimeout(() => response.end('late'), 1_200));
+    expect(await (await transportWith({ connectTimeoutMs: 1_000 })(url)).text()).toBe('late');
   });
 
   it('goes through a proxy: absolute addresses for http, a tunnel for https, and not for NO_PROXY', async () => {

@@ -227,8 +227,8 @@ describe('a task', () => {
     const heard: number[] = [];
     const stop = platform.workflow.subscribe((seq) => heard.push(seq));
     await addTask(platform, { path: await makeRepository() });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(heard.at(-1)).toBe(await platform.workflow.lastSeq());
+    const last = await platform.workflow.lastSeq();
+    await expect.poll(() => heard.at(-1)).toBe(last);
     stop();
   });
 });

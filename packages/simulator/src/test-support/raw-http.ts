@@ -14,8 +14,10 @@ export interface RawOptions {
   body: unknown;
   path: string;
   headers?: Record<string, string>;
-  /** Leave when this much was read, or after this long. */
+  /** Leave after this long. */
   leaveAfterMs?: number;
+  /** Leave when what was read satisfies this. */
+  leaveOnce?: (body: string) => boolean;
 }
 
 /** One request with nothing between the test and the socket: no retries, no parsing. */
@@ -29,24 +31,26 @@ function rawPost(url: string, options: RawOptions): Promise<RawAnswer> {
       clearTimeout(timer);
       resolve({ status, headers, chunks, ended, body: Buffer.concat(chunks).toString('utf8') });
     };
+    const leave = (): void => {
+      finish('left');
+      outgoing.destroy();
+    };
     const outgoing = request(
       `${url}${options.path}`,
       { method: 'POST', headers: options.headers ?? {}, agent: false },
       (incoming) => {
         status = incoming.statusCode ?? 0;
         headers = incoming.headers;
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (options.leaveOnce?.(Buffer.concat(chunks).toString('utf8')) === true) leave();
+        });
         incoming.on('end', () => finish(incoming.complete ? 'complete' : 'cut'));
         incoming.on('error', () => finish('cut'));
       },
     );
     outgoing.on('error', () => finish('cut'));
-    if (options.leaveAfterMs !== undefined) {
-      timer = setTimeout(() => {
-        finish('left');
-        outgoing.destroy();
-      }, options.leaveAfterMs);
-    }
+    if (options.leaveAfterMs !== undefined) timer = setTimeout(leave, options.leaveAfterMs);
     outgoing.end(JSON.stringify(options.body));
   });
 }
@@ -108,19 +112,19 @@ export interface AskOptions {
   text?: string;
   stream?: boolean;
   leaveAfterMs?: number;
+  leaveOnce?: (body: string) => boolean;
 }
 
 export function ask(
   url: string,
   protocol: ProtocolId,
-  { text = 'go', stream = true, leaveAfterMs }: AskOptions = {},
+  { text = 'go', stream = true, ...leaving }: AskOptions = {},
 ): Promise<RawAnswer> {
   const sample = SAMPLES[protocol];
-  const leave = leaveAfterMs === undefined ? {} : { leaveAfterMs };
   return rawPost(url, {
     path: sample.path(stream),
     headers: sample.headers,
     body: sample.body(text, stream),
-    ...leave,
+    ...leaving,
   });
 }

@@ -112,8 +112,7 @@ describe('PostgreSQL: a server that goes away', () => {
     const frozen = new pg.Client({ connectionString: url, idle_in_transaction_session_timeout: 500 });
     frozen.on('error', () => undefined);
     await frozen.connect();
-    await frozen.query('begin');
-    await frozen.query('select pg_advisory_xact_lock(4127001)');
+    await frozen.query('begin; select pg_advisory_xact_lock(4127001)');
     expect(await store.transact(async () => 'through')).toBe('through');
     await expect(frozen.query('commit')).rejects.toThrow(/terminat|connection/i);
     await frozen.end();
@@ -158,11 +157,11 @@ describe('PostgreSQL: trouble on the way', () => {
     expect(texts).toEqual(['one', 'two', 'three', 'of another']);
   });
 
-  it('a connection that dies in a transaction is done with within 5 s, and holds nobody up at the server', async () => {
+  it('a connection that dies in a transaction is done with long before silence alone tells, and holds nobody up at the server', async () => {
     const url = await server.database();
     const proxy = await startProxy(url);
     onTestFinished(() => proxy.close());
-    const store = must(await openStore({ databaseUrl: proxy.url }));
+    const store = must(await openStore({ databaseUrl: proxy.url, silenceMs: 2_000 }));
     onTestFinished(() => store.close());
     const task = await putTask(store, await putProject(store));
     const other = await open(url);
@@ -178,8 +177,8 @@ describe('PostgreSQL: trouble on the way', () => {
     });
     await begun.promise;
     await Promise.all([cut, other.transact(note(task.id, 'of another')), listNotes(store.read, task.id)]);
-    // Far less than the 15 s after which silence alone would count.
-    expect(performance.now() - started).toBeLessThan(12_000);
+    // Far less than the 30 s after which silence alone would count.
+    expect(performance.now() - started).toBeLessThan(28_000);
     expect(rounds).toBe(2);
     const texts = (await listNotes(other.read, task.id)).map(({ text }) => text);
     expect(texts.toSorted()).toEqual(['first', 'of another', 'second']);
@@ -213,10 +212,10 @@ describe('PostgreSQL: trouble on the way', () => {
     proxy.hangUp();
     const [asked, read] = [store.transact(async () => 'written'), store.now()];
     await sleep(600);
+    await expect.poll(proxy.refused).toBeGreaterThan(2);
     const times = proxy.takeAgain();
     expect(await asked).toBe('written');
     expect(await read).toBeGreaterThan(0);
-    expect(times).toBeGreaterThan(2);
     expect(times).toBeLessThan(40);
   });
 

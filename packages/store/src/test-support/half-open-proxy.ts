@@ -46,6 +46,7 @@ export async function startProxy(databaseUrl: string) {
       refused = 0;
       for (const socket of sockets) socket.destroy();
     },
+    refused: () => refused ?? 0,
     takeAgain: () => {
       const count = refused ?? 0;
       refused = null;
