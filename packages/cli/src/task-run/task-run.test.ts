@@ -71,6 +71,8 @@ it('walks the ten steps of one run, tells them in one line, and takes up nothing
   expect(shown.toString('utf8')).toBe('hello\n');
   const run = await world.workflow.getRun(String(result['runId']));
   expect((await world.workflow.getTask(run?.taskId ?? ''))?.description).toBe('In a file of its own.');
+  const [{ state } = { state: null }] = await world.workflow.taskStates([run?.taskId ?? '']);
+  expect(state).toMatchObject({ kind: 'closed', needsPerson: false });
   const other = await world.workflow.events({ runId: waiting.id });
   expect(other.map(({ type }) => type)).toEqual(['agent.started']);
 });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   type Claim,
@@ -17,6 +19,7 @@ import { makeFolder, must, openedHome, PERSON, putProject, taskRow } from '@attr
 import { ME } from '../test-support/queue-contract.ts';
 import { claimJob, claimNext } from './claim.ts';
 import { startWorker } from './local.ts';
+import { readConcurrency } from './read-concurrency.ts';
 
 const WAITING = process.env['SOAK'] === '1' ? 1_000 : 60;
 
@@ -96,6 +99,20 @@ describe('claiming', () => {
 });
 
 describe('a worker', () => {
+  it('has room for as many runs as the setting says, else for as many as suit the machine', async () => {
+    const home = makeFolder();
+    const machine = await readConcurrency(home);
+    expect(machine).toBeGreaterThanOrEqual(2);
+    for (const [concurrency, room] of [
+      [7, 7],
+      [0, machine],
+      ['x', machine],
+    ] as const) {
+      writeFileSync(join(home, 'config.json'), JSON.stringify({ queue: { concurrency } }));
+      expect(await readConcurrency(home)).toBe(room);
+    }
+  });
+
   it('never works on more jobs at once than it may, and on all of them in the end', async () => {
     const store = await storeWithRuns(9);
     const seen: string[] = [];
