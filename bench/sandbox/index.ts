@@ -31,10 +31,8 @@ if (!found.available) {
   process.exit(0);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
+const folder = makeFolder();
 const looking = await timed(async () => void (await findSandbox({ roots: [] })));
-execFileSync('git', ['init', '-q'], { cwd: folder });
-writeFileSync(join(folder, 'a.txt'), 'one\n');
 const sandbox = createSandbox({ bubblewrap: found, roots: [folder] });
 const other = await sandboxOf(process.argv[process.argv.indexOf('--against') + 1], process.argv.includes('--against'));
 const contenders: Readonly<Record<string, Runner>> = {
@@ -77,6 +75,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Each checkout has its own: an older one can't start where a newer one has been. */
+function makeFolder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
+  execFileSync('git', ['init', '-q'], { cwd: made });
+  writeFileSync(join(made, 'a.txt'), 'one\n');
+  return made;
+}
+
 type Runner = {
   readonly execCommand: (
     command: string,
@@ -98,10 +104,14 @@ async function sandboxOf(
   if (!isWanted || at === undefined) return null;
   const parts = ['agent', 'confine'].map((name) => join(at, 'packages', name, 'src/index.ts')).filter(existsSync);
   const theirs: Checkout = Object.assign({}, ...(await Promise.all(parts.map((file) => import(file)))));
-  const box = theirs.createSandbox({ bubblewrap: found, roots: [folder] });
+  const own = makeFolder();
+  const box = theirs.createSandbox({ bubblewrap: found, roots: [own] });
   return {
-    environment: theirs.createLocalExecutionEnvironment(folder, 'inherit_core', { sandbox: box }),
-    close: () => box.close(),
+    environment: theirs.createLocalExecutionEnvironment(own, 'inherit_core', { sandbox: box }),
+    close: async () => {
+      await box.close();
+      rmSync(own, { recursive: true, force: true });
+    },
   };
 }
 

@@ -173,11 +173,17 @@ describe('the program of a name', () => {
       'printf "rm x" | tr a b | sh',
       'f() { "$@"; }; f rm x',
       '/bin/r? x',
+      'git -c alias.x=!rm x',
+      'git -c core.pager=cat -c ALIAS.x="!rm" x',
+      'git --config-env=alias.x=HOME x',
+      'git -c include.path=settings x',
+      'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0=!rm git x',
     ])
       for (const mode of ['default', 'bypassPermissions'] as const)
         expect([command, mode, await decide(command, { lists, mode })]).not.toEqual([command, mode, 'allow']);
     expect(await decide('$X x', { mode: 'bypassPermissions' })).toBe('allow');
-    expect(await decide('npm test "$X"', { lists, mode: 'bypassPermissions' })).toBe('allow');
+    for (const command of ['npm test "$X"', 'git -c core.abbrev=8 log', 'git commit -m alias.x'])
+      expect([command, await decide(command, { lists, mode: 'bypassPermissions' })]).toEqual([command, 'allow']);
   });
 });
 

@@ -145,7 +145,7 @@ function analyseWords(words: ReadonlyArray<ExpandedWord>, place: Place): Analyse
 function finish(draft: Draft, { state, walk, node }: Place, wrappers: ReadonlyArray<string>): void {
   const fed = state.fed || ('redirects' in node && Array.isArray(node.redirects) && givesInput(node.redirects));
   const { pathContext, seen } = walk;
-  draft.unnamed = isUnnamed(draft.words, { via: draft.via, fed });
+  draft.unnamed = isUnnamed(draft.words, { via: draft.via, fed, assigns: draft.assigns });
   const piped = fed && !state.fed ? null : state.piped;
   judgeCommand(draft, { pathContext, moved: state.moved, wrappers, fed, piped, brief: seen.commands > MOST_PARTS });
   walkInside(draft, state, walk);

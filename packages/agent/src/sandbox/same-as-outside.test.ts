@@ -1,93 +1,76 @@
 import { cpSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { runs } from '@attractor/base/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { sandboxWorld } from './test-support/sandbox-world.ts';
+import { createSandbox } from '@attractor/confine';
+import { EVERYWHERE, PROJECTS } from './test-support/ordinary-projects.ts';
+import { bubblewrapOrSkip, sandboxWorld, type SandboxWorld } from './test-support/sandbox-world.ts';
 
-/** Four ordinary commands for each kind of project. Times and people are fixed, so that commits are the same. */
-const PROJECTS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  node: [
-    'mkdir -p src node_modules/.bin',
-    `echo '{"name":"p"}' > package.json`,
-    'chmod 755 node_modules/.bin',
-    'ls -A',
-  ],
-  python: [
-    'mkdir -p pkg/__pycache__',
-    'echo "x = 1" > pkg/__init__.py',
-    'cp -r pkg other',
-    'find . -name "*.py" | sort',
-  ],
-  go: [
-    'echo "module m" > go.mod',
-    'mkdir -p cmd/m internal',
-    'touch cmd/m/main.go',
-    'grep -rl module . --include=go.mod',
-  ],
-  rust: ['mkdir -p src target/debug', 'echo "fn main() {}" > src/main.rs', 'ln -s src/main.rs link', 'cat link'],
-  java: [
-    'mkdir -p src/main/java build',
-    'echo "class A {}" > src/main/java/A.java',
-    'tar cf a.tar src --mtime=@0',
-    'tar tf a.tar',
-  ],
-  c: [`printf 'all:\\n\\t@echo built > out\\n' > Makefile`, 'make', 'cat out', 'mv out bin && chmod 750 bin'],
-  monorepo: [
-    'mkdir -p packages/{b,c}/src',
-    'touch packages/{b,c}/src/index.ts',
-    'sed -i "1i // x" a.txt',
-    'wc -l a.txt',
-  ],
-  plain: ['ls -A', 'git init -q -b main', 'git add a.txt && git commit -qm one', 'git status --porcelain'],
-  worktree: [
-    'git worktree add -q w -b w',
-    'echo 2 > w/f',
-    'git -C w add f && git -C w commit -qm two',
-    'git log --format=%s w',
-  ],
-  nested: [
-    'git init -q -b main n',
-    'echo 3 > n/f',
-    'git -C n add f && git -C n commit -qm three',
-    'git -C n rev-parse HEAD',
-  ],
-};
+/** Times and people are fixed, so that commits are the same. */
+const FIXED = "export GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000';";
 
-const FIXED = 'export GIT_AUTHOR_DATE=@0+0000 GIT_COMMITTER_DATE=@0+0000;';
-
-test('forty ordinary commands in ten kinds of project give and leave the same as outside', async (context) => {
-  for (const [kind, commands] of Object.entries(PROJECTS)) {
-    const inside = await sandboxWorld(context);
-    if (kind === 'plain') rmSync(path.join(inside.root, '.git'), { recursive: true });
-    const copy = path.join(inside.top, 'copy');
-    cpSync(inside.root, copy, { recursive: true });
-    const bare = createLocalExecutionEnvironment(copy, 'inherit_core', {
-      env: { PATH: '/usr/bin:/bin', HOME: inside.home },
-    });
-    onTestFinished(() => bare.cleanup());
-    for (const command of commands) {
-      const [there, here] = [
-        await inside.run(`${FIXED} ${command}`),
-        await bare.execCommand(`${FIXED} ${command}`, 60_000),
-      ];
-      const told = ({ stdout, stderr, exitCode }: typeof here) => ({ kind, command, stdout, stderr, exitCode });
-      expect(told(there)).toEqual(told(here));
+test.for(Object.keys(PROJECTS))(
+  'forty ordinary commands in a project of the kind "%s" give and leave the same as outside',
+  async (kind, context) => {
+    const { make = 'true', inside: below = '.', commands = [] } = PROJECTS[kind] ?? {};
+    const session = [...commands, ...EVERYWHERE];
+    expect(session).toHaveLength(40);
+    const world = await sandboxWorld(context);
+    const [one, other] = ['one', 'other'].map((name) => path.join(world.top, name, 'p')) as [string, string];
+    for (const project of [one, other]) {
+      cpSync(world.root, project, COPY);
+      if (kind === 'plain folder') rmSync(path.join(project, '.git'), { recursive: true });
+      const made = await plain(world, project).execCommand(`${FIXED} ${make}`, LONGEST_MS);
+      expect(made).toMatchObject({ exitCode: 0, stderr: '' });
     }
-    expect(treeOf(inside.root)).toEqual(treeOf(copy));
-  }
-});
+    const root = path.join(one, below);
+    const bubblewrap = await bubblewrapOrSkip(context);
+    const sandbox = createSandbox({ bubblewrap, roots: [root], homes: [world.home] });
+    const env = { PATH, HOME: world.home };
+    const there = createLocalExecutionEnvironment(root, 'inherit_core', { sandbox, env });
+    const here = plain(world, path.join(other, below));
+    onTestFinished(async () => {
+      await there.cleanup();
+      await sandbox.close();
+    });
+    // Those of its kind all, of the others every so many: in a long run all of them.
+    const step = runs(16, 1);
+    for (const command of session.filter((_, at) => at < commands.length || at % step === 0)) {
+      const told = await Promise.all(
+        [there, here].map(async (environment, at) => {
+          const { stdout, stderr, exitCode } = await environment.execCommand(`${FIXED} ${command}`, LONGEST_MS);
+          const [own, common] = [path.dirname([one, other][at] ?? ''), '/…'];
+          return [command, stdout, stderr, exitCode].map((text) => String(text).replaceAll(own, common));
+        }),
+      );
+      expect(told[0]).toEqual(told[1]);
+    }
+    expect(treeOf(path.dirname(one))).toEqual(treeOf(path.dirname(other)));
+  },
+);
 
-/** Names, modes and content; of git's own files those that hold no times, and no path of the checkout. */
+const PATH = '/usr/bin:/bin';
+const COPY = { recursive: true, verbatimSymlinks: true };
+const LONGEST_MS = 600_000;
+
+function plain({ home }: SandboxWorld, folder: string) {
+  const environment = createLocalExecutionEnvironment(folder, 'inherit_core', { env: { PATH, HOME: home } });
+  onTestFinished(() => environment.cleanup());
+  return environment;
+}
+
+/** Names, modes and content; of git's own files those that hold no times, and the top of the project as a word. */
 function treeOf(root: string): ReadonlyArray<string> {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !/(?:^|\/)\.git\/(?:index$|logs\/|worktrees\/[^/]+\/(?:index|gitdir|logs))/.test(name))
+    .filter((name) => !/(?:^|\/)\.git\/(?:.*\/)?(?:index$|logs\/|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG)/.test(name))
     .toSorted()
     .map((name) => {
       const at = path.join(root, name);
       const stats = lstatSync(at);
       const mode = stats.mode.toString(8);
       if (stats.isSymbolicLink()) return `${name} ${mode} -> ${readlinkSync(at)}`;
-      return stats.isFile() ? `${name} ${mode} ${readFileSync(at, 'base64')}` : `${name} ${mode}`;
-    })
-    .filter((line) => !line.startsWith('w/.git '));
+      if (!stats.isFile()) return `${name} ${mode}`;
+      return `${name} ${mode} ${readFileSync(at, 'latin1').replaceAll(root, '/…')}`;
+    });
 }

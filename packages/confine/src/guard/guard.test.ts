@@ -59,6 +59,23 @@ test('what came between the loss of a link and its return is put aside like anyt
   guard.end();
 });
 
+test('a command that begins before the last one is given back is not ended for what that one made', async () => {
+  const { root, guard } = guarded(() => undefined);
+  const stopped: number[] = [];
+  let refused = 0;
+  for (let command = 0; command < 3; command++) {
+    if (command > 0) guard.begin([], () => []);
+    const calm = guard.onStubborn(() => stopped.push(command));
+    for (let made = 0; made < 12; made++) {
+      writeFileSync(path.join(root, '.envrc'), 'x');
+      refused += (await guard.refused()).length;
+    }
+    calm();
+  }
+  expect(stopped).toEqual([]);
+  expect(refused).toBeGreaterThan(24);
+});
+
 test('a known file that moves along with its folder is left alone', async () => {
   const { root, guard } = guarded((at) => {
     mkdirSync(path.join(at, 'one'));

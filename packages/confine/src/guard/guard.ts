@@ -72,6 +72,7 @@ export function createGuard(options: GuardOptions): Guard {
   return {
     survey,
     begin: (gits, named) => {
+      on.count = 0;
       if (on.holders++ === 0) start(on, gits, named);
       else takeNamed(on);
     },
@@ -194,7 +195,6 @@ function takeNamed(on: State): void {
 }
 
 function start(on: State, gits: ReadonlyArray<GitFolder>, named: () => ReadonlyArray<string>): void {
-  on.count = 0;
   on.gits.clear();
   on.knownHarm.clear();
   on.named.clear();
