@@ -191,6 +191,8 @@ function speaksOfFolder(
   return content.kind === 'path' && matchesForms(content.pattern, pathForms(cwd, to), behavior);
 }
 
+const REMOVERS: ReadonlySet<string> = new Set(['rm', 'unlink']);
+
 type Target = { readonly target: ShellTarget; readonly part: ShellPart; readonly unit: Unit };
 
 /**
@@ -206,7 +208,13 @@ function targetUnit(
   if (target.path === null || (part.cwd === null && !path.isAbsolute(target.path)))
     return unknownTarget({ target, part, unit }, call);
   const cwd = part.cwd ?? workspace.root;
-  const file = pathUnit(workspace, { path: target.path, cwd, access, toolName: null });
+  const file = pathUnit(workspace, {
+    path: target.path,
+    cwd,
+    access,
+    toolName: null,
+    isRemoved: REMOVERS.has(part.argv?.[0] ?? '') && !redirected,
+  });
   const isEditedArgument = access === 'edit' && !redirected;
   const byCommand = (rule: CompiledRule): boolean =>
     rule.rule.behavior === 'allow' && (redirected ? speaksOfCall(rule, call) : unit.speaksOf(rule));

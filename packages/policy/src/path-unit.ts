@@ -75,7 +75,14 @@ function refusedAnyway(
     return `${wanted} opens the server that this work is done for: no agent may touch it`;
   const how = access === 'read' ? 'read' : 'write';
   if (toolName !== null) return containment.tools?.(wanted, isRemoved === true ? 'remove' : how) ?? null;
-  return real === null ? null : (containment.commands?.(real, how) ?? null);
+  const at = isRemoved === true ? ownPlace(asked) : real;
+  return at === null ? null : (containment.commands?.(at, how) ?? null);
+}
+
+/** Of a link the place where it lies: to remove it touches nothing that it leads to. */
+function ownPlace(asked: string): string | null {
+  const { real } = pathForms('/', path.dirname(asked));
+  return real === null ? null : path.join(real, path.basename(asked));
 }
 
 function steersOthers(

@@ -151,6 +151,13 @@ describe('a call that asks', () => {
       /^deny: .*"sandbox\.filesystem\.allowWrite" with ".*\/home"/,
     );
     expect(await because('touch', '.vscode/x')).toMatch(/^deny: files there steer other programs/);
+    for (const command of ['rm out.txt', 'rm -f ./out.txt', 'unlink out.txt'])
+      expect([command, (await world.policy.judge({ toolName: 'shell', args: { command } })).decision]).toEqual([
+        command,
+        'ask',
+      ]);
+    const command = 'echo x > out.txt';
+    expect((await world.policy.judge({ toolName: 'shell', args: { command } })).decision).toBe('deny');
     expect(await because('cp', 'kept/x')).toMatch(/^deny: "sandbox\.filesystem\.denyWrite"/);
     expect(await because('cat', 'T/home/.ssh/id_ed25519')).toMatch(/^deny: the sandbox hides it/);
     expect(await because('cat', 'H/x')).toMatch(/^(?:ask|allow): /);
