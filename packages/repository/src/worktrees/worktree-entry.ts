@@ -20,11 +20,11 @@ export async function soundHead(
   if (!samePlace(top, path) || !samePlace(common, repository.gitFolder)) return null;
   if (!samePlace(dirname(admin), join(repository.gitFolder, 'worktrees'))) return null;
   if (!samePlace(await namedFolder(admin), path)) return null;
-  if (!(await isOnBranch(path, { admin, branch }))) return null;
-  const index = await git(['ls-files', '--error-unmatch', '--', ':(top)'], { cwd: path, maxOutputBytes: 1024 });
-  const isReadable = index.ok || !/index file|bad signature|bad index/i.test(index.error.message);
-  return isReadable ? commit : null;
+  return (await isOnBranch(path, { admin, branch })) ? commit : null;
 }
+
+/** What git says of an index that it can't read. */
+export const UNREADABLE_INDEX = /index file|bad signature|bad index/i;
 
 type Entry = { readonly admin: string; readonly branch: string };
 

@@ -12,7 +12,7 @@ import { type Rescue, rescueLeftovers } from './rescue.ts';
 import { clearStaleLocks } from './stale-locks.ts';
 import { adminFolder } from '../git/worktree-admin.ts';
 import { folderInRepository, linkOnTheWay, worktreePath } from '../git/worktrees-folder.ts';
-import { forgetWorktree, lastCommit, soundHead } from './worktree-entry.ts';
+import { forgetWorktree, lastCommit, soundHead, UNREADABLE_INDEX } from './worktree-entry.ts';
 
 /**
  * A task's own checkout, by default `<project>/.agent-worktrees/<task>`, kept from run to run. It is handed out clean, on the task's branch
@@ -88,9 +88,12 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
   if (request.inGitignore === true && folder !== null) excludeInGitignore(repository, folder);
   const unlocked = await clearStaleLocks(repository, { branch, admin: await adminFolder(repository, path) });
   if (!unlocked.ok) return unlocked;
-  const sound = await soundHead(request, path);
+  const found = await soundHead(request, path);
+  const cleaned = found === null ? null : await clean(request, path);
+  // Whether its index can be read is seen when it is first used.
+  const sound = cleaned === null || (!cleaned.ok && UNREADABLE_INDEX.test(cleaned.error.message)) ? null : found;
   const prepared =
-    sound === null ? await create(request, { path, baseCommit: base.value }) : await clean(request, path);
+    sound === null || cleaned === null ? await create(request, { path, baseCommit: base.value }) : cleaned;
   if (!prepared.ok) return prepared;
   if (sound !== null) await lockAnew(request, path);
   const head = sound === null ? await git(['rev-parse', 'HEAD'], { cwd: path }) : done(sound);
