@@ -47,7 +47,7 @@ export function createAcpAgent({ type, definition, env, silenceMs }: ForeignAgen
   return {
     type,
     displayName: name,
-    isAvailable: () => availabilityOf({ file, facts: known.facts, definition, type, env }),
+    isAvailable: () => availabilityOf({ file, facts: known.facts, definition, type, kind: 'acp', env }),
     getDefaultConfig: () => RUN_DEFAULTS,
     run,
     say,

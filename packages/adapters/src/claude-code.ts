@@ -45,7 +45,7 @@ export function createClaudeCodeAgent(foreign: ForeignAgentOptions): Agent {
   return {
     type,
     displayName: kind.name,
-    isAvailable: () => availabilityOf({ file, facts: FACTS, definition, type, env }),
+    isAvailable: () => availabilityOf({ file, facts: FACTS, definition, type, kind: 'claude-code', env }),
     getDefaultConfig: () => ({ ...RUN_DEFAULTS, model: 'claude-sonnet-4-5-20250929' }),
     ...programCalls(kind),
   };

@@ -44,7 +44,7 @@ export function createCodexAgent({ type, definition, env, silenceMs }: ForeignAg
   return {
     type,
     displayName: kind.name,
-    isAvailable: () => availabilityOf({ file, facts: FACTS, definition, type, env }),
+    isAvailable: () => availabilityOf({ file, facts: FACTS, definition, type, kind: 'codex', env }),
     getDefaultConfig: () => RUN_DEFAULTS,
     ...programCalls(kind),
   };

@@ -117,7 +117,7 @@ function createMineAgent({ type, definition, env }: ForeignAgentOptions): Agent 
   return {
     type,
     displayName: kind.name,
-    isAvailable: () => availabilityOf({ file: argv[0], facts: FACTS, definition, type, env }),
+    isAvailable: () => availabilityOf({ file: argv[0], facts: FACTS, definition, type, kind: 'mine', env }),
     getDefaultConfig: () => RUN_DEFAULTS,
     run,
     say,

@@ -63,7 +63,7 @@ const troubles = (): Readonly<Record<string, Trouble>> => ({
     env: [],
     ends: [
       'failed',
-      /give agents\.notLoggedIn in config\.json "env": \["OPENAI_API_KEY"\], or "useMyLogin": true/,
+      /give agents\.notLoggedIn in config\.json "type": "codex" and "env": \["OPENAI_API_KEY"\], or "useMyLogin": true/,
       ...CHOICE,
     ],
   },

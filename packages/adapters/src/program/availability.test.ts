@@ -41,7 +41,7 @@ it('says in one line why a program can’t be used, and what to do', async () =>
     old: `${old}/codex is version 0.50.0, and at least 0.100.0 is needed. Install it with: npm install -g @openai/codex`,
     locked: `${locked}/codex is no program that you may run. Make it one (chmod +x), or install it again.`,
     noLogin: expect.stringMatching(
-      /^Codex 0\.166\.0 is installed at .*, but it may use no login of yours: give agents\.codex in config\.json "env": \["OPENAI_API_KEY"\], or "useMyLogin": true/,
+      /^Codex 0\.166\.0 is installed at .*, but it may use no login of yours: give agents\.codex in config\.json "type": "codex" and "env": \["OPENAI_API_KEY"\], or "useMyLogin": true/,
     ),
     noKey: expect.stringContaining('none of OPENAI_API_KEY is set'),
     notLoggedIn: expect.stringContaining('you are not logged in: run "codex login"'),

@@ -26,12 +26,15 @@ type Asked = {
   readonly facts: ProgramFacts;
   readonly definition: ForeignDefinition;
   readonly type: string;
+  /** The "type" of its definition. */
+  readonly kind: string;
   readonly env: HostVariables;
 };
 
 /** Whether a program could start now, or why not and what to do. Starts nothing. */
-export async function availabilityOf({ file, facts, definition, type, env }: Asked): Promise<Availability> {
-  const { file: found, searched, unusable } = await findProgram(file, env);
+export async function availabilityOf({ file, ...asked }: Asked): Promise<Availability> {
+  const { facts } = asked;
+  const { file: found, searched, unusable } = await findProgram(file, asked.env);
   if (unusable !== null)
     return no(`${unusable} is no program that you may run. Make it one (chmod +x), or install it again.`);
   if (found === null) {
@@ -41,7 +44,7 @@ export async function availabilityOf({ file, facts, definition, type, env }: Ask
   const version = packagedVersion(found);
   if (version !== null && facts.atLeast !== undefined && isOlder(version, facts.atLeast))
     return no(`${found} is version ${version}, and at least ${facts.atLeast} is needed. ${facts.install}`);
-  const login = loginProblem({ facts, definition, type, env });
+  const login = loginProblem(asked);
   if (login === null) return { available: true };
   return no(`${facts.name}${version === null ? '' : ` ${version}`} is installed at ${found}, but ${login}`);
 }
@@ -50,7 +53,7 @@ function no(reason: string): Availability {
   return { available: false, reason };
 }
 
-function loginProblem({ facts, definition, type, env }: Omit<Asked, 'file'>): string | null {
+function loginProblem({ facts, definition, type, kind, env }: Omit<Asked, 'file'>): string | null {
   const { keys, loginFiles, logIn } = facts;
   if (keys.length === 0 && loginFiles.length === 0) return null;
   const given = definition.env.filter((name) => (env[name] ?? '') !== '');
@@ -63,7 +66,7 @@ function loginProblem({ facts, definition, type, env }: Omit<Asked, 'file'>): st
     definition.env.length > 0 ? `none of ${definition.env.join(', ')} is set` : 'it may use no login of yours';
   const [key] = keys;
   const byKey = key === undefined ? '' : `"env": ["${key}"], or `;
-  return `${named}: give agents.${type} in config.json ${byKey}"useMyLogin": true${keys.length === 0 ? '' : ` (${logIn})`}`;
+  return `${named}: give agents.${type} in config.json "type": "${kind}" and ${byKey}"useMyLogin": true${keys.length === 0 ? '' : ` (${logIn})`}`;
 }
 
 /** The version of the npm package that a program belongs to; null if it belongs to none. */
