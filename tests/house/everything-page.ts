@@ -28,6 +28,8 @@ const WEB_REASONS: Readonly<Record<string, string>> = {
   access: '(the browser itself: sign in, sign out)',
   'artifacts.list': FOLLOWED,
   audit: '(for administrators at a terminal)',
+  'attachments.read': 'task (a link)',
+  'attempts.get': 'compare (with its runs)',
   'branches.merge': STEP,
   'branches.push': STEP,
   'branches.rebase': STEP,
@@ -43,7 +45,9 @@ const WEB_REASONS: Readonly<Record<string, string>> = {
   'pipelines.graph': 'pipelines (drawn in the browser)',
   'projects.get': FOLLOWED,
   'projects.list': FOLLOWED,
+  'prompts.answerMany': '(each for itself, with what it is about in view)',
   'prompts.list': FOLLOWED,
+  'runs.bundle': 'run (a link)',
   'runs.list': FOLLOWED,
   'tasks.close': STEP,
   'tasks.list': FOLLOWED,
@@ -51,19 +55,29 @@ const WEB_REASONS: Readonly<Record<string, string>> = {
   'tasks.phases': FOLLOWED,
   'tasks.splitInto': 'inbox, task (a proposed split)',
   'tasks.startRun': STEP,
+  'templates.get': 'settings (in the list)',
+  'users.get': 'settings (in the list)',
 };
 const SHOWN = '(`attractor status` and `attractor tasks watch` show the same)';
 const COMMAND_REASONS: Readonly<Record<string, string>> = {
+  'agents.providers': '(`attractor doctor`)',
+  'agents.tools': '(`attractor tool`, without a server)',
+  'branches.effects': '(`attractor events list`, as they happen)',
   access: '(`attractor sign-in` makes the address)',
   coding: '(`attractor run`)',
   'events.stream': '(`attractor events list --follow`)',
   health: '(`attractor doctor`)',
   ids: '(every command takes keys)',
   metrics: '(for machines that watch the server)',
+  'projects.examine': '(`attractor trust` in its folder)',
+  'projects.trust': '(`attractor trust` in its folder)',
   'runs.bundle': '`attractor runs export`',
+  sessions: '(`attractor sessions`, without a server)',
   'tasks.listView': SHOWN,
+  'tasks.split': '(`attractor tasks get`)',
   'tasks.states': SHOWN,
   'tasks.view': SHOWN,
+  'users.get': '(`attractor users list`)',
 };
 
 function cell(found: Found, name: string, reasons: Readonly<Record<string, string>>): string {

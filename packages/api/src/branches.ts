@@ -78,7 +78,7 @@ export type MergeQuery = z.infer<ReturnType<typeof mergeQuery>>;
 
 export type PhaseQuery = z.infer<ReturnType<typeof phaseQuery>>;
 
-export type { BranchState, BranchUpdate, TaskDiff };
+export type { BranchState, BranchUpdate, TaskChanges, TaskDiff };
 export type { Effect, FileDiff } from '@attractor/platform';
 
 /** For a task, or one of its phases. The service does everything that leaves the machine; a call returns once it is done. */

@@ -4,7 +4,7 @@ export { describeApi, describedRoutes } from './describe-api.ts';
 export { failureAnswer, failuresOf } from './document/failures.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
-export { covers, PERMISSION_MODES, type Role } from '@attractor/facts';
+export { covers, EFFORTS, PERMISSION_MODES, type Role } from '@attractor/facts';
 export { keyOf, taskKeyOf } from '@attractor/store/types';
 export type { Answered, Outgoing } from './http.ts';
 export { type Left, LEFT_HEADER, leftOf } from './listed.ts';

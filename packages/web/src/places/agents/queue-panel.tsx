@@ -1,3 +1,4 @@
+import type { QueueState } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
@@ -9,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';
+import { QueueLimits } from './queue-limits.tsx';
 
 /** What runs, what waits for its turn and why; the whole queue can be held. */
 export function QueuePanel() {
@@ -18,15 +20,30 @@ export function QueuePanel() {
   const { busy, error, run } = useCommand();
   const may = useMay('operator');
   if (queue.state !== 'ready') return null;
-  const { isPaused, running, queued, waiting, jobs } = queue.value;
-  const turn = async () => {
-    const next = await run(() => (isPaused ? api.queue.resume() : api.queue.pause()));
+  const { isPaused, running, queued, waiting, jobs, limits } = queue.value;
+  const put = (next: QueueState | null) => {
     if (next !== null) cache.setQueryData(['queue'], next);
   };
   const side = !may ? null : (
-    <Button kind="quiet" disabled={busy} onClick={() => void turn()}>
-      {isPaused ? 'Let the queue go on' : 'Hold the queue'}
-    </Button>
+    <span className="flex flex-wrap">
+      {isPaused ? null : (
+        <Button
+          kind="quiet"
+          disabled={busy}
+          title="Starts nothing more; what runs may end"
+          onClick={() => void run(() => api.queue.drain({ patienceMs: 0 })).then(put)}
+        >
+          Drain
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        disabled={busy}
+        onClick={() => void run(() => (isPaused ? api.queue.resume() : api.queue.pause())).then(put)}
+      >
+        {isPaused ? 'Let the queue go on' : 'Hold the queue'}
+      </Button>
+    </span>
   );
   return (
     <div className="mt-4">
@@ -49,6 +66,7 @@ export function QueuePanel() {
           ))}
         </ul>
         <Refused error={error} />
+        <QueueLimits limits={limits} onChanged={put} />
       </Panel>
     </div>
   );

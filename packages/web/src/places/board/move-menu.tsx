@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
 import type { Column } from './columns.ts';
 import { useMove } from './use-move.ts';
 
@@ -32,6 +33,14 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
       onChoose: () => void move(task, status.id),
       ...blockedBy(options, status.id),
     }));
+  const toTop: MenuItem = {
+    id: 'top',
+    label: 'To the top of its column',
+    onChoose: () =>
+      void api.tasks.place(task.id, null).then((placed) => {
+        if (!placed.ok) toast(showControls(placed.error.message), { isBad: true });
+      }),
+  };
   if (!useMay('operator')) return null;
   return (
     <span className="relative z-[1]" onPointerEnter={read} onFocus={read}>
@@ -41,7 +50,7 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
         label={`Move ${keyOf(task)}`}
         kind="quiet"
         className="min-h-6 min-w-6 px-0 py-0"
-        items={items}
+        items={[...items, toTop]}
       >
         <ArrowRightLeft size={13} aria-hidden />
       </Menu>

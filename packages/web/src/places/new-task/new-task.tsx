@@ -83,7 +83,7 @@ function NewTaskForm({ projects, projectId }: FormProps) {
       <AttachmentPicker files={files} onChange={setFiles} />
       <Choices draft={draft} projects={projects} set={set} />
       <Refused error={error} />
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="sticky bottom-14 flex flex-wrap justify-end gap-2 border-t border-line bg-page py-3 md:bottom-0">
         <Button type="submit" disabled={busy || draft.title.trim() === ''} onClick={() => (started.current = false)}>
           Create task
         </Button>

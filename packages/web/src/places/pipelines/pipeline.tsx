@@ -98,6 +98,15 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
     void cache.invalidateQueries({ queryKey: ['pipelines'] });
     toast(showControls(`${pipeline.name} is the default now`));
   };
+  const remove = async () => {
+    const removed = await api.pipelines.delete(pipeline.id);
+    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    const { version: _, isDefault: __, ...rest } = pipeline;
+    const again = () => void cache.invalidateQueries({ queryKey: ['pipelines'] });
+    again();
+    navigate('/pipelines');
+    toast(showControls(`${pipeline.name} removed`), { undo: () => void api.pipelines.save(rest).then(again) });
+  };
   return (
     <>
       <For least="admin">
@@ -105,6 +114,7 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
         <Button onClick={() => void duplicate()}>
           <Copy size={14} aria-hidden /> Duplicate
         </Button>
+        {pipeline.isDefault ? null : <Button onClick={() => void remove()}>Remove</Button>}
       </For>
       <a
         download={`${pipeline.id}.json`}

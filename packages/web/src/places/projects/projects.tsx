@@ -14,7 +14,12 @@ import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { EffectiveSettings } from './effective-settings.tsx';
+import { ProjectActivity } from './project-activity.tsx';
+import { ProjectFolder } from './project-folder.tsx';
+import { ProjectIssues } from './project-issues.tsx';
 import { ProjectSettings } from './project-settings.tsx';
+import { ProjectWaits } from './project-waits.tsx';
+import { Schedules } from './schedules.tsx';
 
 /** The repositories that agents may work on. */
 export function ProjectsPlace() {
@@ -95,6 +100,11 @@ function ProjectParts({ project }: { readonly project: Project }) {
     ['Checks', <ChecksPanel key="checks" projectId={project.id} />],
     ['Settings for its runs', <ProjectSettings key={JSON.stringify(project.config)} project={project} />],
     ['What a run gets, and from where', <EffectiveSettings key="gets" projectId={project.id} />],
+    ['By the clock', <Schedules key="clock" project={project} />],
+    ['Issues of its forge', <ProjectIssues key="issues" projectId={project.id} />],
+    ['Which tasks wait for which', <ProjectWaits key="waits" projectId={project.id} />],
+    ['What happened', <ProjectActivity key="happened" projectId={project.id} />],
+    ['Folder', <ProjectFolder key={project.path} project={project} />],
   ] as const;
   return parts.map(([title, body]) => (
     <section key={title} aria-label={title} className="mt-5 border-t border-line pt-4">

@@ -1,6 +1,7 @@
 import { currentStep, keyOf, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
 import { Link } from 'wouter';
 import { api } from '../../data/api.ts';
+import { TimeTaken } from './time-taken.tsx';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
 import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
@@ -50,6 +51,7 @@ function RunPage({ world, view, run }: RunPageProps) {
           <Panel title="Spent">
             <SpentTable spent={view.spent} />
           </Panel>
+          {run.finishedAt === null ? null : <TimeTaken runId={run.id} />}
         </div>
         <div className="order-1 flex min-w-0 flex-col gap-4">
           {run.error === null ? null : <RunError error={run.error} />}
@@ -86,14 +88,24 @@ function RunHead({ world, view, run }: RunPageProps) {
         {run.outcome === null ? null : <span className="text-sm text-soft">outcome {showControls(run.outcome)}</span>}
       </div>
       <RunFacts run={run} />
-      {world.task.runs.length < 2 ? null : (
-        <Link
-          href={`/tasks/${taskKeyOf(run)}/compare`}
+      <p className="flex flex-wrap gap-x-4">
+        {world.task.runs.length < 2 ? null : (
+          <Link
+            href={`/tasks/${taskKeyOf(run)}/compare`}
+            className="inline-flex min-h-6 items-center text-sm underline underline-offset-2"
+          >
+            Compare with other runs
+          </Link>
+        )}
+        <a
+          href={`/api/runs/${run.id}/bundle`}
+          download
+          title="One file with prompt, events, transcript, change and checks, for attractor runs replay"
           className="inline-flex min-h-6 items-center text-sm underline underline-offset-2"
         >
-          Compare with other runs
-        </Link>
-      )}
+          Download the run
+        </a>
+      </p>
       <p className="mt-2 flex items-center gap-2 text-sm text-soft lg:hidden">
         <StepBar steps={shownSteps(view.steps, run)} />
         {currentStep(view.steps)}

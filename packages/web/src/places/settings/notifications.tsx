@@ -9,6 +9,7 @@ import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { AddChannel } from './add-channel.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 
 /** The ways in which people are told. */
@@ -29,6 +30,7 @@ export function Notifications() {
       ))}
       <AddChannel kinds={kinds} onAdded={settings.again} />
       <QuietHours key={JSON.stringify(quietHours)} hours={quietHours} onChanged={settings.again} />
+      <Deliveries />
     </>
   );
 }

@@ -5,9 +5,16 @@ import { useAddressValue } from '../../ui/use-address-value.ts';
 import { Appearance } from './appearance.tsx';
 import { Keys } from './keys.tsx';
 import { Notifications } from './notifications.tsx';
+import { Templates } from './templates.tsx';
 import { Users } from './users.tsx';
 
-const SECTIONS = { appearance: Appearance, users: Users, keys: Keys, notifications: Notifications } as const;
+const SECTIONS = {
+  appearance: Appearance,
+  users: Users,
+  keys: Keys,
+  notifications: Notifications,
+  templates: Templates,
+} as const;
 
 type SectionName = keyof typeof SECTIONS;
 
@@ -16,6 +23,7 @@ const TABS: ReadonlyArray<{ readonly name: SectionName; readonly label: string }
   { name: 'users', label: 'Users' },
   { name: 'keys', label: 'API keys' },
   { name: 'notifications', label: 'Notifications' },
+  { name: 'templates', label: 'Templates' },
 ];
 
 /** Who may come in, what reaches whom, and how it looks. */
@@ -36,7 +44,9 @@ export function SettingsPlace() {
       >
         <div className="flex max-w-[960px] flex-col gap-4 pt-4">
           <Section />
-          {may ? null : <p className="text-sm text-faint">{whoMay('admin', 'change users, keys and notifications')}</p>}
+          {may ? null : (
+            <p className="text-sm text-faint">{whoMay('admin', 'change users, keys, notifications and templates')}</p>
+          )}
         </div>
       </Tabs>
     </>

@@ -9,10 +9,19 @@ import {
   Link2,
   type LucideIcon,
 } from 'lucide-react';
-import { Empty } from '../../ui/notice.tsx';
+import { useState } from 'react';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { For } from '../../data/role.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
+import { ArtifactForm } from './artifact-form.tsx';
+import { Attachments } from './attachments.tsx';
 
 const ICONS: Readonly<Record<Artifact['type'], LucideIcon>> = {
   branch: GitBranch,
@@ -24,17 +33,32 @@ const ICONS: Readonly<Record<Artifact['type'], LucideIcon>> = {
   link: Link2,
 };
 
-/** What the runs left behind. */
+/** What the runs left behind, and what people gave. */
 export function Artifacts({ world }: { readonly world: TaskWorld }) {
-  const { artifacts } = world.task;
-  if (artifacts.length === 0)
-    return <Empty title="Nothing has been made yet">Branches, commits and documents appear here.</Empty>;
+  const { artifacts, taskId } = world.task;
+  const [isAdding, setAdding] = useState(false);
   return (
-    <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-panel">
-      {artifacts.map((artifact) => (
-        <ArtifactLine key={artifact.id} artifact={artifact} />
-      ))}
-    </ul>
+    <div className="flex flex-col gap-4">
+      {artifacts.length === 0 ? (
+        <Empty title="Nothing has been made yet">Branches, commits and documents appear here.</Empty>
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-panel">
+          {artifacts.map((artifact) => (
+            <ArtifactLine key={artifact.id} artifact={artifact} />
+          ))}
+        </ul>
+      )}
+      <For least="operator">
+        {isAdding ? (
+          <ArtifactForm taskId={taskId} onDone={() => setAdding(false)} />
+        ) : (
+          <div>
+            <Button onClick={() => setAdding(true)}>Add a link or a document</Button>
+          </div>
+        )}
+      </For>
+      <Attachments taskId={taskId} />
+    </div>
   );
 }
 
@@ -43,13 +67,17 @@ function wordsOf(name: string): string {
   return showControls(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 }
 
+/** What the platform itself keeps to: a person can't change it. */
+const OWN = new Set<Artifact['type']>(['document', 'mock', 'link']);
+
 function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
   const Icon = ICONS[artifact.type] ?? FileText;
+  const [shown, show] = useState<'content' | 'form' | null>(null);
   const facts = Object.entries(artifact.metadata).filter(
     ([, value]) => typeof value === 'number' || (typeof value === 'string' && !artifact.label.includes(value)),
   );
   return (
-    <li className="flex items-start gap-3 px-4 py-2.5">
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-2.5">
       <Icon size={15} aria-hidden className="mt-1 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
         <p className="text-sm break-words">
@@ -57,6 +85,7 @@ function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
           <span className="text-sm text-faint"> · {artifact.type.replaceAll('_', ' ')}</span>
         </p>
         <p className="flex flex-wrap gap-x-4 text-sm text-soft">
+          {artifact.url === null ? null : <span className="break-all">{showControls(artifact.url)}</span>}
           {facts.map(([name, value]) => (
             <span key={name} className="break-all">
               {wordsOf(name)} <code className="font-mono">{showControls(String(value))}</code>
@@ -64,9 +93,73 @@ function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
           ))}
         </p>
       </div>
+      {OWN.has(artifact.type) ? <ArtifactButtons artifact={artifact} shown={shown} show={show} /> : null}
       <span className="text-sm text-faint">
         <Ago at={artifact.createdAt} />
       </span>
+      {shown === 'content' ? <Content id={artifact.id} /> : null}
+      {shown === 'form' ? (
+        <div className="w-full">
+          <ArtifactForm taskId={artifact.taskId} artifact={artifact} onDone={() => show(null)} />
+        </div>
+      ) : null}
     </li>
+  );
+}
+
+type ArtifactButtonsProps = {
+  readonly artifact: Artifact;
+  readonly shown: 'content' | 'form' | null;
+  readonly show: (what: 'content' | 'form' | null) => void;
+};
+
+function ArtifactButtons({ artifact, shown, show }: ArtifactButtonsProps) {
+  const name = showControls(artifact.label);
+  const remove = async () => {
+    const removed = await api.artifacts.remove(artifact.id);
+    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    const { taskId, type, label, url, content } = artifact;
+    toast(`${name} removed`, {
+      undo: () =>
+        void api.artifacts.add(taskId, {
+          type,
+          label,
+          ...(url === null ? {} : { url }),
+          ...(content === null ? {} : { content }),
+        }),
+    });
+  };
+  return (
+    <div className="flex flex-wrap gap-1">
+      {artifact.type === 'link' ? null : (
+        <Button
+          kind="quiet"
+          aria-label={`Read ${name}`}
+          aria-expanded={shown === 'content'}
+          onClick={() => show(shown === 'content' ? null : 'content')}
+        >
+          Read
+        </Button>
+      )}
+      <For least="operator">
+        <Button kind="quiet" aria-label={`Change ${name}`} onClick={() => show('form')}>
+          Change
+        </Button>
+        <Button kind="quiet" aria-label={`Remove ${name}`} onClick={() => void remove()}>
+          Remove
+        </Button>
+      </For>
+    </div>
+  );
+}
+
+function Content({ id }: { readonly id: string }) {
+  const artifact = useAnswer(['artifact', id], () => api.artifacts.get(id));
+  if (artifact.state === 'loading') return <Loading />;
+  if (artifact.state === 'failed') return <LoadFailed error={artifact.error} again={artifact.again} />;
+  return (
+    <div className="w-full max-w-[90ch]">
+      <Markdown text={artifact.value.content ?? artifact.value.filePath ?? 'It has no text.'} />
+    </div>
   );
 }

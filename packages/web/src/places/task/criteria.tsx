@@ -30,8 +30,24 @@ export function Criteria({ taskId }: { readonly taskId: string }) {
     const next = await run(() => api.criteria.mark(taskId, { number, isMet }));
     if (next !== null) cache.setQueryData(['criteria', taskId], next);
   };
+  const verify = async () => {
+    const next = await run(() => api.criteria.verify(taskId));
+    if (next !== null) cache.setQueryData(['criteria', taskId], next);
+  };
+  const side = (
+    <For least="operator">
+      <Button
+        kind="quiet"
+        disabled={busy}
+        title="Looks again at what shows each, on the branch"
+        onClick={() => void verify()}
+      >
+        Look again
+      </Button>
+    </For>
+  );
   return (
-    <Panel title="Acceptance criteria">
+    <Panel title="Acceptance criteria" side={side}>
       <ul className="flex flex-col gap-2 text-sm">
         {criteria.value.map((one) => (
           <li key={one.number} className="flex items-start gap-2">

@@ -1,5 +1,6 @@
 import { keyOf, pendingPrompts, type Task, type TaskState } from '@attractor/api';
 import { Ellipsis } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useMay, whoMay } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { pipelineKey, statusOf, usePipelines } from '../../data/use-pipelines.ts';
@@ -65,6 +66,9 @@ function Detail({ state, title }: { readonly state: TaskState | undefined; reado
   return <p className="mt-1.5 max-w-[80ch] text-sm break-words text-soft">{showControls(detail)}</p>;
 }
 
+const DeleteTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.DeleteTask })));
+const SplitTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.SplitTask })));
+
 /** Nothing has to be done while an agent works, or after the end. */
 const CALM: ReadonlySet<TaskState['kind']> = new Set(['queued', 'working', 'merged', 'closed']);
 
@@ -73,6 +77,8 @@ type TaskButtonsProps = { readonly task: Task; readonly state: TaskState; readon
 /** Exactly one is primary; while a question waits, that is its form. */
 function TaskButtons({ task, state, waits }: TaskButtonsProps) {
   const { busy, error, take } = useStep();
+  const [dialog, open] = useState<'delete' | 'split' | null>(null);
+  const close = () => open(null);
   const steps = state.steps.filter((step) => isShownStep(step) && step.call !== null);
   const shown = waits ? [] : steps.slice(0, 2);
   const others = steps.filter((step) => !shown.includes(step));
@@ -93,20 +99,22 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
             {showControls(step.label)}
           </Button>
         ))}
-        {others.length === 0 ? null : (
-          <Menu
-            isIcon
-            label={`More for ${keyOf(task)}`}
-            kind="plain"
-            items={others.map((step) => ({
+        <Menu
+          isIcon
+          label={`More for ${keyOf(task)}`}
+          kind="plain"
+          items={[
+            ...others.map((step) => ({
               id: step.id,
               label: showControls(step.label),
               onChoose: () => void take(step),
-            }))}
-          >
-            <Ellipsis size={15} aria-hidden />
-          </Menu>
-        )}
+            })),
+            { id: 'split', label: 'Split into subtasks', onChoose: () => open('split') },
+            { id: 'delete', label: 'Delete', onChoose: () => open('delete') },
+          ]}
+        >
+          <Ellipsis size={15} aria-hidden />
+        </Menu>
       </div>
       {typed.map(({ id, label, command }) => (
         <p key={id} className="text-sm text-soft">
@@ -115,6 +123,10 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
         </p>
       ))}
       <Refused error={error} />
+      <Suspense fallback={null}>
+        {dialog === 'delete' ? <DeleteTask task={task} onClose={close} /> : null}
+        {dialog === 'split' ? <SplitTask task={task} onClose={close} /> : null}
+      </Suspense>
     </div>
   );
 }

@@ -1,14 +1,15 @@
-import { keyOf, spentOnTask, type Task } from '@attractor/api';
+import { keyOf, spentOnTask } from '@attractor/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../../data/answers.ts';
-import { api } from '../../data/api.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
-import { useAfterLog } from '../../data/use-after-log.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { BranchFacts } from './branch-facts.tsx';
 import { Criteria } from './criteria.tsx';
+import { Dependencies } from './dependencies.tsx';
+import { Subtasks } from './subtasks.tsx';
+import { TaskSettingsPanel } from './task-settings.tsx';
 
 /** The facts of a task, beside its work. */
 export function TaskRail({ world }: { readonly world: TaskWorld }) {
@@ -41,10 +42,13 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
         </Link>
       </Panel>
       <Criteria taskId={task.id} />
+      {branch === null ? null : <BranchFacts taskId={task.id} />}
+      <Subtasks taskId={task.id} />
       <Dependencies task={task} />
       <Panel title="Spent">
         <SpentTable spent={spentOnTask(world.task)} />
       </Panel>
+      <TaskSettingsPanel taskId={task.id} />
     </aside>
   );
 }
@@ -54,39 +58,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
     <div className="flex min-h-6 items-baseline gap-3">
       <dt className="w-20 shrink-0 text-soft">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
-    </div>
-  );
-}
-
-function Dependencies({ task }: { readonly task: Task }) {
-  useAfterLog(['dependencies', task.id]);
-  const found = useAnswer(['dependencies', task.id], () => api.dependencies.list(task.id));
-  if (found.state !== 'ready') return null;
-  const { dependsOn, blocks } = found.value;
-  if (dependsOn.length + blocks.length === 0) return null;
-  return (
-    <Panel title="Dependencies">
-      <TaskLinks title="Waits for" tasks={dependsOn} />
-      <TaskLinks title="Holds up" tasks={blocks} />
-    </Panel>
-  );
-}
-
-function TaskLinks({ title, tasks }: { readonly title: string; readonly tasks: ReadonlyArray<Task> }) {
-  if (tasks.length === 0) return null;
-  return (
-    <div className="text-sm">
-      <p className="text-soft">{title}</p>
-      <ul>
-        {tasks.map(({ id, key, title: name }) => (
-          <li key={id} className="truncate">
-            <Link href={`/tasks/${key}`} className="underline underline-offset-2">
-              {key}
-            </Link>{' '}
-            {showControls(name)}
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

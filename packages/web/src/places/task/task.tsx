@@ -23,10 +23,13 @@ export function TaskPlace({ id }: { readonly id: string }) {
 
 const Changes = lazy(() => import('./changes.tsx').then((part) => ({ default: part.Changes })));
 
+const WorkSteps = lazy(() => import('./work-steps.tsx').then((part) => ({ default: part.WorkSteps })));
+
 const SECTIONS = {
   conversation: Conversation,
   plan: Plan,
   changes: Changes,
+  steps: WorkSteps,
   checks: ChecksSection,
   artifacts: Artifacts,
   past: Past,
@@ -39,6 +42,7 @@ function tabsOf(world: TaskWorld): ReadonlyArray<{ name: SectionName; label: str
     { name: 'conversation', label: 'Conversation', count: world.task.runs.length },
     { name: 'plan', label: 'Plan' },
     { name: 'changes', label: 'Changes' },
+    { name: 'steps', label: 'Undo' },
     { name: 'checks', label: 'Checks', count: new Set(latestChecks(world).map(({ name }) => name)).size },
     { name: 'artifacts', label: 'Artifacts', count: world.task.artifacts.length },
     { name: 'past', label: 'History' },

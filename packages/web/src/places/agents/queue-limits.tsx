@@ -1,0 +1,72 @@
+import type { QueueState } from '@attractor/api';
+import { useState } from 'react';
+import { api } from '../../data/api.ts';
+import { For } from '../../data/role.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { Refused } from '../../ui/notice.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { useCommand } from '../../ui/use-command.ts';
+
+const KINDS = [
+  { value: 'agent', label: 'Agent' },
+  { value: 'account', label: 'Account' },
+];
+
+type QueueLimitsProps = {
+  readonly limits: QueueState['limits'];
+  readonly onChanged: (queue: QueueState) => void;
+};
+
+/** How many runs of an agent, or of an account, may go at once. */
+export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
+  const { busy, error, run } = useCommand();
+  const [kind, setKind] = useState('agent');
+  const [name, setName] = useState('');
+  const [max, setMax] = useState('');
+  const set = async (limit: Parameters<typeof api.queue.setLimit>[0]) => {
+    const next = await run(() => api.queue.setLimit(limit));
+    if (next === null) return;
+    setName('');
+    setMax('');
+    onChanged(next);
+  };
+  return (
+    <div className="mt-3 flex flex-col gap-2 border-t border-line pt-3 text-sm">
+      <ul className="flex flex-col gap-1">
+        {limits.map((limit) => (
+          <li key={`${limit.kind} ${limit.name}`} className="flex min-h-8 items-center gap-3">
+            At most {limit.max} at once of the {limit.kind} {showControls(limit.name)}
+            <For least="admin">
+              <Button
+                kind="quiet"
+                disabled={busy}
+                aria-label={`Lift the limit of ${showControls(limit.name)}`}
+                onClick={() => void set({ kind: limit.kind, name: limit.name, max: null })}
+              >
+                Lift
+              </Button>
+            </For>
+          </li>
+        ))}
+      </ul>
+      <For least="admin">
+        <form
+          className="grid items-end gap-3 sm:grid-cols-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void set({ kind: kind === 'account' ? 'account' : 'agent', name: name.trim(), max: Number(max) });
+          }}
+        >
+          <ChoiceField label="Limit runs by" value={kind} choices={KINDS} onChange={setKind} />
+          <TextField label="Name" value={name} maxLength={200} onChange={setName} />
+          <TextField label="At most at once" inputMode="numeric" value={max} onChange={setMax} />
+          <Button type="submit" disabled={busy || name.trim() === '' || !/^\d+$/.test(max)}>
+            Limit
+          </Button>
+        </form>
+      </For>
+      <Refused error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { Loading, LoadFailed } from '../../ui/notice.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { Ago } from '../../ui/time.tsx';
+
+const SHOWN = 20;
+
+/** What happened in a project lately. */
+export function ProjectActivity({ projectId }: { readonly projectId: string }) {
+  useAfterLog(['project', projectId, 'activity']);
+  const activity = useAnswer(['project', projectId, 'activity'], () =>
+    api.projects.activity(projectId, { limit: SHOWN }),
+  );
+  if (activity.state === 'loading') return <Loading />;
+  if (activity.state === 'failed') return <LoadFailed error={activity.error} again={activity.again} />;
+  return (
+    <ol className="flex flex-col text-sm">
+      {activity.value.map((event) => (
+        <li key={event.seq} className="flex flex-wrap gap-x-3">
+          <span className="w-24 shrink-0 text-faint">
+            <Ago at={event.at} />
+          </span>
+          <span className="min-w-0 flex-1 break-words">{showControls(event.summary)}</span>
+        </li>
+      ))}
+      {activity.value.length === 0 ? <li className="text-soft">Nothing has happened yet.</li> : null}
+    </ol>
+  );
+}

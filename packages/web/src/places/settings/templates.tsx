@@ -1,0 +1,144 @@
+import type { TaskTemplate } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { MessageField } from '../../ui/message-field.tsx';
+import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+
+/** What new tasks can begin with. */
+export function Templates() {
+  const cache = useQueryClient();
+  const templates = useAnswer(['templates'], () => api.templates.list());
+  const [edited, edit] = useState<TaskTemplate | null>(null);
+  const again = () => void cache.invalidateQueries({ queryKey: ['templates'] });
+  if (templates.state === 'loading') return <Loading />;
+  if (templates.state === 'failed') return <LoadFailed error={templates.error} again={templates.again} />;
+  return (
+    <>
+      <Panel title="Templates of tasks">
+        <ul className="flex flex-col gap-2 text-sm">
+          {templates.value.map((template) => (
+            <TemplateLine key={template.id} template={template} onEdit={() => edit(template)} onChanged={again} />
+          ))}
+        </ul>
+      </Panel>
+      <Panel title={edited === null ? 'New template' : showControls(`Change ${edited.name}`)}>
+        <TemplateForm
+          key={edited?.id ?? 'new'}
+          template={edited}
+          onSaved={() => {
+            edit(null);
+            again();
+          }}
+        />
+      </Panel>
+    </>
+  );
+}
+
+type TemplateLineProps = {
+  readonly template: TaskTemplate;
+  readonly onEdit: () => void;
+  readonly onChanged: () => void;
+};
+
+function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
+  const { id, name, description, builtIn, fields } = template;
+  const remove = async () => {
+    const removed = await api.templates.delete(id);
+    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    onChanged();
+    toast(showControls(`${name} removed`), {
+      undo: () => void api.templates.save({ name, description, fields }).then(onChanged),
+    });
+  };
+  return (
+    <li className="flex min-h-8 flex-wrap items-center gap-x-4">
+      <span className="font-medium break-words">{showControls(name)}</span>
+      <span className="min-w-0 flex-1 break-words text-soft">{showControls(description)}</span>
+      {builtIn ? (
+        <span className="text-faint">built in</span>
+      ) : (
+        <span className="flex gap-2">
+          <Button kind="quiet" aria-label={`Change ${showControls(name)}`} onClick={onEdit}>
+            Change
+          </Button>
+          <Button kind="quiet" aria-label={`Remove ${showControls(name)}`} onClick={() => void remove()}>
+            Remove
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+type TemplateFormProps = { readonly template: TaskTemplate | null; readonly onSaved: () => void };
+
+function TemplateForm({ template, onSaved }: TemplateFormProps) {
+  const { busy, error, run } = useCommand();
+  const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
+  const known = pipelines.state === 'ready' ? pipelines.value : [];
+  const [name, setName] = useState(template?.name ?? '');
+  const [about, setAbout] = useState(template?.description ?? '');
+  const [text, setText] = useState(template?.fields.description ?? '');
+  const [pipelineId, setPipeline] = useState<string>(template?.fields.pipelineId ?? '');
+  const save = async () => {
+    const { description: _, pipelineId: __, ...others } = template?.fields ?? {};
+    const fields = {
+      ...others,
+      ...(text.trim() === '' ? {} : { description: text }),
+      ...(pipelineId === '' ? {} : { pipelineId }),
+    };
+    const body = { name: name.trim(), description: about, fields };
+    const saved = await run(() => api.templates.save(template === null ? body : { ...body, id: template.id }));
+    if (saved === null) return;
+    setName('');
+    setAbout('');
+    setText('');
+    onSaved();
+  };
+  return (
+    <form
+      className="grid items-end gap-3 sm:grid-cols-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextField label="Name" value={name} maxLength={200} onChange={setName} />
+      <ChoiceField
+        label="Pipeline"
+        value={pipelineId}
+        choices={[
+          { value: '', label: "The project's" },
+          ...known.map(({ id, name: shown }) => ({ value: id, label: showControls(shown) })),
+        ]}
+        onChange={setPipeline}
+      />
+      <div className="sm:col-span-2">
+        <TextField label="What it is for" value={about} onChange={setAbout} />
+      </div>
+      <div className="sm:col-span-2">
+        <MessageField label="What the task says" value={text} onChange={setText} />
+      </div>
+      <div className="flex gap-2">
+        <Button type="submit" disabled={busy || name.trim() === ''}>
+          {template === null ? 'Add template' : 'Save'}
+        </Button>
+        {template === null ? null : (
+          <Button kind="quiet" onClick={onSaved}>
+            Cancel
+          </Button>
+        )}
+      </div>
+      <Refused error={error} />
+    </form>
+  );
+}

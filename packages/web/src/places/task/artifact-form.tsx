@@ -1,0 +1,66 @@
+import type { Artifact } from '@attractor/api';
+import { useState } from 'react';
+import { api } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { MessageField } from '../../ui/message-field.tsx';
+import { Refused } from '../../ui/notice.tsx';
+import { useCommand } from '../../ui/use-command.ts';
+
+const TYPES = [
+  { value: 'link', label: 'Link' },
+  { value: 'document', label: 'Document' },
+];
+
+type ArtifactFormProps = {
+  readonly taskId: string;
+  /** Changed, where one is given. */
+  readonly artifact?: Artifact;
+  readonly onDone: () => void;
+};
+
+/** A link or a document that a person adds to a task, or changes. */
+export function ArtifactForm({ taskId, artifact, onDone }: ArtifactFormProps) {
+  const { busy, error, run } = useCommand();
+  const [type, setType] = useState(artifact?.type === 'document' ? 'document' : 'link');
+  const [label, setLabel] = useState(artifact?.label ?? '');
+  const [url, setUrl] = useState(artifact?.url ?? '');
+  const [content, setContent] = useState(artifact?.content ?? '');
+  const body = type === 'link' ? { label: label.trim(), url: url.trim() } : { label: label.trim(), content };
+  const save = async () => {
+    const saved = await run(() =>
+      artifact === undefined
+        ? api.artifacts.add(taskId, { type: type === 'link' ? 'link' : 'document', ...body })
+        : api.artifacts.update(artifact.id, body),
+    );
+    if (saved !== null) onDone();
+  };
+  return (
+    <form
+      className="flex flex-col gap-3 rounded-lg border border-line bg-panel p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="grid gap-3 sm:grid-cols-[8rem_1fr]">
+        {artifact === undefined ? <ChoiceField label="Kind" value={type} choices={TYPES} onChange={setType} /> : null}
+        <TextField label="Name" value={label} maxLength={500} onChange={setLabel} />
+      </div>
+      {type === 'link' ? (
+        <TextField label="Address" placeholder="https://" value={url} onChange={setUrl} />
+      ) : (
+        <MessageField label="Text" value={content} onChange={setContent} />
+      )}
+      <div className="flex gap-2">
+        <Button type="submit" disabled={busy || label.trim() === '' || (type === 'link' ? url : content).trim() === ''}>
+          {artifact === undefined ? 'Add' : 'Save'}
+        </Button>
+        <Button kind="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      <Refused error={error} />
+    </form>
+  );
+}

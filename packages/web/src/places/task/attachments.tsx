@@ -1,0 +1,80 @@
+import type { Attachment } from '@attractor/api';
+import { Download, Paperclip, X } from 'lucide-react';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { For } from '../../data/role.tsx';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
+
+/** The files that people gave to the task; a person can fetch, add and remove them. */
+export function Attachments({ taskId }: { readonly taskId: string }) {
+  useAfterLog(['attachments', taskId]);
+  const files = useAnswer(['attachments', taskId], () => api.attachments.list(taskId));
+  if (files.state !== 'ready') return null;
+  const add = async (chosen: FileList | null) => {
+    for (const file of chosen ?? []) {
+      const content = new Uint8Array(await file.arrayBuffer());
+      const mediaType = file.type === '' ? {} : { mediaType: file.type };
+      const added = await api.attachments.add(taskId, { name: file.name, ...mediaType, content });
+      if (!added.ok) toast(showControls(`${file.name}: ${added.error.message}`), { isBad: true });
+    }
+    files.again();
+  };
+  const side = (
+    <For least="operator">
+      <label className={`${buttonClass('quiet')} cursor-pointer focus-within:outline-2`}>
+        Add files
+        <input type="file" multiple className="sr-only" onChange={(event) => void add(event.target.files)} />
+      </label>
+    </For>
+  );
+  return (
+    <Panel title="Files" side={side} flush>
+      {files.value.length === 0 ? <p className="px-4 py-3 text-sm text-soft">No file was given.</p> : null}
+      <ul className="divide-y divide-line">
+        {files.value.map((file) => (
+          <FileLine key={file.id} file={file} onRemoved={files.again} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onRemoved: () => void }) {
+  const name = showControls(file.name);
+  const remove = async () => {
+    const removed = await api.attachments.remove(file.id);
+    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    onRemoved();
+    toast(`${name} removed`);
+  };
+  return (
+    <li className="flex min-h-10 items-center gap-3 px-4 text-sm">
+      <Paperclip size={14} aria-hidden className="shrink-0 text-faint" />
+      <span className="min-w-0 flex-1 break-all">{name}</span>
+      <span className="text-soft tabular-nums">{showBytes(file.size)}</span>
+      <a
+        href={`/api/attachments/${file.id}`}
+        download={file.name}
+        aria-label={`Download ${name}`}
+        title={`Download ${name}`}
+        className={`${buttonClass('quiet')} min-w-8 px-0`}
+      >
+        <Download size={14} aria-hidden />
+      </a>
+      <For least="operator">
+        <IconButton label={`Remove ${name}`} onClick={() => void remove()}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </For>
+    </li>
+  );
+}
+
+function showBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}
