@@ -132,6 +132,7 @@ export {
   endEffect,
   findEffect,
   listEffects,
+  toldEffect,
   listOpenEffects,
   putEffect,
   renewEffect,

@@ -92,6 +92,19 @@ export async function listEffects(db: Reader, taskId: string): Promise<ReadonlyA
   return rows.map(fromRow);
 }
 
+/** As people are told of it: without what its claim needs. */
+export function toldEffect(stored: Effect & Partial<StoredEffect>): Effect {
+  const {
+    owner: _owner,
+    fence: _fence,
+    leaseUntil: _lease,
+    notBefore: _notBefore,
+    elsewhereSince: _since,
+    ...effect
+  } = stored;
+  return effect;
+}
+
 /** Null: it ended meanwhile. */
 export async function takeEffect(
   tx: Tx,

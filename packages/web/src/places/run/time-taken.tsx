@@ -1,7 +1,10 @@
 import type { RunTimeline } from '@attractor/api';
+import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { showDuration } from '../../ui/amounts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 const PARTS: ReadonlyArray<readonly [keyof RunTimeline['waiting'], string]> = [
@@ -11,20 +14,28 @@ const PARTS: ReadonlyArray<readonly [keyof RunTimeline['waiting'], string]> = [
   ['onQueueMs', 'Queue'],
 ];
 
-/** Where the time of a run went. */
+/** Where the time of a run went: it is counted from the log when somebody wants to know. */
 export function TimeTaken({ runId }: { readonly runId: string }) {
-  const timeline = useAnswer(['timeline', runId], () => api.costs.timeline(runId));
-  if (timeline.state !== 'ready') return null;
+  const [isAsked, ask] = useState(false);
   return (
     <Panel title="Time">
-      <dl className="flex flex-col text-sm">
-        {PARTS.map(([part, name]) => (
-          <div key={part} className="flex min-h-6 items-baseline justify-between">
-            <dt className="text-soft">{name}</dt>
-            <dd className="tabular-nums">{showDuration(timeline.value.waiting[part])}</dd>
-          </div>
-        ))}
-      </dl>
+      {isAsked ? <Parts runId={runId} /> : <Button onClick={() => ask(true)}>Where it went</Button>}
     </Panel>
+  );
+}
+
+function Parts({ runId }: { readonly runId: string }) {
+  const timeline = useAnswer(['timeline', runId], () => api.costs.timeline(runId));
+  if (timeline.state === 'loading') return <Loading />;
+  if (timeline.state === 'failed') return <LoadFailed error={timeline.error} again={timeline.again} />;
+  return (
+    <dl className="flex flex-col text-sm">
+      {PARTS.map(([part, name]) => (
+        <div key={part} className="flex min-h-6 items-baseline justify-between">
+          <dt className="text-soft">{name}</dt>
+          <dd className="tabular-nums">{showDuration(timeline.value.waiting[part])}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -6,8 +6,8 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For, useMay } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { LineForm } from '../../ui/line-form.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
@@ -86,20 +86,17 @@ function AddDependency({ add, onAdded }: AddDependencyProps) {
     onAdded();
   };
   return (
-    <form
-      className="flex flex-wrap items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <div className="min-w-0 flex-1">
-        <TextField label="Wait for another task" placeholder="Its key" value={other} onChange={setOther} />
-      </div>
-      <Button type="submit" disabled={busy || other.trim() === ''}>
-        Add
-      </Button>
+    <>
+      <LineForm
+        label="Wait for another task"
+        placeholder="Its key"
+        value={other}
+        onChange={setOther}
+        act="Add"
+        disabled={busy || other.trim() === ''}
+        onSend={() => void submit()}
+      />
       <Refused error={error} />
-    </form>
+    </>
   );
 }

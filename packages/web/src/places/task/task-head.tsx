@@ -67,6 +67,9 @@ function Detail({ state, title }: { readonly state: TaskState | undefined; reado
 }
 
 const DeleteTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.DeleteTask })));
+const TaskSettingsDialog = lazy(() =>
+  import('./task-settings.tsx').then((part) => ({ default: part.TaskSettingsDialog })),
+);
 const SplitTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.SplitTask })));
 
 /** Nothing has to be done while an agent works, or after the end. */
@@ -77,7 +80,7 @@ type TaskButtonsProps = { readonly task: Task; readonly state: TaskState; readon
 /** Exactly one is primary; while a question waits, that is its form. */
 function TaskButtons({ task, state, waits }: TaskButtonsProps) {
   const { busy, error, take } = useStep();
-  const [dialog, open] = useState<'delete' | 'split' | null>(null);
+  const [dialog, open] = useState<'delete' | 'settings' | 'split' | null>(null);
   const close = () => open(null);
   const steps = state.steps.filter((step) => isShownStep(step) && step.call !== null);
   const shown = waits ? [] : steps.slice(0, 2);
@@ -109,6 +112,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
               label: showControls(step.label),
               onChoose: () => void take(step),
             })),
+            { id: 'settings', label: 'Model, effort, permissions', onChoose: () => open('settings') },
             { id: 'split', label: 'Split into subtasks', onChoose: () => open('split') },
             { id: 'delete', label: 'Delete', onChoose: () => open('delete') },
           ]}
@@ -125,6 +129,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
       <Refused error={error} />
       <Suspense fallback={null}>
         {dialog === 'delete' ? <DeleteTask task={task} onClose={close} /> : null}
+        {dialog === 'settings' ? <TaskSettingsDialog task={task} onClose={close} /> : null}
         {dialog === 'split' ? <SplitTask task={task} onClose={close} /> : null}
       </Suspense>
     </div>

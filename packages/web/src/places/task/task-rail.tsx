@@ -1,15 +1,13 @@
 import { keyOf, spentOnTask } from '@attractor/api';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { BranchFacts } from './branch-facts.tsx';
 import { Criteria } from './criteria.tsx';
-import { Dependencies } from './dependencies.tsx';
-import { Subtasks } from './subtasks.tsx';
-import { TaskSettingsPanel } from './task-settings.tsx';
+
+const RailMore = lazy(() => import('./rail-more.tsx').then((part) => ({ default: part.RailMore })));
 
 /** The facts of a task, beside its work. */
 export function TaskRail({ world }: { readonly world: TaskWorld }) {
@@ -42,13 +40,12 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
         </Link>
       </Panel>
       <Criteria taskId={task.id} />
-      {branch === null ? null : <BranchFacts taskId={task.id} />}
-      <Subtasks taskId={task.id} />
-      <Dependencies task={task} />
       <Panel title="Spent">
         <SpentTable spent={spentOnTask(world.task)} />
       </Panel>
-      <TaskSettingsPanel taskId={task.id} />
+      <Suspense fallback={null}>
+        <RailMore task={task} />
+      </Suspense>
     </aside>
   );
 }

@@ -1,23 +1,28 @@
-import { EFFORTS, PERMISSION_MODES, type TaskSettings, type TaskSettingsBody } from '@attractor/api';
+import { EFFORTS, keyOf, PERMISSION_MODES, type Task, type TaskSettings, type TaskSettingsBody } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
-import { useMay } from '../../data/role.tsx';
-import { useAfterLog } from '../../data/use-after-log.ts';
-import { Button } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
-import { Refused } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
+import { LineForm } from '../../ui/line-form.tsx';
+import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
+import { Overlay } from '../../ui/overlay.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** What was chosen for this task's runs; a run that works or waits goes by it from its next round on. */
-export function TaskSettingsPanel({ taskId }: { readonly taskId: string }) {
-  useAfterLog(['task-settings', taskId]);
-  const settings = useAnswer(['task-settings', taskId], () => api.messages.settings(taskId));
-  const may = useMay('operator');
-  if (settings.state !== 'ready' || !may) return null;
-  return <SettingsForm key={JSON.stringify(settings.value)} taskId={taskId} settings={settings.value} />;
+export function TaskSettingsDialog({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
+  const settings = useAnswer(['task-settings', task.id], () => api.messages.settings(task.id));
+  return (
+    <Overlay title={`Runs of ${keyOf(task)}`} onClose={onClose}>
+      <div className="p-4">
+        {settings.state === 'loading' ? <Loading /> : null}
+        {settings.state === 'failed' ? <LoadFailed error={settings.error} again={settings.again} /> : null}
+        {settings.state === 'ready' ? (
+          <SettingsForm key={JSON.stringify(settings.value)} taskId={task.id} settings={settings.value} />
+        ) : null}
+      </div>
+    </Overlay>
+  );
 }
 
 const UNSET = { value: '', label: 'As configured' };
@@ -31,34 +36,29 @@ function SettingsForm({ taskId, settings }: { readonly taskId: string; readonly 
     if (next !== null) cache.setQueryData(['task-settings', taskId], next);
   };
   return (
-    <Panel title="For its runs">
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void change({ model: model.trim() === '' ? null : model.trim() });
-        }}
-      >
-        <div className="flex items-end gap-2">
-          <TextField label="Model" placeholder="As configured" value={model} onChange={setModel} />
-          <Button type="submit" disabled={busy || model.trim() === (settings.model ?? '')}>
-            Set
-          </Button>
-        </div>
-        <ChoiceField
-          label="Effort"
-          value={settings.effort ?? ''}
-          choices={[UNSET, ...EFFORTS.map((value) => ({ value, label: value }))]}
-          onChange={(value) => void change({ effort: EFFORTS.find((one) => one === value) ?? null })}
-        />
-        <ChoiceField
-          label="Permission mode"
-          value={settings.permissionMode ?? ''}
-          choices={[UNSET, ...PERMISSION_MODES.map((value) => ({ value, label: value }))]}
-          onChange={(value) => void change({ permissionMode: PERMISSION_MODES.find((one) => one === value) ?? null })}
-        />
-        <Refused error={error} />
-      </form>
-    </Panel>
+    <div className="flex flex-col gap-3">
+      <LineForm
+        label="Model"
+        placeholder="As configured"
+        value={model}
+        onChange={setModel}
+        act="Set"
+        disabled={busy || model.trim() === (settings.model ?? '')}
+        onSend={() => void change({ model: model.trim() === '' ? null : model.trim() })}
+      />
+      <ChoiceField
+        label="Effort"
+        value={settings.effort ?? ''}
+        choices={[UNSET, ...EFFORTS.map((value) => ({ value, label: value }))]}
+        onChange={(value) => void change({ effort: EFFORTS.find((one) => one === value) ?? null })}
+      />
+      <ChoiceField
+        label="Permission mode"
+        value={settings.permissionMode ?? ''}
+        choices={[UNSET, ...PERMISSION_MODES.map((value) => ({ value, label: value }))]}
+        onChange={(value) => void change({ permissionMode: PERMISSION_MODES.find((one) => one === value) ?? null })}
+      />
+      <Refused error={error} />
+    </div>
   );
 }

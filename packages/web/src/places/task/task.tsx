@@ -7,7 +7,6 @@ import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
-import { Artifacts } from './artifacts.tsx';
 import { Conversation } from './conversation.tsx';
 import { ChecksSection, Past, Plan } from './sections.tsx';
 import { TaskHead } from './task-head.tsx';
@@ -23,13 +22,14 @@ export function TaskPlace({ id }: { readonly id: string }) {
 
 const Changes = lazy(() => import('./changes.tsx').then((part) => ({ default: part.Changes })));
 
+const Artifacts = lazy(() => import('./artifacts.tsx').then((part) => ({ default: part.Artifacts })));
 const WorkSteps = lazy(() => import('./work-steps.tsx').then((part) => ({ default: part.WorkSteps })));
 
 const SECTIONS = {
   conversation: Conversation,
   plan: Plan,
   changes: Changes,
-  steps: WorkSteps,
+  branch: WorkSteps,
   checks: ChecksSection,
   artifacts: Artifacts,
   past: Past,
@@ -42,7 +42,7 @@ function tabsOf(world: TaskWorld): ReadonlyArray<{ name: SectionName; label: str
     { name: 'conversation', label: 'Conversation', count: world.task.runs.length },
     { name: 'plan', label: 'Plan' },
     { name: 'changes', label: 'Changes' },
-    { name: 'steps', label: 'Undo' },
+    { name: 'branch', label: 'Branch' },
     { name: 'checks', label: 'Checks', count: new Set(latestChecks(world).map(({ name }) => name)).size },
     { name: 'artifacts', label: 'Artifacts', count: world.task.artifacts.length },
     { name: 'past', label: 'History' },

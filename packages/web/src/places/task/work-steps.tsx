@@ -12,6 +12,7 @@ import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
+import { BranchFacts } from './branch-facts.tsx';
 
 /** What the work changed, commit by commit; all of it, a step or some files can be undone by a new commit. */
 export function WorkSteps({ world }: { readonly world: TaskWorld }) {
@@ -51,6 +52,7 @@ function Steps({ taskId, changes, onChanged }: StepsProps) {
   };
   return (
     <div className="flex flex-col gap-3">
+      <BranchFacts taskId={taskId} />
       <For least="operator" what="undo work">
         <div className="flex flex-wrap items-center gap-2 text-sm">
           <Button disabled={busy} onClick={() => void undo(files.size === 0 ? {} : { files: [...files] })}>
