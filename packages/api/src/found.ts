@@ -10,7 +10,7 @@ export function found<Value>(value: Value | null, what: string): Result<Value> {
 export function ofTask<Value>(read: (workflow: PlatformWorkflow, taskId: string) => Promise<Value>) {
   return async (call: { readonly workflow: PlatformWorkflow; readonly params: { readonly id: string } }) => {
     const { workflow, params } = call;
-    const task = await workflow.getTask(params.id);
-    return found(task === null ? null : await read(workflow, params.id), `task ${params.id}`);
+    const task = found(await workflow.getTask(params.id), `task ${params.id}`);
+    return task.ok ? done(await read(workflow, params.id)) : task;
   };
 }

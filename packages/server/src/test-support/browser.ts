@@ -94,7 +94,7 @@ export async function visitPage(browser: Browser, origin: string, path: string, 
   });
   page.on('pageerror', (error) => seen.problems.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') seen.problems.push(message.text());
+    if (message.type() === 'error') seen.problems.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(origin + path);
   return seen;
