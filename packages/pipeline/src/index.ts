@@ -38,4 +38,4 @@ export { startRun } from './start-run.ts';
 export { stopRun } from './stop-run.ts';
 export type { StandingSubtask } from './subtask-standing.ts';
 export { isSettled, readSubtasks } from './subtask-standing.ts';
-export { firstWay, wayInto } from './way-into.ts';
+export { firstWay, startsAgent, wayInto } from './way-into.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { must, newRepository, openRealWorld, type RealWorld } from './test-support/real-world.ts';
 
 const SOAK = process.env['SOAK'] === '1';
-const REQUESTS = SOAK ? 20_000 : 400;
+const REQUESTS = SOAK ? 20_000 : 2_000;
 
 /** Everything but signing in and out, and streams, which do not end. */
 const ROUTES = describedRoutes().filter(
@@ -80,6 +80,7 @@ it('a call that does not fit how things stand is 409 with how they stand, and le
   await world.idle();
   const user = must(await client.users.add({ name: 'ada', role: 'viewer' }));
   const now = must(await client.tasks.get(task.id));
+  const [builtIn] = must(await client.templates.list());
   const [ofTask, title] = [`/api/tasks/${task.id}`, 'Two'];
   const refused: ReadonlyArray<readonly [string, string, object, object]> = [
     ['PATCH', ofTask, { title, version: 99 }, { task: now }],
@@ -89,6 +90,7 @@ it('a call that does not fit how things stand is 409 with how they stand, and le
     ['POST', '/api/projects', { path: folder }, { project: { id: project.id } }],
     ['POST', '/api/users', { name: 'ada', role: 'viewer' }, { user: { id: user.id } }],
     ['DELETE', '/api/pipelines/simple', {}, { pipeline: { id: 'simple' } }],
+    ['POST', '/api/templates', { name: builtIn?.name, fields: {} }, { template: { id: builtIn?.id } }],
     ['POST', `/coding/${task.id}/approve`, { content_hash: 'x' }, { prompt: { taskId: task.id } }],
   ];
   const answers: unknown[] = [];

@@ -56,6 +56,7 @@ it('a default agent that only a file names, and that does not exist, is told wit
   const [taskId, projectId] = [task.id, project.id];
   const [file, ofProject] = [join(home, 'config.json'), join(project.path, '.attractor', 'config.json')];
   const begin = async () => ({
+    transition: await workflow.transition({ taskId, to: 'implementing' }, PERSON),
     startAgent: await workflow.startAgent({ taskId, mode: 'implement' }, PERSON),
     startAttempts: await workflow.startAttempts({ taskId, attempts: [{ agentType: 'scripted' }, {}] }, PERSON),
     createTask: await workflow.createTask({ projectId, title: 'Other' }, PERSON),

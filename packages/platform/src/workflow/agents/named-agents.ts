@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isRecord } from '@attractor/base';
+import { startsAgent } from '@attractor/pipeline';
 import { type AgentSources, findAgent, unknownDefault } from '@attractor/project-config';
 import {
+  findPipeline,
   findProject,
   findPrompt,
   findTask,
@@ -23,7 +25,7 @@ import type { TaskCommands } from '../tasks/contract.ts';
 /** Every command that can name an agent. */
 export type NamingCommands = Pick<RunCommands, 'startAgent'> &
   Pick<SpendCommands, 'startAttempts'> &
-  Pick<TaskCommands, 'createTask' | 'startCoding' | 'updateTask' | 'bulkUpdate' | 'splitTask'> &
+  Pick<TaskCommands, 'transition' | 'createTask' | 'startCoding' | 'updateTask' | 'bulkUpdate' | 'splitTask'> &
   Pick<ProjectCommands, 'updateProject'> &
   Pick<PipelineCommands, 'savePipeline'> &
   Pick<ScheduleCommands, 'saveSchedule'> &
@@ -49,6 +51,7 @@ export function withKnownAgents(commands: NamingCommands, names: AgentNames): Na
     return begunIn(names, task.projectId, named.length === 0 ? [own] : named.map((name) => name ?? own));
   };
   return {
+    transition: async (input, actor) => ((await startsByMove(read, input)) ? await begunBy(input.taskId, []) : null) ?? commands.transition(input, actor),
     startAgent: async (input, actor) =>
       (await begunBy(input.taskId, [input.overrides?.agentType])) ?? commands.startAgent(input, actor),
     startAttempts: async (input, actor) =>
@@ -86,6 +89,17 @@ export function withKnownAgents(commands: NamingCommands, names: AgentNames): Na
     savePipeline: async (definition, actor) =>
       (await unknownInPipeline(names, definition)) ?? commands.savePipeline(definition, actor),
   };
+}
+
+/** Whether the move leads an agent to work: then there has to be one that can be started. */
+async function startsByMove(
+  read: Store['read'],
+  { taskId, to }: { readonly taskId: string; readonly to: string },
+): Promise<boolean> {
+  const task = await findTask(read, taskId);
+  const pipeline = task === null ? null : await findPipeline(read, task.pipelineId, task.pipelineVersion);
+  const taken = pipeline?.transitions.filter((one) => one.to === to && (one.from === task?.status || one.from === '*'));
+  return (taken ?? []).some(({ hooks = [] }) => hooks.some(startsAgent));
 }
 
 type Named = ReadonlyArray<string | null | undefined>;

@@ -38,10 +38,14 @@ export function saveTemplate(store: Store, input: NewTemplate, actor: Actor): Pr
   return store.transact(async (tx) => {
     const name = input.name.trim();
     if (name === '') return refuse('invalid', 'A template needs a name.');
-    if (BUILT_IN_TEMPLATES.some((own) => own.id === input.id || own.name.toLowerCase() === name.toLowerCase()))
+    const own = BUILT_IN_TEMPLATES.find(
+      ({ id, name: of }) => id === input.id || of.toLowerCase() === name.toLowerCase(),
+    );
+    if (own !== undefined)
       return refuse(
         'conflict',
         `"${name}" is one of the templates that come with Attractor: save it under another name.`,
+        { template: own },
       );
     const unfit = judgeTaskFields(input.fields);
     if (unfit !== null) return unfit;
