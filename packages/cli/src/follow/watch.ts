@@ -74,7 +74,7 @@ export async function watchTask(call: Call, { id, from, until }: TaskWatch): Pro
       const isOver = isFinal(current, pipeline) || (until === 'rest' && valueOf(prompts).length > 0);
       return isOver || (until === 'rest' && !ACTIVE.has(categoryOf(current, pipeline))) ? current : null;
     },
-    left: `The task goes on. Watch it again: attractor tasks watch ${task.key}`,
+    left: `The task is not stopped by this. Watch it again: attractor tasks watch ${task.key}`,
     exit: ({ status }) => (ENDED_BADLY.has(status) ? EXIT.failed : EXIT.done),
     endLine: ({ status }) => `Task ${task.key} is ${status.replaceAll('_', ' ')}`,
   });

@@ -57,6 +57,9 @@ export function earlierSession({ home, cwd, flags }: Wish<SessionFlags>): Sessio
   if (flags.continue !== true) return null;
   const latest = sessions.latest(cwd);
   if (latest === null)
-    throw new CommandFailure(`no session of ${cwd} to go on with. Start one without --continue.`, EXIT.notFound);
+    throw new CommandFailure(
+      `there is no session of ${cwd} to go on with. Begin one: attractor, or attractor -p "what should be done"`,
+      EXIT.notFound,
+    );
   return latest;
 }

@@ -228,6 +228,9 @@ describe('a run that ends otherwise', () => {
     expect(await statusOf(platform, task.id)).toBe('implementing');
     expect(await git(path, 'worktree', 'list', '--porcelain')).not.toContain('locked');
     expect(await platform.workflow.stopAgent(run.id, PERSON)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
+      error: { message: expect.stringContaining(`What ${run.key} did is on ${run.branch ?? '?'}`) },
+    });
   });
 
   it('is cancelled in the queue when nobody has begun it', async () => {

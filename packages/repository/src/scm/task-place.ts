@@ -5,6 +5,7 @@ import {
   findTask,
   listArtifacts,
   listPhases,
+  listRuns,
   type Project,
   type Reader,
   refuse,
@@ -37,8 +38,7 @@ export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promis
   const requests = own.filter(({ type }) => type === 'pull_request');
   const pullRequest = requests.findLast(isOpenRequest) ?? requests.at(-1) ?? null;
   const { branchName, baseBranch } = branch?.metadata ?? {};
-  if (typeof branchName !== 'string')
-    return refuse('not_found', 'The task has no branch yet: let an agent implement it first.');
+  if (typeof branchName !== 'string') return refuse('not_found', await whyNoBranch(db, task));
   return done({
     task,
     project,
@@ -47,6 +47,14 @@ export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promis
     baseBranch: typeof baseBranch === 'string' ? baseBranch : project.defaultBranch,
     pullRequest,
   });
+}
+
+/** Work counts as the task's when a run ends with it; until then it only lies on the branch of that run. */
+async function whyNoBranch(db: Reader, { id, key }: Task): Promise<string> {
+  const unfinished = (await listRuns(db, { taskId: id })).find(({ branch }) => branch !== null);
+  return unfinished === undefined
+    ? 'The task has no branch yet: let an agent implement it first.'
+    : `No run of the task has finished its work. What ${unfinished.key} did is on ${unfinished.branch ?? ''}: let an agent go on with it ("attractor runs start ${key} --mode ${unfinished.mode}").`;
 }
 
 export function isOpenRequest({ type, metadata }: Artifact): boolean {

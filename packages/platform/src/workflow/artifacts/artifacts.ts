@@ -102,7 +102,8 @@ async function findWithProject(
 ): Promise<Result<{ readonly artifact: Artifact; readonly projectId: string }>> {
   const artifact = await findArtifact(tx, id);
   const task = artifact === null ? null : await findTask(tx, artifact.taskId);
-  if (artifact === null || task === null) return refuse('not_found', `There is no artifact ${id}.`);
+  if (artifact === null || task === null)
+    return refuse('not_found', `There is no artifact ${id}: see "attractor artifacts list TASK".`);
   return done({ artifact, projectId: task.projectId });
 }
 

@@ -74,7 +74,8 @@ export async function removeAttachment({ store, home }: Attachments, id: string,
   const removed = await store.transact(async (tx): Promise<Result<Attachment>> => {
     const attachment = await findAttachment(tx, id);
     const task = attachment === null ? null : await findTask(tx, attachment.taskId);
-    if (attachment === null || task === null) return refuse('not_found', `There is no attachment ${id}.`);
+    if (attachment === null || task === null)
+      return refuse('not_found', `There is no attachment ${id}: see "attractor attachments list TASK".`);
     await deleteAttachment(tx, id);
     const summary = `Removed: ${attachment.name}`;
     await tell(tx, task.projectId, { attachment, type: 'attachment.removed', summary, actor });

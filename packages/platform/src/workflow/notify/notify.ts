@@ -117,7 +117,8 @@ function shownOnce(settings: ChannelSettings): string | null {
 function removeChannel(place: Place, name: string, actor: Actor): Promise<Result<null>> {
   return changeSettings(place, async (settings, tx) => {
     const { [name]: removed, ...channels } = settings.channels;
-    if (removed === undefined) return refuse('not_found', `There is no channel ${name}.`);
+    if (removed === undefined)
+      return refuse('not_found', `There is no channel ${name}: see "attractor channels list".`);
     await removeChannelRecords(tx, name);
     await tell(tx, 'notify.channel_removed', { summary: `Channel ${name} removed`, name, actor });
     return done({ next: { ...settings, channels }, value: null });
@@ -165,7 +166,7 @@ async function testChannel(place: Place, name: string, actor: Actor): Promise<Re
   const settings = await readNotifySettings(place.home);
   if (!settings.ok) return settings;
   const channel = settings.value.channels[name];
-  if (channel === undefined) return refuse('not_found', `There is no channel ${name}.`);
+  if (channel === undefined) return refuse('not_found', `There is no channel ${name}: see "attractor channels list".`);
   const sent = await createChannel(channel, place).send(
     { deliveryId: `test_${Date.now()}`, notification: tryOut(name), link: settings.value.publicUrl, replies: [] },
     AbortSignal.timeout(TEST_MS),

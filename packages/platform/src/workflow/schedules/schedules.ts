@@ -25,7 +25,8 @@ import type { NewSchedule } from './contract.ts';
 export function saveSchedule(store: Store, input: NewSchedule, actor: Actor): Promise<Result<Schedule>> {
   return store.transact(async (tx) => {
     const known = input.id === undefined ? null : await findSchedule(tx, input.id);
-    if (input.id !== undefined && known === null) return refuse('not_found', `There is no schedule ${input.id}.`);
+    if (input.id !== undefined && known === null)
+      return refuse('not_found', `There is no schedule ${input.id}: see "attractor schedules list".`);
     const name = input.name.trim();
     if (name === '') return refuse('invalid', 'A schedule needs a name.');
     const project = await findProject(tx, input.projectId);
@@ -78,7 +79,7 @@ async function judgeAction(db: Reader, project: Project, action: ScheduleAction)
 export function deleteSchedule(store: Store, id: string, actor: Actor): Promise<Result<null>> {
   return store.transact(async (tx) => {
     const schedule = await findSchedule(tx, id);
-    if (schedule === null) return refuse('not_found', `There is no schedule ${id}.`);
+    if (schedule === null) return refuse('not_found', `There is no schedule ${id}: see "attractor schedules list".`);
     await removeSchedule(tx, id);
     const summary = `Schedule ${schedule.name} deleted`;
     await appendEvents(tx, [

@@ -132,7 +132,7 @@ function mergeRow(input: BudgetInput, { there, subjectId, now }: Known): BudgetR
 export function deleteBudget(store: Store, id: string, actor: Actor): Promise<Result<null>> {
   return store.transact(async (tx) => {
     const row = await findBudget(tx, id);
-    if (row === null) return refuse('not_found', `There is no budget ${id}.`);
+    if (row === null) return refuse('not_found', `There is no budget ${id}: see "attractor budgets list".`);
     await deleteRow(tx, id);
     await withdrawBudgetPrompts(tx, id, actor);
     const task = row.scope === 'task' ? await findTask(tx, row.subject_id) : null;

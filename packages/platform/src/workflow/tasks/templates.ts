@@ -50,7 +50,7 @@ export function saveTemplate(store: Store, input: NewTemplate, actor: Actor): Pr
     const unfit = judgeTaskFields(input.fields);
     if (unfit !== null) return unfit;
     if (input.id !== undefined && (await findTemplate(tx, input.id)) === null)
-      return refuse('not_found', `There is no template ${input.id}.`);
+      return refuse('not_found', `There is no template ${input.id}: see "attractor templates list".`);
     const namesake = await findTemplateByName(tx, name);
     if (namesake !== null && namesake.id !== input.id)
       return refuse('conflict', `There is a template "${name}" already.`, { template: namesake });
@@ -74,7 +74,7 @@ export function deleteTemplate(store: Store, id: string, actor: Actor): Promise<
     if (BUILT_IN_TEMPLATES.some((own) => own.id === id))
       return refuse('blocked', 'A template that comes with Attractor stays.');
     const template = await findTemplate(tx, id);
-    if (template === null) return refuse('not_found', `There is no template ${id}.`);
+    if (template === null) return refuse('not_found', `There is no template ${id}: see "attractor templates list".`);
     await removeTemplate(tx, id);
     const summary = `Template deleted: ${template.name}`;
     await appendEvents(tx, [
