@@ -132,7 +132,7 @@ export {
   endEffect,
   findEffect,
   listEffects,
-  toldEffect,
+  publicEffect,
   listOpenEffects,
   putEffect,
   renewEffect,

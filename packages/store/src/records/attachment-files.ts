@@ -12,7 +12,8 @@ export async function readAttachment(
   id: string,
 ): Promise<Result<{ readonly attachment: Attachment; readonly content: Uint8Array }>> {
   const attachment = await findAttachment(store.read, id);
-  if (attachment === null) return refuse('not_found', `There is no attachment ${id}: see "attractor attachments list TASK".`);
+  if (attachment === null)
+    return refuse('not_found', `There is no attachment ${id}: see "attractor attachments list TASK".`);
   try {
     return done({ attachment, content: await readFile(join(folderOf(home, attachment.taskId), attachment.id)) });
   } catch {

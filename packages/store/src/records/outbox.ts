@@ -93,7 +93,7 @@ export async function listEffects(db: Reader, taskId: string): Promise<ReadonlyA
 }
 
 /** As people are told of it: without what its claim needs. */
-export function toldEffect(stored: Effect & Partial<StoredEffect>): Effect {
+export function publicEffect(stored: Effect & Partial<StoredEffect>): Effect {
   const {
     owner: _owner,
     fence: _fence,

@@ -51,7 +51,8 @@ export function withKnownAgents(commands: NamingCommands, names: AgentNames): Na
     return begunIn(names, task.projectId, named.length === 0 ? [own] : named.map((name) => name ?? own));
   };
   return {
-    transition: async (input, actor) => ((await startsByMove(read, input)) ? await begunBy(input.taskId, []) : null) ?? commands.transition(input, actor),
+    transition: async (input, actor) =>
+      ((await startsByMove(read, input)) ? await begunBy(input.taskId, []) : null) ?? commands.transition(input, actor),
     startAgent: async (input, actor) =>
       (await begunBy(input.taskId, [input.overrides?.agentType])) ?? commands.startAgent(input, actor),
     startAttempts: async (input, actor) =>

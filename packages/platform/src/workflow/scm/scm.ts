@@ -20,7 +20,7 @@ import {
   findProject,
   lastJudgedPlan,
   listEffects,
-  toldEffect,
+  publicEffect,
   refuse,
   refuseOnDatabaseError,
   type Result,
@@ -55,7 +55,7 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
     diff: (of) => guarded(() => onPlace(options, of, readDiff)),
     runDiff: (runId) => guarded(() => runDiff(options, runId)),
     chooseAttempt: (input, actor) => guarded(() => chooseAttempt(options, input, actor)),
-    listEffects: async (taskId) => (await listEffects(store.read, taskId)).map(toldEffect),
+    listEffects: async (taskId) => (await listEffects(store.read, taskId)).map(publicEffect),
     forge: (projectId) => guarded(() => forge(options, projectId)),
     listIssues: (projectId) => guarded(() => listIssues(options, projectId)),
     importIssues: (input, actor) => guarded(() => importIssues(options, input, actor)),
@@ -76,7 +76,7 @@ async function pushBranch(options: ScmOptions, of: OfTask, actor: Actor): Promis
     );
     const requests = left.flatMap(({ key, work }) => (work === null ? [] : [{ key, work }]));
     const ended = await putAndSettle(options, place, { actor, effects: [push, ...requests.slice(-1)] });
-    return refusalOf(ended) ?? done(ended.map(toldEffect));
+    return refusalOf(ended) ?? done(ended.map(publicEffect));
   });
 }
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { usePipelines } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
+import { DeleteTasks } from './delete-tasks.tsx';
 import { sharedStatuses } from './shared-statuses.ts';
 
 type BulkBarProps = { readonly selected: ReadonlyArray<Task>; readonly onDone: () => void };
@@ -17,7 +17,6 @@ type BulkBarProps = { readonly selected: ReadonlyArray<Task>; readonly onDone: (
 export function BulkBar({ selected, onDone }: BulkBarProps) {
   const { busy, error, run } = useCommand();
   const [label, setLabel] = useState('');
-  const [isEnding, setEnding] = useState(false);
   const statuses = sharedStatuses(selected, usePipelines(selected));
   if (selected.length === 0) return null;
   const act = async (change: Omit<BulkUpdateBody, 'taskIds'>, what: string) => {
@@ -30,15 +29,6 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       isBad: moved.length === 0,
       ...(moved.length === 0 ? {} : { undo: () => void takeBack(moved, change) }),
     });
-    onDone();
-  };
-  const remove = async () => {
-    const result = await run(() => api.tasks.bulkDelete(selected.map(({ id }) => id)));
-    if (result === null) return;
-    const [first] = result.refused;
-    const refused = first === undefined ? '' : `; ${result.refused.length} refused: ${first.message}`;
-    toast(showControls(`${result.done.length} deleted${refused}`), { isBad: result.done.length === 0 });
-    setEnding(false);
     onDone();
   };
   return (
@@ -68,26 +58,11 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       >
         Set label
       </Button>
-      <Button kind="danger" onClick={() => setEnding(true)}>
-        Delete
-      </Button>
+      <DeleteTasks tasks={selected} onDone={onDone} />
       <Button kind="quiet" onClick={onDone}>
         Clear
       </Button>
-      {isEnding ? (
-        <Confirm
-          title={`Delete ${selected.length} ${selected.length === 1 ? 'task' : 'tasks'}`}
-          act="Delete"
-          busy={busy}
-          error={error}
-          onConfirm={() => void remove()}
-          onClose={() => setEnding(false)}
-        >
-          They go with their runs, questions and files, and nobody can bring them back. Their branches stay.
-        </Confirm>
-      ) : (
-        <Refused error={error} />
-      )}
+      <Refused error={error} />
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function Templates() {
       </Panel>
       <Panel title={edited === null ? 'New template' : showControls(`Change ${edited.name}`)}>
         <TemplateForm
-          key={edited?.id ?? 'new'}
+          key={edited?.id ?? `new ${templates.value.length}`}
           template={edited}
           onSaved={() => {
             edit(null);
@@ -98,11 +98,7 @@ function TemplateForm({ template, onSaved }: TemplateFormProps) {
     };
     const body = { name: name.trim(), description: about, fields };
     const saved = await run(() => api.templates.save(template === null ? body : { ...body, id: template.id }));
-    if (saved === null) return;
-    setName('');
-    setAbout('');
-    setText('');
-    onSaved();
+    if (saved !== null) onSaved();
   };
   return (
     <form

@@ -67,8 +67,8 @@ function Detail({ state, title }: { readonly state: TaskState | undefined; reado
 }
 
 const DeleteTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.DeleteTask })));
-const TaskSettingsDialog = lazy(() =>
-  import('./task-settings.tsx').then((part) => ({ default: part.TaskSettingsDialog })),
+const TaskSettingsOverlay = lazy(() =>
+  import('./task-settings.tsx').then((part) => ({ default: part.TaskSettingsOverlay })),
 );
 const SplitTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.SplitTask })));
 
@@ -80,7 +80,7 @@ type TaskButtonsProps = { readonly task: Task; readonly state: TaskState; readon
 /** Exactly one is primary; while a question waits, that is its form. */
 function TaskButtons({ task, state, waits }: TaskButtonsProps) {
   const { busy, error, take } = useStep();
-  const [dialog, open] = useState<'delete' | 'settings' | 'split' | null>(null);
+  const [overlay, open] = useState<'delete' | 'settings' | 'split' | null>(null);
   const close = () => open(null);
   const steps = state.steps.filter((step) => isShownStep(step) && step.call !== null);
   const shown = waits ? [] : steps.slice(0, 2);
@@ -128,9 +128,9 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
       ))}
       <Refused error={error} />
       <Suspense fallback={null}>
-        {dialog === 'delete' ? <DeleteTask task={task} onClose={close} /> : null}
-        {dialog === 'settings' ? <TaskSettingsDialog task={task} onClose={close} /> : null}
-        {dialog === 'split' ? <SplitTask task={task} onClose={close} /> : null}
+        {overlay === 'delete' ? <DeleteTask task={task} onClose={close} /> : null}
+        {overlay === 'settings' ? <TaskSettingsOverlay task={task} onClose={close} /> : null}
+        {overlay === 'split' ? <SplitTask task={task} onClose={close} /> : null}
       </Suspense>
     </div>
   );

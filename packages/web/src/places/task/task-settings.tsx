@@ -10,7 +10,7 @@ import { Overlay } from '../../ui/overlay.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** What was chosen for this task's runs; a run that works or waits goes by it from its next round on. */
-export function TaskSettingsDialog({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
+export function TaskSettingsOverlay({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
   const settings = useAnswer(['task-settings', task.id], () => api.messages.settings(task.id));
   return (
     <Overlay title={`Runs of ${keyOf(task)}`} onClose={onClose}>
