@@ -101,10 +101,16 @@ const DESIGN_AND_PLAN: ReadonlyArray<PipelineTransition> = [
   },
 ];
 
+/** What failed there is taken up there: a question that it asks then leads on. */
+function again(id: string, statusId: string, label: string, hook: Named): PipelineTransition {
+  const guards = [IDLE, { type: 'has_been_in', params: { statusId } }];
+  return { id, from: 'failed', to: statusId, label, trigger: MANUAL, guards, hooks: [hook] };
+}
+
 /** Design, plan, implement, review; each of the first two may be skipped. */
 export const FEATURE: PipelineDefinition = {
   id: 'feature',
-  version: 3,
+  version: 4,
   name: 'Feature',
   description: 'Design and plan with approvals, then implementation and review.',
   isDefault: false,
@@ -147,6 +153,8 @@ export const FEATURE: PipelineDefinition = {
       guards: [IDLE],
       hooks: [agent('implement')],
     },
+    again('retry_plan', 'planning', 'Plan again', agent('plan')),
+    again('retry_design', 'ux_design', 'Design again', agent('design')),
     CANCEL,
   ],
 };
