@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { loadScript, type Simulator, startSimulator } from '@attractor/simulator';
+import { ownIdentity } from '@attractor/system';
 import { onTestFinished } from 'vitest';
 import { mostlyHere } from './attractor-here.ts';
 import { type Ended, makeFolder, runAttractor } from './attractor.ts';
@@ -11,6 +12,8 @@ import { type Ended, makeFolder, runAttractor } from './attractor.ts';
 const FIXTURE = path.resolve(import.meta.dirname, '../fixtures/0.1.0');
 /** Where it was made; stands in all of its files. */
 const MADE_IN = '/tmp/attractor-0.1.0';
+/** The machine that it was made on stands in its locks and rows. The copy was made on this one, before it was started anew. */
+const MADE_ON = 'bb1f9f7d44354cd69a3fbe1fa8c4c2f7';
 
 /** What starts a session has a process of its own. */
 const CONVERSES = new Set(['-p', 'resume', 'exec']);
@@ -82,8 +85,16 @@ function filesOf(folder: string): ReadonlyArray<string> {
 function moveFile(file: string, root: string): void {
   if (file.endsWith('.db')) return moveRows(file, root);
   const bytes = readFileSync(file);
-  if (file.endsWith('.jsonl') || !bytes.includes(MADE_IN)) return;
-  writeFileSync(file, bytes.toString('utf8').replaceAll(MADE_IN, root));
+  if (file.endsWith('.jsonl') || !(bytes.includes(MADE_IN) || bytes.includes(MADE_ON))) return;
+  const text = replacements(root).reduce((moved, [from, to]) => moved.replaceAll(from, to), bytes.toString('utf8'));
+  writeFileSync(file, text);
+}
+
+function replacements(root: string): ReadonlyArray<readonly [from: string, to: string]> {
+  return [
+    [MADE_IN, root],
+    [MADE_ON, ownIdentity().machine ?? ''],
+  ];
 }
 
 function moveRows(file: string, root: string): void {
@@ -96,11 +107,8 @@ function moveRows(file: string, root: string): void {
     .all();
   for (const { table, column } of columns) {
     const name = `"${String(column)}"`;
-    db.prepare(`UPDATE "${String(table)}" SET ${name} = replace(${name}, ?, ?) WHERE instr(${name}, ?)`).run(
-      MADE_IN,
-      root,
-      MADE_IN,
-    );
+    const change = db.prepare(`UPDATE "${String(table)}" SET ${name} = replace(${name}, ?, ?) WHERE instr(${name}, ?)`);
+    for (const [from, to] of replacements(root)) change.run(from, to, from);
   }
   db.close();
 }

@@ -4,6 +4,7 @@ import { showWork } from './show-work.ts';
 /** What stderr gets from work of three seconds that tells once how far it is. */
 async function shownOf({ isTTY, isShown }: { readonly isTTY: boolean; readonly isShown: boolean }): Promise<string> {
   vi.useFakeTimers();
+  vi.stubEnv('TERM', 'xterm');
   let text = '';
   const { isTTY: before } = process.stderr;
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((piece) => Boolean((text += String(piece))));
@@ -12,6 +13,7 @@ async function shownOf({ isTTY, isShown }: { readonly isTTY: boolean; readonly i
     Object.defineProperty(process.stderr, 'isTTY', { value: before, configurable: true });
     write.mockRestore();
     vi.useRealTimers();
+    vi.unstubAllEnvs();
   });
   const value = await showWork({ doing: 'merging ATT-12', isShown }, async (tell) => {
     await vi.advanceTimersByTimeAsync(2_000);

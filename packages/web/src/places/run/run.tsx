@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { api } from '../../data/api.ts';
 import { TimeTaken } from './time-taken.tsx';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -97,14 +98,14 @@ function RunHead({ world, view, run }: RunPageProps) {
             Compare with other runs
           </Link>
         )}
-        <a
-          href={`/api/runs/${run.id}/bundle`}
-          download
+        <button
+          type="button"
+          onClick={() => void saveFile(`${keyOf(run)}.attractor-run`, () => api.runs.bundle(run.id))}
           title="One file with prompt, events, transcript, change and checks, for attractor runs replay"
           className="inline-flex min-h-6 items-center text-sm underline underline-offset-2"
         >
           Download the run
-        </a>
+        </button>
       </p>
       <p className="mt-2 flex items-center gap-2 text-sm text-soft lg:hidden">
         <StepBar steps={shownSteps(view.steps, run)} />

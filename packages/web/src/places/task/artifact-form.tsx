@@ -7,9 +7,15 @@ import { MessageField } from '../../ui/message-field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
+/** A link, or a document of one of the kinds that the platform knows. */
 const TYPES = [
   { value: 'link', label: 'Link' },
-  { value: 'document', label: 'Document' },
+  { value: 'analysis', label: 'Analysis' },
+  { value: 'technical_design', label: 'Design' },
+  { value: 'product_spec', label: 'Specification' },
+  { value: 'api_design', label: 'Design of an API' },
+  { value: 'test_plan', label: 'Test plan' },
+  { value: 'adr', label: 'Decision' },
 ];
 
 type ArtifactFormProps = {
@@ -22,15 +28,17 @@ type ArtifactFormProps = {
 /** A link or a document that a person adds to a task, or changes. */
 export function ArtifactForm({ taskId, artifact, onDone }: ArtifactFormProps) {
   const { busy, error, run } = useCommand();
-  const [type, setType] = useState(artifact?.type === 'document' ? 'document' : 'link');
+  const [type, setType] = useState(artifact?.type === 'document' ? 'analysis' : 'link');
   const [label, setLabel] = useState(artifact?.label ?? '');
   const [url, setUrl] = useState(artifact?.url ?? '');
   const [content, setContent] = useState(artifact?.content ?? '');
   const body = type === 'link' ? { label: label.trim(), url: url.trim() } : { label: label.trim(), content };
+  const kind =
+    type === 'link' ? ({ type: 'link' } as const) : ({ type: 'document', metadata: { docType: type } } as const);
   const save = async () => {
     const saved = await run(() =>
       artifact === undefined
-        ? api.artifacts.add(taskId, { type: type === 'link' ? 'link' : 'document', ...body })
+        ? api.artifacts.add(taskId, { ...kind, ...body })
         : api.artifacts.update(artifact.id, body),
     );
     if (saved !== null) onDone();

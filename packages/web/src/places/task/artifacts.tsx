@@ -118,12 +118,13 @@ function ArtifactButtons({ artifact, shown, show }: ArtifactButtonsProps) {
   const remove = async () => {
     const removed = await api.artifacts.remove(artifact.id);
     if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
-    const { taskId, type, label, url, content } = artifact;
+    const { taskId, type, label, url, content, metadata } = artifact;
     toast(`${name} removed`, {
       undo: () =>
         void api.artifacts.add(taskId, {
           type,
           label,
+          metadata,
           ...(url === null ? {} : { url }),
           ...(content === null ? {} : { content }),
         }),

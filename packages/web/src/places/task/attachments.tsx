@@ -3,6 +3,7 @@ import { Download, Paperclip, X } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -56,15 +57,12 @@ function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onR
       <Paperclip size={14} aria-hidden className="shrink-0 text-faint" />
       <span className="min-w-0 flex-1 break-all">{name}</span>
       <span className="text-soft tabular-nums">{showBytes(file.size)}</span>
-      <a
-        href={`/api/attachments/${file.id}`}
-        download={file.name}
-        aria-label={`Download ${name}`}
-        title={`Download ${name}`}
-        className={`${buttonClass('quiet')} min-w-8 px-0`}
+      <IconButton
+        label={`Download ${name}`}
+        onClick={() => void saveFile(file.name, () => api.attachments.read(file.id))}
       >
         <Download size={14} aria-hidden />
-      </a>
+      </IconButton>
       <For least="operator">
         <IconButton label={`Remove ${name}`} onClick={() => void remove()}>
           <X size={14} aria-hidden />
