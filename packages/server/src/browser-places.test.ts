@@ -322,7 +322,8 @@ describe('the web app on a real server', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect.poll(async () => (await client().tasks.get(world.tasks.open.id)).ok).toBe(false);
+    await page.waitForURL(/\/board$/);
+    expect((await client().tasks.get(world.tasks.open.id)).ok).toBe(false);
     expect(unexpected(visit)).toEqual([]);
   });
 
