@@ -8,13 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { execFileSync } from 'node:child_process';
-import { composeServer } from '@attractor/server';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { ACTOR, serveProject } from '../measuring/served-project.ts';
 
 const TASKS = 100;
-const ACTOR = { type: 'user', name: 'bench' } as const;
 const [what = 'ours', boardFile = '', eventFile = ''] = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
 
@@ -32,18 +30,10 @@ await server.close();
 rmSync(home, { recursive: true, force: true });
 
 async function ours(): Promise<Measured> {
-  const composed = await composeServer({ home, env: process.env, port: 0, webRoot: null, concurrency: 0 });
-  if (!composed.ok) throw new Error(composed.error.message);
-  const { workflow, url, token, close } = composed.value;
-  const repository = join(home, 'repository');
-  execFileSync('git', ['init', '--quiet', '-b', 'main', repository]);
-  const commit = ['commit', '--quiet', '--allow-empty', '-m', 'first'];
-  execFileSync('git', ['-C', repository, '-c', 'user.name=b', '-c', 'user.email=b@example.test', ...commit]);
-  const project = await workflow.createProject({ path: repository }, ACTOR);
-  if (!project.ok) throw new Error(project.error.message);
+  const { workflow, url, token, close, project } = await serveProject(home, null);
   let taskId = '';
   for (let number = 1; number <= TASKS; number += 1) {
-    const task = await workflow.createTask({ projectId: project.value.id, title: `Task ${number}` }, ACTOR);
+    const task = await workflow.createTask({ projectId: project.id, title: `Task ${number}` }, ACTOR);
     if (task.ok) taskId = task.value.id;
   }
   const happen = async (count: number): Promise<void> => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +9,8 @@ import {
   type TaskListView,
   type TaskView,
 } from '@attractor/api';
-import { composeServer } from '@attractor/server';
 import type { Page } from 'playwright-core';
-
-const ACTOR = { type: 'user', name: 'bench' } as const;
+import { ACTOR, serveProject } from '../measuring/served-project.ts';
 
 export type LargeWorld = {
   readonly url: string;
@@ -27,16 +24,8 @@ export type LargeWorld = {
 /** A real server with one task. What is large is told to the page instead of its answers: making it would take minutes. */
 export async function openLargeWorld(webRoot: string): Promise<LargeWorld> {
   const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
-  const composed = await composeServer({ home, env: process.env, port: 0, webRoot, concurrency: 0 });
-  if (!composed.ok) throw new Error(composed.error.message);
-  const { workflow, url, signInUrl, close } = composed.value;
-  const repository = join(home, 'repository');
-  execFileSync('git', ['init', '--quiet', '-b', 'main', repository]);
-  const commit = ['commit', '--quiet', '--allow-empty', '-m', 'first'];
-  execFileSync('git', ['-C', repository, '-c', 'user.name=b', '-c', 'user.email=b@example.test', ...commit]);
-  const project = await workflow.createProject({ path: repository }, ACTOR);
-  if (!project.ok) throw new Error(project.error.message);
-  const task = await workflow.createTask({ projectId: project.value.id, title: 'The first task' }, ACTOR);
+  const { workflow, url, signInUrl, close, project } = await serveProject(home, webRoot);
+  const task = await workflow.createTask({ projectId: project.id, title: 'The first task' }, ACTOR);
   if (!task.ok) throw new Error(task.error.message);
   return {
     url,

@@ -67,8 +67,8 @@ function wordsOf(name: string): string {
   return showControls(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 }
 
-/** What the platform itself keeps to: a person can't change it. */
-const OWN = new Set<Artifact['type']>(['document', 'mock', 'link']);
+/** Texts and links can be read, changed and removed; the others are what git and the forge have. */
+const OWN = new Set<Artifact['type']>(['document', 'link']);
 
 function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
   const Icon = ICONS[artifact.type] ?? FileText;
