@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asyncProperty, assert, string } from 'fast-check';
 import { anyCharacter } from '@attractor/base/testing/any-character';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '@attractor/base';
-import { bundledProgram, gone, isRunning, makeFolder, runs } from '@attractor/base/testing';
+import { bundledProgram, gone, isRunning, makeFolder, runs, until } from '@attractor/base/testing';
 
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { createLocalExecutionEnvironment } from './local.ts';
@@ -100,6 +100,24 @@ describe('the standing shell', () => {
     for (const word of ['one', 'two', 'three']) expect(await output(env, `echo ${word}`)).toBe(`${word}\n`);
   });
 
+  it('that ends before its last line was read has not killed its last command', async () => {
+    const { root, env } = await openWarm();
+    for (let pair = 1; pair < 8; pair++) await env.execCommand('true');
+    const last = env.execCommand('echo $PPID > shell; until [ -e go ]; do sleep 0.01; done; exit 3', 60_000);
+    await until(() => existsSync(path.join(root, 'shell')) && readFileSync(path.join(root, 'shell'), 'utf8') !== '');
+    const shell = Number(readFileSync(path.join(root, 'shell'), 'utf8'));
+    // Another child's end and its output come in the same turn. While the output is read, the shell ends: its end is then found first.
+    const other = spawn('/bin/echo', ['x'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    other.stdout.once('data', () => {
+      writeFileSync(path.join(root, 'go'), '');
+      blockUntil(() => hasEnded(shell));
+    });
+    await new Promise(setImmediate);
+    blockUntil(() => hasEnded(other.pid ?? 0));
+    expect(await last).toMatchObject({ exitCode: 3 });
+    expect(await output(env, 'echo next')).toBe('next\n');
+  });
+
   it('lets a command be called off before it is known which process it is', async () => {
     const { root, env } = await openWarm();
     const stopper = new AbortController();
@@ -159,11 +177,28 @@ describe('the standing shell', () => {
   });
 });
 
+/** Without a turn of the loop. */
+function blockUntil(isSo: () => boolean): void {
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; tries < 60_000 && !isSo(); tries++) Atomics.wait(nobody, 0, 0, 1);
+}
+
+/** Whether nobody has learned of it yet or not. */
+function hasEnded(pid: number): boolean {
+  const [state = 'Z'] = fieldsOf(pid);
+  return state === 'Z' || state === 'X';
+}
+
 function parentOf(pid: string): number {
+  return Number(fieldsOf(pid)[1] ?? 0);
+}
+
+/** From the state on. */
+function fieldsOf(pid: string | number): ReadonlyArray<string> {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return 0;
+    return [];
   }
 }

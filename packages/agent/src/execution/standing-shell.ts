@@ -100,7 +100,7 @@ function openShell(env: Variables, prepare?: () => Preparation): StandingShell |
     job = null;
   };
   bash.once('error', gone);
-  bash.once('exit', gone);
+  bash.once('exit', () => afterLast(bash.stdout, gone));
   const isReady = (pid: number): void => {
     if (job === null) ready = pid;
     else tellProcess(job, pid);
@@ -114,7 +114,7 @@ function openShell(env: Variables, prepare?: () => Preparation): StandingShell |
   onAnswers(bash.stdout, isReady, isOver);
   return {
     start: (order) => {
-      if (isGone || job !== null || used === PAIRS) return null;
+      if (isGone || hasEnded(bash) || job !== null || used === PAIRS) return null;
       const text = writeOrder(order);
       const [stdout, stderr] = descriptorsOf(used).map((descriptor) => bash.stdio[descriptor]);
       if (text === null || !(stdout instanceof Socket) || !(stderr instanceof Socket)) return null;
@@ -125,7 +125,7 @@ function openShell(env: Variables, prepare?: () => Preparation): StandingShell |
       ready = undefined;
       return closeAfter(job, order.folder);
     },
-    isUsedUp: () => isGone || used === PAIRS,
+    isUsedUp: () => isGone || hasEnded(bash) || used === PAIRS,
     close: () => {
       // A shell whose pairs are used up ends by itself after its last command.
       if (used < PAIRS) bash.kill('SIGKILL');
@@ -147,6 +147,16 @@ function begin(env: Variables, script: string): ChildProcess | null {
   } catch {
     return null;
   }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** A process may be known to have ended before its last lines are read, and how its last command ended is one of them. */
+function afterLast(stream: Readable | null, run: () => void): void {
+  if (stream === null || stream.closed) run();
+  else stream.once('close', run);
 }
 
 function unusedFrom(pair: number): ReadonlyArray<number> {
