@@ -96,9 +96,10 @@ function callOf(toolCallId: string, tool: AcpTool): ForeignCall {
   const { kind, title, input, paths, toolName } = tool;
   const [first] = paths;
   if (CHANGING.has(kind))
-    return { toolCallId, toolName: 'Edit', args: { ...input, file_path: first ?? '' }, changes: paths, shown: title };
-  if (kind === 'read' && first !== undefined) return { toolCallId, toolName: 'Read', args: { file_path: first } };
-  return { toolCallId, toolName, args: input, shown: title };
+    return { toolCallId, toolName: 'Edit', args: { ...input, file_path: first ?? '' }, places: paths, shown: title };
+  if (kind === 'read' && first !== undefined)
+    return { toolCallId, toolName: 'Read', args: { file_path: first }, places: paths };
+  return { toolCallId, toolName, args: input, shown: title, ...(kind === 'search' ? { places: paths } : {}) };
 }
 
 function commandLine({ command, args }: Params): string {

@@ -143,7 +143,7 @@ async function answerRequest({ method, params, talk, judge }: Asked): Promise<un
     if (changes.length === 0 || typeof params['grantRoot'] === 'string') return { decision: 'decline' };
     const [first] = changes;
     const call = { toolCallId, toolName: 'Edit', args: { file_path: first?.path ?? '' } };
-    return decision(await judge.decide({ ...call, changes: changes.map(({ path }) => path), ...reason }));
+    return decision(await judge.decide({ ...call, places: changes.map(({ path }) => path), ...reason }));
   }
   if (method === 'mcpServer/elicitation/request') {
     const isOurs = params['serverName'] === SERVER_NAME;

@@ -1,7 +1,12 @@
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildPathCase, type PathCase, pathCases } from '@attractor/confine/testing';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createSandbox, findSandbox, startProgram } from '@attractor/confine';
+import { buildPathCase, type PathCase, pathCases, type PathWorld } from '@attractor/confine/testing';
+import { readSetup } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
+import type { AgentRunOptions } from '../agent.ts';
 import { makeRun } from '../testing/index.ts';
 import { createCallJudge, type ForeignCall } from './judge-calls.ts';
 
@@ -11,10 +16,13 @@ const write = (file: string): Asked => ({ toolName: 'Write', args: { file_path: 
 const change = (...files: ReadonlyArray<string>): Asked => ({
   toolName: 'Edit',
   args: { file_path: files[0] ?? '' },
-  changes: files,
+  places: files,
 });
 
-/** What a foreign agent asks for each kind of operation. The other kinds are commands, or not an agent's. */
+/** An agent has no addresses of a server: it asks for the file that one names, decoded once. */
+const named = (address: string): string => decodeURIComponent(address.replace(/^\/files\?path=|^\/static\//, ''));
+
+/** What a foreign agent asks for each kind of operation. An archive is unpacked, and a temporary file made, by writing files. */
 const CALLS: Readonly<Record<string, (file: string, source: string) => Asked>> = {
   read: (file) => ({ toolName: 'Read', args: { file_path: file } }),
   list: (file) => ({ toolName: 'LS', args: { path: file } }),
@@ -26,34 +34,96 @@ const CALLS: Readonly<Record<string, (file: string, source: string) => Asked>> =
   'patch-update': (file) => change(file),
   'patch-delete': (file) => change(file),
   'patch-move': (file, source) => change(file, source),
+  extract: write,
+  temp: write,
+  grant: (folder) => ({ toolName: 'LS', args: { path: folder } }),
+  'http-get': (address) => ({ toolName: 'Read', args: { file_path: named(address) } }),
 };
+
+/** Only a command has a folder of its own. */
+function callOf(one: PathCase, { asked, source, cwd }: PathWorld): ForeignCall {
+  const call = CALLS[one.op]?.(asked, source);
+  if (call === undefined) throw new Error(`Nobody knows what an agent asks for to ${one.op}.`);
+  const inFolder = { toolName: 'Bash', args: { command: `echo changed > '${asked}'`, workdir: cwd } };
+  return { toolCallId: '1', ...(cwd === null ? call : inFolder) };
+}
+
+/** The person looks at it for as long as it takes to swap the file; then they say yes. */
+async function decided(one: PathCase, world: PathWorld): Promise<string> {
+  const projectPath = realpathSync(world.root);
+  const home = path.join(projectPath, '..', 'home');
+  mkdirSync(path.join(home, '.claude'), { recursive: true });
+  writeFileSync(
+    path.join(home, '.claude', 'settings.json'),
+    JSON.stringify({ permissions: { ask: ['Read', 'Edit'] } }),
+  );
+  const setup = await readSetup({ folder: projectPath, home, userHome: home, env: {} });
+  let asked = 0;
+  const approve: AgentRunOptions['approve'] = async () => {
+    world.swap();
+    asked += 1;
+    return { decision: 'approve' };
+  };
+  const { options } = await makeRun({ projectPath, setup, approve });
+  const answer = await createCallJudge(options).decide(callOf(one, world));
+  if (asked !== 1) return 'not asked';
+  return answer.allowed ? 'allow' : 'deny';
+}
 
 async function judged(one: PathCase): Promise<string> {
   const world = buildPathCase(one);
   try {
+    if (one.during !== undefined) return await decided(one, world);
     const { options } = await makeRun({ projectPath: realpathSync(world.root) });
-    const call = CALLS[one.op]?.(world.asked, world.source);
-    if (call === undefined) return 'not asked';
-    return (await createCallJudge(options).judge({ toolCallId: '1', ...call })).decision;
+    const { decision } = await createCallJudge(options).judge(callOf(one, world));
+    return decision === 'deny' ? 'deny' : 'allow';
   } finally {
     world.remove();
   }
 }
 
-describe('the guard for foreign agents', () => {
-  const cases = pathCases('paths').filter(
-    (one) => CALLS[one.op] !== undefined && one.during === undefined && one.cwd === undefined,
-  );
+/** Cases whose name is taken as it is, so that it may be asked for, and nothing is there. */
+const NOTHING_THERE: ReadonlySet<string> = new Set(['p125']);
 
-  it('refuses every path of the list that leads out, and none that stays inside', async () => {
-    const wrong: string[] = [];
-    for (const one of cases) {
-      const decision = await judged(one);
-      if (one.allowed === (decision === 'deny'))
-        wrong.push(`${one.id} ${one.op} ${one.path}: ${decision} (${one.why})`);
+describe('the guard for foreign agents', () => {
+  it('refuses every path of the list that leads out, also one that does so only once a person has said yes, and none that stays inside', async () => {
+    const decisions: Record<string, string> = {};
+    for (const one of pathCases('paths')) decisions[`${one.id}: ${one.why}`] = await judged(one);
+    const expected = pathCases('paths').map((one) => {
+      const isAllowed = one.allowed || NOTHING_THERE.has(one.id);
+      return [`${one.id}: ${one.why}`, isAllowed ? 'allow' : 'deny'] as const;
+    });
+    expect(decisions).toEqual(Object.fromEntries(expected));
+    expect(Object.keys(decisions)).toHaveLength(69);
+  });
+
+  it('leaves what a program opens itself, between our yes and its opening, to the sandbox, which shows it nothing outside', async (context) => {
+    const bubblewrap = await findSandbox({ roots: [] });
+    if (!bubblewrap.available) return context.skip(bubblewrap.reason);
+    const races = pathCases('paths').filter((one) => one.during !== undefined);
+    expect(races.map(({ id }) => id)).toEqual(['p059', 'p061']);
+    for (const one of races) {
+      const world = buildPathCase(one);
+      const cwd = realpathSync(world.root);
+      const sandbox = createSandbox({ bubblewrap, roots: [cwd] });
+      const before = world.outside();
+      world.swap();
+      const opens = one.op === 'read' ? `cat '${world.asked}'` : `echo changed > '${world.asked}'`;
+      const argv = ['/bin/sh', '-c', `${opens}; echo "and $?"`] as const;
+      const { child, end } = startProgram({
+        argv: [...argv],
+        cwd,
+        env: {},
+        inherited: {},
+        sandbox,
+        mark: `run_${one.id}`,
+      });
+      const said = await text(child.stdout ?? Readable.from([]));
+      await end({ askAfterMs: 0, killAfterMs: 5_000 });
+      await sandbox.close();
+      expect([one.id, said, world.outside()]).toEqual([one.id, expect.stringMatching(/^and [12]\n$/), before]);
+      world.remove();
     }
-    expect(cases.length).toBeGreaterThan(50);
-    expect(wrong).toEqual([]);
   });
 
   it('takes paths as programs do: a home, an address of a file, a pattern that begins elsewhere', async () => {

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
+import { defined } from '@attractor/base';
 import { type ApprovalAnswer, commandOf, contentHash, createPolicy, type Decision, reasonOf } from '@attractor/policy';
 import { createRedactor, secretValues } from '@attractor/redact';
 import type { AgentRunOptions } from '../agent.ts';
@@ -13,8 +14,8 @@ export type ForeignCall = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Files that it changes and that its arguments don't name. */
-  readonly changes?: ReadonlyArray<string>;
+  /** Files that it reads or changes and that its arguments don't name. */
+  readonly places?: ReadonlyArray<string>;
   readonly shown?: string;
   readonly reason?: string;
 };
@@ -53,9 +54,11 @@ export function createCallJudge(options: AgentRunOptions): CallJudge {
   const judge: CallJudge['judge'] = async (call) => {
     if (isRunTool(call.toolName)) return { decision: 'allow', reason: 'it reports to the run' };
     const args = plainPaths(call.args, home);
-    const changed = [...(call.changes ?? []).map((file) => plainPath(file, home)), ...pathsOf(args)];
+    const elsewhere = whyNotThere(args, refuses);
+    if (elsewhere !== null) return { decision: 'deny', reason: `Blocked: ${call.toolName} in ${elsewhere}.` };
+    const named = [...(call.places ?? []).map((file) => plainPath(file, home)), ...pathsOf(args)];
     const access = READING.has(call.toolName) ? 'read' : 'write';
-    for (const file of changed.flatMap((one) => formsOf(projectPath, one))) {
+    for (const file of named.flatMap((one) => formsOf(projectPath, one))) {
       const why = refuses(file, access) ?? whyNotRead(projectPath, file, call.toolName);
       if (why !== null) return { decision: 'deny', reason: `Blocked: ${call.toolName} of ${file}: ${why}.` };
     }
@@ -66,9 +69,11 @@ export function createCallJudge(options: AgentRunOptions): CallJudge {
     if (decision === 'allow') return { allowed: true };
     if (decision === 'deny' || config.permissionMode === 'dontAsk') return { allowed: false, message: reason };
     const answer = await ask(options, call, reason);
-    return answer.decision === 'approve'
-      ? { allowed: true, ...(answer.input === undefined ? {} : { input: answer.input }) }
-      : { allowed: false, message: reasonOf(answer) };
+    if (answer.decision !== 'approve') return { allowed: false, message: reasonOf(answer) };
+    // Meanwhile a name may lead elsewhere, and the person may have changed what is to be done.
+    const after = await judge({ ...call, args: answer.input ?? call.args });
+    if (after.decision === 'deny') return { allowed: false, message: after.reason };
+    return { allowed: true, ...defined({ input: answer.input }) };
   };
   return { judge, decide };
 }
@@ -136,6 +141,16 @@ function plainPath(file: string, home: string): string {
   } catch {
     return '/';
   }
+}
+
+/** Only a command has a folder of its own, which a path in it is relative to. */
+function whyNotThere(
+  args: ForeignCall['args'],
+  refuses: (folder: string, access: 'read') => string | null,
+): string | null {
+  const { workdir } = args;
+  const why = typeof workdir === 'string' ? refuses(workdir, 'read') : null;
+  return why === null ? null : `${String(workdir)}: ${why}`;
 }
 
 /** As it is written, and as programs read it that cut `..` out of the text, or take off quotes, before they open anything. */

@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -34,8 +35,12 @@ export type PathCase = {
   readonly acceptEither?: string;
   readonly expectLinkKept?: boolean;
   /** What happens at the same time: a race. */
-  readonly during?: ReadonlyArray<unknown>;
+  readonly during?: ReadonlyArray<Swap>;
+  /** What an archive that is unpacked puts there before the entry that is asked for. */
+  readonly patchAlsoAdds?: { readonly link: string; readonly to: string };
 };
+
+type Swap = Readonly<Partial<Record<'rename' | 'unlink' | 'link' | 'to', string>>>;
 
 const LISTS = { paths: 'paths.json', further: 'further-paths.json', corner: 'corner-paths.json' } as const;
 
@@ -60,6 +65,8 @@ export type PathWorld = {
   readonly asked: string;
   readonly source: string;
   readonly cwd: string | null;
+  /** Does what happens at the same time. */
+  readonly swap: () => void;
   /** The files outside the root, which must not change. */
   readonly outside: () => Readonly<Record<string, string>>;
   readonly remove: () => void;
@@ -70,12 +77,17 @@ export function buildPathCase(one: PathCase): PathWorld {
   const sub = (text: string): string => text.replaceAll('$T', top);
   for (const step of one.setup) make(step, sub);
   const root = sub(one.root);
+  const added = one.patchAlsoAdds;
+  if (added !== undefined) symlinkSync(added.to, path.join(root, added.link));
   const inside = `${realpathSync(root)}/`;
   return {
     root,
     asked: sub(one.path),
     source: sub(one.source ?? ''),
     cwd: one.cwd === undefined ? null : sub(one.cwd),
+    swap: () => {
+      for (const step of one.during ?? []) swapOnce(step, sub);
+    },
     outside: () => Object.fromEntries(Object.entries(filesBelow(top)).filter(([name]) => !name.startsWith(inside))),
     remove: () => rmSync(top, { recursive: true, force: true }),
   };
@@ -89,6 +101,12 @@ function make(step: Step, sub: (text: string) => string): void {
   if (step.hard !== undefined) linkSync(sub(step.to ?? ''), name);
   if (step.fifo !== undefined) spawnSync('/usr/bin/mkfifo', [name], { env: {} });
   if (step.chmod !== undefined) chmodSync(name, Number.parseInt(step.mode ?? '', 8));
+}
+
+function swapOnce({ rename, unlink, link, to }: Swap, sub: (text: string) => string): void {
+  if (rename !== undefined) renameSync(sub(rename), sub(to ?? ''));
+  if (unlink !== undefined) rmSync(sub(unlink));
+  if (link !== undefined) symlinkSync(sub(to ?? ''), sub(link));
 }
 
 function filesBelow(folder: string, found: Record<string, string> = {}): Record<string, string> {
