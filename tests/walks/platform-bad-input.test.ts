@@ -255,6 +255,32 @@ describe('a configuration that is wrong', () => {
   });
 });
 
+describe('a default agent that can’t be started', () => {
+  test('is told by doctor, by the server as it starts and by whatever would start it, with what to do', async () => {
+    const [home, repository] = [makeFolder(), path.join(world.home, 'repository')];
+    await done(home, 'projects', 'create', repository, '--quiet');
+    const file = path.join(home, '.attractor', 'config.json');
+    const nowhere = { type: 'cli', command: ['/nowhere/agent'] };
+    const wrong = [
+      [{ defaultAgentType: 'nativ' }, 'refused', `${file}:2: "defaultAgentType" is "nativ". There is no agent "nativ"`],
+      [{ defaultAgentType: 'mine', agents: { mine: nowhere } }, 'fail', `the command "/nowhere/agent" is not found`],
+    ] as const;
+    for (const [config, will, says] of wrong) {
+      writeFileSync(file, JSON.stringify(config, null, 2));
+      const doctor = await attractor(['doctor', '--json'], { home });
+      const looked = doctor.stdout.split('\n').find((line) => line.includes('"default agent"')) ?? '{}';
+      expect([doctor.code, JSON.parse(looked)]).toMatchObject([1, { state: 'missing', remedy: expect.any(String) }]);
+      expect(JSON.parse(looked)).toMatchObject({ found: expect.stringContaining(says) });
+      const server = startAttractor(['serve', '--port', '0', '--allow-unsandboxed'], { home });
+      await until(() => (server.output().includes('Serving until') ? true : undefined), 'the server');
+      server.child.kill();
+      const told = (await server.ended).stderr.split('\n').find((line) => line.startsWith('Tasks will'));
+      expect(told).toMatch(new RegExp(`^Tasks will (?:be )?${will}: `));
+      expect(told).toContain(says);
+    }
+  });
+});
+
 describe('a database that can’t be used', () => {
   test('is told with its address, without its password, by commands, workers and servers', async () => {
     const home = makeFolder();

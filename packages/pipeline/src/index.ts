@@ -1,3 +1,4 @@
+export { agentsNamed, agentsStarted } from './agents-named.ts';
 export { askPerson, tellOfPrompt, withdrawPrompts } from './ask-person.ts';
 export { criterionOn, readBranchHead } from './branch-head.ts';
 export { BUILT_IN_PIPELINES } from './builtin/index.ts';
@@ -38,4 +39,4 @@ export { startRun } from './start-run.ts';
 export { stopRun } from './stop-run.ts';
 export type { StandingSubtask } from './subtask-standing.ts';
 export { isSettled, readSubtasks } from './subtask-standing.ts';
-export { firstWay, startsAgent, wayInto } from './way-into.ts';
+export { firstWay, wayInto } from './way-into.ts';

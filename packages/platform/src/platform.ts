@@ -166,7 +166,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     ...createWorkflow({ store, deltas, defaultAgentType, home, secrets: everySecret(options.env) }),
     ...createQueueCommands({ store }),
     ...createScheduleCommands({ store }),
-    ...forgeCommands({ ...forge, outbox, defaultAgentType }),
+    ...createScmCommands({ ...forge, outbox, defaultAgentType }),
     ...createSpendCommands({ store, defaultAgentType }),
     ...supervision.commands,
     ...calls,
@@ -174,7 +174,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     ...createCheckCommands(services),
   };
   return done({
-    workflow: { ...workflow, ...withKnownAgents(workflow, services) },
+    workflow: withReplies({ ...workflow, ...withKnownAgents(workflow, services) }, { store, home, env: options.env }),
     worker: workerWithOutbox(worker, outbox),
     close: async () => {
       await supervision.close();
@@ -248,8 +248,9 @@ function ofOptions(options: PlatformOptions) {
 }
 
 /** A reply that comes through a channel is judged like any other answer. */
-function forgeCommands(options: Parameters<typeof createScmCommands>[0]) {
-  const { store, home, hostEnv: env } = options;
-  const scm = createScmCommands(options);
-  return { ...scm, ...createNotifyCommands({ store, home, env, answerPrompt: scm.answerPrompt }) };
+function withReplies<Commands extends Pick<PlatformWorkflow, 'answerPrompt'>>(
+  commands: Commands,
+  place: Omit<Parameters<typeof createNotifyCommands>[0], 'answerPrompt'>,
+): Commands & NotifyCommands {
+  return { ...commands, ...createNotifyCommands({ ...place, answerPrompt: commands.answerPrompt }) };
 }

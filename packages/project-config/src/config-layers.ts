@@ -74,13 +74,14 @@ async function readFiles(query: Pick<ConfigQuery, 'home' | 'project'>): Promise<
   return done({ project: project.value, home: home.value, trusted });
 }
 
-/** `by`: the file that names it, if one does. */
-type Chosen = { readonly type: string; readonly by: Configured | null };
+/** `by`: what makes it the default, a file or the project's own setting; null: it was named, or nobody chose. */
+type Chosen = { readonly type: string; readonly by: Configured | 'setting' | null };
 
 function chooseAgent(query: ConfigQuery, { home, trusted }: Files): Chosen {
   const asked = query.overrides?.['agentType'] ?? query.hookParams?.['agentType'];
-  const own = typeof asked === 'string' ? asked : query.project.config.defaultAgentType;
-  if (own !== undefined) return { type: own, by: null };
+  if (typeof asked === 'string') return { type: asked, by: null };
+  const own = query.project.config.defaultAgentType;
+  if (own !== undefined) return { type: own, by: 'setting' };
   const by = [trusted, home].find((file) => (file?.defaultAgentType ?? null) !== null) ?? null;
   return { type: by?.defaultAgentType ?? query.defaultAgentType, by };
 }
@@ -94,21 +95,55 @@ export async function usualAgent(query: Pick<ConfigQuery, 'home' | 'project'>): 
 
 type Refused = Extract<Result<never>, { readonly ok: false }>;
 
-/** Whoever reads it finds the line to correct. */
+/** Whoever reads it finds the line, or the setting, to correct. */
 function withPlace(refused: Refused, { type, by }: Chosen): Refused {
   const { code, message, detail } = refused.error;
   if (by === null || code !== 'unknown_agent') return refused;
+  if (by === 'setting')
+    return refuse(code, `The project's "defaultAgentType" is "${type}". ${message} ${CHOOSE}`, detail);
   const place = `${by.path ?? ''}:${by.lines['defaultAgentType'] ?? 1}`;
   return refuse(code, `${place}: "defaultAgentType" is "${type}". ${message}`, detail);
 }
 
-/** Why the agent that a file makes the default here can't be started; null: it can, or no file names one. */
-export async function unknownDefault(query: Omit<ConfigQuery, 'defaultAgentType'>): Promise<Refused | null> {
-  const files = await readFiles(query);
-  const chosen = files.ok ? chooseAgent({ ...query, defaultAgentType: '' }, files.value) : null;
-  if (chosen === null || chosen.by === null) return null;
+const CHOOSE = `Choose another: attractor projects update --config '{"defaultAgentType": "native"}'`;
+
+type DefaultQuery = Omit<ConfigQuery, 'defaultAgentType'>;
+
+/** Who is started in a project if nobody names an agent; null: nobody chose one. */
+async function findDefault(
+  query: DefaultQuery,
+  files: Files,
+): Promise<{ readonly type: string; readonly agent: Result<Agent> } | null> {
+  const chosen = chooseAgent({ ...query, defaultAgentType: '' }, files);
+  if (chosen.by === null) return null;
   const found = await findAgent({ hostEnv: {}, ...query, projectPath: query.project.path }, chosen.type);
-  return found.ok ? null : withPlace(found, chosen);
+  return { type: chosen.type, agent: found.ok ? found : withPlace(found, chosen) };
+}
+
+/** Why the agent that a file or a setting makes the default here is none; null: there is one, or nobody chose. */
+export async function unknownDefault(query: DefaultQuery): Promise<Refused | null> {
+  const files = await readFiles(query);
+  const found = files.ok ? await findDefault(query, files.value) : null;
+  return found === null || found.agent.ok ? null : found.agent;
+}
+
+/** How the default agent of a project stands on this machine. `type` is null where nobody chose one. */
+export type DefaultAgent = {
+  readonly type: string | null;
+  readonly problem: 'unknown' | 'unavailable' | null;
+  readonly message: string;
+};
+
+export async function examineDefault(query: DefaultQuery): Promise<DefaultAgent> {
+  const files = await readFiles(query);
+  if (!files.ok) return { type: null, problem: 'unknown', message: files.error.message };
+  const found = await findDefault(query, files.value);
+  if (found === null) return { type: null, problem: null, message: '' };
+  const { type, agent } = found;
+  if (!agent.ok) return { type, problem: 'unknown', message: agent.error.message };
+  const now = await agent.value.isAvailable();
+  if (now.available) return { type, problem: null, message: '' };
+  return { type, problem: 'unavailable', message: `${agent.value.displayName} can't run here: ${now.reason}` };
 }
 
 function wrongLayer(given: Readonly<Record<'hook' | 'run', unknown>>): string | null {

@@ -1,5 +1,5 @@
 export type { ConfigOrigin, ConfigOrigins, LayeredConfig } from './config-layers.ts';
-export { explainRunConfig, unknownDefault, usualAgent } from './config-layers.ts';
+export { examineDefault, explainRunConfig, unknownDefault, usualAgent } from './config-layers.ts';
 export type { Check, SecretsCheck, Setup } from './configured.ts';
 export { type AgentSources, agentsOfPerson, findAgent } from './known-agents.ts';
 export { agentConfigProblem } from './parse-config.ts';

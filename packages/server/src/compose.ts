@@ -4,7 +4,7 @@ import { type Agent, createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
 import { type AgentRun, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
-import { agentsOfPerson } from '@attractor/project-config';
+import { agentsOfPerson, examineDefault } from '@attractor/project-config';
 import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
@@ -107,7 +107,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     await platform.value.close();
     await client.close();
   };
-  const problems = () => defaultAgentProblems(workflow, place);
+  const problems = () => defaultAgentProblems(workflow, { ...place, isWorking: options.concurrency !== 0 });
   return { ok: true, value: { token: token.value, workflow, app, problems, close } };
 }
 
@@ -174,6 +174,17 @@ const confineNothing: Confine = () => ({
   kind: 'refused',
   message: 'Agents and checks are not run by this process. Start `attractor serve` or `attractor worker`.',
 });
+
+/** The default agent in a folder, by what files say alone: no database is opened, and nobody is asked. */
+export async function examineDefaultIn(path: string, place: Pick<AppServices, 'home' | 'env'>) {
+  const client = createClient({ configuration: configurationFromEnvironment(place.env) });
+  const agents = new Map(agentsOf(place, client).map((agent) => [agent.type, agent]));
+  try {
+    return await examineDefault({ agents, home: place.home, hostEnv: place.env, project: { path, config: {} } });
+  } finally {
+    await client.close();
+  }
+}
 
 /** The first is the default. */
 function agentsOf(options: AppServices, client: Client): ReadonlyArray<Agent> {

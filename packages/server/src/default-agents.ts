@@ -1,20 +1,24 @@
 import { existsSync } from 'node:fs';
 import type { Agent } from '@attractor/adapters';
 import type { PlatformWorkflow } from '@attractor/platform';
-import { readHomeConfig, unknownDefault, usualAgent } from '@attractor/project-config';
+import { examineDefault, readHomeConfig, usualAgent } from '@attractor/project-config';
 import type { ConfigPlace } from './run-config.ts';
 
-/** What is wrong with the agents that files make the default, a line for each mistake. Projects on other machines are theirs to judge. */
+/**
+ * What is wrong with the agents that are the default of projects, a line for each mistake. Projects on other machines are theirs to judge,
+ * and so is a program that is missing where this process leaves the work to others.
+ */
 export async function defaultAgentProblems(
   workflow: Pick<PlatformWorkflow, 'listProjects'>,
-  { agents, home, env }: ConfigPlace,
+  { agents, home, env, isWorking }: ConfigPlace & { readonly isWorking: boolean },
 ): Promise<ReadonlyArray<string>> {
   const known = new Map<string, Agent>(agents.map((agent) => [agent.type, agent]));
   const problems = new Set<string>();
   for (const project of await workflow.listProjects()) {
     if (!existsSync(project.path)) continue;
-    const unknown = await unknownDefault({ agents: known, home, hostEnv: env, project });
-    if (unknown !== null) problems.add(unknown.error.message);
+    const { type, problem, message } = await examineDefault({ agents: known, home, hostEnv: env, project });
+    if (problem === 'unknown') problems.add(`Tasks will be refused: ${message}`);
+    if (problem === 'unavailable' && isWorking && !known.has(type ?? '')) problems.add(`Tasks will fail: ${message}`);
   }
   return [...problems];
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Agent, FOREIGN_KINDS } from '@attractor/adapters';
+import { type Agent, createScriptedAgent, FOREIGN_KINDS, type Script, type ScriptStep } from '@attractor/adapters';
 import { scriptedProgram } from '@attractor/adapters/testing';
 import { expect, it } from 'vitest';
 import { must, newFolder, newRepository, openRealWorld } from './test-support/real-world.ts';
@@ -132,6 +132,48 @@ it('an agent that can’t work ends its run in one line, and the task stands whe
     const state = await world.stateOf(id);
     expect([type, state?.kind, state?.steps[0]?.label]).toEqual([type, kind, label]);
   }
+});
+
+const PLANS = scriptOf('plan_complete', [{ do: 'output', text: '1. Add a file' }]);
+const WORKS = scriptOf('pr_ready', [{ do: 'createFile', path: 'a.txt', content: 'a\n' }]);
+
+function scriptOf(outcome: string, steps: ReadonlyArray<ScriptStep>): Script {
+  return { when: { outcome }, steps: [...steps, { do: 'outcome', outcome }] };
+}
+
+it('a plan whose approval would start a default agent that is none waits on, and one whose program is missing ends where it can be taken up', async () => {
+  const world = await openWorld([createScriptedAgent([PLANS, WORKS])]);
+  const file = path.join(world.home, 'config.json');
+  const configure = (config: object) => writeFileSync(file, JSON.stringify(config, null, 2));
+  const { session_id: id } = must(await world.client.coding.start({ request: 'Add a file' }));
+  await world.idle();
+  const [prompt] = must(await world.client.prompts.list({ taskId: id, status: 'pending' }));
+  const approve = () => world.client.prompts.answer(prompt?.id ?? '', { answer: { decision: 'approve' } });
+  configure({ defaultAgentType: 'gone' });
+  const refused = { ok: false, error: { code: 'unknown_agent', message: expect.stringContaining(`${file}:2: `) } };
+  expect([await approve(), await world.client.coding.approve(id, { approved_plan: '1. Add it' })]).toMatchObject([
+    refused,
+    refused,
+  ]);
+  expect(must(await world.client.coding.session(id))).toMatchObject({ stage: 'awaiting_plan_approval' });
+
+  configure({ defaultAgentType: 'mine', agents: { mine: { type: 'cli', command: ['/nowhere/agent'] } } });
+  must(await approve());
+  await world.idle();
+  const failed = (await world.runsOf(id)).find(({ mode }) => mode === 'implement');
+  expect(failed).toMatchObject({ status: 'failed', error: expect.stringMatching(/is not found; install it, or give/) });
+  const state = await world.stateOf(id);
+  const commands = state?.steps.map(({ command }) => command) ?? [];
+  expect([state?.kind, commands]).toEqual(['failed', expect.arrayContaining(['attractor doctor'])]);
+  expect(commands).toContainEqual(expect.stringMatching(/^attractor tasks transition \S+ implementing$/));
+
+  configure({});
+  must(await world.client.tasks.transition(id, { to: 'implementing' }));
+  await world.idle();
+  expect(must(await world.client.coding.session(id))).toMatchObject({
+    stage: 'awaiting_tool_approval',
+    pending_action: { type: 'review' },
+  });
 });
 
 it('an agent that lost its conversation is told anew, and one whose folder is gone waits for the folder', async () => {

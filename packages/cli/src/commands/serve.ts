@@ -85,7 +85,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   });
   putText(process.stdout, `${server.signInUrl()}\n`);
   warnWithoutModel(llm, home);
-  for (const problem of await server.problems()) say(`Tasks will be refused: ${problem}`);
+  for (const problem of await server.problems()) say(problem);
   const stop = catchStop();
   const endLog = flags.quiet === true ? null : await startLog(server.workflow, format);
   await Promise.race([stopped(stop), ...(flags.untilIdle === true ? [idle(server.workflow, stop.signal)] : [])]);

@@ -4,6 +4,7 @@ import { findSandbox } from '@attractor/confine';
 import { runGit } from '@attractor/git';
 import { configurationFromEnvironment, SERVICES } from '@attractor/llm';
 import { CommandFailure } from '../exit.ts';
+import { repositoryRoot } from '../repository.ts';
 import { type Environment, readSettings } from '../settings.ts';
 
 /** The result of one check. `optional` is absent but not needed for every use. */
@@ -29,6 +30,7 @@ export const LOOKS: ReadonlyArray<{
   { doing: 'reading the configuration', look: configuration },
   { doing: 'looking for the database', look: database },
   { doing: 'looking for models', look: model },
+  { doing: 'looking at the default agent', look: defaultAgent },
 ];
 
 function node(): Finding {
@@ -127,4 +129,16 @@ function configuredProviders(folder: string): ReadonlyArray<string> {
   } catch {
     return [];
   }
+}
+
+/** Who works if nobody names an agent, by what the home's file and this repository's say. Models have a line of their own. */
+async function defaultAgent({ env, home: folder }: Place): Promise<Finding> {
+  const what = 'default agent';
+  const { examineDefaultIn } = await import('@attractor/server');
+  const here = await repositoryRoot(process.cwd()).catch(() => process.cwd());
+  const { type, problem, message } = await examineDefaultIn(here, { home: folder, env });
+  if (problem === null || (problem === 'unavailable' && type === 'native'))
+    return { what, state: 'well', found: type ?? 'native, the built-in one' };
+  const remedy = 'Or name another one as "defaultAgentType" there: `attractor agents` lists what can work here.';
+  return { what, state: 'missing', found: message, remedy };
 }

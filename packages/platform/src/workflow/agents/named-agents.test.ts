@@ -62,15 +62,17 @@ it('a default agent that only a file names, and that does not exist, is told wit
     createTask: await workflow.createTask({ projectId, title: 'Other' }, PERSON),
     startCoding: await workflow.startCoding({ projectId, title: 'Other' }, PERSON),
   });
-  const expectTold = async (place: string) => {
+  const expectTold = async (...parts: ReadonlyArray<string>) => {
     const before = await workflow.events({ limit: 1000 });
-    const message = expect.stringContaining(`${place}: "defaultAgentType" is "scriptd". There is no agent`);
     for (const answer of Object.values(await begin()))
-      expect(answer).toMatchObject({ ok: false, error: { code: 'unknown_agent', message } });
+      for (const part of [...parts, '"defaultAgentType" is "scriptd". There is no agent']) {
+        const message = expect.stringContaining(part);
+        expect(answer).toMatchObject({ ok: false, error: { code: 'unknown_agent', message } });
+      }
     expect(await workflow.events({ limit: 1000 })).toEqual(before);
   };
   writeFileSync(file, '{\n  "defaultAgentType": "scriptd"\n}');
-  await expectTold(`${file}:2`);
+  await expectTold(`${file}:2: `);
   const overrides = { agentType: 'scripted' };
   must(await workflow.createTask({ projectId, title: 'Named', overrides }, PERSON));
   writeFileSync(file, '{}');
@@ -78,7 +80,12 @@ it('a default agent that only a file names, and that does not exist, is told wit
   writeFileSync(ofProject, '{ "defaultAgentType": "scriptd" }');
   must(await workflow.createTask({ projectId, title: 'Nobody trusted that' }, PERSON));
   expect(await trustRepository(examineTrust(project.path, { home }), { home })).toMatchObject({ ok: true });
-  await expectTold(`${ofProject}:1`);
+  await expectTold(`${ofProject}:1: `);
+  writeFileSync(ofProject, '{}');
+  writeFileSync(file, JSON.stringify({ agents: { scriptd: { type: 'cli', command: ['sh'] } } }));
+  must(await workflow.updateProject(projectId, { config: { defaultAgentType: 'scriptd' } }, PERSON));
+  writeFileSync(file, '{}');
+  await expectTold("The project's ", 'projects update --config');
 });
 
 function pipelineWith(agentType: string): unknown {

@@ -1,19 +1,23 @@
 import { existsSync } from 'node:fs';
-import { isRecord } from '@attractor/base';
-import { startsAgent } from '@attractor/pipeline';
+import { agentsNamed, agentsStarted } from '@attractor/pipeline';
 import { type AgentSources, findAgent, unknownDefault } from '@attractor/project-config';
 import {
   findPipeline,
   findProject,
   findPrompt,
+  findRunRequest,
   findTask,
   findTaskOverrides,
   listProjects,
+  type Prompt,
+  type PromptAnswer,
   refuse,
   type Result,
   type Store,
 } from '@attractor/store';
 import { chosenSubtasks } from '../prompts/chosen-subtasks.ts';
+import { targetOf } from '../prompts/follow-answer.ts';
+import { readAnswer } from '../prompts/read-answer.ts';
 import type { ProjectCommands } from '../projects/contract.ts';
 import type { PipelineCommands } from '../pipelines/contract.ts';
 import type { PromptCommands } from '../prompts/contract.ts';
@@ -38,21 +42,10 @@ export type AgentNames = Omit<AgentSources, 'projectPath'> & { readonly store: S
  * that, so it happens before the command's transaction.
  */
 export function withKnownAgents(commands: NamingCommands, names: AgentNames): NamingCommands {
-  const { read } = names.store;
-  const inProject = (projectId: string, named: Named) => unknownIn(names, projectId, named);
-  const ofTask = async (taskId: string, named: Named) => {
-    const task = named.some(isNamed) ? await findTask(read, taskId) : null;
-    return task === null ? null : inProject(task.projectId, named);
-  };
-  const begunBy = async (taskId: string, named: Named) => {
-    const task = await findTask(read, taskId);
-    if (task === null) return null;
-    const own = (await findTaskOverrides(read, taskId)).agentType;
-    return begunIn(names, task.projectId, named.length === 0 ? [own] : named.map((name) => name ?? own));
-  };
+  const { inProject, ofTask, begunBy, begunByMove, begunByAnswer } = refusals(names);
   return {
     transition: async (input, actor) =>
-      ((await startsByMove(read, input)) ? await begunBy(input.taskId, []) : null) ?? commands.transition(input, actor),
+      (await begunByMove(input.taskId, input.to)) ?? commands.transition(input, actor),
     startAgent: async (input, actor) =>
       (await begunBy(input.taskId, [input.overrides?.agentType])) ?? commands.startAgent(input, actor),
     startAttempts: async (input, actor) =>
@@ -74,11 +67,11 @@ export function withKnownAgents(commands: NamingCommands, names: AgentNames): Na
     splitTask: async (input, actor) =>
       (await ofTask(input.taskId, input.subtasks.map(agentType))) ?? commands.splitTask(input, actor),
     answerPrompt: async (input, actor) => {
-      const { plan: _not, ...answer } = input.answer;
-      const prompt = answer.decision === 'approve' ? await findPrompt(read, input.promptId) : null;
-      if (prompt?.type !== 'split_proposal' || prompt.status !== 'pending') return commands.answerPrompt(input, actor);
-      const named = chosenSubtasks(prompt.payload, answer).map(agentType);
-      return (await ofTask(prompt.taskId, named)) ?? commands.answerPrompt(input, actor);
+      const prompt = await findPrompt(names.store.read, input.promptId);
+      const given = prompt?.status === 'pending' ? readAnswer(prompt, input.answer) : null;
+      const refused =
+        prompt !== null && given !== null && 'answer' in given ? begunByAnswer(prompt, given.answer) : null;
+      return (await refused) ?? commands.answerPrompt(input, actor);
     },
     updateProject: async (id, edit, actor) =>
       (await inProject(id, [edit.config?.defaultAgentType])) ?? commands.updateProject(id, edit, actor),
@@ -92,15 +85,38 @@ export function withKnownAgents(commands: NamingCommands, names: AgentNames): Na
   };
 }
 
-/** Whether the move leads an agent to work: then there has to be one that can be started. */
-async function startsByMove(
-  read: Store['read'],
-  { taskId, to }: { readonly taskId: string; readonly to: string },
-): Promise<boolean> {
-  const task = await findTask(read, taskId);
-  const pipeline = task === null ? null : await findPipeline(read, task.pipelineId, task.pipelineVersion);
-  const taken = pipeline?.transitions.filter((one) => one.to === to && (one.from === task?.status || one.from === '*'));
-  return (taken ?? []).some(({ hooks = [] }) => hooks.some(startsAgent));
+/** Why nothing that leads agents to work can be done, by what it names; null: it can. */
+function refusals(names: AgentNames) {
+  const { read } = names.store;
+  const inProject = (projectId: string, named: Named) => unknownIn(names, projectId, named);
+  const ofTask = async (taskId: string, named: Named) => {
+    const task = named.some(isNamed) ? await findTask(read, taskId) : null;
+    return task === null ? null : inProject(task.projectId, named);
+  };
+  const begunBy = async (taskId: string, named: Named) => {
+    const task = await findTask(read, taskId);
+    if (task === null) return null;
+    const own = (await findTaskOverrides(read, taskId)).agentType;
+    return begunIn(names, task.projectId, named.length === 0 ? [own] : named.map((name) => name ?? own));
+  };
+  const begunByMove = async (taskId: string, to: string) => {
+    const task = await findTask(read, taskId);
+    const pipeline = task === null ? null : await findPipeline(read, task.pipelineId, task.pipelineVersion);
+    if (task === null || pipeline === null) return null;
+    const auto = (await findProject(read, task.projectId))?.config.autoRun?.[to];
+    const started = [...agentsStarted(pipeline, { from: task.status, to }), ...(auto === undefined ? [] : [undefined])];
+    return started.length === 0 ? null : begunBy(taskId, started);
+  };
+  const begunByAnswer = async (prompt: Prompt, answer: PromptAnswer) => {
+    const { taskId, runId, payload } = prompt;
+    if (prompt.type === 'split_proposal' && answer.decision === 'approve')
+      return ofTask(taskId, chosenSubtasks(prompt.payload, answer).map(agentType));
+    const to = targetOf(prompt, answer);
+    if (to !== null) return begunByMove(taskId, to);
+    if (runId === null || !('again' in payload) || payload.again === undefined) return null;
+    return begunBy(taskId, [(await findRunRequest(read, runId)).overrides.agentType]);
+  };
+  return { inProject, ofTask, begunBy, begunByMove, begunByAnswer };
 }
 
 type Named = ReadonlyArray<string | null | undefined>;
@@ -131,7 +147,7 @@ async function begunIn(names: AgentNames, projectId: string, named: Named): Prom
 
 /** A pipeline is for every project: an agent that one of them knows may be named. */
 async function unknownInPipeline(names: AgentNames, definition: unknown): Promise<Refused | null> {
-  for (const { name, path } of agentsIn(definition)) {
+  for (const { name, path } of agentsNamed(definition)) {
     const known = await findAgent({ ...names, projectPath: null }, name);
     if (known.ok || (await isKnownSomewhere(names, name))) continue;
     return refuse(known.error.code, `${path}: ${known.error.message}`, known.error.detail);
@@ -143,21 +159,4 @@ async function isKnownSomewhere(names: AgentNames, name: string): Promise<boolea
   for (const { path } of await listProjects(names.store.read))
     if (existsSync(path) && (await findAgent({ ...names, projectPath: path }, name)).ok) return true;
   return false;
-}
-
-/** What is no pipeline is told by the command itself. */
-function agentsIn(definition: unknown): ReadonlyArray<{ readonly name: string; readonly path: string }> {
-  const transitions = partsOf(definition, 'transitions');
-  return transitions.flatMap((transition, index) =>
-    partsOf(transition, 'hooks').flatMap((hook, at) => {
-      const params = isRecord(hook) && isRecord(hook['params']) ? hook['params'] : {};
-      const { agentType: name } = params;
-      return typeof name === 'string' ? [{ name, path: `$.transitions[${index}].hooks[${at}].params.agentType` }] : [];
-    }),
-  );
-}
-
-function partsOf(whole: unknown, name: string): ReadonlyArray<unknown> {
-  const parts = isRecord(whole) ? whole[name] : null;
-  return Array.isArray(parts) ? parts : [];
 }

@@ -75,7 +75,7 @@ async function tellOfReview(tx: Tx, { task, prompt, answer }: Answered, actor: A
 }
 
 /** Where the answer leads: by the chosen option if each has a way of its own, else by the decision. */
-function targetOf({ payload }: Prompt, { decision, answers = [] }: PromptAnswer): string | null {
+export function targetOf({ payload }: Prompt, { decision, answers = [] }: PromptAnswer): string | null {
   const ways = 'ways' in payload ? payload.ways : undefined;
   const said = answers.at(0)?.answer;
   const option =
