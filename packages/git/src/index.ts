@@ -1,5 +1,5 @@
 export { checkedOutSubmodules, gitHere, type GitHere } from './git-here.ts';
-export { filesKnownToGit, kindOfObject } from './known-files.ts';
+export { filesKnownToGit, filesListedByGit, kindOfObject } from './known-files.ts';
 export { filesPrintedByGit } from './printed-files.ts';
 export { refNameProblem } from './ref-name.ts';
 export { readRepositoryConfig, runGit } from './run-git.ts';

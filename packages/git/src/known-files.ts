@@ -21,6 +21,19 @@ export async function filesKnownToGit(
   }));
 }
 
+/** What `git ls-files` with these words prints in a folder, name by name. Null: git can't tell. */
+export async function filesListedByGit(
+  words: ReadonlyArray<string>,
+  place: GitPlace,
+): Promise<ReadonlyArray<string> | null> {
+  const answer = await askGit(
+    ['-c', 'core.fsmonitor=false', 'ls-files', '-z', ...words],
+    questionOf(place),
+    PATIENCE_MS,
+  );
+  return answer?.exitCode === 0 ? answer.stdout.split('\0').filter((name) => name !== '') : null;
+}
+
 /** What a word names in a repository: `commit`, `tree`, `blob`, `tag`; null if nothing. */
 export async function kindOfObject(word: string, place: GitPlace): Promise<string | null> {
   if (word.startsWith('-')) return null;

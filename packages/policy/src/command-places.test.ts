@@ -1,4 +1,6 @@
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '@attractor/base/testing';
@@ -30,8 +32,20 @@ const world = () => {
         args: { command },
       })
     ).decision;
-  return { root, outside, decide };
+  /** Why it asks; null: it does not. */
+  const reason = async (command: string): Promise<string | null> => {
+    const policy = policyOf({}, { root, variables: { PATH: '/usr/bin:/bin', HOME: outside } });
+    const judged = await policy.judge({ toolName: 'shell', args: { command } });
+    return judged.decision === 'allow' ? null : judged.reason;
+  };
+  return { root, outside, decide, reason };
 };
+
+/** Writes another name of the same length into an index, as no command of git would. */
+function forgeIndex(file: string, from: string, to: string): void {
+  const body = Buffer.from(readFileSync(file).subarray(0, -20).toString('latin1').replace(from, to), 'latin1');
+  writeFileSync(file, Buffer.concat([body, createHash('sha1').update(body).digest()]));
+}
 
 describe('what a command is given by the shell', () => {
   it('counts for as many words as a glob becomes: none that writes to its second is allowed', async () => {
@@ -41,6 +55,19 @@ describe('what a command is given by the shell', () => {
         expect([command, await decide(command, { mode })]).not.toEqual([command, 'allow']);
     for (const command of ['cat *.txt', 'wc -l *', 'cat in/*', 'for f in *.txt; do wc -l "$f"; done'])
       expect([command, await decide(command)]).toEqual([command, 'allow']);
+  });
+
+  it('asks with the true reason where a glob may become too many words', async () => {
+    const { reason } = world();
+    const [several, few] = ['may become several words, and', 'is not known to only read with more than'];
+    for (const [command, why] of [
+      ['uniq [ab].txt', `[ab].txt ${several} uniq may write to the last`],
+      ['uniq a.txt b.txt', 'of 2 operands uniq may write to the last'],
+      ['cmp in/*', `in/* ${several} cmp ${few} 4`],
+      ['diff in/*', `in/* ${several} diff ${few} 2`],
+      ['cmp a.txt', 'cmp with so few operands does something else'],
+    ] as const)
+      expect([command, await reason(command)]).toEqual([command, why]);
   });
 
   it('is looked up, link by link: a glob and a reader that follows links lead out of the workspace only after asking', async () => {
@@ -219,6 +246,52 @@ describe('commands inside commands', () => {
       'cat a.txt | xargs cat',
     ])
       expect([command, await decide(command)]).toEqual([command, 'ask']);
+  });
+
+  it('are given what git lists only where all of it is files of the workspace, whoever made the index', async () => {
+    const { root, outside, decide, reason } = world();
+    rmSync(path.join(root, '.env'));
+    const git = (...args: ReadonlyArray<string>): void =>
+      void execFileSync('git', args, { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: outside }, stdio: 'ignore' });
+    git('init', '-q');
+    git('add', 'a.txt', 'b.txt', 'in', 'src', 'docs/a.md');
+    const list = 'git ls-files | xargs wc -l';
+    for (const command of [
+      list,
+      'git ls-files -z | xargs -0 wc -l',
+      'git ls-files src in | sort | xargs head -n 1',
+      "git ls-files -- '*.txt' | xargs wc -l | sort -n | tail -3",
+      'cd src && git ls-files | xargs wc -l',
+    ])
+      expect([command, await reason(command)]).toEqual([command, null]);
+    for (const command of [
+      'git ls-files | xargs rm',
+      'git ls-files | xargs uniq',
+      'git ls-files -s | xargs cat',
+      'git ls-files -z | xargs wc -l',
+      'git -C .. ls-files | xargs wc -l',
+      'GIT_DIR=x git ls-files | xargs cat',
+      'touch c.txt; git ls-files | xargs wc -l',
+    ])
+      expect([command, await decide(command)]).toEqual([command, 'ask']);
+    const listed = async (name: string, because: string): Promise<void> => {
+      expect(await reason(list)).toBe(`${name} ${because}`);
+      git('rm', '-q', '--cached', '--', name);
+    };
+    git('add', 'docs/b.md');
+    await listed('docs/b.md', 'leads outside the workspace');
+    writeFileSync(path.join(root, '.env'), 'KEY=1');
+    git('add', '-f', '.env');
+    await listed('.env', 'usually holds secrets');
+    writeFileSync(path.join(root, 'in/c d'), '');
+    git('add', 'in/c d');
+    await listed('in/c d', 'would become other words');
+    writeFileSync(path.join(root, '-n'), '');
+    git('add', '--', '-n');
+    await listed('-n', 'would be an option');
+    expect(await reason(list)).toBeNull();
+    forgeIndex(path.join(root, '.git/index'), 'in/a', '../a');
+    expect(await reason(list)).toBe('../a leads outside the folder that git lists');
   });
 
   it('are covered by a rule for a program that stays the same', async () => {

@@ -1,4 +1,4 @@
-import type { ShellPart, ShellReading } from '@attractor/shell';
+import type { GitList, ShellPart, ShellReading } from '@attractor/shell';
 import type { GitContext } from './git-programs.ts';
 
 /**
@@ -20,7 +20,21 @@ export async function gitTraps(
     const trap = await trapIn(part.repositories ?? [], ground, beside);
     if (trap !== null) traps.set(part, trap);
   }
+  for (const part of traps.size > 0 ? [] : parts) {
+    const why = part.lists === undefined ? null : await whyListed(part.lists, ground, isOnlyRead);
+    if (why !== null) traps.set(part, why);
+  }
   return traps;
+}
+
+async function whyListed(
+  list: GitList,
+  ground: Omit<GitContext, 'folder'>,
+  isOnlyRead: boolean,
+): Promise<string | null> {
+  if (!isOnlyRead) return 'another part of the command may change which files git lists';
+  const { whyListAsks } = await import('./git-listed-files.ts');
+  return whyListAsks(list, ground);
 }
 
 async function trapIn(

@@ -1,4 +1,4 @@
-import type { ShellEffect, ShellTarget } from './reading.ts';
+import type { GitList, ShellEffect, ShellTarget } from './reading.ts';
 import type { ExpandedWord } from './words.ts';
 
 /** What matters about a command beyond its own effect: where its data comes from and where it can go. */
@@ -23,6 +23,7 @@ export type Draft = {
   readonly stripped: boolean;
   readonly targets: ShellTarget[];
   repositories?: ReadonlyArray<string>;
+  lists?: GitList;
   facts: Facts;
   /** Which program runs is only known when it runs. */
   unnamed: boolean;

@@ -2,4 +2,4 @@ export { allowsPart, matchShellPattern, restrictsPart, suggestRule } from './mat
 export { diskOf } from './disk.ts';
 export { readShell } from './read-shell.ts';
 export { shownByGit, type GitShown } from './reads/git-shown.ts';
-export type { ShellPart, ShellReading, ShellTarget } from './reading.ts';
+export type { GitList, ShellPart, ShellReading, ShellTarget } from './reading.ts';

@@ -32,6 +32,18 @@ function listed([name, ...words]: ReadonlyArray<ExpandedWord>, cwd: string): Pip
     const folders = (paths.length === 0 ? ['.'] : paths).map((path) => posix.resolve(cwd, path));
     return { ...filteredBy(words), folders, dashed: false, isNull: texts.includes('-print0') };
   }
+  if (name?.text === 'git' && texts[0] === 'ls-files') return listedByGit(texts.slice(1), cwd);
   if (name?.text !== 'ls' || !texts.every((text) => text === '-1')) return null;
   return { folders: [cwd], names: [], onlyFiles: false, dashed: true, isNull: false };
+}
+
+/** Names alone, one for each file. */
+const GIT_LISTS = /^(?:-[zco]|--cached|--others|--exclude-standard)$/;
+
+function listedByGit(words: ReadonlyArray<string>, cwd: string): PipedNames | null {
+  const end = words.indexOf('--');
+  const options = words.slice(0, end < 0 ? undefined : end).filter((word) => word.startsWith('-'));
+  if (!options.every((option) => GIT_LISTS.test(option))) return null;
+  const isNull = options.includes('-z');
+  return { folders: [cwd], names: [], onlyFiles: false, dashed: true, isNull, byGit: words };
 }

@@ -101,6 +101,7 @@ function partOf(draft: Draft): ShellPart {
   if (draft.unnamed) part.unnamed = true;
   if (!isKnown && isTemplate(draft)) part.template = draft.words.map(({ known, text }) => (known ? text : PLACEHOLDER));
   if (draft.repositories !== undefined) part.repositories = draft.repositories;
+  if (draft.lists !== undefined) part.lists = draft.lists;
   if (draft.via !== null) part.via = draft.via;
   if (words.length > 0) part.words = words;
   return part;

@@ -14,6 +14,12 @@ export type ShellTarget = {
   readonly guarded?: true;
 };
 
+/**
+ * Files whose names git lists and a part then reads: `git ls-files | xargs wc -l`. Whoever allows the part asks git for them. `words`: those
+ * after `ls-files`; `splits`: what makes other words of a name.
+ */
+export type GitList = { readonly folder: string; readonly words: ReadonlyArray<string>; readonly splits: RegExp };
+
 /** One simple command of a shell text, after resolving wrappers, assignments, `cd` and quoting. */
 export type ShellPart = {
   /** As written, for showing. */
@@ -35,6 +41,7 @@ export type ShellPart = {
   readonly unnamed?: true;
   /** Of git that only reads: every folder from which it may look for its repository, whose settings it then obeys. */
   readonly repositories?: ReadonlyArray<string>;
+  readonly lists?: GitList;
   /** As `argv`, with unknown words as written: for finding what must be denied. */
   readonly words?: ReadonlyArray<string>;
 };

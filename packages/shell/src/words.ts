@@ -28,7 +28,7 @@ export type ExpandedWord = {
 
 /**
  * Files that a program finds below some folders. `names`: globs that all of them fit; `onlyFiles`: no links; `splits`: characters at
- * which a name becomes several words; `dashed`: a name may stand at the beginning of a word.
+ * which a name becomes several words; `dashed`: a name may stand at the beginning of a word; `byGit`: git lists them, by these words.
  */
 export type FoundFiles = {
   readonly folders: ReadonlyArray<string>;
@@ -36,6 +36,7 @@ export type FoundFiles = {
   readonly onlyFiles: boolean;
   readonly splits: RegExp | null;
   readonly dashed: boolean;
+  readonly byGit?: ReadonlyArray<string>;
 };
 
 /** Names of files that come through a pipe. `isNull`: each ends with a NUL. */

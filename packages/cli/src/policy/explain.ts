@@ -1,12 +1,12 @@
 import type { ShellPart, ShellReading } from '@attractor/shell';
 import { readableText } from '../terminal/escape.ts';
-import type { Answer, ShellPolicy } from './judge-line.ts';
+import { isForDenials, type Answer, type ShellPolicy } from './judge-line.ts';
 
 /** A judgement for a person: the decision, each part with its effect and the reason, and the smallest rules that would allow it. */
 export function explain(answer: Answer, reading: ShellReading, shell: ShellPolicy): string {
   const lines = [`${answer.decision}: ${answer.reason}`];
   if (reading.problem !== null) lines.push('', `not understood: ${reading.problem.reason}`);
-  lines.push('', ...reading.parts.flatMap(partLines));
+  lines.push('', ...reading.parts.filter((part) => !isForDenials(part)).flatMap(partLines));
   const rules = suggestions(answer, reading, shell);
   if (rules !== null) lines.push('', ...rules);
   return `${lines.map(readableText).join('\n')}\n`;

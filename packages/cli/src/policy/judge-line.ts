@@ -68,12 +68,19 @@ function byProblem({ problem, parts }: ShellReading): Answer | null {
   return parts.length === 0 ? { decision: 'ask', reason: 'there is no command in it' } : null;
 }
 
+/** What a part would make of the text that it is given is looked at for what must be denied; the part itself is judged without it. */
+export function isForDenials({ via, effect }: ShellPart): boolean {
+  return via?.startsWith('a pipe') === true && effect !== 'destructive';
+}
+
 /** Given rules also allow, in every mode. */
 function byEffect(matter: Matter, effects: ReadonlyArray<ShellPart['effect']>): Answer {
   const { reading } = matter;
-  const part = reading.parts.find((one) => !effects.includes(one.effect) && allowingRule(one, matter) === null);
+  const part = reading.parts.find(
+    (one) => !effects.includes(one.effect) && !isForDenials(one) && allowingRule(one, matter) === null,
+  );
   if (part !== undefined) return { decision: 'ask', reason: part.reason, part: part.text };
-  const change = reading.parts.find(({ effect }) => effect !== 'read');
+  const change = reading.parts.find((one) => one.effect !== 'read' && !isForDenials(one));
   return { decision: 'allow', reason: change === undefined ? 'only reads, inside the workspace' : change.reason };
 }
 

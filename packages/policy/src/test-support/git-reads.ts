@@ -32,7 +32,7 @@ const READS = `
   show HEAD -- sub, whatchanged -1, reflog, reflog show main, rev-list --all, rev-list --objects --all,
   rev-list --format=%GS HEAD, shortlog -s HEAD, shortlog --group=format:%GS HEAD, shortlog --group=author HEAD,
   shortlog -ne HEAD, blame a.txt, blame -L1,1 sub/b.txt, annotate a.txt, grep one, grep -n two HEAD,
-  grep --untracked t, ls-files, ls-files -s, ls-files -o --exclude-standard, ls-files -m, ls-files --eol,
+  grep --untracked t, ls-files, ls-files | xargs cat, ls-files -z | xargs -0 cat, ls-files -s, ls-files -o --exclude-standard, ls-files -m, ls-files --eol,
   ls-tree -r HEAD, cat-file -p HEAD, cat-file -t HEAD, cat-file -p HEAD:a.txt, rev-parse HEAD,
   rev-parse --show-toplevel, merge-base HEAD HEAD~1, describe --tags, describe --always --dirty,
   describe --contains HEAD, name-rev HEAD, show-ref, show-branch, for-each-ref, for-each-ref --format=%(refname),

@@ -22,9 +22,9 @@ export function traceGit(commands: ReadonlyArray<string>, world: HostileWorld, v
   return [...new Set([...missing, ...found])];
 }
 
-/** A shell, git and the parts it is made of, what shows a page of its manual; `head` is in the commands. */
+/** A shell, git and the parts it is made of, what shows a page of its manual; `head`, `xargs` and `cat` are in the commands. */
 const EXPECTED_PROGRAM =
-  /^(?:\/usr)?\/bin\/(?:bash|git|sh|head)$|^\/usr\/bin\/(?:man|preconv|tbl|nroff|col|gzip|locale|groff|troff|grotty)$|^\/usr\/lib\/git-core\/git[\w-]*$/;
+  /^(?:\/usr)?\/bin\/(?:bash|git|sh|head|xargs|cat)$|^\/usr\/bin\/(?:man|preconv|tbl|nroff|col|gzip|locale|groff|troff|grotty)$|^\/usr\/lib\/git-core\/git[\w-]*$/;
 /** Git keeps what it learned of unchanged files in its index, under a lock, and in the part of it that is shared. */
 const EXPECTED_CHANGE = /\/?(?:index\.lock|index|sharedindex[._]\w+)"|index\.lock/;
 

@@ -1,6 +1,7 @@
 import { expandGlob } from '../globs.ts';
 import { whyGlobsLeave, whyLinksLeave } from '../look-below.ts';
 import { placeInside, placeToRead, type PathContext } from '../paths.ts';
+import type { GitList } from '../reading.ts';
 import type { ExpandedWord, PipedNames } from '../words.ts';
 import { placeFound } from './found-files.ts';
 
@@ -35,6 +36,8 @@ export type Reader = {
   /** `-20` is a number of lines. */
   readonly number?: boolean;
   readonly most?: number;
+  /** One operand more is a file that it writes. */
+  readonly writesNext?: boolean;
   readonly least?: number;
   /** A bare `*` may expand to a file name that begins with a dash: safe only if no option does harm. */
   readonly bareGlob?: boolean;
@@ -86,6 +89,7 @@ export type ReadVerdict =
       readonly reads: ReadonlyArray<string>;
       readonly guarded?: Guarded;
       readonly repositories?: ReadonlyArray<string>;
+      readonly lists?: GitList;
     };
 
 type Guarded = { readonly paths: ReadonlyArray<string>; readonly why: string };
@@ -94,11 +98,14 @@ export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   const given = parseArguments(reader, call.words);
   if ('refused' in given) return given;
   const { least = 0, most = Infinity } = reader;
-  if (given.operands.length < least) return { refused: `${call.name} without operands does something else` };
-  if (given.operands.length > most) return { refused: `${call.name} may write to its last operand` };
-  const several = most === Infinity ? undefined : given.operands.find(({ glob, many }) => glob || many === true);
-  if (several !== undefined)
-    return { refused: `${several.text} may become several words, and ${call.name} may write to one` };
+  const several = given.operands.find(({ glob, many }) => glob || many === true);
+  const beyond =
+    reader.writesNext === true ? 'may write to the last' : `is not known to only read with more than ${most}`;
+  if (several === undefined && given.operands.length < least)
+    return { refused: `${call.name} ${least === 1 ? 'without operands' : 'with so few operands'} does something else` };
+  if (given.operands.length > most) return { refused: `of ${given.operands.length} operands ${call.name} ${beyond}` };
+  if (most !== Infinity && several !== undefined)
+    return { refused: `${several.text} may become several words, and ${call.name} ${beyond}` };
   const dashed = globAsOption(reader, call);
   if (dashed !== null) return { refused: dashed };
   const refused = reader.check?.(given) ?? null;
@@ -164,8 +171,9 @@ function mayStand(word: ExpandedWord, { operands, anyText, revisions }: Reader):
   return anyText === true && (word.shape !== 'text' || word.many !== true);
 }
 
+/** A set of plain characters stands for no other. */
 function mayBeOption(glob: string): boolean {
-  return /^[*?[-]/.test(glob);
+  return /^[*?[-]/.test(glob) && !/^\[\w+\]/.test(glob);
 }
 
 /** A file whose name the program would take for an option. */

@@ -127,6 +127,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
     ),
     operands: 'paths',
     most: 1,
+    writesNext: true,
     optionsFirst: true,
   },
   tr: {
@@ -189,7 +190,15 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = withInput({
   },
   hd: { shortValue: 'ns', operands: 'paths' },
   // A second operand is written, and options end with the first one.
-  xxd: { short: 'abeiup', shortValue: 'cgls', operands: 'paths', most: 1, optionsFirst: true, apart: true },
+  xxd: {
+    short: 'abeiup',
+    shortValue: 'cgls',
+    operands: 'paths',
+    most: 1,
+    writesNext: true,
+    optionsFirst: true,
+    apart: true,
+  },
   base64: {
     short: 'di',
     shortValue: 'w',

@@ -7,8 +7,12 @@ import type { FoundFiles } from '../words.ts';
 
 const MOST_ENTRIES = 10_000;
 
-/** Whether every file that a program may find below some folders is fit to be read by another one, name and contents. */
+/**
+ * Whether every file that a program may find below some folders is fit to be read by another one, name and contents. Of those that git
+ * lists, whoever allows the command asks git.
+ */
 export function placeFound(found: FoundFiles, { disk, roots }: PathContext): ReadablePath {
+  if (found.byGit !== undefined) return { paths: found.folders };
   if (disk === null) return { refused: 'which files are found is only known when it runs' };
   const real = [...roots, ...roots.flatMap((root) => disk.realpath(root) ?? [])];
   const left = found.folders.map((folder) => ({ folder, depth: 0, isSecret: false }));

@@ -29,21 +29,25 @@ export function filteredBy(words: ReadonlyArray<ExpandedWord>): Pick<FoundFiles,
 /** `… | xargs wc -l`: a reader of every file that may be in the list. */
 export function xargsRuns(call: Call, judge: Judge): ReadVerdict {
   if (call.piped === null) return { refused: 'what xargs is given is only known when it runs' };
+  const { isNull, ...piped } = call.piped;
+  if (piped.byGit !== undefined && !call.pathContext.asksGit)
+    return { refused: 'which files git lists is only known when it runs' };
   let at = 0;
-  let split = /[\s'"\\]/;
+  // Git writes other names than these between quotes.
+  let splits = piped.byGit === undefined ? /[\s'"\\]/ : /[^!-~]|['"\\]/;
   for (; at < call.words.length; at += 1) {
     const { text, known } = call.words[at] ?? { text: '', known: false };
     if (!known) return { refused: 'an option of xargs is only known when it runs' };
-    if (/^-(?:0|-null)$/.test(text) && call.piped.isNull) split = /\0/;
+    if (/^-(?:0|-null)$/.test(text) && isNull) splits = /\0/;
     else if (/^-[nPL]$/.test(text)) at += 1;
     else if (!/^-(?:r|t|[nPL]\d+|-no-run-if-empty)$/.test(text)) break;
   }
-  const { folders, names, onlyFiles, dashed } = call.piped;
-  return runOn({ folders, names, onlyFiles, dashed, splits: split }, call.words.slice(at), {
-    call,
-    judge,
-    place: null,
-  });
+  if (piped.byGit !== undefined && isNull && splits.source !== '\\0')
+    return { refused: 'xargs takes the whole list for one name' };
+  const verdict = runOn({ ...piped, splits }, call.words.slice(at), { call, judge, place: null });
+  const [folder] = piped.folders;
+  if (piped.byGit === undefined || folder === undefined || 'refused' in verdict) return verdict;
+  return { ...verdict, lists: { folder, words: piped.byGit, splits } };
 }
 
 type Running = { readonly call: Call; readonly judge: Judge; readonly place: string | null };
