@@ -11,6 +11,21 @@ export function causeOfFailure({ key, failure }: Pick<RunFacts, 'key' | 'failure
   return { about: known.about, remedy: known.remedy.replaceAll('TASK', taskKey).replaceAll('RUN', key) };
 }
 
+/** Why a run is tried again, in few words; empty if that is not known. */
+export function causeOfRetry(cause: string): string {
+  return RETRIED[cause] ?? '';
+}
+
+/** By the cause that decided that it is tried again. */
+const RETRIED: Readonly<Partial<Record<string, string>>> = {
+  limit: "the provider's limit",
+  rate_limit: "the provider's limit",
+  overloaded: 'the provider is overloaded',
+  network: 'no connection',
+  timeout: 'it took too long',
+  crash: 'the agent crashed',
+};
+
 const NO_KEY: Cause = {
   about: 'no valid key',
   remedy: 'Give the server a key (`attractor doctor` says which variable or file), start it again, then try again.',

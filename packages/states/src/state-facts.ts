@@ -3,6 +3,7 @@ import type {
   PipelineDefinition,
   PipelineTransition,
   Prompt,
+  RetryNote,
   RunStep,
   RunSummary,
   StartBlock,
@@ -60,6 +61,8 @@ export type JobFacts = {
   /** The limit of its account that has not ended. */
   readonly limit: { readonly until: string; readonly reason: string } | null;
   readonly notBefore: string | null;
+  /** What the run before it failed of, if it tries that again. */
+  readonly retry: Pick<RetryNote, 'cause' | 'failure'> | null;
   readonly blocked: StartBlock | null;
   /** Whose pause holds it back. */
   readonly pause: 'all' | 'project' | null;

@@ -58,6 +58,12 @@ describe('the state of a task', () => {
     expect(byJob(({ state }) => state === 'running')).toBe('Working: execute');
     expect(byJob(({ workers, state }) => workers === 0 && state === 'queued')).toBe('Queued: no worker is running');
     expect(byJob(({ pause }) => pause === 'all')).toBe('Paused: the queue is paused');
+    const later = ({ notBefore, limit }: { readonly notBefore: string | null; readonly limit: object | null }) =>
+      notBefore !== null && limit === null;
+    expect(byJob((job) => later(job) && job.retry === null)).toBe('Paused: tries again later');
+    expect(byJob((job) => later(job) && job.retry !== null)).toBe(
+      'Paused: the provider is overloaded, tries again later',
+    );
     expect(byJob(({ blocked }) => blocked?.code === 'provider_limit')).toBe("Paused: the provider's limit");
     expect(byJob(({ blocked }) => blocked?.code === 'budget')).toBe('Paused: the budget is reached');
   });

@@ -1,7 +1,7 @@
 import type { Named, PipelineStatus, Prompt, StartBlock } from '@attractor/store';
 import { isCancelled } from '@attractor/facts';
 import { isSettled } from '@attractor/pipeline';
-import { causeOfFailure } from './causes.ts';
+import { causeOfFailure, causeOfRetry } from './causes.ts';
 import {
   ANSWER_COMMAND,
   answerSteps,
@@ -79,7 +79,7 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
 }
 
 function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['job']>): TaskState {
-  const { pause, blocked, notBefore, limit, workers } = job;
+  const { pause, blocked, notBefore, limit, retry, workers } = job;
   const stop = stopStep(run);
   const since = run.startedAt;
   if (pause !== null) {
@@ -90,8 +90,7 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
   if (blocked !== null) return heldBack(run, job, blocked);
   if (limit !== null)
     return heldBack(run, job, { code: 'provider_limit', message: limit.reason, until: notBefore ?? limit.until });
-  if (notBefore !== null)
-    return state('paused', { about: 'tries again later', since, until: notBefore, steps: [stop] });
+  if (notBefore !== null) return state('paused', { ...retryWords(retry), since, until: notBefore, steps: [stop] });
   if (workers === 0)
     return state('queued', {
       about: 'no worker is running',
@@ -100,6 +99,12 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
       steps: [WORK_STEP, stop],
     });
   return state('queued', { about: 'for a free worker', since, steps: [stop] });
+}
+
+/** Why it waits, as far as that is known, and what the run before it said. */
+function retryWords(retry: JobFacts['retry']): Pick<Words, 'about' | 'detail'> {
+  const why = retry === null ? '' : causeOfRetry(retry.cause);
+  return { about: why === '' ? 'tries again later' : `${why}, tries again later`, detail: retry?.failure ?? null };
 }
 
 /** The key of its project. */

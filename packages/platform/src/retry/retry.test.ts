@@ -78,10 +78,13 @@ describe('a run that failed for a passing reason', () => {
     expect((await typesOf(platform, taskId)).filter((type) => type === 'status.changed')).toHaveLength(2);
   });
 
-  it('can be stopped while it waits for its time', async () => {
+  it('says why it waits for its time, and can be stopped meanwhile', async () => {
     const platform = await openTestPlatform({ scripts: [failing('read ECONNRESET')] });
     const taskId = await begin(platform, { delayMs: 3_600_000 });
     await until(platform, { taskId }, (events) => events.some(({ type }) => type === 'agent.retry_scheduled'));
+    expect(await platform.workflow.taskStates([taskId])).toMatchObject([
+      { state: { label: 'Paused: no connection, tries again later', detail: 'read ECONNRESET' } },
+    ]);
     const [waiting] = await platform.workflow.listRuns({ taskId, status: 'running' });
     must(await platform.workflow.stopAgent(waiting?.id ?? '', PERSON));
     expect((await platform.workflow.listRuns({ taskId })).map(({ status }) => status)).toEqual(['failed', 'cancelled']);

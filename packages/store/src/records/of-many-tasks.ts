@@ -3,6 +3,7 @@ import { parseJson } from '../database/json.ts';
 import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
 import type { Reader } from '../database/store.ts';
 import type { StartBlock } from './jobs.ts';
+import type { RetryNote } from './runs.ts';
 import { promptOf } from './prompts.ts';
 import { splitOf } from './splits.ts';
 import { taskOf } from './tasks.ts';
@@ -89,6 +90,8 @@ type OpenJob = {
   readonly account: string;
   readonly notBefore: string | null;
   readonly blocked: StartBlock | null;
+  /** Of a run that tries again what an earlier one could not do. */
+  readonly retry: RetryNote | null;
 };
 
 /** The job of each run that has one still to do. */
@@ -96,8 +99,9 @@ export async function openJobs(db: Reader, runIds: Ids): Promise<ReadonlyMap<str
   const rows = await inParts(runIds, (part) =>
     db
       .selectFrom('jobs')
-      .select(['run_id', 'state', 'account', 'not_before', 'blocked'])
-      .where('run_id', 'in', part)
+      .innerJoin('runs', 'runs.id', 'jobs.run_id')
+      .select(['jobs.run_id', 'jobs.state', 'jobs.account', 'jobs.not_before', 'jobs.blocked', 'runs.retry'])
+      .where('jobs.run_id', 'in', part)
       .execute(),
   );
   return new Map(
@@ -113,6 +117,7 @@ export async function openJobs(db: Reader, runIds: Ids): Promise<ReadonlyMap<str
                 account: row.account,
                 notBefore: row.not_before,
                 blocked: parseJson<StartBlock | null>(row.blocked, null),
+                retry: parseJson<RetryNote | null>(row.retry, null),
               },
             ] as const,
           ],
