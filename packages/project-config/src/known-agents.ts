@@ -1,4 +1,5 @@
 import { done, isRecord, nearestName } from '@attractor/base';
+import { RUN_DEFAULTS } from '@attractor/facts';
 import {
   type Agent,
   createCliAgent,
@@ -55,15 +56,37 @@ function unlessTrusted(repository: ProjectConfig | null, type: string): string {
 }
 
 /**
- * The agents that a person defined for every project, then those that are known anyway, installed or not. Invalid definitions are left
- * out.
+ * The agents that a person defined for every project, then those that are known anyway, installed or not. One that is defined wrongly is
+ * there too, and says what is wrong with it. `given` are the names of those that need no definition. Refused if the file can't be followed.
  */
-export async function agentsOfPerson(home: string, hostEnv: AgentSources['hostEnv']): Promise<ReadonlyArray<Agent>> {
+export async function agentsOfPerson(
+  home: string,
+  hostEnv: AgentSources['hostEnv'],
+  given: ReadonlyArray<string> = [],
+): Promise<Result<ReadonlyArray<Agent>>> {
   const read = await readHomeConfig(home);
-  const names = read.ok ? definedNames(read.value) : [];
-  const made = names.flatMap((type) => (read.ok ? [fromDefinition(read.value, type, hostEnv)] : []));
-  const defined = made.flatMap((result) => (result.ok ? [result.value] : []));
-  return [...defined, ...knownForeignAgents(hostEnv).filter(({ type }) => !names.includes(type))];
+  if (!read.ok) return read;
+  const names = definedNames(read.value);
+  const foreign = knownForeignAgents(hostEnv);
+  const known = new Set([...names, ...given, ...foreign.map(({ type }) => type)]);
+  const unknown = Object.keys(read.value.agents).filter((type) => !known.has(type));
+  const defined = [...names, ...unknown].map((type) => {
+    const made = fromDefinition(read.value, type, hostEnv);
+    return made.ok ? made.value : unusableAgent(type, made.error.message);
+  });
+  return done([...defined, ...foreign.filter(({ type }) => !names.includes(type))]);
+}
+
+function unusableAgent(type: string, reason: string): Agent {
+  const tokenUsage = { inputTokens: 0, outputTokens: 0, totalCost: null };
+  const error = { code: 'configuration', message: reason, retryable: false };
+  return {
+    type,
+    displayName: type,
+    isAvailable: async () => ({ available: false, reason }),
+    getDefaultConfig: () => RUN_DEFAULTS,
+    run: async () => ({ exitCode: 1, finalText: '', tokenUsage, error }),
+  };
 }
 
 function definedNames(file: Configured): ReadonlyArray<string> {
@@ -102,8 +125,10 @@ function makeAgent({ type, definition, env }: Defined): Agent | string {
     return typeof scripts === 'string' ? `agents.${type}: ${scripts}.` : createScriptedAgent(scripts, type);
   }
   const make = FOREIGN_KINDS[kind];
-  if (make === undefined)
-    return `"agents.${type}.type" must be ${KINDS.map((name) => `"${name}"`).join(', ')}, or be left out.`;
+  const kinds = KINDS.map((name) => `"${name}"`).join(', ');
+  if (definition['type'] === undefined)
+    return `There is no agent "${type}" that this could be a setting of. Give "agents.${type}" a "type": ${kinds}.`;
+  if (make === undefined) return `"agents.${type}.type" must be ${kinds}, or be left out.`;
   const read = readForeignDefinition(definition);
   return read.ok ? make({ type, definition: read.value, env }) : `agents.${type}: ${read.error.message}.`;
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { done } from '@attractor/base';
+import { done, messageOf } from '@attractor/base';
 import { examineTrust, type TrustExamination } from '@attractor/settings';
-import type { Result } from '@attractor/store';
+import { refuse, type Result } from '@attractor/store';
 import { parseConfig } from './parse-config.ts';
 import type { Configured } from './configured.ts';
 
@@ -46,8 +46,13 @@ export function followedConfig(projectPath: string, place: { readonly home: stri
 /** A person's own defaults for every project: `<home>/config.json`. */
 export async function readHomeConfig(home: string): Promise<Result<Configured>> {
   const path = join(home, 'config.json');
-  const text = await readFile(path, 'utf8').catch(() => null);
-  return text === null ? done(nothingConfigured()) : parseConfig({ path, text, isOurs: false });
+  try {
+    return parseConfig({ path, text: await readFile(path, 'utf8'), isOurs: false });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return done(nothingConfigured());
+    return refuse('invalid', `${path}:1: it can't be read (${messageOf(error)})`);
+  }
 }
 
 function nothingConfigured(): Configured {

@@ -72,6 +72,12 @@ describe('a composed server', () => {
     expect(agents.ok ? agents.value.filter(({ isDefault }) => isDefault).map(({ type }) => type) : []).toEqual([
       'mine',
     ]);
+    await writeFile(join(home, 'config.json'), '{\n  "agents": ');
+    const unread = await client.agents.list();
+    expect(unread.ok && unread.value.length > 0).toBe(true);
+    for (const { available, reason } of unread.ok ? unread.value : [])
+      expect([available, reason]).toEqual([false, expect.stringMatching(/^\/.*\/config\.json:2: [^\n]+$/)]);
+    expect(await ready()).toMatchObject({ ok: false, summary: expect.stringContaining('config.json:2: ') });
   });
 
   it('is not reachable from other machines before there are users, and says how to make one', async () => {

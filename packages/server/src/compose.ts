@@ -4,7 +4,7 @@ import { type Agent, createNativeAgent } from '@attractor/adapters';
 import { KEY_FRAGMENT } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
 import { type AgentRun, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
-import { agentsOfPerson, examineDefault } from '@attractor/project-config';
+import { examineDefault } from '@attractor/project-config';
 import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
@@ -90,11 +90,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   const app = createApp({
     workflow,
     token: token.value,
-    agents: async () =>
-      describeAgents(
-        [...agents, ...(await agentsOfPerson(options.home, options.env))],
-        await usualAgents(workflow, place),
-      ),
+    agents: async () => describeAgents(place, await usualAgents(workflow, place)),
     explainConfig: configExplainer(place),
     sessions: agentSessions(options.home),
     providers: () => describeProviders(llm, options.home),

@@ -1,4 +1,4 @@
-import type { RunFacts } from './state-facts.ts';
+import type { JobFacts, RunFacts } from './state-facts.ts';
 
 /** Why a run failed, in few words, and what would help. */
 export type Cause = { readonly about: string; readonly remedy: string };
@@ -11,9 +11,11 @@ export function causeOfFailure({ key, failure }: Pick<RunFacts, 'key' | 'failure
   return { about: known.about, remedy: known.remedy.replaceAll('TASK', taskKey).replaceAll('RUN', key) };
 }
 
-/** Why a run is tried again, in few words; empty if that is not known. */
-export function causeOfRetry(cause: string): string {
-  return RETRIED[cause] ?? '';
+/** Why a run waits to be tried again, as far as that is known, and what the one before it said. */
+export function retryWords(retry: JobFacts['retry']): { readonly about: string; readonly detail: string | null } {
+  const why = RETRIED[retry?.cause ?? ''];
+  const about = why === undefined ? 'tries again later' : `${why}, tries again later`;
+  return { about, detail: retry?.failure ?? null };
 }
 
 /** By the cause that decided that it is tried again. */

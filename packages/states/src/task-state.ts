@@ -1,7 +1,7 @@
 import type { Named, PipelineStatus, Prompt, StartBlock } from '@attractor/store';
 import { isCancelled } from '@attractor/facts';
 import { isSettled } from '@attractor/pipeline';
-import { causeOfFailure, causeOfRetry } from './causes.ts';
+import { causeOfFailure, retryWords } from './causes.ts';
 import {
   ANSWER_COMMAND,
   answerSteps,
@@ -99,12 +99,6 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
       steps: [WORK_STEP, stop],
     });
   return state('queued', { about: 'for a free worker', since, steps: [stop] });
-}
-
-/** Why it waits, as far as that is known, and what the run before it said. */
-function retryWords(retry: JobFacts['retry']): Pick<Words, 'about' | 'detail'> {
-  const why = retry === null ? '' : causeOfRetry(retry.cause);
-  return { about: why === '' ? 'tries again later' : `${why}, tries again later`, detail: retry?.failure ?? null };
 }
 
 /** The key of its project. */

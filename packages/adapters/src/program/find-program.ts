@@ -11,7 +11,7 @@ export type FoundProgram = {
 };
 
 export async function findProgram(name: string, env: HostVariables): Promise<FoundProgram> {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const folders = [...new Set((env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder)))];
   const [files, searched] = name.includes('/') ? [[name], [name]] : [folders.map((at) => join(at, name)), folders];
   for (const file of files) if (await isExecutable(file)) return { file, searched, unusable: null };
   return { file: null, searched, unusable: files.find((file) => existsSync(file)) ?? null };

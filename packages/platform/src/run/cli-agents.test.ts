@@ -82,7 +82,7 @@ describe('a command as the agent of a run', () => {
     const home = makeFolder();
     const agents = { mine: { type: 'cli', command: ['sh'], displayName: 'Mine' }, native: { model: 'm' } };
     writeFileSync(join(home, 'config.json'), JSON.stringify({ agents }));
-    const listed = await agentsOfPerson(home, { PATH: '/bin:/usr/bin' });
+    const listed = must(await agentsOfPerson(home, { PATH: '/bin:/usr/bin' }, ['native']));
     const [mine, ...known] = listed.map(({ type, displayName }) => [type, displayName]);
     expect(mine).toEqual(['mine', 'Mine']);
     expect(known).toEqual(
