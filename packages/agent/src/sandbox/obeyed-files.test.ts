@@ -50,6 +50,22 @@ describe('what programs outside obey can’t come into being', () => {
   });
 });
 
+test('a folder of git’s that a person closed can’t be changed: the kernel refuses', async (context) => {
+  const around = await sandboxWorld(context);
+  const closed = await sandboxWorld(context, { roots: [around.root], denyWrite: [path.join(around.root, '.git')] });
+  const env = { PATH: '/usr/bin:/bin', HOME: around.home };
+  const environment = createLocalExecutionEnvironment(around.root, 'inherit_core', { sandbox: closed.sandbox, env });
+  const names = (): ReadonlyArray<string> =>
+    readdirSync(path.join(around.root, '.git'), { recursive: true }).map(String);
+  const before = names();
+  const { stdout, stderr } = await environment.execCommand(
+    'for f in commondir config.worktree x; do echo x > .git/$f; mkdir .git/$f; cp a.txt .git/$f; done; git log -1 --format=%s',
+    LONGEST_MS,
+  );
+  await environment.cleanup();
+  expect([stdout, stderr.match(/Read-only file system/g)?.length, names()]).toEqual(['first\n', 9, before]);
+});
+
 const ZONES = new Set(THINGS.map(({ zone }) => zone)).size;
 
 describe('git works as it does outside', () => {
