@@ -7,6 +7,7 @@ import {
   leftOf,
   type Route,
 } from '@attractor/api';
+import { isRecord } from '@attractor/base';
 import type { Result } from '@attractor/platform';
 import type { Context } from 'hono';
 import { encodeValue } from './encoded.ts';
@@ -23,7 +24,13 @@ export function answer(context: Context, result: Result<unknown>, statuses: Rout
     });
   }
   const { code, message, detail } = result.error;
-  return context.json({ error: failure(code, message, detail) }, statuses[code] ?? FAILURE_STATUS[code]);
+  const status = code === 'invalid' && isPlaces(detail) ? FAILURE_STATUS.bad_request : FAILURE_STATUS[code];
+  return context.json({ error: failure(code, message, detail) }, statuses[code] ?? status);
+}
+
+/** Whoever names the places of what is wrong has judged a part of the body, as its schema judges the rest. */
+function isPlaces(detail: unknown): boolean {
+  return Array.isArray(detail) && detail.some((one) => isRecord(one) && 'path' in one && 'expected' in one);
 }
 
 export function refuse(context: Context, error: Failure): Response {

@@ -33,6 +33,25 @@ it('every body that is not as described is 400, with the place and what is expec
   }
 });
 
+it('a part of a body that a rule of its own judges is 400 too, with each place', async () => {
+  const world = await openRealWorld();
+  const project = must(await world.client.projects.create({ path: newRepository() }));
+  const { id } = must(await world.client.tasks.create({ projectId: project.id, title: 'One' }));
+  const plan = JSON.stringify({ files_to_create: 'a', tests: [{}] });
+  const parts: ReadonlyArray<readonly [string, string, object, ReadonlyArray<string>]> = [
+    ['PATCH', `/api/projects/${project.id}`, { config: { approver: 7 } }, ['config.approver']],
+    ['PATCH', `/api/projects/${project.id}`, { config: { nonsense: 7 } }, ['config.nonsense']],
+    ['PATCH', `/api/tasks/${id}`, { plan }, ['$.files_to_create', '$.tests[0].path']],
+    ['POST', '/api/pipelines', { id: 'x' }, ['$.name', '$.statuses']],
+  ];
+  for (const [method, path, body, places] of parts) {
+    const { status, text } = await ask(world, { method, path, body: JSON.stringify(body) });
+    const detail = places.map((place) => expect.objectContaining({ path: place, expected: expect.any(String) }));
+    const { error } = JSON.parse(text);
+    expect([path, status, error.detail]).toEqual([path, 400, expect.arrayContaining(detail)]);
+  }
+});
+
 it('every query that is not as described is 400, with the place and what is expected', async () => {
   const world = await openRealWorld();
   let asked = 0;
@@ -82,7 +101,11 @@ it('a call that does not fit how things stand is 409 with how they stand, and le
   const now = must(await client.tasks.get(task.id));
   const [builtIn] = must(await client.templates.list());
   const [ofTask, title] = [`/api/tasks/${task.id}`, 'Two'];
+  const empty = must(await client.tasks.create({ projectId: project.id, title: 'Not begun', pipelineId: 'simple' }));
   const refused: ReadonlyArray<readonly [string, string, object, object]> = [
+    ...['merge', 'push', 'rebase', 'rollback'].map(
+      (verb) => ['POST', `/api/tasks/${empty.id}/${verb}`, {}, { task: { id: empty.id } }] as const,
+    ),
     ['PATCH', ofTask, { title, version: 99 }, { task: now }],
     ['POST', `${ofTask}/reopen`, {}, { task: now }],
     ['POST', `${ofTask}/messages`, { text: 'x', interrupts: true }, { task: now }],

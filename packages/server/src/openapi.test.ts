@@ -23,6 +23,11 @@ it('the document has every route of the router, and nothing else', async () => {
   );
   expect(described.length).toBeGreaterThan(100);
   expect(described.toSorted()).toEqual([...new Set(served)].toSorted());
+  // Signing in and out makes no record that a repetition could double, and a reply counts once by itself.
+  const withoutKey = ['/api/login', '/api/logout', '/api/session', '/api/login-keys', '/api/prompts/{id}/respond'];
+  const posts = Object.entries(describeApi().paths).filter(([, operations]) => 'post' in operations);
+  const keyless = posts.filter(([, operations]) => !JSON.stringify(operations).includes('Idempotency-Key'));
+  expect(keyless.map(([path]) => path).toSorted()).toEqual(withoutKey.toSorted());
 });
 
 it('every reference leads somewhere, every schema is used, and no two calls have one name', () => {

@@ -107,6 +107,25 @@ describe('the event stream', () => {
     expect(frames.at(-1)).toEqual({ kind: 'caught_up', seq: 20 });
   });
 
+  it('tells only of the run, the project or the inbox that is asked for', async () => {
+    const workflow = await createMemoryWorkflow();
+    const places = [
+      { projectId: 'prj_a', taskId: 'tsk_1', runId: 'run_1' },
+      { projectId: 'prj_a', taskId: 'tsk_2', runId: 'run_2' },
+      { projectId: 'prj_b', taskId: 'tsk_3', runId: 'run_3' },
+    ];
+    for (const type of ['note.added', 'run.started'] as const)
+      for (const place of places) workflow.append({ type, summary: '', data: {}, ...place });
+    const server = await start(workflow);
+    const of = async (query: object) => seqs(await read(server, query, caughtUp));
+    expect([await of({ runId: 'run_2' }), await of({ projectId: 'prj_a' }), await of({ only: 'inbox' })]).toEqual([
+      [2, 5],
+      [1, 2, 4, 5],
+      [4, 5, 6],
+    ]);
+    expect(await of({ only: 'inbox', projectId: 'prj_b', after: 3 })).toEqual([6]);
+  });
+
   it('leaves transcripts out for the list of tasks, but not what they cost', async () => {
     const workflow = await createMemoryWorkflow();
     const task = newTask({ id: 'tsk_1', title: 'T' });

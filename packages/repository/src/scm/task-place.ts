@@ -38,7 +38,7 @@ export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promis
   const requests = own.filter(({ type }) => type === 'pull_request');
   const pullRequest = requests.findLast(isOpenRequest) ?? requests.at(-1) ?? null;
   const { branchName, baseBranch } = branch?.metadata ?? {};
-  if (typeof branchName !== 'string') return refuse('not_found', await whyNoBranch(db, task));
+  if (typeof branchName !== 'string') return refuse('blocked', await whyNoBranch(db, task));
   return done({
     task,
     project,
@@ -49,9 +49,11 @@ export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promis
   });
 }
 
-/** Work counts as the task's when a run ends with it; until then it only lies on the branch of that run. */
+/** Work counts as the task's when a run ends with it; until then it only lies on the branch of that run. Other modes leave none. */
 async function whyNoBranch(db: Reader, { id, key }: Task): Promise<string> {
-  const unfinished = (await listRuns(db, { taskId: id })).find(({ branch }) => branch !== null);
+  const unfinished = (await listRuns(db, { taskId: id })).find(
+    ({ branch, mode }) => branch !== null && mode === 'implement',
+  );
   return unfinished === undefined
     ? 'The task has no branch yet: let an agent implement it first.'
     : `No run of the task has finished its work. What ${unfinished.key} did is on ${unfinished.branch ?? ''}: let an agent go on with it ("attractor runs start ${key} --mode ${unfinished.mode}").`;

@@ -45,6 +45,9 @@ async function fill(workflow: PlatformWorkflow, { id: prj }: Project): Promise<R
   const stopLooking = workflow.subscribe(() => void look());
   await until(() => prompt !== undefined, 'the question of the run');
   stopLooking();
+  must(await workflow.pauseQueue({}, OWNER));
+  const tried = must(await workflow.createTask({ projectId: prj, title, pipelineId: 'simple' }, OWNER));
+  const { id: atg } = must(await workflow.startAttempts({ taskId: tried.id, attempts: [{}, {}] }, OWNER));
   return {
     prj,
     tsk,
@@ -53,7 +56,7 @@ async function fill(workflow: PlatformWorkflow, { id: prj }: Project): Promise<R
     att,
     sch,
     prm: prompt?.id ?? '',
-    atg: `atg_${'0'.repeat(27)}`,
+    atg,
     bud: 'bud_none',
     tpl: 'none',
   };

@@ -67,7 +67,7 @@ const RUNS: ReadonlyArray<Row> = [
   {
     command: 'runs diff',
     cases: async (world) => [
-      { args: [await queuedRun(world), '--json'], exit: EXIT.notFound, says: 'has no branch yet' },
+      { args: [await queuedRun(world), '--json'], exit: EXIT.refused, says: 'has no branch yet' },
       NO_RUN,
     ],
   },

@@ -322,7 +322,7 @@ function limitAccount(home: string, account: string): void {
 /** A task that no agent worked on has no branch. */
 const BRANCHES: ReadonlyArray<Row> = ['branch', 'diff', 'push', 'rebase', 'merge', 'changes'].map((verb) => ({
   command: `tasks ${verb}`,
-  cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'branch' }, NO_TASK],
+  cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.refused, says: 'branch' }, NO_TASK],
 }));
 
 /** What is done with reviewed work, on a task that has none. */
@@ -337,16 +337,16 @@ const LANDINGS: ReadonlyArray<Row> = [
   },
   {
     command: 'tasks resolve',
-    cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'branch' }, NO_TASK],
+    cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.refused, says: 'branch' }, NO_TASK],
   },
   {
     command: 'tasks revert-merge',
-    cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'branch' }, NO_TASK],
+    cases: async ({ task }) => [{ args: [(await task()).id, '--json'], exit: EXIT.refused, says: 'branch' }, NO_TASK],
   },
   {
     command: 'tasks rollback',
     cases: async ({ task }) => [
-      { args: [(await task()).id, '--all', '--json'], exit: EXIT.notFound, says: 'branch' },
+      { args: [(await task()).id, '--all', '--json'], exit: EXIT.refused, says: 'branch' },
       { args: [(await task()).id], exit: EXIT.usage, says: 'say what to undo' },
     ],
   },

@@ -40,7 +40,7 @@ export async function editProject(
     if (edit.name !== undefined && edit.name.trim() === '') return refuse('invalid', 'A project needs a name.');
     const { config: changes = {}, ...fieldsOnly } = edit;
     const config = merged(project.config, changes);
-    if (!isSettings(config)) return refuse('invalid', settingsProblem(config) ?? '');
+    if (!isSettings(config)) return refuseSettings(config);
     const folder = worktreesOf(project, config);
     if (!folder.ok) return folder;
     const unknown = await unknownPipeline(tx, config);
@@ -161,13 +161,21 @@ function mapOf(holds: (value: unknown) => boolean) {
   return (value: unknown): boolean => isRecord(value) && Object.values(value).every(holds);
 }
 
-function settingsProblem(config: Readonly<Record<string, unknown>>): string | null {
+/** What is wrong first: its place, what is expected there, and both in words. */
+function settingsProblem(config: Readonly<Record<string, unknown>>) {
   for (const [key, value] of Object.entries(config)) {
     const rule: Rule | undefined = Object.entries(RULES).find(([name]) => name === key)?.[1];
-    if (rule === undefined) return `A project has no setting "${key}"; it has ${Object.keys(RULES).join(', ')}.`;
-    if (!rule.holds(value)) return `config.${key}: expected ${rule.expected}.`;
+    const [path, known] = [`config.${key}`, Object.keys(RULES).join(', ')];
+    if (rule === undefined)
+      return { path, expected: `one of ${known}`, message: `A project has no setting "${key}"; it has ${known}.` };
+    if (!rule.holds(value)) return { path, expected: rule.expected, message: `${path}: expected ${rule.expected}.` };
   }
   return null;
+}
+
+function refuseSettings(config: Readonly<Record<string, unknown>>): Result<never> {
+  const { message = '', ...place } = settingsProblem(config) ?? {};
+  return refuse('invalid', message, [place]);
 }
 
 function isSettings(config: Readonly<Record<string, unknown>>): config is ProjectSettings {

@@ -94,7 +94,7 @@ function judgeAnswer(prompt: Prompt, { contentHash, given }: Given): Result<Prom
   if (possible.length === 0)
     return refuse('invalid', 'This version can not read the prompt: answer it with the version that asked.');
   const read = readAnswer(prompt, given);
-  if ('problem' in read) return refuse('invalid', read.problem);
+  if ('problem' in read) return refuse('invalid', read.problem, read.places);
   const { answer } = read;
   if (!possible.includes(answer.decision))
     return refuse(

@@ -9,7 +9,7 @@ import {
 import { readWords } from './read-words.ts';
 
 /** The answer in the form in which it is judged and stored, or why there is none. */
-type ReadAnswer = { readonly answer: PromptAnswer } | { readonly problem: string };
+type ReadAnswer = { readonly answer: PromptAnswer } | { readonly problem: string; readonly places?: unknown };
 
 /** Words that decide about a plan are a decision, and a corrected plan is its text, whatever form it came in. */
 export function readAnswer(prompt: Prompt, { plan, ...given }: GivenAnswer): ReadAnswer {
@@ -24,7 +24,7 @@ export function readAnswer(prompt: Prompt, { plan, ...given }: GivenAnswer): Rea
   const wasWords = prompt.payload.data === undefined || prompt.payload.data === null;
   if (wasWords && read.form === 'markdown' && typeof plan === 'string')
     return { answer: { ...answer, plan: plan.trim() } };
-  return { problem: planProblemText(read.problems) };
+  return { problem: planProblemText(read.problems), places: read.problems };
 }
 
 const SAY =

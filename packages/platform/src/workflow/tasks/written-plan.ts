@@ -8,7 +8,7 @@ import { planIn, planProblemText, readPlanText, refuse, type Result } from '@att
 export function writtenPlan(written: string, before: string | null): Result<string> {
   const read = readPlanText(written);
   if (read.kind === 'invalid' && (read.form === 'json' || planIn(before) !== null))
-    return refuse('invalid', planProblemText(read.problems));
+    return refuse('invalid', planProblemText(read.problems), read.problems);
   const isJson = read.kind === 'data' && read.text !== written.trim();
   return done(isJson ? read.text : written);
 }
