@@ -169,7 +169,7 @@ describe('the web app on a real server', () => {
     await page.getByLabel('Say something to the agent').fill('Keep the old name');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Keep the old name').waitFor();
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop the agent' }).click();
     await page.getByRole('region', { name: 'Steer the agent' }).waitFor({ state: 'detached' });
     expect(unexpected(visit)).toEqual([]);
   });

@@ -32,6 +32,7 @@ export const taskViewAnswer = /* @__PURE__ */ once(() =>
       task: taskAnswer().nullable(),
       runs: list(z.strictObject({ run: runAnswer(), steps: list(stepAnswer()), spent: spentAnswer() })),
       prompts: list(promptAnswer()),
+      answeredBy: z.record(z.string(), actorAnswer()),
       artifacts: list(artifactAnswer()),
       history: list(historyEntry()),
     })

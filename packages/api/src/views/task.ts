@@ -23,12 +23,14 @@ export type TaskView = {
   readonly task: Task | null;
   readonly runs: ReadonlyArray<TaskRun>;
   readonly prompts: ReadonlyArray<Prompt>;
+  /** Who has answered which prompt. */
+  readonly answeredBy: Readonly<Record<string, PlatformEvent['actor']>>;
   readonly artifacts: ReadonlyArray<Artifact>;
   readonly history: ReadonlyArray<HistoryEntry>;
 };
 
 export function emptyTaskView(taskId: string): TaskView {
-  return { seq: 0, taskId, task: null, runs: [], prompts: [], artifacts: [], history: [] };
+  return { seq: 0, taskId, task: null, runs: [], prompts: [], answeredBy: {}, artifacts: [], history: [] };
 }
 
 export function spentOnTask(view: TaskView): Spent {
@@ -52,13 +54,16 @@ type Draft = { -readonly [Name in keyof TaskView]: TaskView[Name] } & { history:
 export const taskView = defineFold<TaskView, Draft>(
   (view) => ({ ...view, history: [...view.history] }),
   (draft, event) => {
-    if (isEndOf(draft, event)) Object.assign(draft, { task: null, runs: [], prompts: [], artifacts: [] });
+    if (isEndOf(draft, event))
+      Object.assign(draft, { task: null, runs: [], prompts: [], answeredBy: {}, artifacts: [] });
     if (event.taskId !== draft.taskId) return;
     const task = carriedTask(event);
     if (task?.id === draft.taskId) draft.task = task;
     draft.runs = foldRuns(draft.runs, event);
     const prompt = carriedPrompt(event);
     if (prompt !== null) draft.prompts = put(draft.prompts, prompt);
+    if (event.type === 'prompt.answered')
+      draft.answeredBy = { ...draft.answeredBy, [event.data.prompt.id]: event.actor };
     draft.artifacts = foldArtifacts(draft.artifacts, event);
     if (!LEFT_OUT.has(event.type) && event.level !== 'debug') draft.history.push(historyEntry(event));
   },

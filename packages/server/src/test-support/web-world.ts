@@ -10,15 +10,18 @@ import { openPlatform, unconfined } from '@attractor/platform';
 import { agentSessions } from '../sessions.ts';
 import { serve, type Served } from './serve.ts';
 
-/** A real platform with a scripted agent, and a task in every state that a person meets. */
-export type WebWorld = {
+/** A real platform with a scripted agent, on which nobody has done anything yet. */
+export type EmptyWorld = {
+  readonly folder: string;
   readonly server: () => Served;
-  readonly tasks: Readonly<Record<keyof typeof TITLES, Task>>;
   readonly idle: () => Promise<void>;
   /** The same platform behind a new server on the same port. */
   readonly restart: (whileAway?: () => Promise<void>) => Promise<void>;
   readonly close: () => Promise<void>;
 };
+
+/** A task in every state that a person meets. */
+export type WebWorld = EmptyWorld & { readonly tasks: Readonly<Record<keyof typeof TITLES, Task>> };
 
 /** Words of a title choose what the agent does. */
 export const TITLES = {
@@ -160,10 +163,16 @@ const SECOND: ReadonlyArray<Script> = [
 type More = { readonly scripts?: ReadonlyArray<Script>; readonly files?: Readonly<Record<string, string>> };
 
 export async function openWebWorld(webRoot: string, { scripts = [], files = {} }: More = {}): Promise<WebWorld> {
+  const world = await openEmptyWorld(webRoot, [...scripts, ...SCRIPTS]);
+  await keepConversation(join(world.folder, 'home'));
+  return { ...world, tasks: await fill(world.server(), repositoryIn(world.folder, files), world.idle) };
+}
+
+export async function openEmptyWorld(webRoot: string, scripts: ReadonlyArray<Script> = SCRIPTS): Promise<EmptyWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-web-world-')));
   const opened = await openPlatform({
     home: join(folder, 'home'),
-    agents: [createScriptedAgent([...scripts, ...SCRIPTS]), { ...createScriptedAgent(SECOND), type: 'second' }],
+    agents: [createScriptedAgent(scripts), { ...createScriptedAgent(SECOND), type: 'second' }],
     env: { PATH: process.env['PATH'], HOME: folder },
     confine: unconfined,
   });
@@ -189,13 +198,11 @@ export async function openWebWorld(webRoot: string, { scripts = [], files = {} }
       defaults: {},
     },
   ];
-  await keepConversation(join(folder, 'home'));
   const options = { workflow, webRoot, agents, sessions: agentSessions(join(folder, 'home')) };
   let server = await serve(options);
-  const tasks = await fill(server, repositoryIn(folder, files), worker.idle);
   return {
+    folder,
     server: () => server,
-    tasks,
     idle: worker.idle,
     restart: async (whileAway) => {
       const { port } = server;
@@ -220,7 +227,7 @@ async function keepConversation(home: string): Promise<void> {
   journal.close();
 }
 
-function repositoryIn(folder: string, files: Readonly<Record<string, string>>): string {
+export function repositoryIn(folder: string, files: Readonly<Record<string, string>> = {}): string {
   const path = join(folder, 'slugs');
   mkdirSync(join(path, 'src'), { recursive: true });
   const git = (...args: ReadonlyArray<string>) =>

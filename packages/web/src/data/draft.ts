@@ -6,6 +6,10 @@ export function useDraft(name: string): readonly [string, (text: string) => void
   return [text ?? '', (next) => set(next === '' ? null : next)];
 }
 
+export function readDraft(name: string): string {
+  return readKept(`draft.${name}`) ?? '';
+}
+
 export function forgetDraft(name: string): void {
-  if (readKept(`draft.${name}`) !== null) keep(`draft.${name}`, null);
+  if (readDraft(name) !== '') keep(`draft.${name}`, null);
 }

@@ -16,8 +16,15 @@ const ARRIVES: Readonly<Record<SentMessage['delivery'], string>> = {
   next_run: 'The next agent reads it.',
 };
 
+type SteerBoxProps = {
+  readonly taskId: string;
+  readonly run: AgentRun;
+  /** Its page has a button that stops the agent, which narrow screens scroll away. */
+  readonly hasStop?: boolean;
+};
+
 /** Says something to the agent at work, or stops it. */
-export function SteerBox({ taskId, run }: { readonly taskId: string; readonly run: AgentRun }) {
+export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
   const [text, setText] = useDraft(`${taskId}.steer`);
   const [interrupts, setInterrupts] = useState(false);
   const { busy, error, run: command } = useCommand();
@@ -58,7 +65,7 @@ export function SteerBox({ taskId, run }: { readonly taskId: string; readonly ru
         </label>
         <Button
           kind="danger"
-          className="ml-auto"
+          className={`ml-auto ${hasStop ? 'md:hidden' : ''}`}
           disabled={busy}
           onClick={() => void command(() => api.runs.stop(run.id))}
         >

@@ -104,7 +104,10 @@ function useFocusOnPlace(): void {
   const [path] = useLocation();
   const before = useRef(path);
   useEffect(() => {
-    if (before.current !== path) document.getElementById('main')?.focus({ preventScroll: true });
+    const main = document.getElementById('main');
+    // A place may have begun with one of its fields.
+    const isInside = main !== document.activeElement && main?.contains(document.activeElement) === true;
+    if (before.current !== path && !isInside) main?.focus({ preventScroll: true });
     before.current = path;
   }, [path]);
 }

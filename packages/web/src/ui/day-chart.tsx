@@ -1,41 +1,40 @@
 type Day = { readonly day: string; readonly value: number; readonly shown: string };
 
 const HEIGHT = 120;
-const STEP = 28;
 /** Days without anything are shown too, so that a gap is seen as one. */
 const LEAST_DAYS = 14;
 
-/** A column for each day; each is heard with its day and amount. */
+/** A column for each day, over the whole width; each is heard with its day and amount. Of many days the last are seen first. */
 export function DayChart({ label, days }: { readonly label: string; readonly days: ReadonlyArray<Day> }) {
   const shown = withGaps(days);
   const most = Math.max(...days.map(({ value }) => value), Number.MIN_VALUE);
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
-      <svg width={shown.length * STEP} height={HEIGHT + 24} role="list" aria-label={label}>
-        {shown.map(({ day, value, shown: amount }, at) => {
-          const height = Math.max(2, (value / most) * HEIGHT);
-          return (
-            <g key={day} role="listitem" aria-label={`${day}: ${amount}`} transform={`translate(${at * STEP} 0)`}>
-              <title>{`${day}: ${amount}`}</title>
-              <rect
-                x="4"
-                y={HEIGHT - height}
-                width={STEP - 8}
-                height={height}
-                rx="2"
-                className={value === 0 ? 'fill-line' : 'fill-bar'}
-              />
-              {(shown.length - 1 - at) % 5 === 0 ? (
-                <text x={STEP / 2} y={HEIGHT + 18} textAnchor="middle" className="fill-soft text-sm">
-                  {day.slice(5)}
-                </text>
-              ) : null}
-            </g>
-          );
-        })}
-      </svg>
+    <div ref={scrollToEnd} className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
+      <ul aria-label={label} className="flex">
+        {shown.map(({ day, value, shown: amount }, at) => (
+          <li key={day} aria-label={`${day}: ${amount}`} title={`${day}: ${amount}`} className="min-w-3 flex-1">
+            <svg aria-hidden width="100%" height={HEIGHT} className="px-[12%]">
+              <Column height={Math.max(2, (value / most) * HEIGHT)} isEmpty={value === 0} />
+            </svg>
+            {/* A label is wider than the column of a phone: it may hang over to the left, where the next one is far. */}
+            <span aria-hidden className="flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft">
+              {(shown.length - 1 - at) % 5 === 0 ? day.slice(5) : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
     </div>
   );
+}
+
+function Column({ height, isEmpty }: { readonly height: number; readonly isEmpty: boolean }) {
+  return (
+    <rect width="100%" y={HEIGHT - height} height={height} rx="2" className={isEmpty ? 'fill-line' : 'fill-bar'} />
+  );
+}
+
+function scrollToEnd(chart: HTMLElement | null): void {
+  if (chart !== null) chart.scrollLeft = chart.scrollWidth;
 }
 
 const DAY_MS = 86_400_000;

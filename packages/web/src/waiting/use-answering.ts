@@ -1,11 +1,11 @@
 import { failure, type Failure, type Prompt, type PromptAnswer } from '@attractor/api';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
-import { forgetDraft } from '../data/draft.ts';
 import { messageOf } from '../ui/message-field.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
+import { forgetPromptDrafts, whileAnswering } from './prompt-drafts.ts';
 
 /** Sends an answer, bound to what was shown. What was written stays until it has arrived. */
 export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefined) {
@@ -17,18 +17,29 @@ export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefine
       return;
     }
     if (given?.decision === 'reject') void offerWayBack(prompt.taskId);
-    for (const part of ['', '.plan', '.split', '.left']) forgetDraft(prompt.id + part);
+    forgetPromptDrafts(prompt.id);
     onAnswered?.();
   };
   return {
     busy,
     error: beaten ?? error,
-    answer: async (given: PromptAnswer) =>
-      finish(await run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given })), given),
-    merge: async (message: string) =>
-      finish(
-        await run(() =>
-          api.branches.approve(prompt.taskId, { merge: true, contentHash: prompt.contentHash, ...messageOf(message) }),
+    answer: (given: PromptAnswer) =>
+      whileAnswering(prompt.id, async () =>
+        finish(
+          await run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given })),
+          given,
+        ),
+      ),
+    merge: (message: string) =>
+      whileAnswering(prompt.id, async () =>
+        finish(
+          await run(() =>
+            api.branches.approve(prompt.taskId, {
+              merge: true,
+              contentHash: prompt.contentHash,
+              ...messageOf(message),
+            }),
+          ),
         ),
       ),
   };

@@ -1,17 +1,27 @@
-import { pendingPrompts, type TaskView } from '@attractor/api';
+import { pendingPrompts, type Prompt, type TaskView } from '@attractor/api';
 import { lazy, Suspense } from 'react';
 import { Loading } from '../ui/notice.tsx';
+import { leftDraft } from './prompt-drafts.ts';
 
 const WaitingPanels = lazy(() => import('./waiting-panel.tsx').then((part) => ({ default: part.WaitingPanels })));
+const AnsweredMeanwhile = lazy(() =>
+  import('./answered-meanwhile.tsx').then((part) => ({ default: part.AnsweredMeanwhile })),
+);
 
 type WhenWaitingProps = { readonly task: TaskView; readonly runId?: string };
 
 /** What waits for a person on a task, or on one of its runs. The forms are loaded only then: most tasks ask nothing. */
 export function WhenWaiting({ task, runId }: WhenWaitingProps) {
-  if (!pendingPrompts(task).some((prompt) => runId === undefined || prompt.runId === runId)) return null;
+  const isHere = (prompt: Prompt) => runId === undefined || prompt.runId === runId;
+  const beaten = task.prompts.filter(({ id, status }) => status !== 'pending' && leftDraft(id) !== '').filter(isHere);
   return (
     <Suspense fallback={<Loading lines={3} />}>
-      <WaitingPanels task={task} {...(runId === undefined ? {} : { runId })} />
+      {beaten.map((prompt) => (
+        <AnsweredMeanwhile key={prompt.id} task={task} prompt={prompt} />
+      ))}
+      {pendingPrompts(task).some(isHere) ? (
+        <WaitingPanels task={task} {...(runId === undefined ? {} : { runId })} />
+      ) : null}
     </Suspense>
   );
 }

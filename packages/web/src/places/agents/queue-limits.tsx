@@ -61,7 +61,11 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
           <ChoiceField label="Limit runs by" value={kind} choices={KINDS} onChange={setKind} />
           <TextField label="Name" value={name} maxLength={200} onChange={setName} />
           <TextField label="At most at once" inputMode="numeric" value={max} onChange={setMax} />
-          <Button type="submit" disabled={busy || name.trim() === '' || !/^\d+$/.test(max)}>
+          <Button
+            type="submit"
+            className="justify-self-start"
+            disabled={busy || name.trim() === '' || !/^\d+$/.test(max)}
+          >
             Limit
           </Button>
         </form>

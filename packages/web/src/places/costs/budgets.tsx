@@ -110,7 +110,7 @@ function BudgetForm() {
         onChange={setPeriod}
       />
       <TextField label="Limit in USD" inputMode="decimal" value={limit} onChange={setLimit} />
-      <Button disabled={busy || !(limitUsd > 0)} onClick={() => void set()}>
+      <Button className="justify-self-start" disabled={busy || !(limitUsd > 0)} onClick={() => void set()}>
         Set budget
       </Button>
       <Refused error={error} />

@@ -1,5 +1,5 @@
 import type { Inbox, InboxItem } from '@attractor/api';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTaskList } from '../../data/task-list.ts';
 import { useInbox } from '../../data/use-inbox.ts';
@@ -7,7 +7,10 @@ import { useActs } from '../../keys/acts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
+import { leftDraft } from '../../waiting/prompt-drafts.ts';
 import { groupInbox, itemName } from './inbox-groups.ts';
 import { InboxDetail } from './inbox-detail.tsx';
 import { InboxList } from './inbox-list.tsx';
@@ -37,6 +40,7 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
   const chosen = items.find((item) => itemName(item) === name) ?? null;
   const shown = chosen ?? items[0] ?? null;
   useInboxKeys(items, shown, choose);
+  useSayBeaten(items, shown);
   if (items.length === 0) return <AllDone />;
   const next = () => {
     const at = shown === null ? -1 : items.indexOf(shown);
@@ -55,6 +59,20 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
       )}
     </div>
   );
+}
+
+/** Somebody else answered what is being written here: the page of its task has what was written. */
+function useSayBeaten(items: ReadonlyArray<InboxItem>, shown: InboxItem | null): void {
+  const last = useRef(shown);
+  useEffect(() => {
+    const before = last.current;
+    last.current = shown;
+    const prompt = before?.prompt ?? null;
+    if (before === null || prompt === null || items.some((item) => item.prompt?.id === prompt.id)) return;
+    if (leftDraft(prompt.id) === '') return;
+    const title = showControls(before.task.title);
+    toast(`“${title}” was answered meanwhile. What you wrote is kept on the page of ${before.task.key}.`);
+  }, [items, shown]);
 }
 
 function useInboxKeys(

@@ -72,7 +72,7 @@ function duration(ms: number | null): string {
 }
 
 function nameOf({ agentType, model }: AgentComparison): string {
-  return showControls(model === '' ? agentType : `${agentType} ${model}`);
+  return showControls(model === '' || model === agentType ? agentType : `${agentType} · ${model}`);
 }
 
 function successBar(one: AgentComparison) {

@@ -80,12 +80,15 @@ function ProjectPanel({ project, isOpen, onTurn }: ProjectPanelProps) {
 function Going({ project }: { readonly project: Project }) {
   useAfterLog(['project', project.id]);
   const info = useAnswer(['project', project.id, 'info'], () => api.projects.info(project.id));
+  const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
   if (info.state !== 'ready') return null;
+  const statuses = pipelines.state === 'ready' ? pipelines.value.flatMap((pipeline) => pipeline.statuses) : [];
+  const labelOf = (status: string) => statuses.find(({ id }) => id === status)?.label ?? status.replaceAll('_', ' ');
   return (
     <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-soft">
       {Object.entries(info.value.tasks).map(([status, count]) => (
         <span key={status}>
-          {count} {showControls(status.replaceAll('_', ' '))}
+          {count} {showControls(labelOf(status)).toLowerCase()}
         </span>
       ))}
       <span>{info.value.runningRuns} running</span>

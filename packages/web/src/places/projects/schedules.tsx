@@ -111,7 +111,7 @@ function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; read
   };
   return (
     <form
-      className="grid items-end gap-3 sm:grid-cols-2"
+      className="grid items-start gap-3 sm:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -120,7 +120,7 @@ function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; read
       <TextField label="Make this task by the clock" value={title} maxLength={200} onChange={setTitle} />
       <TextField label="When" hint={TIMES} value={cron} onChange={setCron} className="font-mono" />
       <CheckField label="Start an agent on it" isOn={starts} onChange={setStarts} />
-      <Button type="submit" disabled={busy || title.trim() === '' || cron.trim() === ''}>
+      <Button type="submit" className="justify-self-start" disabled={busy || title.trim() === '' || cron.trim() === ''}>
         Add schedule
       </Button>
       <Refused error={error} />

@@ -1,4 +1,4 @@
-import { keyOf, type Prompt, type TaskMessage, type TaskNote, type TaskRun } from '@attractor/api';
+import { keyOf, type HistoryEntry, type Prompt, type TaskMessage, type TaskNote, type TaskRun } from '@attractor/api';
 import { MessageSquare, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -33,7 +33,7 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
     ...world.task.runs.map((one) => runEntry(world, one)),
     ...world.task.prompts
       .filter(({ status }) => status === 'answered')
-      .map((prompt) => answerEntry(prompt, task?.title ?? '')),
+      .map((prompt) => answerEntry(prompt, world.task.answeredBy[prompt.id], task?.title ?? '')),
     ...(notes.state === 'ready' ? notes.value.map(noteEntry) : []),
     ...(messages.state === 'ready' ? messages.value.map(messageEntry) : []),
   ].toSorted((a, b) => (a.at < b.at ? -1 : 1));
@@ -88,14 +88,16 @@ const DECISIONS = {
   answer: 'answered',
 } as const;
 
-function answerEntry({ id, title, answer, answeredAt, createdAt }: Prompt, taskTitle: string): Entry {
+function answerEntry(prompt: Prompt, by: HistoryEntry['actor'] | undefined, taskTitle: string): Entry {
+  const { id, title, answer, answeredAt, createdAt } = prompt;
   const words = [answer?.message ?? '', ...(answer?.answers ?? []).map((one) => one.answer)].filter(Boolean).join('\n');
   const at = answeredAt ?? createdAt;
   const what = answer === null ? 'answered' : DECISIONS[answer.decision];
+  const who = typeof by?.name === 'string' ? `${what} by ${by.name}` : what;
   return {
     key: id,
     at,
-    body: <Said who={`${showControls(besideTitle(title, taskTitle))}: ${what}`} at={at} text={words} icon="user" />,
+    body: <Said who={`${showControls(besideTitle(title, taskTitle))}: ${who}`} at={at} text={words} icon="user" />,
   };
 }
 

@@ -14,6 +14,7 @@ import { showControls } from '../../ui/plain-text.ts';
 import { StatusBadge, stateStatus, taskStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
+import { WithCode } from '../../ui/with-code.tsx';
 import { StatusSteps } from './status-steps.tsx';
 
 /** Its key and title, where in its pipeline it is, how it stands, and the one thing to do next. */
@@ -63,7 +64,11 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
 function Detail({ state, title }: { readonly state: TaskState | undefined; readonly title: string }) {
   const detail = besideTitle(state?.detail ?? '', title);
   if (state === undefined || detail === '' || state.label.toLowerCase().endsWith(detail.toLowerCase())) return null;
-  return <p className="mt-1.5 max-w-[80ch] text-sm break-words text-soft">{showControls(detail)}</p>;
+  return (
+    <p className="mt-1.5 max-w-[80ch] text-sm break-words text-soft">
+      <WithCode text={detail} />
+    </p>
+  );
 }
 
 const DeleteTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.DeleteTask })));

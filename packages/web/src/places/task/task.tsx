@@ -77,7 +77,7 @@ function TaskPage({ world }: { readonly world: TaskWorld }) {
             </Tabs>
           </div>
           {running === undefined || chosen === 'changes' ? null : (
-            <SteerBox taskId={world.task.taskId} run={running.run} />
+            <SteerBox taskId={world.task.taskId} run={running.run} hasStop />
           )}
         </div>
         {chosen === 'changes' ? null : <TaskRail world={world} />}

@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import type { Script } from '@attractor/adapters';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
+import { goInApp } from './test-support/judge-page.ts';
+import { type EmptyWorld, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
+
+/** A desk, a phone, and a window of 1280 px at 400 %. */
+const WIDTHS = [1280, 390, 320] as const;
+
+const SCRIPTS: ReadonlyArray<Script> = [
+  ...WIDTHS.map((width) => ({
+    when: { outcome: 'pr_ready', promptIncludes: `At ${width} px` },
+    steps: [
+      { do: 'createFile', path: `walks/${width}.txt`, content: `${width}\n` } as const,
+      { do: 'outcome', outcome: 'pr_ready' } as const,
+    ],
+  })),
+  {
+    when: { outcome: 'plan_complete' },
+    steps: [{ do: 'outcome', outcome: 'plan_complete', payload: { plan: 'One file.' } }],
+  },
+  {
+    when: { outcome: 'pr_ready' },
+    steps: [
+      { do: 'createFile', path: 'first.txt', content: 'first\n' },
+      { do: 'outcome', outcome: 'pr_ready' },
+    ],
+  },
+];
+
+/** A server on which nothing has happened yet, and what people do from there; each test goes on where the one before left off. */
+let world: EmptyWorld;
+let browser: Browser;
+let repository: string;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await openEmptyWorld(await buildWebApp(), SCRIPTS);
+  repository = repositoryIn(world.folder);
+  browser = await openBrowser();
+  visit = await arrive('/', world.server().app.mintKey());
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+const client = () => world.server().client;
+const arrive = (path: string, key: string) => visitPage(browser, world.server().url, `${path}#key=${key}`);
+const isBase = (file: string) =>
+  execFileSync('git', ['-C', repository, 'ls-tree', '-r', '--name-only', 'main'], { encoding: 'utf8' }).includes(file);
+
+describe('people and the web app', () => {
+  it('leads from an empty server to the first task, without a terminal', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Begin' }).click();
+    await page.getByLabel(/Folder of a git repository/).fill(`${repository}/nowhere`);
+    await page.getByRole('button', { name: 'Add project' }).click();
+    await page.getByRole('alert').getByText('nowhere').waitFor();
+    await page.getByLabel(/Folder of a git repository/).fill(repository);
+    await page.getByRole('button', { name: 'Add project' }).click();
+    await page.getByRole('heading', { name: '1. A project (done)' }).waitFor();
+    await page.getByRole('heading', { name: '2. What its repository says (done)' }).waitFor();
+    await page.getByRole('region', { name: 'The first task' }).getByRole('link', { name: 'New task' }).click();
+    await page.getByLabel('What should change?').fill('Write the first file');
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.getByRole('button', { name: 'Approve plan' }).waitFor();
+    expect(must(await client().tasks.list({})).map(({ title }) => title)).toEqual(['Write the first file']);
+  });
+
+  it.each(WIDTHS)('goes from a new task to its merge with the keyboard alone, %i px wide', async (width) => {
+    const { page } = visit;
+    await page.setViewportSize({ width, height: 900 });
+    await goInApp(page, '/');
+    await page.locator('main').focus();
+    await page.keyboard.press('c');
+    await page.getByRole('textbox', { name: 'What should change?' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(`At ${width} px`);
+    await tabTo(page, 'Create and start');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Approve plan' }).waitFor();
+    await tabTo(page, 'Approve plan');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Review 1 file' }).waitFor();
+    await tabTo(page, 'Review 1 file');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 not viewed yet').waitFor();
+    await tabTo(page, 'Viewed');
+    await page.keyboard.press('Space');
+    await page.getByText('1 of 1 viewed').waitFor();
+    await tabTo(page, 'Approve and merge');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/^Merged/)
+      .first()
+      .waitFor();
+    expect(isBase(`walks/${width}.txt`)).toBe(true);
+    expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
+  });
+
+  it('two people at once: who was faster is named, and what the other one wrote is kept', async () => {
+    const { page } = visit;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    must(await client().users.add({ name: 'bob', role: 'operator' }));
+    const bob = await arrive('/', must(await client().access.mintKey('bob')).key);
+    const task = must(await client().tasks.list({})).find(({ title }) => title === 'Write the first file');
+    await goInApp(page, `/tasks/${task?.key}`);
+    await page.getByLabel(/Message to the agent/).fill('Two files, please');
+    await bob.page.getByRole('button', { name: 'Approve plan' }).click();
+    const meanwhile = page.getByRole('region', { name: 'Answered meanwhile' });
+    await meanwhile.getByText('bob has answered “Approve the plan” meanwhile.').waitFor();
+    await meanwhile.getByText('Two files, please').waitFor();
+    await page.getByText('Approve the plan: approved by bob').waitFor();
+    await meanwhile.getByRole('button', { name: 'Discard' }).click();
+    await meanwhile.waitFor({ state: 'detached' });
+    // Each sees what the other one does, without a reload.
+    await bob.page.getByText('Review the change').first().waitFor();
+    await page.getByLabel('Note on this task').fill('I look at it today');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await goInApp(bob.page, `/tasks/${task?.key}`);
+    await bob.page.getByText('I look at it today').waitFor();
+    expect(bob.problems).toEqual([]);
+    await bob.context.close();
+  });
+
+  it('signs out: the page asks to sign in, and its cookie opens nothing any more', async () => {
+    const { page, context } = visit;
+    const cookies = await context.cookies();
+    await page.getByTitle(/^Signed in as/).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
+    await context.addCookies(cookies);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
+    expect(await page.title()).not.toContain('waiting');
+  });
+});
+
+/** Presses Tab as often as it takes; whoever is reached can be seen. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press('Tab');
+    const { label, isSeen } = await page.evaluate<{ label: string; isSeen: boolean }>(FOCUSED);
+    if (label !== name) continue;
+    expect([name, isSeen]).toEqual([name, true]);
+    return;
+  }
+  throw new Error(`Tab never comes to “${name}”.`);
+}
+
+const FOCUSED = `(() => {
+  const own = document.activeElement;
+  const { top, bottom } = own.getBoundingClientRect();
+  const label = own.getAttribute('aria-label') ?? own.labels?.[0]?.textContent ?? own.textContent ?? '';
+  return { label: label.trim(), isSeen: bottom > 0 && top < innerHeight };
+})()`;
