@@ -61,6 +61,7 @@ const COMMAND_REASONS: Readonly<Record<string, string>> = {
   'agents.providers': '(`attractor doctor`)',
   'agents.tools': '(`attractor tool`, without a server)',
   'branches.effects': '(`attractor events list`, as they happen)',
+  'branches.picture': '(a terminal shows no pictures: `git show BRANCH:FILE`)',
   access: '(`attractor sign-in` makes the address)',
   coding: '(`attractor run`)',
   'events.stream': '(`attractor events list --follow`)',

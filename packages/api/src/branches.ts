@@ -6,6 +6,7 @@ import type {
   BranchUpdate,
   Effect,
   MergeMethod,
+  Picture,
   Resolving,
   RolledBack,
   TaskChanges,
@@ -19,6 +20,7 @@ import {
   changesAnswer,
   diffAnswer,
   effectAnswer,
+  pictureAnswer,
   resolvingAnswer,
   rolledBackAnswer,
 } from './answers/branch.ts';
@@ -31,6 +33,7 @@ import { route } from './route.ts';
 const at = {
   state: 'GET /api/tasks/:id/branch',
   diff: 'GET /api/tasks/:id/diff',
+  picture: 'GET /api/tasks/:id/picture',
   push: 'POST /api/tasks/:id/push',
   rebase: 'POST /api/tasks/:id/rebase',
   merge: 'POST /api/tasks/:id/merge',
@@ -44,6 +47,15 @@ const at = {
 
 /** A phase of the task, if it has any. */
 const phaseQuery = /* @__PURE__ */ once(() => z.strictObject({ phaseId: z.string().exactOptional() }));
+
+/** A file of the change: as it was before, or as it is after it. */
+const pictureQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    phaseId: z.string().exactOptional(),
+    path: z.string().min(1).max(4_000),
+    side: z.enum(['before', 'after']),
+  }),
+);
 
 const mergeQuery = /* @__PURE__ */ once(() =>
   z.strictObject({
@@ -76,6 +88,8 @@ export type ApprovalBody = z.infer<ReturnType<typeof approvalBody>>;
 
 export type MergeQuery = z.infer<ReturnType<typeof mergeQuery>>;
 
+export type PictureQuery = z.infer<ReturnType<typeof pictureQuery>>;
+
 export type PhaseQuery = z.infer<ReturnType<typeof phaseQuery>>;
 
 export type { BranchState, BranchUpdate, TaskChanges, TaskDiff };
@@ -86,6 +100,7 @@ export function branchCalls(http: HttpOptions) {
   return {
     state: (id: string, query: PhaseQuery = {}) => ask<BranchState>(http, at.state, { params: { id }, query }),
     diff: (id: string, query: PhaseQuery = {}) => ask<TaskDiff>(http, at.diff, { params: { id }, query }),
+    picture: (id: string, query: PictureQuery) => ask<Picture>(http, at.picture, { params: { id }, query }),
     push: (id: string, query: PhaseQuery = {}) => ask<ReadonlyArray<Effect>>(http, at.push, { params: { id }, query }),
     rebase: (id: string, query: PhaseQuery = {}) => ask<BranchUpdate>(http, at.rebase, { params: { id }, query }),
     merge: (id: string, query: MergeQuery = {}) => ask<Artifact>(http, at.merge, { params: { id }, query }),
@@ -114,6 +129,13 @@ const branchActs = () => ({
     answers: diffAnswer,
     query: phaseQuery,
     act: ({ workflow, params, query }) => workflow.diff({ taskId: params.id, ...query }),
+  }),
+  picture: route(at.picture, {
+    about: 'show a picture that changed on the branch',
+    access: ['viewer', 'named'],
+    answers: pictureAnswer,
+    query: pictureQuery,
+    act: ({ workflow, params, query }) => workflow.picture({ taskId: params.id, ...query }),
   }),
   push: route(at.push, {
     about: 'push the branch',

@@ -17,6 +17,8 @@ export type GitOptions = {
   /** The limit for stdout and for stderr each; beyond it `truncated` is set. Default 16 MiB. */
   readonly maxOutputBytes?: number;
   readonly stdin?: string;
+  /** How stdout is read: `latin1` has a character for each byte. Default `utf8`. */
+  readonly encoding?: 'utf8' | 'latin1';
   /** Commits need both; `committer` defaults to `author`. */
   readonly author?: GitPerson;
   readonly committer?: GitPerson;
@@ -69,6 +71,7 @@ export async function startGit(args: ReadonlyArray<string>, run: GitStart): Prom
     signal: run.signal,
     maxOutputBytes: run.maxOutputBytes ?? MAX_OUTPUT_BYTES,
     stdin: run.stdin,
+    encoding: run.encoding,
   });
   if (outcome.spawnError !== undefined) return failed('not_started', whyNotStarted(run.cwd, outcome.spawnError));
   if (outcome.aborted) return failed('aborted', 'git was stopped on request');

@@ -30,6 +30,7 @@ export type { Availability, Issue, RepositoryInfo, Scm } from './scm/scm.ts';
 export { phaseBranchName } from './scm/task-branch.ts';
 export type { DiffText, TaskDiff } from './scm/task-diff.ts';
 export { readDiffText, readFileDiffs } from './scm/task-diff.ts';
+export { type Picture, readPicture } from './scm/changed-picture.ts';
 export type { OfTask, TaskPlace } from './scm/task-place.ts';
 export { findPlace, isOpenRequest } from './scm/task-place.ts';
 export type { FileDiff } from './scm/unified-diff.ts';

@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Script } from '@attractor/adapters';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { type EmptyWorld, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
+import { whitePicture } from './test-support/white-picture.ts';
 
 /** A desk, a phone, and a window of 1280 px at 400 %. */
 const WIDTHS = [1280, 390, 320] as const;
@@ -39,6 +42,7 @@ let visit: Visit;
 beforeAll(async () => {
   world = await openEmptyWorld(await buildWebApp(), SCRIPTS);
   repository = repositoryIn(world.folder);
+  commitIn(repository, () => writeFileSync(join(repository, 'logo.png'), whitePicture(10, 10)));
   browser = await openBrowser();
   visit = await arrive('/', world.server().app.mintKey());
 });
@@ -50,8 +54,18 @@ afterAll(async () => {
 
 const client = () => world.server().client;
 const arrive = (path: string, key: string) => visitPage(browser, world.server().url, `${path}#key=${key}`);
-const isBase = (file: string) =>
-  execFileSync('git', ['-C', repository, 'ls-tree', '-r', '--name-only', 'main'], { encoding: 'utf8' }).includes(file);
+const git = (folder: string, ...args: ReadonlyArray<string>) =>
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+const isBase = (file: string) => git(repository, 'ls-tree', '-r', '--name-only', 'main').includes(file);
+
+function commitIn(folder: string, change: () => void): void {
+  change();
+  git(folder, 'add', '--all');
+  git(folder, 'commit', '--quiet', '-m', 'by hand');
+}
 
 describe('people and the web app', () => {
   it('leads from an empty server to the first task, without a terminal', async () => {
@@ -126,14 +140,35 @@ describe('people and the web app', () => {
     await bob.context.close();
   });
 
-  it('signs out: the page asks to sign in, and its cookie opens nothing any more', async () => {
-    const { page, context } = visit;
-    const cookies = await context.cookies();
+  it('shows a moved file as one file, and a picture as it was and as it is', async () => {
+    const { page } = visit;
+    const task = must(await client().tasks.list({})).find(({ title }) => title === 'Write the first file');
+    const folder = join(world.folder, 'by-hand');
+    git(
+      repository,
+      'worktree',
+      'add',
+      '--quiet',
+      '--force',
+      folder,
+      must(await client().branches.state(task?.id ?? '')).branch,
+    );
+    commitIn(folder, () => {
+      writeFileSync(join(folder, 'logo.png'), whitePicture(30, 20));
+      git(folder, 'mv', 'src/slug.js', 'src/slugs.js');
+    });
+    await goInApp(page, `/tasks/${task?.key}?tab=changes`);
+    await page.getByRole('img', { name: 'logo.png before the change, 10 × 10' }).waitFor();
+    await page.getByRole('img', { name: 'logo.png after the change, 30 × 20' }).waitFor();
+    await page.getByRole('region', { name: 'src/slugs.js' }).getByText('src/slug.js → src/slugs.js').waitFor();
+    await page.getByText('It was only moved.').waitFor();
+    expect(visit.outside).toEqual([]);
+  });
+
+  it('signs out: the page asks to sign in', async () => {
+    const { page } = visit;
     await page.getByTitle(/^Signed in as/).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
-    await context.addCookies(cookies);
-    await page.reload();
     await page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
     expect(await page.title()).not.toContain('waiting');
   });

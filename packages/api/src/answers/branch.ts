@@ -39,7 +39,8 @@ const hunk = () =>
 const fileDiff = () =>
   z.strictObject({
     path: z.string(),
-    status: z.enum(['added', 'removed', 'changed']),
+    status: z.enum(['added', 'removed', 'changed', 'moved']),
+    movedFrom: z.string().nullable(),
     binary: z.boolean(),
     additions: z.number(),
     deletions: z.number(),
@@ -60,6 +61,10 @@ export const diffAnswer = /* @__PURE__ */ once(() =>
       truncated: z.boolean(),
     })
     .meta({ id: 'TaskDiff' }),
+);
+
+export const pictureAnswer = /* @__PURE__ */ once(() =>
+  z.strictObject({ mediaType: z.string(), base64: z.string() }).meta({ id: 'Picture' }),
 );
 
 const effectWork = () =>

@@ -27,16 +27,16 @@ function statTable(files: ReadonlyArray<FileDiff>, style: Style): ReadonlyArray<
         head: 'LINES',
         cell: ({ additions, deletions, binary }) => (binary ? 'binary' : `+${additions} -${deletions}`),
       },
-      { head: 'FILE', cell: ({ path }) => path },
+      { head: 'FILE', cell: ({ path, movedFrom }) => (movedFrom === null ? path : `${movedFrom} -> ${path}`) },
     ],
   });
 }
 
 /** One file of a change, with its hunks. */
-export function fileLines({ path, status, binary, hunks }: FileDiff, style: Style): ReadonlyArray<string> {
+export function fileLines({ path, status, movedFrom, binary, hunks }: FileDiff, style: Style): ReadonlyArray<string> {
   const paint = { added: style.good, removed: style.bad, context: (text: string) => text } as const;
   return [
-    style.bold(`${status} ${readableText(path)}`),
+    style.bold(`${status} ${movedFrom === null ? '' : `${readableText(movedFrom)} -> `}${readableText(path)}`),
     ...(binary ? ['  binary'] : []),
     ...hunks.flatMap(({ lines, oldStart, newStart }) => [
       style.dim(`@@ -${oldStart} +${newStart} @@`),

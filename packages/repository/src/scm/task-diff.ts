@@ -3,13 +3,29 @@ import { runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';
 
-export type DiffRange = { readonly from: string; readonly to: string; readonly maxBytes: number };
+/** `withMoves`: a file that was moved is one file, for people; for programs it is one that goes and one that comes. */
+export type DiffRange = {
+  readonly from: string;
+  readonly to: string;
+  readonly maxBytes: number;
+  readonly withMoves?: boolean;
+};
 
 export type DiffText = { readonly text: string; readonly truncated: boolean };
 
 /** The text of a diff, truncated at a whole line within the bound. */
-export async function readDiffText(cwd: string, { from, to, maxBytes }: DiffRange): Promise<Result<DiffText>> {
-  const args = ['diff-tree', '-r', '-p', '--no-renames', '--unified=3', '--end-of-options', from, to];
+export async function readDiffText(cwd: string, range: DiffRange): Promise<Result<DiffText>> {
+  const { from, to, maxBytes, withMoves = false } = range;
+  const args = [
+    'diff-tree',
+    '-r',
+    '-p',
+    withMoves ? '--find-renames' : '--no-renames',
+    '--unified=3',
+    '--end-of-options',
+    from,
+    to,
+  ];
   const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
   if (read.exitCode !== 0) return refuse('unavailable', `The change could not be read: ${read.stderr.trim()}`);
   if (read.stdout.length <= maxBytes && !read.truncated) return done({ text: read.stdout, truncated: false });
@@ -34,6 +50,6 @@ export async function readFileDiffs(
   cwd: string,
   range: DiffRange,
 ): Promise<Result<{ readonly files: ReadonlyArray<FileDiff>; readonly truncated: boolean }>> {
-  const read = await readDiffText(cwd, range);
+  const read = await readDiffText(cwd, { ...range, withMoves: true });
   return read.ok ? done({ files: readUnifiedDiff(read.value.text), truncated: read.value.truncated }) : read;
 }

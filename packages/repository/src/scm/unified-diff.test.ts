@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { git, makeRepository } from '../test-support/git-world.ts';
 import { must, runs } from '@attractor/store/testing';
-import { readDiffText } from './task-diff.ts';
+import { readPicture } from './changed-picture.ts';
+import { readDiffText, readFileDiffs } from './task-diff.ts';
 import { readUnifiedDiff } from './unified-diff.ts';
 
 const diffOf = async (path: string, maxBytes = 1 << 20) =>
@@ -49,6 +50,32 @@ describe('a diff', () => {
     });
     const cut = await diffOf(path, 400);
     expect([cut.truncated, cut.text.endsWith('\n'), cut.text.length <= 400]).toEqual([true, true, true]);
+  });
+
+  it('for people, says where a moved file was; a picture is read as either side has it, and nothing else is', async () => {
+    const points = Buffer.from('89504e470d0a1a0a00ff80fe', 'hex');
+    const path = await makeRepository({
+      'old "name".txt': 'one\ntwo\nthree\nfour\n',
+      still: 'a\nb\nc\n',
+      'x.png': 'no',
+    });
+    mkdirSync(join(path, 'new'));
+    await git(path, 'mv', 'old "name".txt', 'new/näme.txt');
+    await git(path, 'mv', 'still', 'new/still');
+    writeFileSync(join(path, 'new/näme.txt'), 'one\n2\nthree\nfour\n');
+    writeFileSync(join(path, 'x.png'), points);
+    await git(path, 'add', '--all');
+    await git(path, 'commit', '--quiet', '-m', 'second');
+    const { files } = must(await readFileDiffs(path, { from: 'HEAD~1', to: 'HEAD', maxBytes: 1 << 20 }));
+    expect(files.map(({ path: name, status, movedFrom, additions }) => [name, status, movedFrom, additions])).toEqual([
+      ['new/näme.txt', 'moved', 'old "name".txt', 1],
+      ['new/still', 'moved', 'still', 0],
+      ['x.png', 'changed', null, 0],
+    ]);
+    const picture = (commit: string, name: string) => readPicture(path, { commit, path: name });
+    expect(must(await picture('HEAD', 'x.png'))).toEqual({ mediaType: 'image/png', base64: points.toString('base64') });
+    expect(await picture('HEAD~1', 'x.png')).toMatchObject({ ok: false, error: { code: 'blocked' } });
+    expect(await picture('HEAD', '../x.png')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
   it('gives back the lines of both sides', async () => {

@@ -1,9 +1,9 @@
 /**
- * Git's unified diff, made without renames and colours:
+ * Git's unified diff, made without copies and colours:
  *
  *   diff    = { file }
  *   file    = "diff --git " paths NL { header NL } [ "--- " path NL "+++ " path NL { hunk } ]
- *   header  = "new file mode " … | "deleted file mode " … | "index " … | "Binary files " … | …
+ *   header  = "new file mode " … | "deleted file mode " … | "rename from " path | "rename to " path | "index " … | …
  *   hunk    = "@@ -" start [ "," count ] " +" start [ "," count ] " @@" [ " " section ] NL { line }
  *   line    = ( " " | "+" | "-" | "\" ) text NL
  *
@@ -20,7 +20,9 @@ export type DiffHunk = {
 
 export type FileDiff = {
   readonly path: string;
-  readonly status: 'added' | 'removed' | 'changed';
+  readonly status: 'added' | 'removed' | 'changed' | 'moved';
+  /** Where it was before. */
+  readonly movedFrom: string | null;
   readonly binary: boolean;
   readonly additions: number;
   readonly deletions: number;
@@ -41,7 +43,8 @@ function readFile(part: string): FileDiff {
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.kind === kind).length, 0);
   return {
     path: pathOf(header),
-    status: /^new file mode/m.test(header) ? 'added' : /^deleted file mode/m.test(header) ? 'removed' : 'changed',
+    status: statusOf(header),
+    movedFrom: lineAfter(header, 'rename from '),
     binary: /^(?:Binary files|GIT binary patch)/m.test(header),
     additions: count('added'),
     deletions: count('removed'),
@@ -49,19 +52,31 @@ function readFile(part: string): FileDiff {
   };
 }
 
+function statusOf(header: string): FileDiff['status'] {
+  if (/^new file mode/m.test(header)) return 'added';
+  if (/^deleted file mode/m.test(header)) return 'removed';
+  return lineAfter(header, 'rename to ') === null ? 'changed' : 'moved';
+}
+
+function lineAfter(header: string, mark: string): string | null {
+  const line = header.split('\n').find((candidate) => candidate.startsWith(mark));
+  return line === undefined ? null : unquote(line.slice(mark.length).replace(/\t$/, ''));
+}
+
 function pathOf(header: string): string {
+  const moved = lineAfter(header, 'rename to ');
+  if (moved !== null) return moved;
   for (const [mark, prefix] of [
     ['+++ ', 'b/'],
     ['--- ', 'a/'],
   ] as const) {
-    const line = header.split('\n').find((candidate) => candidate.startsWith(mark));
-    const path = line === undefined ? '/dev/null' : unquote(line.slice(mark.length).replace(/\t$/, ''));
+    const path = lineAfter(header, mark) ?? '/dev/null';
     if (path !== '/dev/null') return path.startsWith(prefix) ? path.slice(2) : path;
   }
   return bothPaths(header.split('\n')[0]?.slice('diff --git '.length) ?? '');
 }
 
-/** `a/x b/x`: without renames the two halves differ only in their first letter. */
+/** `a/x b/x`: of a file that stays where it was the two halves differ only in their first letter. */
 function bothPaths(paths: string): string {
   if (paths.startsWith('"')) return unquote(paths.slice(0, paths.indexOf('" ') + 1)).slice(2);
   return paths.slice(2, (paths.length - 1) / 2);

@@ -30,6 +30,7 @@ export function hostileDiff(): TaskDiff {
   const files = HOSTILE_TEXTS.map((one, at) => ({
     path: `${at}/${one}.js`,
     status: 'changed' as const,
+    movedFrom: null,
     binary: false,
     additions: 1,
     deletions: 1,

@@ -1,7 +1,7 @@
 /**
  * The beginning and the end of a byte stream in bounded memory. What fits in `limit` is returned whole; otherwise the first and the last
  * half are kept and the gap is marked. The text is always valid: no character is cut in two. Beyond the limit, `keep` gets everything, from
- * the first byte on and in order.
+ * the first byte on and in order. `latin1` keeps every byte as one character: for what is no text.
  */
 export type Capture = {
   readonly push: (chunk: Uint8Array) => void;
@@ -9,7 +9,10 @@ export type Capture = {
   readonly omittedBytes: () => number;
 };
 
-export function createCapture(limit: number, keep?: (bytes: Uint8Array) => void): Capture {
+export type Encoding = 'utf8' | 'latin1';
+
+export function createCapture(limit: number, keep?: (bytes: Uint8Array) => void, encoding: Encoding = 'utf8'): Capture {
+  const decode = (bytes: Buffer): string => bytes.toString(encoding);
   const headLimit = Math.ceil(limit / 2);
   const tailLimit = limit - headLimit;
   const head: Buffer[] = [];
@@ -94,8 +97,4 @@ function withoutCutStart(bytes: Buffer): Buffer {
 function sequenceLength(lead: number): number {
   if (lead >= 0xf0) return 4;
   return lead >= 0xe0 ? 3 : 2;
-}
-
-function decode(bytes: Buffer): string {
-  return bytes.toString('utf8');
 }

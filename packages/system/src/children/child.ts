@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 import { defined } from '@attractor/base';
-import { createCapture } from './capture.ts';
+import { createCapture, type Encoding } from './capture.ts';
 import type { KeptOutputFile, KeptOutputs } from './kept-outputs.ts';
 import { createProgress, type Progress } from './progress.ts';
 
@@ -35,6 +35,8 @@ export type SuperviseOptions = {
   /** Takes output that is too long for memory; absent: its middle is lost. */
   readonly outputs?: KeptOutputs | undefined;
   readonly stdin?: string | undefined;
+  /** How stdout is read. Default `utf8`. */
+  readonly encoding?: Encoding | undefined;
   /** In `performance.now()`: on a busy machine a child has run for a while before its starter goes on. Absent: now. */
   readonly startedAt?: number | undefined;
 };
@@ -59,7 +61,7 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
   const started = options.startedAt ?? performance.now();
   const limit = options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
   const spools = [options.outputs?.begin('stdout'), options.outputs?.begin('stderr')] as const;
-  const stdout = createCapture(limit, spools[0]?.push);
+  const stdout = createCapture(limit, spools[0]?.push, options.encoding);
   const stderr = createCapture(limit, spools[1]?.push);
   const progress = options.onOutput === undefined ? null : createProgress(options.onOutput);
   const flags = { timedOut: false, aborted: false, pipeHeld: false };

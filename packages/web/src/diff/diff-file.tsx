@@ -33,7 +33,12 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
   const syntax = useSyntax();
   const count = file.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   if (file.binary) return <p className="px-4 py-3 text-sm text-soft">A binary file: it is not shown.</p>;
-  if (file.hunks.length === 0) return <p className="px-4 py-3 text-sm text-soft">No line of it changed.</p>;
+  if (file.hunks.length === 0)
+    return (
+      <p className="px-4 py-3 text-sm text-soft">
+        {file.status === 'moved' ? 'It was only moved.' : 'No line of it changed.'}
+      </p>
+    );
   if (count > SHOWN_LINES && !whole)
     return (
       <div className="px-4 py-3">

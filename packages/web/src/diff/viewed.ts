@@ -22,7 +22,7 @@ function markOf(file: FileDiff): string {
 /** Short, and the same for the same change: no secret depends on it. */
 function fingerprint(file: FileDiff): string {
   let sum = 5381;
-  for (const character of JSON.stringify(file.hunks))
+  for (const character of JSON.stringify([file.status, file.hunks]))
     sum = (sum * 33 + (character.codePointAt(0) ?? 0)) % 4_294_967_296;
   return sum.toString(36);
 }

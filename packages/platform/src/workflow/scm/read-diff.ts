@@ -5,25 +5,45 @@ import {
   commitOf,
   git,
   newestBase,
+  type Picture,
   type ProjectGit,
   readFileDiffs,
+  readPicture,
   type TaskDiff,
   type TaskPlace,
 } from '@attractor/repository';
 import { findRun, refuse, type Result } from '@attractor/store';
+import type { OfPicture } from './contract.ts';
 import { onPlace, type ScmOptions } from './on-place.ts';
 
 const MAX_DIFF = 8 * 1024 * 1024;
 
 /** What is on a task's branch and not on its base. */
-export async function readDiff(project: ProjectGit, { branch, baseBranch }: TaskPlace): Promise<Result<TaskDiff>> {
+export async function readDiff(project: ProjectGit, place: TaskPlace): Promise<Result<TaskDiff>> {
+  const range = await rangeOf(project, place);
+  return range.ok ? diffBetween(project, { ...place, ...range.value }) : range;
+}
+
+/** One of the pictures in it, from either side. */
+export async function taskPicture(
+  project: ProjectGit,
+  place: TaskPlace,
+  { path, side }: OfPicture,
+): Promise<Result<Picture>> {
+  const range = await rangeOf(project, place);
+  if (!range.ok) return range;
+  const commit = side === 'before' ? range.value.from : range.value.to;
+  return readPicture(project.repository.root, { commit, path });
+}
+
+async function rangeOf(project: ProjectGit, { branch, baseBranch }: TaskPlace): Promise<Result<Range>> {
   const { root } = project.repository;
   const head = await branchTip(project.repository, branch);
   const base = await newestBase(project, baseBranch);
   if (head === null || base === null)
     return refuse('not_found', `There is no branch "${head === null ? branch : baseBranch}" in ${root}.`);
   const forked = await git(['merge-base', base, head], { cwd: root });
-  return diffBetween(project, { branch, baseBranch, from: forked.ok ? forked.value : base, to: head });
+  return done({ from: forked.ok ? forked.value : base, to: head });
 }
 
 /** What one run changed, whatever became of it. */
@@ -42,7 +62,8 @@ export async function runDiff(options: ScmOptions, runId: string): Promise<Resul
   });
 }
 
-type Between = Pick<TaskDiff, 'branch' | 'baseBranch'> & { readonly from: string; readonly to: string };
+type Range = { readonly from: string; readonly to: string };
+type Between = Pick<TaskDiff, 'branch' | 'baseBranch'> & Range;
 
 async function diffBetween(
   { repository }: ProjectGit,

@@ -30,7 +30,7 @@ import { approve } from './approve.ts';
 import { chooseAttempt } from './choose-attempt.ts';
 import { importIssues, listIssues } from './import-issues.ts';
 import { mergePullRequest, revertMerge } from './merge.ts';
-import { readDiff, runDiff } from './read-diff.ts';
+import { readDiff, runDiff, taskPicture } from './read-diff.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 import { rollBack, taskChanges } from './roll-back.ts';
 import { answerShown } from './shown-work.ts';
@@ -53,6 +53,7 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
     taskChanges: (of) => guarded(() => taskChanges(options, of)),
     rollBack: (input, actor) => guarded(() => rollBack(options, input, actor)),
     diff: (of) => guarded(() => onPlace(options, of, readDiff)),
+    picture: (of) => guarded(() => onPlace(options, of, (project, place) => taskPicture(project, place, of))),
     runDiff: (runId) => guarded(() => runDiff(options, runId)),
     chooseAttempt: (input, actor) => guarded(() => chooseAttempt(options, input, actor)),
     listEffects: async (taskId) => (await listEffects(store.read, taskId)).map(publicEffect),

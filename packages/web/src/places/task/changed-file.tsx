@@ -1,15 +1,17 @@
 import type { FileDiff } from '@attractor/api';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { DiffFile, type DiffLayout } from '../../diff/diff-file.tsx';
 import type { LineComment } from '../../diff/line-comments.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
+import { Loading } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { fileId } from './file-id.ts';
 
 type ChangedFileProps = {
+  readonly taskId: string;
   readonly file: FileDiff;
   readonly layout: DiffLayout;
   readonly isViewed: boolean;
@@ -18,10 +20,17 @@ type ChangedFileProps = {
   readonly onComment: (comment: LineComment) => void;
 };
 
-const WORDS = { added: 'new file', removed: 'removed', changed: '' } as const;
+const ChangedPicture = lazy(() =>
+  import('../../diff/changed-picture.tsx').then((part) => ({ default: part.ChangedPicture })),
+);
+
+const PICTURE = /\.(?:png|jpe?g|gif|webp|avif)$/i;
+
+const WORDS = { added: 'new file', removed: 'removed', changed: '', moved: 'moved' } as const;
 
 /** One file of a change, with what was said about its lines; folded once it was viewed. */
-export function ChangedFile({ file, layout, isViewed, onViewed, comments, onComment }: ChangedFileProps) {
+export function ChangedFile(props: ChangedFileProps) {
+  const { taskId, file, layout, isViewed, onViewed, comments, onComment } = props;
   const [opened, setOpened] = useState<boolean | null>(null);
   const [writing, setWriting] = useState<number | null>(null);
   const isOpen = opened ?? !isViewed;
@@ -51,7 +60,10 @@ export function ChangedFile({ file, layout, isViewed, onViewed, comments, onComm
         <IconButton label={isOpen ? 'Fold' : 'Unfold'} aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
           {isOpen ? <ChevronDown size={15} aria-hidden /> : <ChevronRight size={15} aria-hidden />}
         </IconButton>
-        <code className="-ml-2 min-w-0 flex-[1_1_200px] font-mono break-all">{showControls(file.path)}</code>
+        <code className="-ml-2 min-w-0 flex-[1_1_200px] font-mono break-all">
+          {file.movedFrom === null ? '' : `${showControls(file.movedFrom)} → `}
+          {showControls(file.path)}
+        </code>
         <span className="text-faint">{WORDS[file.status]}</span>
         <span className="tabular-nums">
           <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>
@@ -65,7 +77,13 @@ export function ChangedFile({ file, layout, isViewed, onViewed, comments, onComm
           }}
         />
       </div>
-      {isOpen ? <DiffFile file={file} layout={layout} under={under} onComment={setWriting} /> : null}
+      {isOpen && file.binary && PICTURE.test(file.path) ? (
+        <Suspense fallback={<Loading lines={3} />}>
+          <ChangedPicture taskId={taskId} file={file} />
+        </Suspense>
+      ) : isOpen ? (
+        <DiffFile file={file} layout={layout} under={under} onComment={setWriting} />
+      ) : null}
     </section>
   );
 }

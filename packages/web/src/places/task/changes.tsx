@@ -75,6 +75,7 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
         {diff.files.map((file) => (
           <ChangedFile
             key={file.path}
+            taskId={taskId}
             file={file}
             layout={layout}
             isViewed={viewed.isViewed(file)}
