@@ -15,6 +15,8 @@ it.each<readonly [string, string, Readonly<Record<string, string>>]>([
   ['an import for its effects', 'node h.mjs', { 'h.mjs': "import './x.mjs';\n", 'x.mjs': '' }],
   ['an import when it runs', 'node h.mjs', { 'h.mjs': "await import('./x.mjs');\n", 'x.mjs': '' }],
   ['a module', 'python3 h.py', { 'h.py': 'from x import check\n', 'x.py': '' }],
+  ['a package', 'python3 -m g.h', { 'g/h.py': 'from g.lib import x\n', 'g/lib/x.py': '' }],
+  ['a package around it', 'python3 g/h.py', { 'g/h.py': 'from . import x, y\n', 'g/x.py': '', 'g/y.py': '' }],
   ['a script of npm', 'npm run hook', { 'package.json': '{"scripts":{"hook":"node x.js"}}', 'x.js': '' }],
   ['a recipe', 'make hook', { Makefile: 'hook:\n\t@bash x.sh\n', 'x.sh': '' }],
   ['two steps', 'sh h.sh', { 'h.sh': 'node a.js\n', 'a.js': "require('./b')\nrequire('./x')", 'b.js': '', 'x.js': '' }],

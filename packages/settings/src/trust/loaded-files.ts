@@ -17,7 +17,9 @@ export function loadedBy(file: string, folders: ReadonlyArray<string>): Readonly
   if (kind === 'package') return fromShell(scriptsOf(text)).flatMap((name) => found([beside], name, ['']));
   if (kind === 'javascript') return all(text, JAVASCRIPT).flatMap((name) => found([beside], name, ENDINGS));
   if (kind === 'python')
-    return all(text, PYTHON).flatMap((name) => found([beside], name.replace(/^\.+/, '').replaceAll('.', '/'), MODULES));
+    return modulesOf(text).flatMap((name) =>
+      found([beside, ...folders], name.replace(/^\.+/, '').replaceAll('.', '/'), MODULES),
+    );
   return [];
 }
 
@@ -38,6 +40,7 @@ function kindOf(file: string, text: string): Kind {
 const JAVASCRIPT =
   /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\s*\(|\bimport\s*\(|\bURL\s*\(|\b(?:fork|spawn|spawnSync|execFile|execFileSync)\s*\([^'"`)]*)\s*['"`](\.{1,2}\/[^'"`\n]+)['"`]/g;
 const PYTHON = /^[ \t]*(?:from|import)[ \t]+(\.*[\w.]+)/gm;
+const FROM = /^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+\(?([\w, \t\n]+)/gm;
 const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.json', '/index.js', '/index.mjs', '/index.cjs', '/index.ts'];
 const MODULES = ['.py', '/__init__.py'];
 
@@ -52,6 +55,14 @@ function fromShell(text: string): ReadonlyArray<string> {
   // `$(dirname "$0")/x` and `${DIR}/x`: which folder that is, is guessed.
   const unfolded = plain.replaceAll(/\$\((?:[^()]|\([^()]*\))*\)\//g, './').replaceAll(/\$\{[^}]*\}\/|\$\w+\//g, './');
   return [...all(unfolded, LOADS), ...all(unfolded, RUNS)].map((word) => word.replaceAll(/["'`;)]/g, ''));
+}
+
+/** Of `from a import b` both `a` and `a.b`: either may be a file. */
+function modulesOf(text: string): ReadonlyArray<string> {
+  const members = Array.from(text.matchAll(FROM), ([, from = '', names = '']) =>
+    names.split(/[\s,]+/).flatMap((name) => (name === '' ? [] : [`${from}.${name}`])),
+  );
+  return [...all(text, PYTHON), ...members.flat()];
 }
 
 function all(text: string, pattern: RegExp): ReadonlyArray<string> {

@@ -11,6 +11,11 @@ const FILES = [
   'Makefile',
   'sub/scripts/h.sh',
   'a b.sh',
+  'guards/__init__.py',
+  'guards/check.py',
+  'cmd/g/main.go',
+  'cmd/g/part.go',
+  'lib/rules.rb',
 ];
 
 it.each([
@@ -25,6 +30,16 @@ it.each([
   ['for f in scripts/*.sh; do sh $f; done', ['scripts/h.sh', 'scripts/lib.sh']],
   ['npm run lint', ['package.json']],
   ['/usr/bin/make -s', ['Makefile']],
+  ['cd scripts && sh h.sh', ['scripts/h.sh']],
+  ['(cd sub/scripts; ./h.sh)', ['sub/scripts/h.sh']],
+  ['env -C scripts sh lib.sh', ['scripts/lib.sh']],
+  ['make -Ctool x', ['Makefile', 'tool/index.js']],
+  ['node tool/index', ['tool/index.js']],
+  ['node -r./tool/index.js -e 1', ['tool/index.js']],
+  ['python3 -m guards.check', ['guards/__init__.py', 'guards/check.py']],
+  ['ruby -r./lib/rules -e 1', ['lib/rules.rb']],
+  ['go run ./cmd/g', ['cmd/g/main.go', 'cmd/g/part.go']],
+  ['eslint guards', []],
   ['echo hello', []],
   ['/bin/sh -c true', []],
   ['cat ../outside /etc/hostname', []],
