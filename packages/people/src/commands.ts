@@ -1,7 +1,9 @@
 import { done } from '@attractor/base';
 import {
   addToAudit,
+  endSession,
   findUser,
+  isSessionEnded,
   listApiKeys,
   listAudit,
   listUsers,
@@ -27,6 +29,15 @@ export function createPeopleCommands({ store }: { readonly store: Store }): Peop
       const found = await findUser(read, { id });
       return found === null ? null : { user: found.user, number: found.sessionNumber };
     },
+    endSession: (session, actor) =>
+      guarded(() =>
+        store.transact(async (tx) => {
+          await endSession(tx, session);
+          await addToAudit(tx, [{ actor, act: 'user.signed_out', summary: 'Signed out' }]);
+          return done(null);
+        }),
+      ),
+    isSessionEnded: (id) => isSessionEnded(read, id),
     listApiKeys: () => listApiKeys(read),
     addApiKey: (input, actor) => guarded(() => addApiKey(store, input, actor)),
     revokeApiKey: (prefix, actor) => guarded(() => revokeApiKey(store, prefix, actor)),

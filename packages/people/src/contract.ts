@@ -1,5 +1,15 @@
 import type { Role } from '@attractor/facts';
-import type { Act, Actor, ApiKey, AuditEntry, AuditFilter, Identity, Result, User } from '@attractor/store';
+import type {
+  Act,
+  Actor,
+  ApiKey,
+  AuditEntry,
+  AuditFilter,
+  EndedSession,
+  Identity,
+  Result,
+  User,
+} from '@attractor/store';
 
 export type NewUser = {
   readonly name: string;
@@ -50,6 +60,9 @@ export type PeopleCommands = {
   readonly issuerSignIn: (identity: IssuedIdentity) => Promise<Result<User>>;
   /** Null if there is no such user; `number` is the one that valid sessions of theirs have. */
   readonly sessionUser: (id: string) => Promise<{ readonly user: User; readonly number: number } | null>;
+  /** Signs out: the session's cookie opens nothing any more, wherever a copy of it is. */
+  readonly endSession: (session: EndedSession, actor: Actor) => Promise<Result<null>>;
+  readonly isSessionEnded: (id: string) => Promise<boolean>;
   readonly listApiKeys: () => Promise<ReadonlyArray<ApiKey>>;
   /** `secret` is told once and not kept. */
   readonly addApiKey: (

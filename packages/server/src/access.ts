@@ -32,7 +32,13 @@ export const giveCsrf: HttpHandler = (context, { access }) => {
   return context.json({ csrf: session.csrf, user: signedIn(context.var.caller) });
 };
 
-export const logout: HttpHandler = (context, { access }) => {
+export const logout: HttpHandler = async (context, { access, workflow }) => {
+  const session = access.readCookie(getCookie(context, access.cookieName) ?? '');
+  if (session !== null) {
+    const expiresAt = new Date(session.expires * 1000).toISOString();
+    const ended = await workflow.endSession({ id: session.id, expiresAt }, context.var.actor);
+    if (!ended.ok) return refusal(context, ended.error.code, ended.error.message);
+  }
   deleteCookie(context, access.cookieName, SESSION_COOKIE);
   return context.json({ done: true });
 };

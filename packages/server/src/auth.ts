@@ -25,6 +25,10 @@ export type SessionUser = { readonly userId: string; readonly number: number };
 
 /** Without a user it is the owner's. */
 export type Session = {
+  /** Says nothing of the cookie. */
+  readonly id: string;
+  /** In seconds since 1970. */
+  readonly expires: number;
   readonly cookie: string;
   readonly csrf: string;
   readonly maxAgeSeconds: number;
@@ -41,6 +45,8 @@ export function createAccess({ token, now }: AccessOptions): Access {
   const makeSession = (nonce: string, expires: number, user: SessionUser | null): Session => {
     const whose = user === null ? '' : `.${user.userId}.${user.number}`;
     return {
+      id: fingerprint(nonce),
+      expires,
       cookie: `${expires}.${nonce}${whose}.${sign(token, `session:${expires}.${nonce}${whose}`)}`,
       csrf: sign(token, `csrf:${nonce}`),
       maxAgeSeconds: SESSION_SECONDS,

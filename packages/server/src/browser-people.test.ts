@@ -165,12 +165,16 @@ describe('people and the web app', () => {
     expect(visit.outside).toEqual([]);
   });
 
-  it('signs out: the page asks to sign in', async () => {
-    const { page } = visit;
+  it('signs out: the page asks to sign in, and a copy of its cookie opens nothing any more', async () => {
+    const { page, context } = visit;
+    const cookies = await context.cookies();
     await page.getByTitle(/^Signed in as/).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
-    expect(await page.title()).not.toContain('waiting');
+    await context.addCookies(cookies);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Attractor' }).waitFor();
+    expect(must(await client().audit.list({ act: 'user.signed_out' }))).toMatchObject([{ person: 'owner' }]);
   });
 });
 

@@ -34,8 +34,9 @@ async function callerWithSecret(
   return holder === null ? null : recognised({ ...holder, by: 'key' }, via);
 }
 
-/** By a session. Null: its user is gone, or ended it. */
-export async function callerOfSession({ user }: Session, { workflow }: Services): Promise<Recognised | null> {
+/** By a session. Null: its user is gone, or signed out of it. */
+export async function callerOfSession({ id, user }: Session, { workflow }: Services): Promise<Recognised | null> {
+  if (await workflow.isSessionEnded(id)) return null;
   if (user === null) return recognised({ user: null, key: null, by: 'session' }, WEB);
   const found = await workflow.sessionUser(user.userId);
   if (found === null || found.number !== user.number) return null;

@@ -248,6 +248,7 @@ export type { UsedAmount } from './records/usage.ts';
 export { NOTHING, SLOT_MS, addAmounts, addUsage, amountOf, listRunUsage, slotOf, usageSums } from './records/usage.ts';
 export { createDeltaFan, type DeltaFan } from './live/delta-fan.ts';
 export type { Identity } from './records/users.ts';
+export { type EndedSession, endSession, isSessionEnded } from './records/ended-sessions.ts';
 export { deleteUser, endSessions, findUser, insertUser, listUsers, setIdentity, updateUser } from './records/users.ts';
 export type { StatusPlace, WaitingTasks } from './records/waiting-tasks.ts';
 export { listAskedTasks, listHeldTasks, listRestingTasks, listUnmergedTasks } from './records/waiting-tasks.ts';

@@ -103,6 +103,7 @@ const NONE: MovedRows = {
   supervisor_marks: 0,
   users: 0,
   api_keys: 0,
+  ended_sessions: 0,
   audit: 0,
 };
 

@@ -27,6 +27,9 @@ export type ApiKeyRow = {
   revoked_at: string | null;
 };
 
+/** Signed out of: its cookie opens nothing any more. */
+export type EndedSessionRow = { id: string; expires_at: string };
+
 /** Who did what. Only added to: it outlives the tasks and users that it tells of, so it references none of them. */
 export type AuditRow = {
   id: string;

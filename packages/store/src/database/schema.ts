@@ -16,7 +16,7 @@ import type {
 import type { CallKeyRow } from './call-rows.ts';
 import type { DeliveryRow, NotifyCursorRow, PromptReplyRow } from './notify-rows.ts';
 import type { CriterionRow, SplitRow } from './outcome-rows.ts';
-import type { ApiKeyRow, AuditRow, UserRow } from './people-rows.ts';
+import type { ApiKeyRow, AuditRow, EndedSessionRow, UserRow } from './people-rows.ts';
 import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow, WorkerRow } from './queue-rows.ts';
 import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
 import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supervise-rows.ts';
@@ -66,6 +66,7 @@ export type Schema = {
   supervision: SupervisionRow;
   users: UserRow;
   api_keys: ApiKeyRow;
+  ended_sessions: EndedSessionRow;
   audit: AuditRow;
   supervisor_marks: SupervisorMarkRow;
   workers: WorkerRow;
@@ -114,6 +115,7 @@ export const TABLES = [
   'supervisor_marks',
   'users',
   'api_keys',
+  'ended_sessions',
   'audit',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 

@@ -15,6 +15,7 @@ import { OPEN_TASKS } from './014-open-tasks.ts';
 import { IDENTITIES } from './016-identities.ts';
 import { RUN_FILES } from './017-run-files.ts';
 import { OPEN_QUESTIONS } from './018-open-questions.ts';
+import { ENDED_SESSIONS } from './019-ended-sessions.ts';
 import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
@@ -35,4 +36,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   IDENTITIES,
   RUN_FILES,
   OPEN_QUESTIONS,
+  ENDED_SESSIONS,
 ];
