@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { FOREIGN_KINDS } from '@attractor/adapters';
@@ -16,10 +16,11 @@ type Manner = {
   readonly kind: string;
   readonly variables: (at: Addresses) => Readonly<Record<string, string>>;
   readonly args?: (at: Addresses) => ReadonlyArray<string>;
-  /** Null: by the markers in its last text. */
-  readonly report: string | null;
+  readonly report: string;
   /** Where the tool wants more than the model's script knows. */
   readonly edit?: (file: string) => object;
+  /** What happens in its home before it is continued. */
+  readonly later?: (home: string) => void;
 };
 
 const PATCH = `apply_patch <<'EOF'
@@ -48,8 +49,7 @@ const MANNERS: Readonly<Record<ProgramName, Manner>> = {
       '-c',
       `model_providers.here={ name = "here", base_url = "${openai}", env_key = "OPENAI_API_KEY", wire_api = "responses" }`,
     ],
-    // Its tools of servers are in a namespace, which the scripted model can't name.
-    report: null,
+    report: 'mcp__attractor__report_outcome',
     edit: () => ({ use: 'shell', command: PATCH }),
   },
   gemini: {
@@ -57,6 +57,7 @@ const MANNERS: Readonly<Record<ProgramName, Manner>> = {
     variables: ({ gemini }) => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: new URL(gemini).origin }),
     args: () => ['--acp', '--model', 'gemini-2.5-pro'],
     report: 'mcp_attractor_report_outcome',
+    later: aMinuteLater,
     edit: (file) => ({
       name: 'replace',
       args: { file_path: file, old_string: 'hello', new_string: 'good-bye', instruction: 'Say good-bye.' },
@@ -78,16 +79,26 @@ const MANNERS: Readonly<Record<ProgramName, Manner>> = {
   },
 };
 
-/** A read, an edit, a command that asks, a report. */
+/** Gemini CLI names the file of a conversation by the minute, and overwrites it if it is continued in the same one. */
+function aMinuteLater(home: string): void {
+  for (const file of readdirSync(path.join(home, '.gemini'), { recursive: true, encoding: 'utf8' })) {
+    const [before, after] = file.split(/T\d\d-\d\d(?=-[0-9a-f]+\.jsonl$)/);
+    const at = (name: string): string => path.join(home, '.gemini', name);
+    if (after !== undefined) renameSync(at(file), at(`${before}T00-00${after}`));
+  }
+}
+
+/** A read, an edit, a question to a person, a command that asks, a report. */
 function work({ report, edit }: Manner, file: string): ReadonlyArray<object> {
-  const reported = report === null ? [] : [{ toolCalls: [{ name: report, args: { outcome: 'pr_ready' } }] }];
+  const ask = { name: report.replace('report_outcome', 'ask_human'), args: { question: 'Shall I run it?' } };
   const change = edit?.(file) ?? { use: 'edit', path: file, old: 'hello', new: 'good-bye' };
   return [
     { text: 'I look.', toolCalls: [{ use: 'read', path: file }] },
     { expect: { toolResult: 'hello' }, toolCalls: [change] },
-    { toolCalls: [{ use: 'shell', command: 'sh ./run.sh' }] },
-    ...reported,
-    { text: report === null ? 'Done.\n<<<OUTCOME:pr_ready>>>' : 'Done.' },
+    { toolCalls: [ask] },
+    { expect: { toolResult: 'Yes.' }, toolCalls: [{ use: 'shell', command: 'sh ./run.sh' }] },
+    { toolCalls: [{ name: report, args: { outcome: 'pr_ready' } }] },
+    { text: 'Done.' },
   ];
 }
 
@@ -159,19 +170,20 @@ function processesOf(runId: string): ReadonlyArray<string> {
 }
 
 describe.each(PROGRAM_NAMES)('%s from npm', (name) => {
-  it('reads, edits, asks before it runs a command, reports, is continued, and is stopped in the middle', async (context) => {
+  it('reads, edits, asks a person, asks before it runs a command, reports, is continued, and is stopped in the middle', async (context) => {
     const found = await installedProgram(name);
     if ('missing' in found) return context.skip(found.missing);
     const { agent, options, heard, simulator } = await makeWorld(name, found.file);
     const result = await agent.run(options);
-    const { report } = MANNERS[name];
     expect([result.error, simulator.failures()]).toEqual([undefined, []]);
-    expect(report === null ? result.finalText : `<<<OUTCOME:${result.outcome}>>>`).toContain('<<<OUTCOME:pr_ready>>>');
+    expect(result).toMatchObject({ outcome: 'pr_ready', finalText: 'Done.' });
     expect(readFileSync(path.join(options.projectPath, 'greeting.txt'), 'utf8')).toBe('good-bye\n');
-    expect(heard.asked.map(({ toolName, command }) => [toolName, command])).toEqual([['Bash', 'sh ./run.sh']]);
+    expect(heard.asked.map(({ toolName, command }) => [toolName, command])).toEqual([
+      ['ask_human', null],
+      ['Bash', 'sh ./run.sh'],
+    ]);
     expect(readFileSync(path.join(options.projectPath, 'ran.txt'), 'utf8')).not.toContain('correct-horse');
-    const unknown = heard.messages.flatMap((message) => (message.kind === 'notice' ? [message.text] : []));
-    expect(unknown.filter((text) => text.includes('does not know'))).toEqual([]);
+    MANNERS[name].later?.(path.join(options.statePath, 'home'));
     const stop = new AbortController();
     const onDelta: typeof options.onDelta = (delta) => {
       if (delta.kind === 'text_delta' && delta.text.includes('remember')) stop.abort('user_cancelled');
@@ -179,6 +191,9 @@ describe.each(PROGRAM_NAMES)('%s from npm', (name) => {
     const continued = { ...options, onDelta, abortSignal: stop.signal };
     const again = await agent.say?.({ ...continued, prompt: 'Once more: do you remember?', inputKey: 'again' });
     expect([again?.error?.code, simulator.failures()]).toEqual(['stopped', []]);
+    // Its own conversation was continued, and nothing that it said is of a kind that nobody knows.
+    const notices = heard.messages.flatMap((message) => (message.kind === 'notice' ? [message.text] : []));
+    expect(notices.filter((text) => /told anew|does not know/.test(text))).toEqual([]);
     expect(processesOf(options.runId)).toEqual([]);
     expect(existsSync(path.join(options.env['HOME'] ?? '', '.claude'))).toBe(false);
   });

@@ -27,6 +27,13 @@ function short(body: AgentMessageBody): string {
 const withoutUsage = (told: ReadonlyArray<Meaning>): ReadonlyArray<string> =>
   told.flatMap(({ messages }) => messages.map(short)).filter((text) => !text.startsWith('usage'));
 
+/** What the answer at the end says that the turn used; opencode counts its last request only. */
+const USED: Readonly<Record<string, object>> = {
+  'acp-gemini': { inputTokens: 76_066, outputTokens: 97 },
+  'acp-gemini-tools': { inputTokens: 78_207, outputTokens: 100 },
+  'acp-opencode': { inputTokens: 8_251, outputTokens: 2 },
+};
+
 describe('recorded lines', () => {
   it('of Claude Code', () => {
     let state = CLAUDE_START;
@@ -78,9 +85,66 @@ describe('recorded lines', () => {
     expect(told.at(-1)?.over).toEqual({ failure: null });
   });
 
+  it('of Codex that reports and asks by the tools of the run', () => {
+    const told = recorded('codex-tools').map((line) => {
+      const params = isRecord(line['params']) ? line['params'] : {};
+      return translateCodex({ model: 'gpt-5' }, String(line['method']), params).told;
+    });
+    expect(withoutUsage(told)).toEqual([
+      expect.stringMatching(/^notice: Model metadata for/),
+      'text: I look.',
+      'Bash(command)',
+      'Bash → done',
+      'apply_patch(changes)',
+      'apply_patch → done',
+      'mcp__attractor__ask_human(question)',
+      'mcp__attractor__ask_human → done',
+      'Bash(command)',
+      'Bash → done',
+      'mcp__attractor__report_outcome(outcome)',
+      'mcp__attractor__report_outcome → done',
+      'text: Done.',
+    ]);
+  });
+
   it.each([
     ['acp-gemini', ['text: I look.', 'Read(title)', 'Read → done', 'Edit(title)', 'Edit → done']],
     ['acp-codex-acp', ['text: I look.']],
+    [
+      'acp-gemini-tools',
+      [
+        'text: I look.',
+        'Read(title)',
+        'Read → done',
+        'Edit(title)',
+        'Edit → done',
+        'ask_human (attractor MCP Server)(title)',
+        'ask_human (attractor MCP Server) → done',
+        'Bash(title, command)',
+        'Bash → done',
+        'report_outcome (attractor MCP Server)(title)',
+        'report_outcome (attractor MCP Server) → done',
+        'text: Done.',
+      ],
+    ],
+    [
+      'acp-opencode',
+      [
+        'thinking: Considering the request.',
+        'text: I look.',
+        'Read(filePath)',
+        'Read → done',
+        'Edit(filePath, oldString, newString)',
+        'Edit → done',
+        'attractor_ask_human(question)',
+        'attractor_ask_human → done',
+        'Bash(command, cwd)',
+        'Bash → done',
+        'attractor_report_outcome(outcome)',
+        'attractor_report_outcome → done',
+        'text: Done.',
+      ],
+    ],
   ])('of an agent of the protocol (%s)', (name, first) => {
     let state = ACP_START;
     const lines = recorded(name);
@@ -96,8 +160,8 @@ describe('recorded lines', () => {
     expect(all.at(-1)).toBe('text: Done.');
     expect(all.filter((text) => text.includes('does not know'))).toEqual([]);
     const answer = lines.find((line) => isRecord(line['result']));
-    if (name === 'acp-gemini' && isRecord(answer?.['result']))
-      expect(acpUsage(answer['result'])).toMatchObject({ inputTokens: 76_066, outputTokens: 97 });
+    if (isRecord(answer?.['result'])) expect(acpUsage(answer['result'])).toEqual(USED[name] ?? null);
+    expect(state.costUsd).toBe(name === 'acp-opencode' ? 0.044366249999999996 : null);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Answer, AnswerPart, Usage } from '../../answer/answer.ts';
 import { sealThinking, shortHash } from '../../answer/signature.ts';
-import { type JsonObject, listOf, objectOf } from '../../wire/json.ts';
+import { type JsonObject, listOf, objectOf, stringOf } from '../../wire/json.ts';
 import type { ModelRequest } from '../../protocol.ts';
+import { namespacedFunctions } from './parse.ts';
 
 export function complete(answer: Answer, request: ModelRequest): string {
   const output = answer.parts.map((_part, index) => itemOf(answer, index, request));
@@ -81,9 +82,16 @@ export function itemOf(answer: Answer, index: number, request: ModelRequest): Js
   if (part.type === 'thinking')
     return { id, type: 'reasoning', summary: summaryOf(part, request), ...sealed(part, request) };
   if (part.type === 'tool_call') {
-    return { id, type: 'function_call', status, arguments: part.args, call_id: part.id, name: part.name };
+    const named = calledName(part.name, request);
+    return { id, type: 'function_call', status, arguments: part.args, call_id: part.id, ...named };
   }
   return { id, type: 'message', status, role: 'assistant', content: [contentOf(part)] };
+}
+
+/** As a client looks it up: a function of a namespace by both names. */
+export function calledName(name: string, { body }: ModelRequest): { name: string; namespace?: string } {
+  const found = namespacedFunctions(body).find(({ fullName }) => fullName === name);
+  return found === undefined ? { name } : { name: stringOf(found.tool['name']), namespace: found.namespace };
 }
 
 export function contentOf(part: AnswerPart, text?: string): JsonObject {

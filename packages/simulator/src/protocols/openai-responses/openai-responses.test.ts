@@ -39,6 +39,22 @@ describe('the official OpenAI client on Responses', () => {
     expect(simulator.requests()).toMatchObject([{ protocol: 'openai', path: '/v1/responses', position: 0 }]);
   });
 
+  it('calls a function of a namespace by both names', async () => {
+    const turns = [{ toolCalls: [{ name: 'mcp__here__report', args: { outcome: 'done' } }] }, { text: 'Done.' }];
+    const { client } = await start({ turns });
+    const report = { type: 'function' as const, name: 'report', parameters: { type: 'object' }, strict: false };
+    const space = { type: 'namespace' as const, name: 'mcp__here', description: 'Tools of a server.', tools: [report] };
+    const params = { model: MODEL, tools: [SHELL, space], store: false };
+    const asked = { role: 'user' as const, content: 'report' };
+    const first = await client.responses.create({ ...params, input: [asked] });
+    const [call] = first.output;
+    expect(call).toMatchObject({ type: 'function_call', name: 'report', namespace: 'mcp__here' });
+    if (call?.type !== 'function_call') return;
+    const answer = { type: 'function_call_output' as const, call_id: call.call_id, output: 'Recorded.' };
+    const second = await client.responses.create({ ...params, input: [asked, call, answer] });
+    expect(second.output_text).toBe('Done.');
+  });
+
   it('streams reasoning and a call with every event in order, and goes on with items sent back as they came', async () => {
     const { client } = await start({
       turns: [

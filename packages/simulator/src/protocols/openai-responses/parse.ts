@@ -1,6 +1,6 @@
 import { CONVERSATION_HEADER } from '../../conversation/identify.ts';
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from '../../wire/json.ts';
-import type { ModelRequest, ParseContext } from '../../protocol.ts';
+import type { DeclaredTool, ModelRequest, ParseContext } from '../../protocol.ts';
 import { isModelItem, isUserMessage, itemsOf, textOf, typeOf } from './items.ts';
 
 export function parse(body: JsonObject, { headers }: ParseContext): ModelRequest {
@@ -21,10 +21,10 @@ export function parse(body: JsonObject, { headers }: ParseContext): ModelRequest
     toolResults: results.map((item) => textOf(item['output'])),
     callIds: items.filter((item) => typeOf(item) === 'function_call').map((item) => stringOf(item['call_id'])),
     assistantTurns: items.filter((item, index) => isModelItem(item) && !isModelItem(items[index - 1] ?? {})).length,
-    tools: functionsOf(body).map((tool) => ({
-      name: stringOf(tool['name']),
-      parameters: objectOf(tool['parameters']),
-    })),
+    tools: [
+      ...functionsOf(body).map((tool) => declaredTool(stringOf(tool['name']), tool)),
+      ...namespacedFunctions(body).map(({ fullName, tool }) => declaredTool(fullName, tool)),
+    ],
     ...(forced !== undefined && { forcedTool: forced }),
     identity:
       headers[CONVERSATION_HEADER] ?? (stringOf(objectOf(body['metadata'])['user_id']) || stringOf(body['user'])),
@@ -39,6 +39,26 @@ export function parse(body: JsonObject, { headers }: ParseContext): ModelRequest
 
 export function functionsOf(body: JsonObject): JsonObject[] {
   return listOf(body['tools']).filter((tool): tool is JsonObject => isObject(tool) && tool['type'] === 'function');
+}
+
+function declaredTool(name: string, tool: JsonObject): DeclaredTool {
+  return { name, parameters: objectOf(tool['parameters']) };
+}
+
+interface NamespacedFunction {
+  /** What a script calls it: the names of the namespace and of the function. */
+  fullName: string;
+  namespace: string;
+  tool: JsonObject;
+}
+
+/** Functions may be declared in a namespace, such as the tools of an MCP server; a call then names both. */
+export function namespacedFunctions(body: JsonObject): NamespacedFunction[] {
+  const spaces = listOf(body['tools']).filter((one): one is JsonObject => isObject(one) && one['type'] === 'namespace');
+  return spaces.flatMap((space) => {
+    const namespace = stringOf(space['name']);
+    return functionsOf(space).map((tool) => ({ fullName: `${namespace}__${stringOf(tool['name'])}`, namespace, tool }));
+  });
 }
 
 function systemOf(body: JsonObject, items: JsonObject[]): string {

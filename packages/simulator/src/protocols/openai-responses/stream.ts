@@ -2,7 +2,7 @@ import { type Answer, type AnswerPart, splitDeltas } from '../../answer/answer.t
 import type { JsonObject } from '../../wire/json.ts';
 import type { WireEvent } from '../../wire/sse.ts';
 import type { ModelRequest } from '../../protocol.ts';
-import { contentOf, ending, itemId, itemOf, responseHead, summaryOf, usageOf } from './complete.ts';
+import { calledName, contentOf, ending, itemId, itemOf, responseHead, summaryOf, usageOf } from './complete.ts';
 
 interface Draft {
   type: string;
@@ -98,7 +98,7 @@ function textDrafts({ part, index, answer }: PartInAnswer): Draft[] {
   ];
 }
 
-function callDrafts({ part, index, answer }: PartInAnswer): Draft[] {
+function callDrafts({ part, index, answer, request }: PartInAnswer): Draft[] {
   if (part.type !== 'tool_call') return [];
   const place = { item_id: itemId(answer, index), output_index: index };
   const size = Math.max(answer.deltaChars, Math.ceil(part.args.length / 1000));
@@ -109,7 +109,7 @@ function callDrafts({ part, index, answer }: PartInAnswer): Draft[] {
       fields: { ...place, delta },
       output: true,
     })),
-    { type: `${kind}.done`, fields: { ...place, arguments: part.args, name: part.name } },
+    { type: `${kind}.done`, fields: { ...place, arguments: part.args, name: calledName(part.name, request).name } },
   ];
 }
 
