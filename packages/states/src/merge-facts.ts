@@ -22,6 +22,7 @@ export function mergeFactsOf(artifacts: ReadonlyArray<Work>, last: LastMerge | n
             canRevert: textOf(mergeCommit) !== null && (textOf(baseCommit) !== null || mergeMethod !== 'ff'),
           }
         : null,
+    isOffered: request !== undefined,
     canMerge: state === 'open' || state === 'draft',
     isMerging: last?.state === 'waiting' || last?.state === 'running',
     problem: last?.state === 'failed' ? { message: last.error ?? '', obstacle: obstacleOf(last.detail) } : null,

@@ -84,6 +84,8 @@ export type MergeFacts = {
     /** It is known what it brought. */
     readonly canRevert: boolean;
   } | null;
+  /** There is a pull request, open or not: an agent reported the work as ready. */
+  readonly isOffered: boolean;
   /** There is a pull request that is open. */
   readonly canMerge: boolean;
   /** A merge is under way, or waits for its turn. */

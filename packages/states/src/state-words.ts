@@ -68,6 +68,22 @@ export function restWords(
   return `The work is on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
 }
 
+/** Accepted, and no base has it. Not offered: a person ended the task although no agent had reported the work as ready. */
+export function unmergedWords(
+  { key }: Pick<Task, 'key'>,
+  branch: string,
+  { isOffered }: { readonly isOffered: boolean },
+): string {
+  if (isOffered) return `The work is on ${branch}; its base does not have it yet.`;
+  return `No agent finished it. What was done is on ${branch}, and its base does not have it: \`attractor tasks diff ${key}\` shows it.`;
+}
+
+/** Without a branch it had changed nothing that could be kept. */
+export function stoppedWords({ key }: Pick<Task, 'key'>, branch: string | null): string {
+  const kept = branch === null ? '' : ` What was done is kept on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
+  return `A person stopped the agent.${kept}`;
+}
+
 const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {
   question: 'a question',
   options: 'a choice',

@@ -80,6 +80,12 @@ describe('the state of a task', () => {
     expect(done('yes').label).toBe('Merged');
     expect(done('no')).toMatchObject({ label: 'Accepted, not merged', needsPerson: true });
     expect(labels(done('no'))).toEqual(['Merge', 'Reopen', 'Close without merging']);
+    const unfinished = found(
+      ({ task, merge }) => task.status === 'done' && merge.branch !== null && !merge.isOffered && !merge.isMerging,
+    );
+    expect(unfinished).toMatchObject({ label: 'Accepted, not merged', needsPerson: true });
+    expect(unfinished.detail).toMatch(/No agent finished it\. What was done is on agent\/x.*attractor tasks diff/);
+    expect(labels(unfinished)[0]).toBe('Merge');
   });
 
   it('of a failed task names the cause and what would help', () => {

@@ -2,12 +2,12 @@ import type { Named, PipelineStatus, Prompt, StartBlock } from '@attractor/store
 import { isCancelled } from '@attractor/facts';
 import { isSettled } from '@attractor/pipeline';
 import { causeOfFailure, retryWords } from './causes.ts';
+import { endedState } from './ended-state.ts';
 import {
   ANSWER_COMMAND,
   answerSteps,
   approveAndMergeStep,
   BUDGETS_STEP,
-  closeStep,
   DISK_STEP,
   DOCTOR_STEP,
   liftLimitStep,
@@ -17,53 +17,23 @@ import {
   removeDependencyStep,
   reopenStep,
   resumeQueueStep,
-  revertStep,
   startStep,
   startSubtaskStep,
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
-import { wayToMerge } from './way-to-merge.ts';
-import { questionOf, restWords, state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
+import { questionOf, restWords, state, STATE_WORDS, stoppedWords, type TaskState, type Words } from './state-words.ts';
 import type { JobFacts, RunFacts, SplitFacts, StateFacts } from './state-facts.ts';
 
 /** The one fold that makes the state of a task. Pure. */
 export function stateOf(facts: StateFacts): TaskState {
   const { task, pipeline, run } = facts;
-  if (pipeline.terminalStatuses.includes(task.status)) return ended(facts);
+  if (pipeline.terminalStatuses.includes(task.status)) return endedState(facts, statusOf(facts));
   if (run !== null && run.status === 'running') return underWay(facts, run);
   const [prompt] = facts.prompts;
   if (prompt !== undefined) return asked(facts, prompt);
   if (facts.split !== null) return afterSplit(facts, facts.split);
   return atRest(facts);
-}
-
-function ended(facts: StateFacts): TaskState {
-  const { task, merge, enteredAt, pipeline } = facts;
-  const status = statusOf(facts);
-  const reopen = reopenStep(task, { id: 'reopen', label: 'Reopen' });
-  const back = { to: pipeline.initialStatus, id: 'start_over', label: 'Start over' };
-  if (merge.merged !== null) {
-    const { commit, base, at, revertedBy, canRevert } = merge.merged;
-    const detail = commit === null ? `Merged into ${base}.` : `${base} has it as ${commit.slice(0, 12)}.`;
-    const again = reopenStep(task, { ...back, label: 'Reopen' });
-    if (revertedBy !== null)
-      return state('closed', {
-        about: 'merged and taken back',
-        detail: `${base} took it back by ${revertedBy.slice(0, 12)}.`,
-        since: at ?? enteredAt,
-        steps: [again],
-      });
-    const steps = canRevert ? [again, revertStep(task)] : [again];
-    return state('merged', { detail, since: at ?? enteredAt, steps });
-  }
-  if (isCancelled(status.id) || merge.branch === null)
-    return state('closed', { about: status.label, since: enteredAt, steps: [reopen] });
-  if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });
-  const detail = merge.problem?.message ?? `The work is on ${merge.branch}; its base does not have it yet.`;
-  const close = pipeline.terminalStatuses.some(isCancelled) ? [closeStep(task)] : [];
-  const steps = [...wayToMerge(task, merge.problem?.obstacle ?? null), reopen, ...close];
-  return state('accepted', { detail, since: enteredAt, needsPerson: true, steps });
 }
 
 function underWay(facts: StateFacts, run: RunFacts): TaskState {
@@ -246,7 +216,7 @@ const NEEDS_SETUP: ReadonlySet<string> = new Set([
 
 function stopped(facts: StateFacts, run: RunFacts): TaskState {
   return state('stopped', {
-    detail: 'A person stopped the agent. What it did is kept on its branch.',
+    detail: stoppedWords(facts.task, facts.merge.branch),
     since: run.finishedAt ?? facts.enteredAt,
     needsPerson: true,
     steps: goOn(facts, { mode: run.mode, label: 'Go on' }),

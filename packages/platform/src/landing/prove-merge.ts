@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import { type Check, followedConfig, type ProjectConfig } from '@attractor/project-config';
+import { type Check, followedConfig, isKnownFailure, type ProjectConfig } from '@attractor/project-config';
 import { git, includeFiles, inScratchWorktree, type MadeMerge, type ProveMerge } from '@attractor/repository';
 import { appendEvents, type CheckResult, listRuns, refuse, type Result, type Store } from '@attractor/store';
 import { runChecks } from '../checks/run-checks.ts';
@@ -19,8 +19,8 @@ export type ProofServices = {
 
 /**
  * The project's own checks on the result of a merge, in a worktree of its own, before the base has it. What was proven for exactly these
- * files is not proven again. A check that failed on the reviewed work already was accepted with it; where work is taken back, so is one
- * that failed before it.
+ * files is not proven again. Unless it is strict, a check that failed in the same way on the reviewed work, or on this base, was accepted
+ * with it; where work is taken back, so is one that failed before it.
  */
 export function createProof(services: ProofServices): ProveMerge {
   return async (made) => {
@@ -41,23 +41,24 @@ async function prove(services: ProofServices, made: MadeMerge): Promise<Result<n
   const checks = trust === 'trusted' ? config.value.checks.filter(({ modes }) => modes.includes('implement')) : [];
   if (checks.length === 0) return done(null);
   const before = await resultsOf(services, made);
-  if ((await isSameTree(made)) && checks.every((check) => before.some((result) => provesIt(result, check))))
+  const ofWork = before.filter(({ phase }) => phase === 'branch' || isTakenBack(made));
+  if ((await isSameTree(made)) && checks.every((one) => ofWork.some((result) => provesIt(result, one))))
     return done(null);
   const { repository } = made.git;
   const place = { repository, name: `${made.task.id}-merge`, commit: made.commit };
   return inScratchWorktree(place, async (folder) => {
     const results = await check(services, made, { folder, checks, config: config.value });
-    return results.ok ? judge(results.value, { before, config: config.value, made }) : results;
+    return results.ok ? judge(results.value, { before, checks, config: config.value, made }) : results;
   });
 }
 
 /** What the checks said about the work as it was reviewed, or about what was there before it. */
 async function resultsOf({ store }: ProofServices, made: MadeMerge): Promise<ReadonlyArray<CheckResult>> {
-  const { task, headCommit } = made;
+  const { task, headCommit, base } = made;
   const runs = await listRuns(store.read, { taskId: task.id });
   return runs.flatMap(({ checks }) =>
     checks.filter(({ commit, phase }) =>
-      isTakenBack(made) ? phase === 'base' : commit === headCommit && phase === 'branch',
+      phase === 'base' ? isTakenBack(made) || commit === base : !isTakenBack(made) && commit === headCommit,
     ),
   );
 }
@@ -122,15 +123,20 @@ function setupOf({ setup }: ProjectConfig): ReadonlyArray<Check> {
 
 type Judged = {
   readonly before: ReadonlyArray<CheckResult>;
+  readonly checks: ReadonlyArray<Check>;
   readonly config: ProjectConfig;
   readonly made: MadeMerge;
 };
 
-function judge(results: ReadonlyArray<CheckResult>, { before, config, made }: Judged): Result<null> {
-  const accepted = new Set(before.filter(({ passed }) => !passed).map(({ name }) => name));
+function judge(results: ReadonlyArray<CheckResult>, { before, checks, config, made }: Judged): Result<null> {
+  const strict = new Set(checks.filter((one) => one.strict).map(({ name }) => name));
+  const isAccepted = (result: CheckResult): boolean =>
+    !strict.has(result.name) && before.some((one) => one.name === result.name && isKnownFailure(result, one));
   const failed = results.filter(
-    ({ passed, severity, name }) =>
-      !passed && !accepted.has(name) && (severity === 'error' ? config.failOnError : config.failOnWarning),
+    (result) =>
+      !result.passed &&
+      !isAccepted(result) &&
+      (result.severity === 'error' ? config.failOnError : config.failOnWarning),
   );
   if (failed.length === 0) return done(null);
   const names = failed.map(({ name }) => name);

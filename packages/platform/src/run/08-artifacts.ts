@@ -25,7 +25,7 @@ export async function collectArtifacts(context: RunContext): Promise<StepOutcome
   const collected = await collect(context);
   const effects = await decideEffects(context, collected);
   const effectIds = await context.transact(async (tx) => {
-    for (const artifact of collected.artifacts) await store(context, tx, artifact);
+    for (const artifact of collected.artifacts) await storeArtifact(context, tx, artifact);
     return put(tx, effects);
   });
   const settled = await context.services.outbox.settle(effectIds);
@@ -43,7 +43,7 @@ export async function collectArtifacts(context: RunContext): Promise<StepOutcome
 
 async function collect(context: RunContext): Promise<Collected> {
   const { mode } = context.state.run;
-  if (mode === 'implement') return collectChange(context);
+  if (mode === 'implement') return collectChange(context, resultOf(context, 'validate').head);
   return mode === 'design' || mode === 'investigate' ? collectDocument(context) : NOTHING;
 }
 
@@ -76,7 +76,7 @@ function failureEvent(context: RunContext, problems: ReadonlyArray<string>) {
   });
 }
 
-async function store(context: RunContext, tx: Tx, artifact: NewArtifact): Promise<void> {
+export async function storeArtifact(context: RunContext, tx: Tx, artifact: NewArtifact): Promise<void> {
   const added = await addArtifact(tx, artifact);
   if (added === null) return;
   const type = added.type === 'branch' ? 'branch.created' : 'artifact.added';

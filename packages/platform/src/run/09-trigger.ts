@@ -20,6 +20,8 @@ import {
   type StepOutcome,
   type StepResults,
 } from '../run-context/run-context.ts';
+import { storeArtifact } from './08-artifacts.ts';
+import { keepUnfinished } from './keep-unfinished.ts';
 
 /**
  * Closes the run and moves the task, in one transaction: whoever sees the outcome sees a closed run, and the next agent can only start
@@ -30,6 +32,7 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
   const { results } = context.state;
   const failure = endOf(context);
   const choices = failure === null ? {} : await readRetryChoices(context);
+  const unfinished = failure === null ? [] : await keepUnfinished(context, failure);
   if (results.prepare !== undefined) await unlockWorktree(results.prepare.repository, results.prepare.worktree.path);
   const status = failure === null ? 'completed' : (ENDINGS[failure.code] ?? 'failed');
   return {
@@ -42,6 +45,7 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
         { taskId: run.taskId, only: (prompt) => prompt.runId === run.id && OF_RUNS.has(prompt.type) },
         asking,
       );
+      for (const artifact of unfinished) await storeArtifact(context, tx, artifact);
       await appendEvents(tx, [endEvent(context, run, failure), ...payloadEvents(context, run)]);
       // The person who stopped it, or who sets the budget, decides what happens to the task.
       if (status === 'cancelled' || failure?.code === 'budget') return;

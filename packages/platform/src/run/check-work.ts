@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { ProjectConfig } from '@attractor/project-config';
+import { isKnownFailure, type ProjectConfig } from '@attractor/project-config';
 import { type CheckResult, listRuns } from '@attractor/store';
-import { isKnownFailure } from '../checks/known-failure.ts';
 import { checkForSecrets } from '../checks/no-secrets.ts';
 import { restoreAfterChecks, runChecks } from '../checks/run-checks.ts';
 import { confined, variablesIn } from '../run-context/confinement.ts';

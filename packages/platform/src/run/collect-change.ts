@@ -31,9 +31,8 @@ export type Collected = {
 const MAX_DIFF = 128 * 1024;
 
 /** The branch, the commits of this run and the whole change over the base, as far as they can be read. */
-export async function collectChange(context: RunContext): Promise<Collected> {
+export async function collectChange(context: RunContext, head: string): Promise<Collected> {
   const { worktree } = resultOf(context, 'prepare');
-  const { head } = resultOf(context, 'validate');
   const { path, branch, baseBranch, baseCommit } = worktree;
   const phaseId = phaseOf(context);
   const own = await readCommits(path, `${worktree.head}..${head}`);

@@ -92,7 +92,7 @@ async function expectIntact(run: AgentRun, committed: ReadonlyArray<string>): Pr
 /** What the branch holds once a step was finished. */
 function commitsAfter(title: string, finished: ReadonlyArray<unknown>): ReadonlyArray<string> {
   if (finished.includes('validate')) return [title, 'Add a'];
-  return finished.includes('execute') ? ['Add a'] : [];
+  return finished.includes('execute') ? [`Work in progress: ${title}`, 'Add a'] : [];
 }
 
 describe('a stop at each boundary of each step', () => {

@@ -114,19 +114,22 @@ const OBSTACLES: ReadonlyArray<MergeObstacle | null> = [
 ];
 
 const MERGES: ReadonlyArray<MergeFacts> = [
-  { branch: null, merged: null, canMerge: false, isMerging: false, problem: null },
-  { branch: 'agent/x', merged: null, canMerge: true, isMerging: false, problem: null },
+  { branch: null, merged: null, isOffered: false, canMerge: false, isMerging: false, problem: null },
+  { branch: 'agent/x', merged: null, isOffered: true, canMerge: true, isMerging: false, problem: null },
+  { branch: 'agent/x', merged: null, isOffered: false, canMerge: false, isMerging: false, problem: null },
   ...OBSTACLES.map((obstacle) => ({
     branch: 'agent/x',
     merged: null,
+    isOffered: true,
     canMerge: true,
     isMerging: false,
     problem: { message: 'It could not be merged.', obstacle },
   })),
-  { branch: 'agent/x', merged: null, canMerge: true, isMerging: true, problem: null },
+  { branch: 'agent/x', merged: null, isOffered: true, canMerge: true, isMerging: true, problem: null },
   {
     branch: 'agent/x',
     merged: { commit: 'c0ffee', base: 'main', method: 'squash', at: AT, revertedBy: null, canRevert: true },
+    isOffered: true,
     canMerge: false,
     isMerging: false,
     problem: null,

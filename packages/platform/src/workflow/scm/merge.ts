@@ -27,6 +27,7 @@ import { isAccepting } from '../tasks/accepting.ts';
 import { findTaskAndPipeline } from '../tasks/tasks.ts';
 import type { OfMerge } from './contract.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
+import { openPullRequest } from './open-pull-request.ts';
 import { refuseAtWork } from '../tasks/at-work.ts';
 
 /** Merges approved work. What is not approved yet is not merged: approving and merging can be one act. */
@@ -35,14 +36,27 @@ export function mergePullRequest(
   { method, ...of }: OfMerge,
   actor: Actor,
 ): Promise<Result<Artifact>> {
-  return onPlace(options, of, async (git, place) => {
-    const found = await findMergeable(options, place);
+  return onPlace(options, of, async (git, at) => {
+    const place = await withRequest(options, at, actor);
+    if (!place.ok) return place;
+    const found = await findMergeable(options, place.value);
     if (!found.ok || found.value.metadata['state'] === 'merged') return found;
-    const effect = await mergeEffect(git, place, { request: found.value, method });
-    const unapproved = place.phase === null ? await missingApproval(options, place, effect) : null;
+    const effect = await mergeEffect(git, place.value, { request: found.value, method });
+    const unapproved = at.phase === null ? await missingApproval(options, at, effect) : null;
     if (unapproved !== null) return unapproved;
-    return settleMerge(options, place, { effect, actor });
+    return settleMerge(options, place.value, { effect, actor });
   });
+}
+
+/** Work that no run finished has no pull request: one is made when a person who accepted it has it merged. */
+async function withRequest(options: ScmOptions, place: TaskPlace, actor: Actor): Promise<Result<TaskPlace>> {
+  const { task, pullRequest, phase } = place;
+  if (pullRequest !== null || phase !== null) return done(place);
+  const { read } = options.store;
+  const refusal = (await refuseAtWork(read, task.id)) ?? (await missingApproval(options, place, null));
+  if (refusal !== null) return refusal;
+  const opened = await openPullRequest(options, { taskId: task.id }, actor);
+  return opened.ok ? done({ ...place, pullRequest: opened.value }) : opened;
 }
 
 /** Takes back what was merged. Asked again, it answers what was made. */
@@ -132,15 +146,15 @@ export function isReviewOfWork(prompt: Prompt): prompt is PromptOf<'review'> {
 async function missingApproval(
   { store }: ScmOptions,
   { task }: TaskPlace,
-  effect: MergeEffect,
+  effect: MergeEffect | null,
 ): Promise<ReturnType<typeof refuse> | null> {
   const { read } = store;
   const found = await findTaskAndPipeline(read, task.id);
   if (!found.ok) return found;
   const { pipeline } = found.value;
   if (pipeline.terminalStatuses.includes(task.status)) return null;
-  const decided = (await listEffects(read, task.id)).find(({ key }) => key === effect.key)?.work;
-  if (decided?.kind === 'merge_pr' && decided.headCommit === effect.work.headCommit) return null;
+  const decided = (await listEffects(read, task.id)).find(({ key }) => key === effect?.key)?.work;
+  if (decided?.kind === 'merge_pr' && decided.headCommit === effect?.work.headCommit) return null;
   const asked = (await listPrompts(read, { taskId: task.id, status: 'pending' })).find(isReviewOfWork);
   const { review } = await readFacts(read, task, { guards: new Set(['review_approved']) });
   const options = await readOptions(read, task, { pipeline, trigger: { type: 'manual' } });

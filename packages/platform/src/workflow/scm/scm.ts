@@ -2,23 +2,18 @@ import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import {
   branchTip,
-  findPlace,
   isOpenRequest,
   type OfTask,
   openProjectGit,
   openScm,
-  pullRequestText,
   readBranchState,
   reconcilePullRequests,
   type TaskPlace,
 } from '@attractor/repository';
 import {
   type Actor,
-  type Artifact,
   type Effect,
-  type EffectWork,
   findProject,
-  lastJudgedPlan,
   listEffects,
   publicEffect,
   refuse,
@@ -36,6 +31,7 @@ import { rollBack, taskChanges } from './roll-back.ts';
 import { answerShown } from './shown-work.ts';
 import { rebase } from './update-branch.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';
+import { openPullRequest } from './open-pull-request.ts';
 
 export function createScmCommands(options: ScmOptions): ScmCommands {
   const { store } = options;
@@ -85,37 +81,6 @@ async function pushBranch(options: ScmOptions, of: OfTask, actor: Actor): Promis
 function isMissingRequest({ work, state }: Effect, { branch, pullRequest }: TaskPlace): boolean {
   const wanted = pullRequest === null || !isOpenRequest(pullRequest);
   return wanted && state === 'failed' && work?.kind === 'create_pr' && work.headBranch === branch;
-}
-
-async function openPullRequest(options: ScmOptions, of: OfTask, actor: Actor): Promise<Result<Artifact>> {
-  return onPlace(options, of, async ({ repository, remote }, place) => {
-    const { task, project, branch, baseBranch, phase } = place;
-    const commit = await branchTip(repository, branch);
-    if (commit === null) return refuse('not_found', `There is no branch "${branch}" in ${repository.root}.`);
-    const asked = newId('ask');
-    const { git: choices } = project.config;
-    const judged = await lastJudgedPlan(options.store.read, task.id);
-    const request: EffectWork = {
-      kind: 'create_pr',
-      headBranch: branch,
-      baseBranch,
-      title: task.title,
-      body: pullRequestText({ task, commits: [], checks: [], judged, template: choices?.prTemplate }),
-      state: choices?.prDraft === true ? 'draft' : 'open',
-      phaseId: phase?.id ?? null,
-    };
-    const effects = [
-      ...(remote === null ? [] : [{ key: `push:${asked}`, work: { kind: 'push', branch, commit } as const }]),
-      { key: `pr:${asked}`, work: request },
-    ];
-    const refusal = refusalOf(await putAndSettle(options, place, { actor, effects }));
-    if (refusal !== null) return refusal;
-    const found = await findPlace(options.store.read, of);
-    const made = found.ok ? found.value.pullRequest : null;
-    return made === null
-      ? refuse('unavailable', 'No pull request came of it: look at the events of the task.')
-      : done(made);
-  });
 }
 
 async function forge(options: ScmOptions, projectId: string): Promise<Result<ForgeInfo>> {

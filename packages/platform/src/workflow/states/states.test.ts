@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Script } from '@attractor/adapters';
 import { makeRepository } from '@attractor/repository/testing';
 import { must, PERSON } from '@attractor/store/testing';
 import { describe, expect, it } from 'vitest';
 import { IMPLEMENT, PLAN } from '../../test-support/scripts.ts';
-import { addTask, openTestPlatform } from '../../test-support/world.ts';
+import { addTask, openTestPlatform, until } from '../../test-support/world.ts';
 
 const FAILS: Script = { steps: [{ do: 'error', message: 'It broke.' }] };
 
@@ -72,6 +74,61 @@ describe('what people are shown of a task', () => {
     must(await workflow.reopenTask({ taskId: task.id, to: 'open' }, PERSON));
     expect(await state()).toMatchObject({ kind: 'open' });
     expect(await workflow.reopenTask({ taskId: task.id, to: 'done' }, PERSON)).toMatchObject({ ok: false });
+  });
+
+  it('that was stopped or failed says where its work is, and done by hand it is accepted, not merged', async () => {
+    const half: Script['steps'] = [
+      { do: 'createFile', path: 'half.txt', content: 'half\n' },
+      { do: 'output', text: 'half of it' },
+    ];
+    const platform = await openTestPlatform({
+      scripts: [
+        { when: { promptIncludes: 'Title: Stopped' }, steps: [...half, { do: 'hang' }] },
+        {
+          when: { promptIncludes: 'Title: Failed' },
+          steps: [...half, { do: 'commit', message: 'Half' }, { do: 'error', message: 'It broke.' }],
+        },
+        { when: { promptIncludes: 'Title: Idle' }, steps: [{ do: 'output', text: 'half of it' }, { do: 'hang' }] },
+      ],
+    });
+    const { workflow, worker } = platform;
+    // Its check fails, with the work and without it.
+    const checks = JSON.stringify({ checks: { test: { command: 'false' } } });
+    const path = await makeRepository({ '.attractor/config.json': checks });
+    const { project } = await addTask(platform, { path });
+    const ended = async (title: string) => {
+      const { id } = must(await workflow.createTask({ projectId: project.id, title, pipelineId: 'simple' }, PERSON));
+      const run = must(await workflow.startAgent({ taskId: id, mode: 'implement' }, PERSON));
+      await until(platform, { taskId: id }, (events) => events.some(({ type }) => type === 'agent.message'));
+      if (title !== 'Failed') must(await workflow.stopAgent(run.id, PERSON));
+      await worker.idle();
+      const before = (await workflow.taskStates([id]))[0]?.state;
+      for (const to of ['in_progress', 'done']) must(await workflow.transition({ taskId: id, to }, PERSON));
+      return { id, before, after: (await workflow.taskStates([id]))[0]?.state };
+    };
+
+    const stopped = await ended('Stopped');
+    expect(stopped.before?.detail).toMatch(/What was done is kept on agent\/stopped-/);
+    expect(must(await workflow.diff({ taskId: stopped.id })).files).toMatchObject([{ path: 'half.txt' }]);
+    const failed = await ended('Failed');
+    for (const { after } of [stopped, failed])
+      expect(after).toMatchObject({
+        label: 'Accepted, not merged',
+        detail: expect.stringContaining('No agent finished it.'),
+        needsPerson: true,
+      });
+    const idle = await ended('Idle');
+    expect([idle.before?.detail, idle.after?.label]).toEqual(['A person stopped the agent.', 'Closed: Done']);
+
+    expect((await workflow.inbox()).items.map((item) => item.task.title)).toEqual(['Stopped', 'Failed']);
+    must(await workflow.mergePullRequest({ taskId: stopped.id }, PERSON));
+    expect((await workflow.taskStates([stopped.id]))[0]?.state.label).toBe('Merged');
+    expect(existsSync(join(path, 'half.txt'))).toBe(true);
+    must(await workflow.closeTask({ taskId: failed.id }, PERSON));
+    expect((await workflow.taskStates([failed.id]))[0]?.state).toMatchObject({
+      label: 'Closed: Cancelled',
+      detail: expect.stringMatching(/^Nothing was merged\. What was done stays on agent\/failed-/),
+    });
   });
 
   it('that failed names the cause, also where its pipeline put it back to the beginning', async () => {
