@@ -1,6 +1,6 @@
+import { planText } from '@attractor/pipeline';
 import { git } from '@attractor/repository';
 import { judgeEnd } from './05-monitor.ts';
-import { planText } from './plan-text.ts';
 import {
   resultOf,
   type RunContext,

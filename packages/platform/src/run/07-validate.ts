@@ -4,7 +4,7 @@ import { followedConfig, type ProjectConfig } from '@attractor/project-config';
 import { judgeCriteria } from '../criteria/judge-run.ts';
 import { judgePlan } from '../plan-work/judge-plan.ts';
 import { textsOfChecks, trustedChecks } from './trusted-checks.ts';
-import { ASKING_OUTCOMES, fenced, judgePayload } from '@attractor/pipeline';
+import { ASKING_OUTCOMES, fenced, judgePayload, planText } from '@attractor/pipeline';
 import { askForChange, hasChange, nothingDone } from './empty-work.ts';
 import type { CheckResult, NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
@@ -13,7 +13,6 @@ import { blocking, checkWork, counts, putBackChecks } from './check-work.ts';
 import { commitLeftovers } from './commit-leftovers.ts';
 import { expectGreen, judgeRed, expectationOf } from './expected-checks.ts';
 import { judgeStage, keepToStage } from './keep-to-stage.ts';
-import { planText } from './plan-text.ts';
 import {
   eventOf,
   resultOf,

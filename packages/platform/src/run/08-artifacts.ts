@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { clarifiedQuery } from '@attractor/pipeline';
+import { clarifiedQuery, planText } from '@attractor/pipeline';
 import {
   addArtifact,
   appendEvents,
@@ -13,7 +13,6 @@ import {
 } from '@attractor/store';
 import { collectChange, collectDocument, type Collected } from './collect-change.ts';
 import { changeEffects, reviewEffects } from './forge-effects.ts';
-import { planText } from './plan-text.ts';
 import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 
 /**

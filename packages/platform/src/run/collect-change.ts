@@ -1,3 +1,4 @@
+import { planText } from '@attractor/pipeline';
 import { createRedactor } from '@attractor/redact';
 import {
   type Commit,
@@ -8,7 +9,6 @@ import {
   readDiffText,
 } from '@attractor/repository';
 import type { Artifact, NewArtifact } from '@attractor/store';
-import { planText } from './plan-text.ts';
 import { resultOf, type RunContext } from '../run-context/run-context.ts';
 
 /** The branch as the run left it: `commits` are all that it has over its base. */

@@ -49,14 +49,14 @@ export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promis
   });
 }
 
-/** Work counts as the task's when a run ends with it; until then it only lies on the branch of that run. Other modes leave none. */
+/** Work counts as the task's when a run ends with it, however it ends. Other modes leave none. */
 async function whyNoBranch(db: Reader, { id, key }: Task): Promise<string> {
   const unfinished = (await listRuns(db, { taskId: id })).find(
     ({ branch, mode }) => branch !== null && mode === 'implement',
   );
   return unfinished === undefined
     ? 'The task has no branch yet: let an agent implement it first.'
-    : `No run of the task has finished its work. What ${unfinished.key} did is on ${unfinished.branch ?? ''}: let an agent go on with it ("attractor runs start ${key} --mode ${unfinished.mode}").`;
+    : `No run of the task has ended with a change. ${unfinished.key} worked on ${unfinished.branch ?? ''}: let an agent go on with it ("attractor runs start ${key} --mode ${unfinished.mode}").`;
 }
 
 export function isOpenRequest({ type, metadata }: Artifact): boolean {

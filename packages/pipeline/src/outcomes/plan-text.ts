@@ -1,6 +1,7 @@
 import type { AgentRunResult } from '@attractor/adapters';
-import { reportedPlan, withoutMarkers } from '@attractor/pipeline';
 import { ofPlan, readPlanText } from '@attractor/store';
+import { withoutMarkers } from './markers.ts';
+import { reportedPlan } from './reported-plan.ts';
 
 /**
  * The plan or document of a run: from the payload, otherwise the text beside the report, otherwise the last text. Null if there is none. A
