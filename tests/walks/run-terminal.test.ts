@@ -21,6 +21,10 @@ async function makeWorld(script: unknown, env: Readonly<Record<string, string>> 
   const home = makeFolder();
   const repository = path.join(home, 'repository');
   mkdirSync(repository);
+  mkdirSync(path.join(home, '.attractor'));
+  // Writes are asked about too.
+  const config = { agents: { native: { permissionMode: 'default' } } };
+  writeFileSync(path.join(home, '.attractor', 'config.json'), JSON.stringify(config));
   writeFileSync(path.join(repository, 'answer.js'), 'export const answer = 41;\n');
   git(repository, 'init', '-q', '-b', 'main');
   git(repository, 'add', '--all');
@@ -42,12 +46,15 @@ async function makeWorld(script: unknown, env: Readonly<Record<string, string>> 
 const PLANS = { turns: [{ text: PLAN, toolCalls: [REPORT('plan_complete')] }, { text: 'Planned.' }] };
 
 describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
-  test('shows the plan, takes it as it was edited, explains and is denied a command, and the work can be rolled back', async () => {
+  test('shows the plan, takes it as it was edited, shows each write as a change, allows a command always, runs one as it was edited, explains and is denied one, and the work can be rolled back', async () => {
     const works = {
       match: { tool: 'edit_file', firstUser: 'Carefully 41' },
       turns: [
         { toolCalls: [{ use: 'read', path: 'answer.js' }] },
         { toolCalls: [{ use: 'edit', path: 'answer.js', old: '41', new: '42' }] },
+        { toolCalls: [{ use: 'shell', command: 'touch kept' }] },
+        { toolCalls: [{ use: 'shell', command: 'touch kept' }] },
+        { toolCalls: [{ use: 'shell', command: 'touch wrong' }] },
         { toolCalls: [{ use: 'shell', command: 'touch /tmp/not-here' }] },
         { expect: { toolResult: { contains: 'use the check' } }, toolCalls: [REPORT('pr_ready')] },
         { text: 'The answer is 42 now.' },
@@ -61,6 +68,19 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
     await terminal.sees('Carefully 41 to 42');
     await terminal.sees('Approve the plan as you edited it');
     terminal.press('y');
+    await terminal.sees('+42');
+    await terminal.sees('Allow once');
+    terminal.press('y');
+    await terminal.sees('touch kept');
+    await terminal.sees('Allow always, in this run');
+    terminal.press('a');
+    await terminal.sees('touch wrong');
+    await terminal.sees('Edit before it runs');
+    terminal.press('e');
+    await terminal.sees('What should run instead?');
+    terminal.press('BSpace', 'BSpace', 'BSpace', 'BSpace', 'BSpace');
+    terminal.type('right');
+    terminal.press('Enter');
     await terminal.sees('touch /tmp/not-here');
     terminal.press('x');
     await terminal.sees('Why you are asked');
@@ -73,6 +93,12 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
     await terminal.sees('Decide later');
     const branch = /branch\s+(agent\/\S+)/.exec(terminal.screen())?.[1] ?? '';
     expect(git(world.repository, 'show', `${branch}:answer.js`)).toContain('42');
+    expect(git(world.repository, 'ls-tree', '--name-only', branch).split('\n')).toEqual([
+      'answer.js',
+      'kept',
+      'right',
+      '',
+    ]);
     terminal.press('d');
     await terminal.sees('+export const answer = 42;');
     terminal.press('r');
@@ -90,6 +116,9 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
       plan: { text: 'Carefully 41 to 42 in answer.js.' },
       completed_actions: [
         { action: 'modify_file', path: 'answer.js', status: 'success' },
+        { action: 'run_command', command: 'touch kept', status: 'success' },
+        { action: 'run_command', command: 'touch kept', status: 'success' },
+        { action: 'run_command', command: 'touch right', status: 'success' },
         { action: 'run_command', command: 'touch /tmp/not-here', status: 'rejected' },
         { action: 'rollback', status: 'success' },
       ],

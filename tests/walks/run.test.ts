@@ -92,16 +92,25 @@ test('without a terminal and without --yes the plan waits for a person, and the 
 });
 
 test('with --json every line is an event and the last one the result; a plan that was left waiting is taken up by its key', async () => {
-  const { run, resume } = await makeWorld(SCRIPT);
+  const { run, resume, home, repository } = await makeWorld(SCRIPT);
   const planned = await run('--plan-only', '--json');
   expect(planned.stderr).toBe('');
   const events = planned.stdout.trim().split('\n').map(readLine);
   const { key, ...left } = events.pop() ?? {};
   expect(left).toMatchObject({ type: 'result', status: 'plan_review', session: { stage: 'awaiting_plan_approval' } });
   expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['task.created', 'prompt.created']));
+  // A run that somebody else queued is not this command's to work on.
+  const place = { home, cwd: repository };
+  for (const args of [
+    ['tasks', 'create', 'Not mine'],
+    ['tasks', 'plan', 'REP-2'],
+  ])
+    expect(await attractorHere(args, place)).toMatchObject({ code: 0 });
   const resumed = await resume(String(key), '--yes', '--json');
   const result = readLine(resumed.stdout.trim().split('\n').at(-1) ?? '');
   expect(result).toMatchObject({ type: 'result', key, status: 'pr_review', branch: expect.stringMatching(/^agent\//) });
+  const other = await attractorHere(['tasks', 'get', 'REP-2'], place);
+  expect(other.stdout).toMatch(/Queued/);
 });
 
 test('--here brings the accepted work into a clean checkout, and is refused for one that is not', async () => {
