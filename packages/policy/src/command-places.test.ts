@@ -226,6 +226,8 @@ describe('commands inside commands', () => {
       '[ "$(cat a.txt)" = x ] && ls',
       'find src -type f -exec wc -l {} +',
       'find src -name "*.ts" | xargs wc -l',
+      'find . -name "*.ts" -o -name "*.txt" | xargs wc -l',
+      'find . -name "*.ts" -o -name "*.txt" -exec wc -l {} +',
       'set -euo pipefail; FOO=1 ls; pushd src && ls && popd && cat a.txt',
     ])
       expect([command, await decide(command)]).toEqual([command, 'allow']);
@@ -244,6 +246,12 @@ describe('commands inside commands', () => {
       'find . -type f -exec cat {} +',
       'find src -exec uniq {} +',
       'cat a.txt | xargs cat',
+      'cat a.txt | xargs -n 1 cat',
+      'cat a.txt | xargs -a b.txt',
+      'cat a.txt | xargs -I% %',
+      'find . -name "*.ts" -o -name "*.md" | xargs wc -l',
+      'find . -name "*.ts" -o -print | xargs wc -l',
+      'find . -name "*.ts" -o -type f -name x | xargs wc -l',
     ])
       expect([command, await decide(command)]).toEqual([command, 'ask']);
   });

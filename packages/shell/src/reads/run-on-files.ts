@@ -20,10 +20,19 @@ export function findRuns(call: Call, find: Judge, judge: Judge): ReadVerdict {
 /** What the tests of find leave over: of a plain list of them each holds. */
 export function filteredBy(words: ReadonlyArray<ExpandedWord>): Pick<FoundFiles, 'names' | 'onlyFiles'> {
   const texts = words.map(({ text }) => text);
+  const either = namesOfEither(texts.slice(texts.findIndex((text) => text.startsWith('-'))));
+  if (either !== null) return { names: either, onlyFiles: false };
   if (texts.some((text) => /^(?:-o|-or|!|-not|\(|\)|,|-prune)$/.test(text))) return { names: [], onlyFiles: false };
   const names = texts.filter((_text, at) => texts[at - 1] === '-name');
   const onlyFiles = texts.some((text, at) => text === 'f' && texts[at - 1] === '-type');
   return { names: names.slice(0, 1), onlyFiles };
+}
+
+/** `-name a -o -name b`, and nothing else; null: it is another list. */
+function namesOfEither(tests: ReadonlyArray<string>): ReadonlyArray<string> | null {
+  if (tests.length < 5 || tests.length % 3 !== 2) return null;
+  const isEither = tests.every((text, at) => at % 3 === 1 || text === (at % 3 === 0 ? '-name' : '-o'));
+  return isEither ? tests.filter((_text, at) => at % 3 === 1) : null;
 }
 
 /** `… | xargs wc -l`: a reader of every file that may be in the list. */
