@@ -1,28 +1,36 @@
 import type { PipelineDefinition, PipelineStatus, Task } from '@attractor/api';
-import { useQueries } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { valueOf } from './answers.ts';
 import { api } from './api.ts';
 
 export type Pipelines = Readonly<Record<string, PipelineDefinition>>;
 
-/** The pipeline versions of some tasks; names of statuses come from nowhere else. A version never changes. */
+const NONE: Pipelines = {};
+
+/** The pipeline versions of some tasks; names of statuses come from nowhere else. A version never changes, and is asked for once. */
 export function usePipelines(tasks: ReadonlyArray<Task>): Pipelines {
+  const cache = useQueryClient();
   const keys = [...new Set(tasks.map(pipelineKey))].toSorted();
-  return useQueries({
-    queries: keys.map((key) => {
-      const [id = '', version] = key.split('@');
-      return {
-        queryKey: ['pipeline', key],
-        queryFn: async () => valueOf(await api.pipelines.get(id, Number(version))),
-        staleTime: Number.POSITIVE_INFINITY,
-      };
-    }),
-    combine: joined,
+  const query = useQuery({
+    queryKey: ['pipelines of tasks', ...keys],
+    queryFn: async () => joined(await Promise.allSettled(keys.map((key) => readPipeline(cache, key)))),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return query.data ?? NONE;
+}
+
+function readPipeline(cache: QueryClient, key: string): Promise<PipelineDefinition> {
+  const [id = '', version] = key.split('@');
+  return cache.fetchQuery({
+    queryKey: ['pipeline', key],
+    queryFn: async () => valueOf(await api.pipelines.get(id, Number(version))),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-function joined(found: ReadonlyArray<{ readonly data: PipelineDefinition | undefined }>): Pipelines {
-  const known = found.flatMap(({ data }) => (data === undefined ? [] : [data]));
+function joined(found: ReadonlyArray<PromiseSettledResult<PipelineDefinition>>): Pipelines {
+  const known = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   return Object.fromEntries(known.map((pipeline) => [`${pipeline.id}@${pipeline.version}`, pipeline]));
 }
 

@@ -24,16 +24,24 @@ export function showTokens(count: number): string {
 }
 
 export function showClock(at: string): string {
-  return new Date(at).toLocaleTimeString(undefined, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
+  return formatOf('clock').format(new Date(at));
 }
 
 export function showDay(at: string): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return formatOf('day').format(new Date(at));
+}
+
+const FORMATS = {
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  day: { dateStyle: 'medium', timeStyle: 'short' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+const made: Partial<Record<keyof typeof FORMATS, Intl.DateTimeFormat>> = {};
+
+/** To make one takes a hundred times as long as to use it. */
+function formatOf(name: keyof typeof FORMATS): Intl.DateTimeFormat {
+  made[name] ??= new Intl.DateTimeFormat(undefined, FORMATS[name]);
+  return made[name];
 }
 
 export function showAgo(ms: number): string {

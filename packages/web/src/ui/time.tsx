@@ -3,29 +3,30 @@ import { showAgo, showDay, showDuration } from './amounts.ts';
 
 /** Runs while `until` is null; one clock updates all of them. */
 export function Elapsed({ since, until }: { readonly since: string; readonly until: string | null }) {
-  const now = useNow();
-  const end = until === null ? now : Date.parse(until);
-  const ms = Math.max(0, end - Date.parse(since));
-  return (
-    <span className="tabular-nums">
-      {until === null ? showDuration(Math.floor(ms / 1000) * 1000) : showDuration(ms)}
-    </span>
+  const begun = Date.parse(since);
+  const text = useTicking((now) =>
+    until === null
+      ? showDuration(Math.max(0, Math.floor((now - begun) / 1000) * 1000))
+      : showDuration(Math.max(0, Date.parse(until) - begun)),
   );
+  return <span className="tabular-nums">{text}</span>;
 }
 
 export function Ago({ at }: { readonly at: string }) {
-  const now = useNow();
+  const since = Date.parse(at);
+  const text = useTicking((now) => showAgo(now - since));
   return (
     <time dateTime={at} title={showDay(at)} className="whitespace-nowrap">
-      {showAgo(now - Date.parse(at))}
+      {text}
     </time>
   );
 }
 
 const clock = { now: 0, timer: 0, listeners: new Set<() => void>() };
 
-function useNow(): number {
-  return useSyncExternalStore(listen, readClock);
+/** A text that depends on the time; who shows it is drawn anew only when it reads differently. */
+function useTicking(textAt: (now: number) => string): string {
+  return useSyncExternalStore(listen, () => textAt(readClock()));
 }
 
 function readClock(): number {

@@ -1,19 +1,22 @@
 import { pendingPrompts, type Prompt, type PromptAnswer, type TaskView } from '@attractor/api';
 import { Hand } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { besideTitle } from '../ui/beside-title.ts';
 import { useMay, whoMay } from '../data/role.tsx';
 import { showControls } from '../ui/plain-text.ts';
-import { Refused } from '../ui/notice.tsx';
+import { Loading, Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 import { BudgetQuestion } from './budget-question.tsx';
-import { OptionsForm } from './options.tsx';
 import { PlanApproval } from './plan-approval.tsx';
 import { QuestionForm } from './question.tsx';
 import { ReviewForm } from './review.tsx';
-import { SplitForm } from './split.tsx';
 import { ToolApproval } from './tool-approval.tsx';
 import { useAnswering } from './use-answering.ts';
+
+/** Seldom asked. */
+const OptionsForm = lazy(() => import('./options.tsx').then((part) => ({ default: part.OptionsForm })));
+const SplitForm = lazy(() => import('./split.tsx').then((part) => ({ default: part.SplitForm })));
 
 function PromptForm({ prompt, ...rest }: PromptFormProps) {
   const { onMerge: _, ...plain } = rest;
@@ -100,14 +103,16 @@ export function PromptAnswerForm({
       {may ? null : <p className="mb-2 text-sm text-faint">{whoMay('operator', 'answer this')}</p>}
       {/* Without the right to answer it is still read whole. */}
       <fieldset disabled={!may} className="min-w-0">
-        <PromptForm
-          prompt={prompt}
-          busy={busy}
-          hasKeys={hasKeys && may}
-          changesPath={changesPath}
-          onAnswer={(given: PromptAnswer) => void answer(given)}
-          {...(canMerge ? { onMerge: (message: string) => void merge(message) } : {})}
-        />
+        <Suspense fallback={<Loading lines={3} />}>
+          <PromptForm
+            prompt={prompt}
+            busy={busy}
+            hasKeys={hasKeys && may}
+            changesPath={changesPath}
+            onAnswer={(given: PromptAnswer) => void answer(given)}
+            {...(canMerge ? { onMerge: (message: string) => void merge(message) } : {})}
+          />
+        </Suspense>
       </fieldset>
       <div className="mt-2">
         <Refused error={error} />

@@ -1,7 +1,7 @@
 import type { PipelineDefinition, TaskRow } from '@attractor/api';
 import { DndContext, DragOverlay, PointerSensor, useDroppable, useSensor, useSensors } from '@dnd-kit/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useMay } from '../../data/role.tsx';
 import { useStates } from '../../data/use-states.ts';
 import { StatusIcon, taskStatus } from '../../ui/status.tsx';
@@ -62,7 +62,7 @@ function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnP
     getScrollElement: () => scrolled.current,
     estimateSize: () => CARD_PX,
     overscan: 4,
-    getItemKey: (index) => rows[index]?.task.id ?? index,
+    getItemKey: useCallback((index: number) => rows[index]?.task.id ?? index, [rows]),
   });
   const items = virtual.getVirtualItems();
   const from = Math.floor((items[0]?.index ?? 0) / BLOCK) * BLOCK;

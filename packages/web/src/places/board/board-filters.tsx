@@ -1,4 +1,5 @@
 import type { TaskListView } from '@attractor/api';
+import { useMemo } from 'react';
 import { ChoiceField, type Choice, TextField } from '../../ui/field.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { agentsOf, labelsOf } from './board-filter.ts';
@@ -26,7 +27,7 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
   const [agent, setAgent] = useAddressValue('agent');
   const [label, setLabel] = useAddressValue('label');
   const [only, setOnly] = useAddressValue('only');
-  const labels = labelsOf(list);
+  const [agents, labels] = useMemo(() => [agentsOf(list), labelsOf(list)], [list]);
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap sm:items-end">
       <TextField label="Filter" type="search" value={text} placeholder="Words or a key" onChange={onText} />
@@ -37,7 +38,7 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
       <ChoiceField
         label="Agent"
         value={agent ?? ''}
-        choices={[ANY, ...agentsOf(list).map(same)]}
+        choices={[ANY, ...agents.map(same)]}
         onChange={(value) => setAgent(value || null)}
       />
       {labels.length === 0 ? null : (

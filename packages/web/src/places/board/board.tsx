@@ -1,5 +1,5 @@
 import type { PipelineDefinition, TaskListView, TaskRow } from '@attractor/api';
-import { useMemo } from 'react';
+import { lazy, memo, Suspense, useDeferredValue, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
@@ -15,7 +15,8 @@ import { BoardColumns } from './board-columns.tsx';
 import { BoardFilters } from './board-filters.tsx';
 import { pipelinesOf } from './columns.ts';
 import { SavedViews } from './saved-views.tsx';
-import { TaskTable } from './task-table.tsx';
+
+const TaskTable = lazy(() => import('./task-table.tsx').then((part) => ({ default: part.TaskTable })));
 
 const VIEWS = [
   { name: 'board', label: 'Board' },
@@ -30,6 +31,8 @@ export function BoardPlace() {
   const list = useTaskList();
   const [given, setView] = useAddressValue('view');
   const view = VIEWS.find(({ name }) => name === given)?.name ?? 'board';
+  // The click is answered at once; thousands of tasks are drawn a moment later.
+  const drawn = useDeferredValue(view);
   return (
     <>
       <PageHead title="Board">
@@ -43,7 +46,11 @@ export function BoardPlace() {
       </PageHead>
       {list.state === 'loading' ? <Loading lines={8} /> : null}
       {list.state === 'failed' ? <LoadFailed error={list.error} again={list.again} /> : null}
-      {list.state === 'ready' ? <Tasks list={list.value} view={view} /> : null}
+      {list.state === 'ready' ? (
+        <Suspense fallback={<Loading lines={8} />}>
+          <Tasks list={list.value} view={drawn} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -60,8 +67,8 @@ function Tasks({ list, view }: { readonly list: TaskListView; readonly view: Vie
     [list, text, projectId, agent, label, only],
   );
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
-  if (Object.keys(list.rows).length === 0) return <NoTasks hasProject={Object.keys(list.projects).length > 0} />;
-  const known = pipelinesOf(Object.values(list.rows));
+  const known = useMemo(() => pipelinesOf(Object.values(list.rows)), [list.rows]);
+  if (known.length === 0) return <NoTasks hasProject={Object.keys(list.projects).length > 0} />;
   const pipelineId = known.find((id) => id === chosen) ?? known[0] ?? '';
   const definitions = pipelines.state === 'ready' ? pipelines.value : [];
   const pipeline = definitions.find(({ id }) => id === pipelineId);
@@ -89,13 +96,13 @@ type ShownProps = {
   readonly list: TaskListView;
 };
 
-function Shown({ rows, view, pipeline, pipelineId, list }: ShownProps) {
+const Shown = memo(function Shown({ rows, view, pipeline, pipelineId, list }: ShownProps) {
   const own = useMemo(() => rows.filter(({ task }) => task.pipelineId === pipelineId), [rows, pipelineId]);
   if (view === 'list') return <TaskTable rows={rows} list={list} pipeline={null} />;
   if (pipeline === undefined) return <Loading lines={8} />;
   if (view === 'rows') return <TaskTable rows={own} list={list} pipeline={pipeline} />;
   return <BoardColumns rows={own} pipeline={pipeline} />;
-}
+});
 
 function nameOf(definitions: ReadonlyArray<PipelineDefinition>, id: string): string {
   return definitions.find((one) => one.id === id)?.name ?? id;

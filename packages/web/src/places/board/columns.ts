@@ -4,8 +4,7 @@ export type Column = { readonly status: PipelineStatus; readonly rows: ReadonlyA
 
 /** One for each status of the pipeline, in its order; a status of an older version that still has tasks comes last. */
 export function columnsOf(pipeline: PipelineDefinition, rows: ReadonlyArray<TaskRow>): ReadonlyArray<Column> {
-  const own = new Map<string, TaskRow[]>();
-  for (const row of rows) own.set(row.task.status, [...(own.get(row.task.status) ?? []), row]);
+  const own = Map.groupBy(rows, ({ task }) => task.status);
   const known = pipeline.statuses.toSorted((a, b) => a.position - b.position);
   const unknown = [...own.keys()].filter((id) => !known.some((status) => status.id === id));
   return [

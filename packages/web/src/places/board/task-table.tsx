@@ -7,7 +7,7 @@ import {
   type TaskState,
 } from '@attractor/api';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../../data/role.tsx';
 import { useStates } from '../../data/use-states.ts';
@@ -41,7 +41,7 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
     estimateSize: () => ROW_PX,
     overscan: 8,
     scrollMargin: offset,
-    getItemKey: (index) => rows[index]?.task.id ?? index,
+    getItemKey: useCallback((index: number) => rows[index]?.task.id ?? index, [rows]),
   });
   const items = virtual.getVirtualItems();
   const from = Math.floor((items[0]?.index ?? 0) / BLOCK) * BLOCK;

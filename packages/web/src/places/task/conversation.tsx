@@ -1,6 +1,6 @@
 import { keyOf, type HistoryEntry, type Prompt, type TaskMessage, type TaskNote, type TaskRun } from '@attractor/api';
 import { MessageSquare, User } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
@@ -21,7 +21,7 @@ import { isQueued, runStatus, StatusBadge } from '../../ui/status.tsx';
 import { Ago, Elapsed } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
-type Entry = { readonly key: string; readonly at: string; readonly body: ReactNode };
+type Entry = { readonly key: string; readonly at: string; readonly draw: () => ReactNode };
 
 /** What people and agents said and did, in one row. */
 export function Conversation({ world }: { readonly world: TaskWorld }) {
@@ -44,9 +44,7 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
           <Markdown text={task.description} />
         </div>
       )}
-      {entries.map(({ key, body }) => (
-        <div key={key}>{body}</div>
-      ))}
+      <Entries entries={entries} />
       {entries.length === 0 ? (
         <p className="text-sm text-soft">No agent has worked on this yet: start it above.</p>
       ) : null}
@@ -54,6 +52,26 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
         <NoteForm taskId={taskId} />
       </For>
     </div>
+  );
+}
+
+/** A long thread is read from its end. */
+const SHOWN = 100;
+
+function Entries({ entries }: { readonly entries: ReadonlyArray<Entry> }) {
+  const [count, show] = useState(SHOWN);
+  const earlier = Math.max(0, entries.length - count);
+  return (
+    <>
+      {earlier === 0 ? null : (
+        <Button className="self-start" onClick={() => show(count + SHOWN)}>
+          Show earlier: {earlier.toLocaleString()} more
+        </Button>
+      )}
+      {entries.slice(earlier).map(({ key, draw }) => (
+        <div key={key}>{draw()}</div>
+      ))}
+    </>
   );
 }
 
@@ -73,12 +91,12 @@ function runEntry(world: TaskWorld, { run, steps, spent }: TaskRun): Entry {
     </span>
   );
   const name = `${run.mode.charAt(0).toUpperCase()}${run.mode.slice(1)} run ${keyOf(run)}`;
-  const body = (
+  const draw = () => (
     <Panel title={name} side={side} flush>
       {view === undefined ? null : <Transcript view={view} live={world.live[run.id]} />}
     </Panel>
   );
-  return { key: run.id, at: run.startedAt, body };
+  return { key: run.id, at: run.startedAt, draw };
 }
 
 const DECISIONS = {
@@ -97,18 +115,20 @@ function answerEntry(prompt: Prompt, by: HistoryEntry['actor'] | undefined, task
   return {
     key: id,
     at,
-    body: <Said who={`${showControls(besideTitle(title, taskTitle))}: ${who}`} at={at} text={words} icon="user" />,
+    draw: () => (
+      <Said who={`${showControls(besideTitle(title, taskTitle))}: ${who}`} at={at} text={words} icon="user" />
+    ),
   };
 }
 
 function noteEntry({ id, text, author, createdAt }: TaskNote): Entry {
   const who = `${author.name ?? author.type} noted`;
-  return { key: id, at: createdAt, body: <Said who={who} at={createdAt} text={text} icon="note" /> };
+  return { key: id, at: createdAt, draw: () => <Said who={who} at={createdAt} text={text} icon="note" /> };
 }
 
 function messageEntry({ id, text, author, createdAt, deliveredAt }: TaskMessage): Entry {
   const who = `${author.name ?? author.type} to the agent${deliveredAt === null ? ' (not read yet)' : ''}`;
-  return { key: id, at: createdAt, body: <Said who={who} at={createdAt} text={text} icon="note" /> };
+  return { key: id, at: createdAt, draw: () => <Said who={who} at={createdAt} text={text} icon="note" /> };
 }
 
 type SaidProps = { readonly who: string; readonly at: string; readonly text: string; readonly icon: 'user' | 'note' };
