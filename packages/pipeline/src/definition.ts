@@ -20,6 +20,8 @@ const optionalText: Expectation = {
   expected: 'a text, or nothing',
   holds: (value) => value === undefined || typeof value === 'string',
 };
+/** It is looked at elsewhere. */
+const anything: Expectation = { expected: 'anything', holds: () => true };
 const flag: Expectation = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
 const wholeNumber: Expectation = {
   expected: 'a whole number from 0',
@@ -55,6 +57,7 @@ const DEFINITION: Readonly<Record<string, Expectation>> = {
   transitions: list,
   initialStatus: text,
   terminalStatuses: texts,
+  outcomes: anything,
 };
 
 const STATUS: Readonly<Record<string, Expectation>> = {
@@ -66,11 +69,20 @@ const STATUS: Readonly<Record<string, Expectation>> = {
   position: wholeNumber,
 };
 
-const TRANSITION: Readonly<Record<string, Expectation>> = { id: text, from: text, to: text, label: text };
+const TRANSITION: Readonly<Record<string, Expectation>> = {
+  id: text,
+  from: text,
+  to: text,
+  label: text,
+  trigger: anything,
+  guards: anything,
+  hooks: anything,
+};
 const TRIGGER: Readonly<Record<string, Expectation>> = {
   type: oneOf('manual', 'agent_outcome', 'agent_error', 'subtasks_settled', 'any'),
+  outcome: anything,
 };
-const NAMED: Readonly<Record<string, Expectation>> = { type: text };
+const NAMED: Readonly<Record<string, Expectation>> = { type: text, params: anything };
 
 function* shapeProblems(value: unknown): Generator<DefinitionProblem> {
   yield* fieldProblems(value, '$', DEFINITION);
@@ -107,6 +119,9 @@ function* fieldProblems(
   for (const [key, expectation] of Object.entries(fields)) {
     if (!expectation.holds(value[key])) yield { path: `${path}.${key}`, expected: expectation.expected };
   }
+  // A field that nobody reads, such as a misspelt "guards", would be kept, shown and ignored.
+  for (const key of Object.keys(value).filter((one) => !Object.hasOwn(fields, one)))
+    yield { path: `${path}.${key}`, expected: `none: the fields here are ${Object.keys(fields).join(', ')}` };
 }
 
 function* referenceProblems(definition: PipelineDefinition): Generator<DefinitionProblem> {

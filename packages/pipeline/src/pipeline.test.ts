@@ -290,6 +290,16 @@ describe('reading a definition', () => {
     ).toEqual(['$.transitions[0].trigger.outcome: the name of an outcome']);
   });
 
+  it('refuses a field that nobody reads: it would be kept, shown and ignored', () => {
+    expect(broken((value) => (value['staus'] = []))).toEqual([
+      expect.stringMatching(/^\$\.staus: none: the fields here are id, version, name/),
+    ]);
+    const own = { id: 'a', from: 'open', to: 'done', label: 'A', trigger: { type: 'manual' } };
+    expect(broken((value) => (value['transitions'] = [{ ...own, gaurds: [{ type: 'has_plan' }] }]))).toEqual([
+      expect.stringMatching(/^\$\.transitions\[0\]\.gaurds: none: the fields here are .*guards, hooks$/),
+    ]);
+  });
+
   it('refuses what is no object at all, and ids that are taken', () => {
     expect(readPipelineDefinition(null)).toMatchObject({ ok: false, error: { code: 'invalid' } });
     const twice = CODING.statuses.concat(CODING.statuses.slice(0, 1));

@@ -59,7 +59,7 @@ function questionText({ questions = [], question = '' }: PromptPayload['question
   return questions
     .map((asked) => {
       const { id, question: text, context, inputType, suggested } = asked;
-      const only = inputType === 'choice' ? 'one of' : 'for example';
+      const only = inputType === 'choice' || inputType === 'boolean' ? 'one of' : 'for example';
       const options = offeredAnswers(asked).map((one) => (one === suggested ? `${one} (suggested)` : one));
       const offered = options.length === 0 ? [] : [`  ${only}: ${options.join(' | ')}`];
       return [`[${id}] ${text}`, ...(context === undefined ? [] : [`  ${context}`]), ...offered].join('\n');

@@ -66,7 +66,7 @@ async function askQuestions(terminal: ApprovalTerminal, prompt: PromptOf<'questi
     if (context !== undefined && context !== '') await terminal.note(readableText(context), readableText(asked));
     const answer = await pick(terminal, readableText(asked), {
       options: offeredAnswers(one),
-      isOpen: inputType !== 'choice',
+      isOpen: inputType !== 'choice' && inputType !== 'boolean',
       suggested,
     });
     if (answer === null) return null;

@@ -10,7 +10,7 @@ export const question = shaped({
   id: text,
   question: text,
   context: maybe(text),
-  /** `choice`: the answer has to be one of the options; otherwise they are suggestions. */
+  /** `choice`: the answer has to be one of the options; `boolean`: yes or no. Otherwise the options are suggestions. */
   inputType: maybe(text),
   options: maybe(list(text)),
   /** The answer that whoever asks would take. */
@@ -19,9 +19,14 @@ export const question = shaped({
 
 type Question = { readonly options?: ReadonlyArray<string>; readonly inputType?: string; readonly suggested?: string };
 
+const YES_OR_NO = ['yes', 'no'] as const;
+
 /** The answers that a person is offered, the suggested one first. */
-export function offeredAnswers({ options = [], inputType, suggested }: Question): ReadonlyArray<string> {
-  const isPossible = suggested !== undefined && (inputType !== 'choice' || options.includes(suggested));
+export function offeredAnswers(asked: Question): ReadonlyArray<string> {
+  const { inputType, suggested } = asked;
+  const options = inputType === 'boolean' ? YES_OR_NO : (asked.options ?? []);
+  const isBound = inputType === 'choice' || inputType === 'boolean';
+  const isPossible = suggested !== undefined && (!isBound || options.includes(suggested));
   return isPossible ? [suggested, ...options.filter((option) => option !== suggested)] : options;
 }
 

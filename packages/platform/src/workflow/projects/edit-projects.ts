@@ -8,6 +8,7 @@ import {
   appendEvents,
   changeProjectKey,
   findPipeline,
+  listPipelines,
   findProject,
   isMergeMethod,
   listProjectWork,
@@ -45,6 +46,8 @@ export async function editProject(
     if (!folder.ok) return folder;
     const unknown = await unknownPipeline(tx, config);
     if (unknown !== null) return refuse('invalid', `There is no pipeline "${unknown}".`);
+    const nowhere = await unknownStatus(tx, changes.autoRun ?? {});
+    if (nowhere !== null) return refuse('invalid', `config.autoRun: no pipeline has a status "${nowhere}".`);
     const key = edit.key === undefined ? done(project.key) : await changeProjectKey(tx, project, edit.key);
     if (!key.ok) return key;
     const edited: Project = { ...project, ...fieldsOnly, config, key: key.value };
@@ -180,6 +183,11 @@ function refuseSettings(config: Readonly<Record<string, unknown>>): Result<never
 
 function isSettings(config: Readonly<Record<string, unknown>>): config is ProjectSettings {
   return settingsProblem(config) === null;
+}
+
+async function unknownStatus(db: Reader, wanted: Readonly<Record<string, unknown>>): Promise<string | null> {
+  const known = new Set((await listPipelines(db)).flatMap(({ statuses }) => statuses.map(({ id }) => id)));
+  return Object.keys(wanted).find((status) => wanted[status] !== null && !known.has(status)) ?? null;
 }
 
 async function unknownPipeline(db: Reader, config: ProjectSettings): Promise<string | null> {

@@ -43,6 +43,12 @@ describe('answers', () => {
       '"up" is not offered for "q2"; choose one of left, right',
     );
     expect(problemOf(promptOf('question', {}), said(['answer', 'x']))).toBeNull();
+    expect(problemOf(questions, said(['q1', 'c'], ['q2', 'left'], ['q2', 'right']))).toContain(
+      '"q2" is answered twice',
+    );
+    const boolean = promptOf('question', { questions: [{ id: 'q1', question: 'Really?', inputType: 'boolean' }] });
+    expect(problemOf(boolean, said(['q1', 'yes']))).toBeNull();
+    expect(problemOf(boolean, said(['q1', 'banana']))).toContain('choose one of yes, no');
   });
 
   it('to a choice name an option that was offered, by its id or as it is called', () => {
@@ -58,6 +64,7 @@ describe('answers', () => {
       'choose one of short, long, or say it in the message',
     );
     expect(problemOf(options, said(['q1', 'short']))).toContain('no question "q1"');
+    expect(problemOf(options, said(['option', 'short'], ['option', 'long']))).toContain('Choose one option');
     expect(problemOf(options, said())).toBe('Choose one of short, long, or say it in the message.');
   });
 

@@ -1,6 +1,6 @@
 import { readSplit } from '@attractor/pipeline';
 import { type ApprovalRequest, problemOfRules } from '@attractor/policy';
-import type { Prompt, PromptAnswer, PromptPayload } from '@attractor/store';
+import { offeredAnswers, type Prompt, type PromptAnswer, type PromptPayload } from '@attractor/store';
 import { chosenSubtasks } from './chosen-subtasks.ts';
 
 type Answers = NonNullable<PromptAnswer['answers']>;
@@ -69,22 +69,30 @@ function problemOfApproval(request: ApprovalRequest, answer: PromptAnswer): stri
 
 function problemOfQuestions({ questions = [] }: PromptPayload['question'], answers: Answers): string | null {
   if (questions.length === 0) return null;
+  const twice = answers.find((one, at) => answers.findIndex(({ questionId }) => questionId === one.questionId) < at);
+  if (twice !== undefined) return `"${twice.questionId}" is answered twice: give one answer.`;
   for (const { questionId, answer } of answers) {
     const asked = questions.find(({ id }) => id === questionId);
     if (asked === undefined)
       return `There is no question "${questionId}"; asked are ${questions.map(({ id }) => id).join(', ')}.`;
-    const { inputType, options = [] } = asked;
-    if (inputType === 'choice' && options.length > 0 && !options.includes(answer))
+    const { inputType } = asked;
+    const options = inputType === 'choice' || inputType === 'boolean' ? offeredAnswers(asked) : [];
+    const isPossible = options.includes(answer) || (inputType === 'boolean' && YES_OR_NO.test(answer));
+    if (options.length > 0 && !isPossible)
       return `"${answer}" is not offered for "${questionId}"; choose one of ${options.join(', ')}.`;
   }
   return null;
 }
+
+/** As programs and people write it. */
+const YES_OR_NO = /^(?:yes|no|true|false)$/i;
 
 /** The names under which an option is chosen, since there is only one question. */
 const CHOICE: ReadonlySet<string> = new Set(['option', 'answer']);
 
 function problemOfOptions({ options = [] }: PromptPayload['options'], answers: Answers): string | null {
   if (options.length === 0) return null;
+  if (answers.length > 1) return 'Choose one option; say in the message what else there is to say.';
   for (const { questionId, answer } of answers) {
     if (!CHOICE.has(questionId)) return `There is no question "${questionId}"; choose with "option".`;
     if (!options.some(({ id, label }) => answer === id || answer === label))

@@ -18,6 +18,10 @@ it('autoRun starts its agent when a task is made in the status and when one come
     ),
   );
 
+  expect(
+    await workflow.updateProject(project.id, { config: { autoRun: { plannning: 'plan' } } }, PERSON),
+  ).toMatchObject({ ok: false, error: { message: expect.stringContaining('no pipeline has a status "plannning"') } });
+
   const made = must(await workflow.createTask({ projectId: project.id, title: 'At once' }, PERSON));
   expect(await runsOf(made.id)).toEqual([['investigate', `${made.key}.1`]]);
   const later = must(
