@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gone, isRunning, makeFolder, until } from '@attractor/base/testing';
 
 import { signalGroup, superviseChild } from './child.ts';
+import { isOrphaned, ownMark } from './survivors.ts';
 
 /** A command that is followed by a clock of the test's own. `there`: once it has made a file of this name. */
 function start(command: string, timeoutMs: number) {
@@ -52,4 +53,26 @@ it('has left nothing behind if its pipes were closed while we were busy with som
   const ended = superviseChild(child, {});
   child.once('exit', () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800));
   expect(await ended).toMatchObject({ exitCode: 0, stdout: 'said\n', pipeHeld: false });
+});
+
+describe('a process whose owner can’t be looked at', () => {
+  it('is no orphan: nothing is ended because no further file can be opened', () => {
+    const [space, pid, start] = ownMark().split('-');
+    expect([ownMark(), `${space}-${pid}-1`, `${space}-${pid}-`, `1-${pid}-${start}`].map(isOrphaned)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    const script = `
+      import { openSync } from 'node:fs';
+      const { isOrphaned } = await import(process.argv[1]);
+      const before = isOrphaned(process.argv[2]);
+      try { for (;;) openSync('/dev/null'); } catch {}
+      const whenFull = isOrphaned(process.argv[2]);
+      process.exit(before || whenFull ? 1 : 0);`;
+    const module = path.join(import.meta.dirname, 'survivors.ts');
+    const words = ['ulimit -n 200; exec "$@"', 'x', process.execPath, '--input-type=module', '-e', script];
+    execFileSync('/bin/bash', ['-c', ...words, module, ownMark()], { env: { PATH: '/usr/bin:/bin' } });
+  });
 });

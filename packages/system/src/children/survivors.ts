@@ -113,10 +113,12 @@ export function ownMark(): string {
   return identity;
 }
 
-/** Only an owner that would be visible here if it were alive is known to be gone. */
+/** Only an owner that would be visible here if it were alive is known to be gone; one that can't be looked at now may live. */
 export function isOrphaned(owner: string): boolean {
-  const [space, pid = '', start] = owner.split('-');
-  return space !== '' && space === pidNamespace() && startTimeOf(Number(pid)) !== start;
+  const [space, pid = '', start = ''] = owner.split('-');
+  if (space === '' || start === '' || space !== pidNamespace()) return false;
+  const now = startTimeOf(Number(pid));
+  return now !== null && now !== start;
 }
 
 let namespace: string | undefined;
@@ -135,13 +137,18 @@ function readNamespace(): string {
   }
 }
 
-/** The 22nd field of `stat`; the second, the name, may itself contain spaces and brackets. */
-function startTimeOf(pid: number): string | undefined {
+/**
+ * The 22nd field of `stat`; the second, the name, may itself contain spaces and brackets. Undefined: there is no such process. Null: that
+ * can't be told, as when no further file can be opened.
+ */
+function startTimeOf(pid: number): string | undefined | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && /^(?:ENOENT|ESRCH)$/.test(String(error.code))
+      ? undefined
+      : null;
   }
 }
 
