@@ -69,6 +69,7 @@ const COMMAND_REASONS: Readonly<Record<string, string>> = {
   ids: '(every command takes keys)',
   metrics: '(for machines that watch the server)',
   'projects.examine': '(`attractor trust` in its folder)',
+  'projects.revokeTrust': '(`attractor trust revoke` in its folder)',
   'projects.trust': '(`attractor trust` in its folder)',
   'runs.bundle': '`attractor runs export`',
   sessions: '(`attractor sessions`, without a server)',

@@ -20,6 +20,7 @@ const at = {
   activity: 'GET /api/projects/:id/activity',
   examine: 'GET /api/projects/:id/trust',
   trust: 'POST /api/projects/:id/trust',
+  revokeTrust: 'DELETE /api/projects/:id/trust',
   move: 'POST /api/projects/:id/move',
 } as const;
 
@@ -88,6 +89,7 @@ export function projectCalls(http: HttpOptions) {
     move: (id: string, path: string) => ask<Project>(http, at.move, { params: { id }, body: { path } }),
     examine: (id: string) => ask<ConfigExamination>(http, at.examine, { params: { id } }),
     trust: (id: string, hash: string) => ask<Project>(http, at.trust, { params: { id }, body: { hash } }),
+    revokeTrust: (id: string) => ask<Project>(http, at.revokeTrust, { params: { id } }),
   };
 }
 
@@ -169,6 +171,12 @@ const changes = () => ({
     answers: projectAnswer,
     body: trustBody,
     act: ({ workflow, params, body, actor }) => workflow.trustConfig(params.id, body.hash, actor),
+  }),
+  revokeTrust: route(at.revokeTrust, {
+    about: "trust what the project's repository says about agents no longer",
+    access: ['admin', 'named'],
+    answers: projectAnswer,
+    act: ({ workflow, params, actor }) => workflow.trustConfig(params.id, null, actor),
   }),
 });
 

@@ -105,7 +105,7 @@ it('a call that does not fit how things stand is 409 with how they stand, and le
   const [ofTask, title] = [`/api/tasks/${task.id}`, 'Two'];
   const empty = must(await client.tasks.create({ projectId: project.id, title: 'Not begun', pipelineId: 'simple' }));
   const refused: ReadonlyArray<readonly [string, string, object, object]> = [
-    ...['merge', 'push', 'rebase', 'rollback'].map(
+    ...['merge', 'push', 'rebase', 'rollback', 'checks'].map(
       (verb) => ['POST', `/api/tasks/${empty.id}/${verb}`, {}, { task: { id: empty.id } }] as const,
     ),
     ['PATCH', ofTask, { title, version: 99 }, { task: now }],

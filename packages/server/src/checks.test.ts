@@ -33,7 +33,7 @@ describe('checks on demand', () => {
     withChecks(repository);
     const project = must(await client.projects.create({ path: repository }));
     const task = must(await client.tasks.create({ projectId: project.id, title: 'Notes', pipelineId: 'chore' }));
-    expect(await client.checks.run(task.id)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(await client.checks.run(task.id)).toMatchObject({ ok: false, error: { code: 'blocked' } });
     const run = must(await client.tasks.startRun(task.id, { mode: 'implement' }));
     const closed = async () => must(await client.runs.get(run.id)).status !== 'running';
     await expect.poll(closed).toBe(true);
@@ -52,5 +52,10 @@ describe('checks on demand', () => {
     const told = await workflow.events({ taskId: task.id, type: 'run.check_finished' });
     expect(told.map(({ summary }) => summary.split(' on ')[0])).toEqual(['Check notes passes', 'Check sum fails']);
     expect(await client.checks.run('tsk_none')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(must(await client.projects.revokeTrust(project.id)).trustedConfigHash).toBeNull();
+    expect(must(await client.projects.examine(project.id)).state).toBe('unknown');
+    expect(await client.checks.run(task.id)).toMatchObject({ ok: false, error: { code: 'blocked' } });
+    const [last] = (await workflow.events({ projectId: project.id, type: 'project.updated' })).slice(-1);
+    expect(last?.summary).toContain('not trusted any more');
   });
 });

@@ -41,7 +41,7 @@ export async function listProjects(db: Reader): Promise<ReadonlyArray<Project>> 
   return rows.map(fromRow);
 }
 
-export async function setTrustedConfig(tx: Tx, id: string, hash: string): Promise<void> {
+export async function setTrustedConfig(tx: Tx, id: string, hash: string | null): Promise<void> {
   await tx.updateTable('projects').set({ trusted_config_hash: hash }).where('id', '=', id).execute();
 }
 

@@ -46,6 +46,25 @@ function Examined({ projectId, found }: { readonly projectId: string; readonly f
       ))}
       {difference.length > 0 ? <Difference difference={difference} /> : <Files files={files} isOpen={!isTrusted} />}
       {isTrusted || problems.length > 0 ? null : <TrustButton projectId={projectId} hash={found.hash} />}
+      {state === 'trusted' && files.length > 0 ? <RevokeButton projectId={projectId} /> : null}
+    </div>
+  );
+}
+
+function RevokeButton({ projectId }: { readonly projectId: string }) {
+  const cache = useQueryClient();
+  const { busy, error, run } = useCommand();
+  const revoke = async () => {
+    const revoked = await run(() => api.projects.revokeTrust(projectId));
+    for (const key of ['trust', 'run-config']) void cache.invalidateQueries({ queryKey: [key, projectId] });
+    if (revoked !== null) toast('The settings of the repository do not count any more');
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button disabled={busy} onClick={() => void revoke()}>
+        Trust it no longer
+      </Button>
+      <Refused error={error} />
     </div>
   );
 }

@@ -294,7 +294,7 @@ const LOG: ReadonlyArray<Row> = [
   {
     command: 'checks run',
     cases: async ({ task }) => [
-      { args: [(await task()).id, '--json'], exit: EXIT.notFound, says: 'no worktree' },
+      { args: [(await task()).id, '--json'], exit: EXIT.refused, says: 'no worktree' },
       { args: ['tsk_none'], exit: EXIT.notFound, says: 'tsk_none' },
     ],
   },

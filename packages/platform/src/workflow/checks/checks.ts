@@ -69,12 +69,12 @@ async function findPlace({ store, home }: Services, taskId: string): Promise<Res
     return refuse('blocked', `The run ${busy.key} works on this task: wait for its end, or stop it.`);
   const folder = runs.findLast(({ worktree }) => worktree !== null && existsSync(worktree))?.worktree;
   if (folder === undefined || folder === null)
-    return refuse('not_found', `The task ${task.key} has no worktree on this machine: start an agent on it first.`);
+    return refuse('blocked', `The task ${task.key} has no worktree on this machine: start an agent on it first.`);
   const config = followedConfig(project.path, { home });
   if (!config.ok) return config;
   const checks = config.value.checks.filter(({ modes }) => modes.includes('implement'));
   if (checks.length === 0 && !(await listCriteria(store.read, task)).some(namesCommand))
-    return refuse('not_found', 'The configuration of the project names no checks.');
+    return refuse('blocked', 'The configuration of the project names no checks.');
   if (checks.length > 0 && config.value.trust !== 'trusted')
     return refuse('blocked', 'Nobody trusted the checks of this repository: look at them with `attractor trust show`.');
   return done({ task, project, folder, checks });

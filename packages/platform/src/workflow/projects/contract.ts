@@ -48,6 +48,6 @@ export type ProjectCommands = {
   readonly deleteProject: (id: string, actor: Actor) => Promise<Result<{ readonly tasks: number }>>;
   /** What the repository says about agents, whether a person trusted it, and what changed since. Nothing of it is run. */
   readonly examineConfig: (projectId: string) => Promise<Result<ConfigExamination>>;
-  /** Lets the commands of the repository's configuration run, as long as their hash stays the same. */
-  readonly trustConfig: (projectId: string, hash: string, actor: Actor) => Promise<Result<Project>>;
+  /** Lets the commands of the repository's configuration run, as long as their hash stays the same; null: no longer. */
+  readonly trustConfig: (projectId: string, hash: string | null, actor: Actor) => Promise<Result<Project>>;
 };

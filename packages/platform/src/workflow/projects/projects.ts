@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { examineTrust, trustRepository } from '@attractor/settings';
+import { examineTrust, revokeTrust, trustRepository } from '@attractor/settings';
 import { readProjectConfig } from '@attractor/project-config';
 import {
   type Actor,
@@ -62,39 +62,43 @@ async function remoteSettings(repository: Repository): Promise<ProjectSettings> 
 }
 
 /**
- * The same trust that `attractor trust grant` gives. Only the current content can be trusted: a hash from before the last change is
- * refused.
+ * The same trust that `attractor trust grant` gives and, without a hash, `attractor trust revoke` takes back. Only the current content can
+ * be trusted: a hash from before the last change is refused.
  */
 export async function trustConfig(
   store: Store,
-  trust: { readonly projectId: string; readonly hash: string; readonly home: string },
+  trust: { readonly projectId: string; readonly hash: string | null; readonly home: string },
   actor: Actor,
 ): Promise<Result<Project>> {
   const known = await findProject(store.read, trust.projectId);
   if (known === null) return refuse('not_found', `There is no project ${trust.projectId}.`);
-  const config = readProjectConfig(known.path, trust);
-  if (!config.ok) return config;
-  if (config.value.hash !== trust.hash)
-    return refuse('conflict', 'The configuration changed since it was shown: look at it again before you trust it.', {
-      hash: config.value.hash,
-    });
-  const granted = await trustRepository({ ...examineTrust(known.path, trust), hash: trust.hash }, trust);
+  const { hash } = trust;
+  const changed = hash === null ? null : changedSince(known.path, { ...trust, hash });
+  if (changed !== null) return changed;
+  const granted = await (hash === null
+    ? revokeTrust(known.path, trust)
+    : trustRepository({ ...examineTrust(known.path, trust), hash }, trust));
   if (!granted.ok)
     return refuse(granted.error.code === 'permission' ? 'unavailable' : granted.error.code, granted.error.message);
   return store.transact(async (tx) => {
     const project = await findProject(tx, trust.projectId);
     if (project === null) return refuse('not_found', `There is no project ${trust.projectId}.`);
-    const trusted: Project = { ...project, trustedConfigHash: trust.hash };
-    await setTrustedConfig(tx, project.id, trust.hash);
-    await appendEvents(tx, [
-      {
-        projectId: project.id,
-        type: 'project.config_trusted',
-        summary: 'The configuration of the project was trusted as it is',
-        data: { project: trusted },
-        actor,
-      },
-    ]);
-    return done(trusted);
+    const judged: Project = { ...project, trustedConfigHash: hash };
+    await setTrustedConfig(tx, project.id, hash);
+    const [type, summary] =
+      hash === null
+        ? (['project.updated', 'The configuration of the project is not trusted any more'] as const)
+        : (['project.config_trusted', 'The configuration of the project was trusted as it is'] as const);
+    const data = { project: judged, ...(hash === null ? { fields: ['trustedConfigHash'] } : {}) };
+    await appendEvents(tx, [{ projectId: project.id, type, summary, data, actor }]);
+    return done(judged);
   });
+}
+
+function changedSince(path: string, trust: { readonly hash: string; readonly home: string }) {
+  const config = readProjectConfig(path, trust);
+  if (!config.ok) return config;
+  const now = config.value.hash;
+  const message = 'The configuration changed since it was shown: look at it again before you trust it.';
+  return now === trust.hash ? null : refuse('conflict', message, { hash: now });
 }
