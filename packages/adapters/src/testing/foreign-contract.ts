@@ -106,16 +106,31 @@ function itIsHeldBack(make: Make): void {
     expect(texts.find((text) => text.startsWith('They said: '))).toContain('Blue, please.');
   });
 
-  it('can be stopped before it starts, and while a person is asked', async () => {
-    const before = await makeRun({ abortSignal: AbortSignal.abort('user_cancelled') });
-    expect(await make('works').run(before.options)).toMatchObject({ error: { code: 'stopped' } });
-    const stop = new AbortController();
-    const approve: AgentRunOptions['approve'] = () => {
-      stop.abort('user_cancelled');
-      return new Promise(() => undefined);
+  it('can be stopped in any state: before it starts, before it answers, while it floods, while a person is asked', async () => {
+    const stopped = async (behaviour: ForeignBehaviour, when: (stop: () => void) => Partial<AgentRunOptions>) => {
+      const stop = new AbortController();
+      const { options } = await makeRun({ ...when(() => stop.abort('user_cancelled')), abortSignal: stop.signal });
+      expect([behaviour, (await make(behaviour).run(options)).error]).toMatchObject([behaviour, { code: 'stopped' }]);
     };
-    const { options } = await makeRun({ approve, abortSignal: stop.signal });
-    expect(await make('works').run(options)).toMatchObject({ error: { code: 'stopped', retryable: true } });
+    const whenAsked =
+      (about: string) =>
+      (stop: () => void): Partial<AgentRunOptions> => ({
+        approve: async ({ toolName }) => {
+          if (toolName !== about) return { decision: 'approve' };
+          stop();
+          return new Promise(() => undefined);
+        },
+      });
+    await Promise.all([
+      stopped('works', (stop) => {
+        stop();
+        return {};
+      }),
+      stopped('silent', (stop) => ({ onPidAssigned: stop })),
+      stopped('floods', (stop) => ({ onDelta: stop })),
+      stopped('works', whenAsked('Bash')),
+      stopped('asks', whenAsked('ask_human')),
+    ]);
   });
 }
 
