@@ -100,11 +100,11 @@ function CostTable({ costs, group }: { readonly costs: Costs; readonly group: Gr
       keyOf={({ key }) => key}
       columns={[
         { name: GROUPS.find(({ name }) => name === group)?.label ?? group, show: ({ label }) => showControls(label) },
+        { name: 'Cost', isNumber: true, show: ({ costUsd }) => showCost(costUsd) },
         { name: 'Runs', isNumber: true, show: ({ runs }) => runs },
         { name: 'Input', isNumber: true, show: ({ inputTokens }) => showTokens(inputTokens) },
         { name: 'Cache read', isNumber: true, show: ({ cacheReadTokens }) => showTokens(cacheReadTokens) },
         { name: 'Output', isNumber: true, show: ({ outputTokens }) => showTokens(outputTokens) },
-        { name: 'Cost', isNumber: true, show: ({ costUsd }) => showCost(costUsd) },
       ]}
     />
   );

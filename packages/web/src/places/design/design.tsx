@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Bars } from '../../ui/bars.tsx';
-import { Button, type ButtonKind } from '../../ui/button.tsx';
+import { Button, IconButton, type ButtonKind } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
-import { KeyCaps } from '../../ui/key-caps.tsx';
+import { LineForm } from '../../ui/line-form.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { keyed } from '../../ui/keyed.ts';
 import { MessageField } from '../../ui/message-field.tsx';
@@ -13,6 +13,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { CHECK_STATUS, StatusBadge, STEP_STATUS } from '../../ui/status.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ThemeButton } from '../../ui/theme.tsx';
+import { Texts } from './texts.tsx';
+import { Figures } from './figures.tsx';
 
 const KINDS: ReadonlyArray<ButtonKind> = ['primary', 'plain', 'quiet', 'danger'];
 const ERROR = {
@@ -30,13 +33,16 @@ export function DesignPlace() {
         <Buttons />
         <Fields />
         <Shown />
+        <Figures />
+        <Texts />
       </div>
     </>
   );
 }
 
 function Buttons() {
-  const [isOpen, setOpen] = useState(false);
+  const [over, setOver] = useState<'overlay' | 'confirm' | null>(null);
+  const close = () => setOver(null);
   return (
     <Panel title="Buttons">
       <div className="flex flex-wrap gap-2">
@@ -55,13 +61,22 @@ function Buttons() {
         >
           Menu
         </Menu>
-        <Button onClick={() => setOpen(true)}>Overlay</Button>
+        <IconButton label="An icon">★</IconButton>
+        <ThemeButton />
+        <Button onClick={() => setOver('overlay')}>Overlay</Button>
+        <Button onClick={() => setOver('confirm')}>Confirm</Button>
         <Button onClick={() => toast('Done', { undo: () => undefined })}>Toast</Button>
+        <Button onClick={() => toast('It could not be done.', { isBad: true })}>Bad toast</Button>
       </div>
-      {isOpen ? (
-        <Overlay title="Overlay" onClose={() => setOpen(false)}>
+      {over === 'overlay' ? (
+        <Overlay title="Overlay" onClose={close}>
           <p className="p-4">Escape closes it.</p>
         </Overlay>
+      ) : null}
+      {over === 'confirm' ? (
+        <Confirm title="Delete it?" act="Delete" busy={false} error={ERROR} onConfirm={close} onClose={close}>
+          What can't be taken back is asked about first.
+        </Confirm>
       ) : null}
     </Panel>
   );
@@ -75,6 +90,15 @@ function Fields() {
     <Panel title="Fields">
       <div className="flex flex-col gap-3">
         <TextField label="Text" hint="A hint" value={text} onChange={setText} />
+        <TextField label="Wrong" hint="A number" value="many" onChange={setText} disabled />
+        <LineForm
+          label="Line"
+          act="Add"
+          disabled={text === ''}
+          value={text}
+          onChange={setText}
+          onSend={() => toast(text)}
+        />
         <MessageField label="Message" value={text} onChange={setText} />
         <ChoiceField label="Choice" value={choice} choices={[{ value: 'a', label: 'One' }]} onChange={setChoice} />
         <CheckField label="Check" isOn={isOn} onChange={setOn} />
@@ -87,10 +111,6 @@ function Fields() {
 const SEGMENTS = [
   { name: 'a', label: 'A' },
   { name: 'b', label: 'B' },
-];
-const BARS = [
-  { name: 'One', value: 3, shown: '3' },
-  { name: 'Two', value: 1, shown: '1' },
 ];
 
 function Shown() {
@@ -110,10 +130,6 @@ function Shown() {
           <Refused error={ERROR} />
           <Loading />
         </div>
-      </Panel>
-      <Panel title="Figures">
-        <Bars label="Bars" bars={BARS} />
-        <KeyCaps keys={['Ctrl', 'K']} />
       </Panel>
     </>
   );
