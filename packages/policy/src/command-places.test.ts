@@ -59,10 +59,10 @@ describe('what a command is given by the shell', () => {
 
   it('asks with the true reason where a glob may become too many words', async () => {
     const { reason } = world();
-    const [several, few] = ['may become several words, and', 'is not known to only read with more than'];
+    const [several, few] = ['may become several words, and', 'is known to only read at most'];
     for (const [command, why] of [
       ['uniq [ab].txt', `[ab].txt ${several} uniq may write to the last`],
-      ['uniq a.txt b.txt', 'of 2 operands uniq may write to the last'],
+      ['uniq a.txt b.txt', 'there are 2 operands, and uniq may write to the last'],
       ['cmp in/*', `in/* ${several} cmp ${few} 4`],
       ['diff in/*', `in/* ${several} diff ${few} 2`],
       ['cmp a.txt', 'cmp with so few operands does something else'],

@@ -99,11 +99,11 @@ export function judgeRead(reader: Reader, call: Call): ReadVerdict {
   if ('refused' in given) return given;
   const { least = 0, most = Infinity } = reader;
   const several = given.operands.find(({ glob, many }) => glob || many === true);
-  const beyond =
-    reader.writesNext === true ? 'may write to the last' : `is not known to only read with more than ${most}`;
+  const beyond = reader.writesNext === true ? 'may write to the last' : `is known to only read at most ${most}`;
   if (several === undefined && given.operands.length < least)
     return { refused: `${call.name} ${least === 1 ? 'without operands' : 'with so few operands'} does something else` };
-  if (given.operands.length > most) return { refused: `of ${given.operands.length} operands ${call.name} ${beyond}` };
+  if (given.operands.length > most)
+    return { refused: `there are ${given.operands.length} operands, and ${call.name} ${beyond}` };
   if (most !== Infinity && several !== undefined)
     return { refused: `${several.text} may become several words, and ${call.name} ${beyond}` };
   const dashed = globAsOption(reader, call);
