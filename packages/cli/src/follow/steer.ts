@@ -22,6 +22,6 @@ export async function steer({ workflow, taskId, ctrlC, write, text }: Steering):
 
 const DELIVERED: Readonly<Record<SentMessage['delivery'], string>> = {
   between_rounds: 'The agent gives up what it is doing, and goes on with this.',
-  after_turn: 'This agent hears nothing while it works: it gets this when its turn is over.',
+  after_turn: 'This agent hears nothing while it works: its turn is given up, and it begins another with this.',
   next_run: 'No agent is at work: the next one begins with this.',
 };

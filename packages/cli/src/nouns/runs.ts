@@ -58,7 +58,10 @@ const EXPORT_RUN: Verb = {
   summary: 'write a run to one file, for people elsewhere',
   arguments: [ID],
   flags: [
-    { flag: '-o, --output <file>', about: 'where to; - is stdout (default: the id of the run, in this folder)' },
+    {
+      flag: '-o, --output <file>',
+      about: 'where to; - is stdout (default: named for the run, ATT-12.3.jsonl.gz, in this folder)',
+    },
     { flag: '--with-base', about: 'the files of the base commit too, so that it can be run again anywhere' },
     { flag: '--force', about: 'replace a file that is there' },
   ],

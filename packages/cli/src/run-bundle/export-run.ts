@@ -10,7 +10,7 @@ import { refuseIfThere, writeWhole } from './whole-file.ts';
 /** A run as one file: whole, or not there. */
 export async function exportRun(call: Call): Promise<ExitCode> {
   const runId = call.arg(0);
-  const output = call.flags.text('output') ?? `${runId}.jsonl.gz`;
+  const output = call.flags.text('output') ?? `${valueOf(await call.client.runs.get(runId)).key}.jsonl.gz`;
   if (output === '-' && process.stdout.isTTY)
     throw new CommandFailure('a bundle is no text: name a file with --output, or send it to a program', EXIT.usage);
   const file = resolve(output);

@@ -85,6 +85,9 @@ describe('runs export', () => {
     const shown = await runCommand(['runs', 'replay', open]);
     expect(shown).toMatchObject({ exit: 0, stdout: expect.stringContaining('It had not ended when it was exported') });
     expect((await runCommand(['runs', 'replay', open, '--again'])).stderr).toContain("can't be run again");
+    const here = { cwd: world.folder };
+    expect(await runCommand(['runs', 'export', run.key], here)).toMatchObject({ exit: 0 });
+    expect(await runCommand(['runs', 'replay', `${run.key}.jsonl.gz`], here)).toMatchObject({ exit: 0 });
     must(await world.workflow.stopAgent(run.id, { type: 'user' }));
   });
 

@@ -11,6 +11,12 @@ const WHEN: Readonly<Record<MessageDelivery, string>> = {
   next_run: 'No agent is at work: the next one begins with it.',
 };
 
+const WHEN_INTERRUPTED: Readonly<Record<MessageDelivery, string>> = {
+  ...WHEN,
+  between_rounds: 'The agent gives up what it is doing, and goes on with this.',
+  after_turn: 'This agent hears nothing while it works: its turn is given up, and it begins another with this.',
+};
+
 const message = verb({
   name: 'message',
   alias: 'steer',
@@ -29,7 +35,7 @@ const message = verb({
     return call.client.messages.send(call.arg(0), await fieldsOf<MessageBody>(call, { text, interrupts }));
   },
   ids: ({ message: sent }) => [sent.id],
-  show: ({ delivery }) => [WHEN[delivery]],
+  show: ({ delivery, message: { interrupts } }) => [interrupts ? WHEN_INTERRUPTED[delivery] : WHEN[delivery]],
 });
 
 const messages = verb({
