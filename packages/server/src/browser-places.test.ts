@@ -395,6 +395,43 @@ describe('the web app on a real server', () => {
     expect(problems.slice(before)).toEqual([]);
     expect(outside).toEqual([]);
   });
+
+  it('has no such violation in any dialog either, and a dialog that is closed gives the focus back', async () => {
+    const { page } = visit;
+    const [task, key] = [`/tasks/${world.tasks.review.key}`, `More for ${world.tasks.review.key}`];
+    const fromMenu = (menu: string, item: string) => async () => {
+      await page.getByRole('button', { name: menu }).press('Enter');
+      await page.getByRole('menuitem', { name: item }).press('Enter');
+    };
+    const dialogs: ReadonlyArray<readonly [path: string, open: () => Promise<void>, title: RegExp]> = [
+      ['/board', () => page.keyboard.press('Control+k'), /Search or do something/],
+      ['/board', () => page.keyboard.press('?'), /Keys/],
+      ['/board', fromMenu('Views', 'Save this view'), /Save this view/],
+      [task, fromMenu(key, 'Model, effort, permissions'), /Runs of/],
+      [task, fromMenu(key, 'Split into subtasks'), /Split/],
+      [task, fromMenu(key, 'Delete'), /Delete/],
+      [
+        '/projects?project=SLU',
+        () => page.getByRole('button', { name: 'Remove the project' }).press('Enter'),
+        /Remove/,
+      ],
+    ];
+    for (const [path, open, title] of dialogs) {
+      await goInApp(page, path);
+      await page.locator('main').focus();
+      await open();
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.waitFor();
+      const found = [...(await violations(page))];
+      await page.evaluate('document.documentElement.dataset.theme = "dark"');
+      found.push(...(await violations(page, 'color-contrast')));
+      await page.evaluate('document.documentElement.dataset.theme = "light"');
+      expect([path, title, found]).toEqual([path, title, []]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect([title, await page.evaluate('document.activeElement === document.body')]).toEqual([title, false]);
+    }
+  });
 });
 
 /** What the page says after a card was dragged to a column. */
