@@ -156,7 +156,7 @@ describe('the web app on a real server', () => {
     expect(unexpected(visit)).toEqual([]);
   });
 
-  it('makes a task with its criteria and starts it, steers the agent at work and stops it', async () => {
+  it('makes a task with its criteria and starts it, steers the agent at work, stops it and lets it go on', async () => {
     const { page } = visit;
     await page.locator('main').focus();
     await page.keyboard.press('c');
@@ -171,8 +171,15 @@ describe('the web app on a real server', () => {
     await page.getByLabel('Say something to the agent').fill('Keep the old name');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Keep the old name').waitFor();
-    await page.getByRole('button', { name: 'Stop the agent' }).click();
-    await page.getByRole('region', { name: 'Steer the agent' }).waitFor({ state: 'detached' });
+    for (const next of ['Go on', null]) {
+      await page.getByRole('button', { name: 'Stop the agent' }).click();
+      await page.getByRole('region', { name: 'Steer the agent' }).waitFor({ state: 'detached' });
+      if (next !== null) await page.getByRole('button', { name: next, exact: true }).click();
+    }
+    expect(must(await client().runs.list({ taskId: world.tasks.working.id })).map(({ status }) => status)).toEqual([
+      'cancelled',
+      'cancelled',
+    ]);
     expect(unexpected(visit)).toEqual([]);
   });
 
