@@ -1,5 +1,7 @@
 import { FOREIGN_KINDS } from './foreign-agents.ts';
-import { describeForeignAgent, scriptedProgram, type ForeignBehaviour } from './testing/index.ts';
+import { expect, it } from 'vitest';
+import { createAcpAgent } from './acp.ts';
+import { describeForeignAgent, makeRun, scriptedProgram, type ForeignBehaviour } from './testing/index.ts';
 
 /** The fake program of a wire, behind its adapter. */
 const agentOf = (wire: string) => (behaviour: ForeignBehaviour) => {
@@ -15,3 +17,13 @@ const agentOf = (wire: string) => (behaviour: ForeignBehaviour) => {
 };
 
 for (const wire of Object.keys(FOREIGN_KINDS)) describeForeignAgent(wire, agentOf(wire));
+
+it('an agent of another version of the protocol ends its run in one line that says so', async () => {
+  const answer = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}';
+  const command = ['/bin/sh', '-c', `read -r hello; echo '${answer}'`] as const;
+  const definition = { command, env: [], useMyLogin: false, displayName: 'Newer' };
+  const { options } = await makeRun();
+  const { error } = await createAcpAgent({ type: 'newer', definition, env: {} }).run(options);
+  expect(error).toMatchObject({ code: 'version', retryable: false });
+  expect(error?.message).toMatch(/^Newer speaks version 2 of the Agent Client Protocol, .* Install a version of it/);
+});
