@@ -4,6 +4,8 @@ import { runCommand } from './test-support/run-command.ts';
 
 test.each([
   ['taks list', "unknown command 'taks' (did you mean tasks?); see `attractor --help`"],
+  ['taks --help', "unknown command 'taks' (did you mean tasks?); see `attractor --help`"],
+  ['tasks lst -h', "unknown command 'tasks lst' (did you mean list?); see `attractor tasks --help`"],
   ['tasks lst --json --limit 3', "unknown command 'tasks lst' (did you mean list?); see `attractor tasks --help`"],
   ['sessions lst', "unknown command 'sessions lst' (did you mean list?); see `attractor sessions --help`"],
   ['db backp x y', "unknown command 'db backp' (did you mean backup?); see `attractor db --help`"],

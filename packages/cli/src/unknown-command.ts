@@ -9,6 +9,10 @@ export function suggestWithin(group: Command): void {
   if (group.commands.length === 0) return;
   for (const command of group.commands) suggestWithin(command);
   group.allowExcessArguments().allowUnknownOption();
+  group.on('beforeHelp', () => {
+    const [typed] = group.args;
+    if (typed !== undefined && !typed.startsWith('-') && typed !== 'help') unknownCommand(group, typed);
+  });
   group.hook('preAction', (of, acting) => {
     if (of !== acting || of !== group) return;
     const [typed] = group.args;
