@@ -94,6 +94,15 @@ describe('a rule that is kept', () => {
     expect(suggestionsOf([], files)).toEqual([]);
   });
 
+  it('of a path in a folder that will be gone is not written where it would never count again', () => {
+    const files = { root: '/worktrees/one', isPassing: true, userSettings: '/state/.attractor/config.json' };
+    const destinations = (...rules: ReadonlyArray<string>) =>
+      suggestionsOf(rules, files).map(({ destination }) => destination);
+    expect(destinations('Edit(/src/a.ts)', 'Bash(ls)')).toEqual(['session']);
+    expect(destinations('Bash(ls:*)')).toEqual(['session', 'userSettings']);
+    expect(destinations('WebFetch(domain:example.test)')).toEqual(['session', 'userSettings']);
+  });
+
   it('is never written through a link of the repository, nor into what is not JSON, nor when it is no rule', async () => {
     const root = makeFolder({ '.attractor/config.json': 'not json' });
     const elsewhere = makeFolder({ 'mine.json': '{}' });

@@ -8,8 +8,11 @@ import { realPathOf } from './real-path.ts';
 import { contentKindOf } from './rule-names.ts';
 import type { PermissionRule, RuleDestination, RuleScope } from './types.ts';
 
-/** The files for a person's "allow always". `root` is the project's, which the local and project files belong to. */
-export type RuleFiles = { readonly root: string } & Readonly<
+/**
+ * The files for a person's "allow always". `root` is the project's, which the local and project files belong to. `isPassing`: it is gone
+ * after the work, so a person's own file takes no rule about a path in it.
+ */
+export type RuleFiles = { readonly root: string; readonly isPassing?: boolean } & Readonly<
   Partial<Record<Exclude<RuleDestination, 'session'>, string>>
 >;
 
@@ -39,6 +42,7 @@ export function suggestionsOf(
   const kept = DESTINATIONS.flatMap((destination): ReadonlyArray<RuleSuggestion> => {
     const file = files?.[destination];
     if (file === undefined || files === undefined) return [];
+    if (destination === 'userSettings' && files.isPassing === true && rules.some(isAboutPath)) return [];
     const written = destination === 'userSettings' ? rules.map((rule) => fromAnywhere(rule, files.root)) : rules;
     return [{ rules: written, destination, file }];
   });
@@ -46,6 +50,10 @@ export function suggestionsOf(
 }
 
 const DESTINATIONS = ['localSettings', 'projectSettings', 'userSettings'] as const;
+
+function isAboutPath(rule: string): boolean {
+  return ABOUT_PATHS.has(contentKindOf(/^\w+/.exec(rule)?.[0] ?? '')) && rule.includes('(');
+}
 
 /** In a person's own file a path from the project's root would start elsewhere. */
 function fromAnywhere(rule: string, root: string): string {

@@ -20,6 +20,7 @@ export function sessionOptions(native: NativeAgentOptions, input: Input, place: 
   const provider = config.provider ?? native.defaultProvider;
   return {
     folder: input.projectPath,
+    isFolderPassing: true,
     client: askingFirst(native.client, input),
     provider,
     model: config.model ?? native.defaultModel ?? modelOf(native, provider),

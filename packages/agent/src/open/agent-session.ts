@@ -21,6 +21,8 @@ export type AgentSessionOptions = Pick<
 > & {
   /** Where the agent works. */
   readonly folder: string;
+  /** It is removed after the work, as a task's worktree is: no rule about a path in it is kept for later. */
+  readonly isFolderPassing?: boolean;
   /** Further folders that tools may work in. Absent: those of the setup. */
   readonly furtherFolders?: ReadonlyArray<string>;
   /** The client that calls models; the caller that made it closes it. */

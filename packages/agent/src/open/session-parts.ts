@@ -117,8 +117,9 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox, environ
  * Where "allow always" is saved. A rule in a file of the repository would change what was trusted, so permanent rules go to the person's
  * own file.
  */
-export function ruleFilesOfPerson({ setup, folder }: AgentSessionOptions): RuleFiles | undefined {
-  return setup === undefined ? undefined : { root: folder, userSettings: join(setup.home, 'config.json') };
+export function ruleFilesOfPerson({ setup, folder, isFolderPassing }: AgentSessionOptions): RuleFiles | undefined {
+  if (setup === undefined) return undefined;
+  return { root: folder, isPassing: isFolderPassing === true, userSettings: join(setup.home, 'config.json') };
 }
 
 type Equipping = {
