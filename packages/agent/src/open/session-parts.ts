@@ -119,7 +119,8 @@ export function policyOf(options: AgentSessionOptions, { rules, sandbox, environ
  */
 export function ruleFilesOfPerson({ setup, folder, isFolderPassing }: AgentSessionOptions): RuleFiles | undefined {
   if (setup === undefined) return undefined;
-  return { root: folder, isPassing: isFolderPassing === true, userSettings: join(setup.home, 'config.json') };
+  const userSettings = join(setup.home, 'config.json');
+  return { root: folder, ...defined({ isPassing: isFolderPassing }), userSettings };
 }
 
 type Equipping = {
