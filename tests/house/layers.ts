@@ -134,7 +134,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'read-bundle script-of-run write-bundle',
     'compare-runs restore-base',
   ],
-  repository: ['git', 'landing worktrees', 'scm', 'outbox'],
+  repository: ['git', 'copy', 'landing sample worktrees', 'scm', 'outbox'],
   'project-config': [
     'configured config-rules',
     'config-table',

@@ -14,7 +14,7 @@ export * from './nouns.ts';
 export { openRoutes } from './open-routes.ts';
 export { bytes, type HttpRoute, type Route } from './route.ts';
 export * from './run-steps.ts';
-export type { AgentInfo, AgentSessions, ProviderInfo, RunConfigView, ServerParts } from './server-parts.ts';
+export type { AgentInfo, AgentSessions, OwnCopies, ProviderInfo, RunConfigView, ServerParts } from './server-parts.ts';
 export { takeStep } from './take-step.ts';
 export * from './views/cost.ts';
 export * from './views/fold.ts';

@@ -14,6 +14,8 @@ const at = {
   list: 'GET /api/projects',
   get: 'GET /api/projects/:id',
   create: 'POST /api/projects',
+  clone: 'POST /api/projects/clone',
+  sample: 'POST /api/projects/sample',
   info: 'GET /api/projects/:id/info',
   update: 'PATCH /api/projects/:id',
   delete: 'DELETE /api/projects/:id',
@@ -31,6 +33,11 @@ const newProjectBody = /* @__PURE__ */ once(() =>
     description: z.string().max(20_000).exactOptional(),
     defaultBranch: z.string().min(1).max(250).exactOptional(),
   }),
+);
+
+/** The name is that of the folder, and of the project. */
+const copyBody = /* @__PURE__ */ once(() =>
+  z.strictObject({ url: z.string().min(1).max(2048), name: z.string().min(1).max(100).exactOptional() }),
 );
 
 /** `config` replaces the whole; the platform decides what it may contain. */
@@ -63,6 +70,7 @@ const trustBody = /* @__PURE__ */ once(() => z.strictObject({ hash: z.string().m
 const deletedProjectAnswer = /* @__PURE__ */ once(() => z.strictObject({ tasks: z.number() }));
 
 export type NewProjectBody = z.infer<ReturnType<typeof newProjectBody>>;
+export type CopyBody = z.infer<ReturnType<typeof copyBody>>;
 export type ProjectEditBody = z.infer<ReturnType<typeof projectEditBody>>;
 export type ActivityQuery = z.infer<ReturnType<typeof activityQuery>>;
 
@@ -82,6 +90,8 @@ export function projectCalls(http: HttpOptions) {
     list: () => ask<ReadonlyArray<Project>>(http, at.list),
     get: (id: string) => ask<Project>(http, at.get, { params: { id } }),
     create: (body: NewProjectBody) => ask<Project>(http, at.create, { body }),
+    clone: (body: CopyBody) => ask<Project>(http, at.clone, { body }),
+    sample: () => ask<Project>(http, at.sample),
     info: (id: string) => ask<ProjectInfo>(http, at.info, { params: { id } }),
     update: (id: string, body: ProjectEditBody) => ask<Project>(http, at.update, { params: { id }, body }),
     delete: (id: string) => ask<{ readonly tasks: number }>(http, at.delete, { params: { id } }),
@@ -93,7 +103,7 @@ export function projectCalls(http: HttpOptions) {
   };
 }
 
-export const projectRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));
+export const projectRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...ownCopies(), ...changes() }));
 
 const reads = () => ({
   list: route(at.list, {
@@ -128,6 +138,22 @@ const reads = () => ({
       const { limit = LISTED } = query;
       return firstOf(await workflow.activity({ projectId: id, ...query, limit: limit + 1 }), limit);
     },
+  }),
+});
+
+const ownCopies = () => ({
+  clone: route(at.clone, {
+    about: 'clone a repository and add it as a project',
+    access: ['admin', 'every'],
+    answers: projectAnswer,
+    body: copyBody,
+    act: async ({ copies, body, actor }) => copies?.clone(body, actor) ?? NO_FOLDER,
+  }),
+  sample: route(at.sample, {
+    about: 'make the sample repository and add it as a project',
+    access: ['admin', 'every'],
+    answers: projectAnswer,
+    act: async ({ copies, actor }) => copies?.sample(actor) ?? NO_FOLDER,
   }),
 });
 
@@ -188,6 +214,8 @@ async function infoOf(workflow: PlatformWorkflow, project: Project): Promise<Pro
   ]);
   return { project, tasks, runningRuns, pendingPrompts };
 }
+
+const NO_FOLDER = failed({ code: 'unavailable', message: 'This server has no folder for repositories.' } as const);
 
 /** How many events are listed if nobody says. */
 const LISTED = 100;

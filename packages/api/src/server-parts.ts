@@ -1,4 +1,4 @@
-import type { AgentConfig, PipelineDefinition, PlatformWorkflow, Project, Result } from '@attractor/platform';
+import type { Actor, AgentConfig, PipelineDefinition, PlatformWorkflow, Project, Result } from '@attractor/platform';
 import type { ConfigOrigin } from '@attractor/project-config';
 import type { ApiDocument } from './api-document.ts';
 import type { TaskListView } from './views/task-list.ts';
@@ -9,6 +9,8 @@ export type ServerParts = {
   readonly workflow: PlatformWorkflow;
   /** The agents that can be started here. */
   readonly agents: () => Promise<ReadonlyArray<AgentInfo>>;
+  /** Null if the server has no folder of its own. */
+  readonly copies: OwnCopies | null;
   /** The services of models that are known, and which of them have a key here. */
   readonly providers: () => ReadonlyArray<ProviderInfo>;
   /** Null if the server keeps none. */
@@ -21,6 +23,17 @@ export type ServerParts = {
   readonly drawPipeline: Readonly<Record<GraphFormat, (pipeline: PipelineDefinition) => string>>;
   readonly readPipeline: (definition: unknown) => Result<PipelineDefinition>;
   readonly describeApi: () => ApiDocument;
+};
+
+/** Repositories that the server makes below its own folder and adds as projects. */
+export type OwnCopies = {
+  /** A folder that is there already is a conflict, with the project if it is one. */
+  readonly clone: (
+    wanted: { readonly url: string; readonly name?: string | undefined },
+    actor: Actor,
+  ) => Promise<Result<Project>>;
+  /** The sample that shows the way; the second time it is the same project. */
+  readonly sample: (actor: Actor) => Promise<Result<Project>>;
 };
 
 /** An agent that this server can start, or why it can't. */

@@ -27,6 +27,7 @@ export type AppOptions = {
   readonly token: string;
   /** The agents that can be started here. */
   readonly agents?: Services['agents'];
+  readonly copies?: Services['copies'];
   readonly explainConfig?: Services['explainConfig'];
   readonly providers?: Services['providers'];
   readonly sessions?: Services['sessions'];
@@ -96,6 +97,7 @@ function createServices({
   workflow,
   token,
   agents,
+  copies,
   explainConfig,
   providers,
   sessions,
@@ -108,6 +110,7 @@ function createServices({
   return {
     workflow,
     agents: agents ?? (async () => []),
+    copies: copies ?? null,
     tools: describeTools,
     providers: providers ?? (() => []),
     sessions: sessions ?? null,

@@ -1,3 +1,5 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { bytes, describedRoutes } from '@attractor/api';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -42,6 +44,8 @@ it('a part of a body that a rule of its own judges is 400 too, with each place',
     ['PATCH', `/api/projects/${project.id}`, { config: { approver: 7 } }, ['config.approver']],
     ['PATCH', `/api/projects/${project.id}`, { config: { nonsense: 7 } }, ['config.nonsense']],
     ['PATCH', `/api/tasks/${id}`, { plan }, ['$.files_to_create', '$.tests[0].path']],
+    ['POST', '/api/projects/clone', { url: 'ext::sh' }, ['url']],
+    ['POST', '/api/projects/clone', { url: 'git://127.0.0.1:1/x.git', name: '..' }, ['name']],
     ['POST', '/api/pipelines', { id: 'x' }, ['$.name', '$.statuses']],
   ];
   for (const [method, path, body, places] of parts) {
@@ -96,6 +100,9 @@ it('a call that does not fit how things stand is 409 with how they stand, and le
   const { client } = world;
   const folder = newRepository();
   const project = must(await client.projects.create({ path: folder }));
+  const copied = join(world.home, 'repositories', 'copy');
+  cpSync(folder, copied, { recursive: true });
+  const copy = must(await client.projects.create({ path: copied }));
   const task = must(await client.tasks.create({ projectId: project.id, title: 'One', pipelineId: 'simple' }));
   const run = must(await client.tasks.startRun(task.id, { mode: 'implement' }));
   await world.idle();
@@ -115,6 +122,7 @@ it('a call that does not fit how things stand is 409 with how they stand, and le
     ['POST', '/api/projects', { path: folder }, { project: { id: project.id } }],
     ['POST', '/api/users', { name: 'ada', role: 'viewer' }, { user: { id: user.id } }],
     ['DELETE', '/api/pipelines/simple', {}, { pipeline: { id: 'simple' } }],
+    ['POST', '/api/projects/clone', { url: 'git://127.0.0.1:1/x.git', name: 'copy' }, { project: { id: copy.id } }],
     ['POST', '/api/templates', { name: builtIn?.name, fields: {} }, { template: { id: builtIn?.id } }],
     ['POST', `/coding/${task.id}/approve`, { content_hash: 'x' }, { prompt: { taskId: task.id } }],
   ];

@@ -10,6 +10,7 @@ import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
 import { isLoopback, listen, type Listening } from './listen.ts';
 import { readOidcSettings } from './oidc-settings.ts';
+import { ownCopies } from './own-copies.ts';
 import { describeProviders } from './providers.ts';
 import { defaultAgentProblems, usualAgents } from './default-agents.ts';
 import { configExplainer } from './run-config.ts';
@@ -87,8 +88,10 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
   }
   const { workflow } = platform.value;
   const place = { agents, home: options.home, env: options.env };
+  const copies = ownCopies({ workflow, home: options.home, env: options.env });
   const app = createApp({
     workflow,
+    copies,
     token: token.value,
     agents: async () => describeAgents(place, await usualAgents(workflow, place)),
     explainConfig: configExplainer(place),
@@ -100,6 +103,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     ...defined({ onError: options.onError, metrics: options.metrics }),
   });
   const close = async (): Promise<void> => {
+    await copies.close();
     await platform.value.close();
     await client.close();
   };

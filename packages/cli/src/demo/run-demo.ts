@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { examineTrust } from '@attractor/settings';
 import type { Workflow } from '@attractor/platform';
+import { makeSample, SAMPLE_TASK } from '@attractor/repository';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { CommandFailure, unwrap } from '../exit.ts';
 import { ensureProject, followToEnd } from '../follow/carry-out.ts';
@@ -9,9 +10,7 @@ import type { AnswerPolicy } from '../follow/work-on-task.ts';
 import type { Environment } from '../settings.ts';
 import { openServer } from '../working-server.ts';
 import { claimDemoFolder, type DemoFolder } from './folder.ts';
-import { SAMPLE_TASK } from './sample-files.ts';
 import { sampleScript } from './sample-script.ts';
-import { makeSample } from './sample.ts';
 import { putStyled } from '../terminal/put.ts';
 
 export type DemoOptions = {
@@ -32,7 +31,7 @@ const MODEL = 'claude-sonnet-4-5-20250929';
 export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
   const folder = claimDemoFolder(options.home);
   putStyled(process.stdout, `${folder.resumed ? 'Going on with the demo in' : 'Demo in'} ${folder.path}\n`);
-  await makeSample(folder.sample);
+  unwrap(await makeSample(folder.sample));
   const simulator = await startScriptedModel(options.pace);
   const server = await openServer({
     home: folder.home,

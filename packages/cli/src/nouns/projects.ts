@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '@attractor/base';
 import type { Project } from '@attractor/platform';
 import type { NewProjectBody, ProjectEditBody } from '@attractor/api';
 import { homeFolder } from '../settings.ts';
@@ -74,6 +75,39 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     examples: ['projects create', 'projects create ~/src/slugs --name slugs', 'projects create < project.json'],
     call: async (call) => {
       const made = await call.client.projects.create(await newProject(call));
+      if (made.ok) await sayIfUntrusted(call, made.value);
+      return made;
+    },
+    show: (project, { style }) => projectLines(project, style),
+  }),
+  verb({
+    name: 'clone',
+    summary: 'clone a repository and add it as a project',
+    arguments: [{ name: '<url>', about: 'https://…, ssh://…, git://… or git@host:name.git' }],
+    flags: [
+      { flag: '--name <text>', about: 'what its folder and the project are called (default: as the address ends)' },
+    ],
+    notes:
+      'The clone is in the folder `repositories` of the home of the server. Git asks for nothing: an ssh key or a credential helper has to be there. A password in the address is used once and not kept.',
+    examples: [
+      'projects clone https://example.test/slugs.git',
+      'projects clone git@example.test:team/slugs.git --name slugs',
+    ],
+    call: async (call) => {
+      const name = call.flags.text('name');
+      const made = await call.client.projects.clone({ url: call.arg(0), ...defined({ name }) });
+      if (made.ok) await sayIfUntrusted(call, made.value);
+      return made;
+    },
+    show: (project, { style }) => projectLines(project, style),
+  }),
+  verb({
+    name: 'sample',
+    summary: 'make the sample repository and add it as a project',
+    notes: 'A small library with failing tests, to try things out on. Called again, it shows the same project.',
+    examples: ['projects sample', 'projects sample --json'],
+    call: async (call) => {
+      const made = await call.client.projects.sample();
       if (made.ok) await sayIfUntrusted(call, made.value);
       return made;
     },

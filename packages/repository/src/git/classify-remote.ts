@@ -1,3 +1,4 @@
+import type { Refusal } from '@attractor/store';
 import { fail, failForNow, type ScmFailure } from './outside-result.ts';
 
 type Cause = {
@@ -5,6 +6,8 @@ type Cause = {
   readonly code: ScmFailure['code'];
   readonly retryable?: true;
   readonly advice: (where: Where) => string;
+  /** The same for a clone, where that can happen. */
+  readonly ofClone?: (url: string) => string;
 };
 
 type Where = { readonly remote: string; readonly branch: string };
@@ -34,6 +37,8 @@ const CAUSES: ReadonlyArray<Cause> = [
     code: 'unavailable',
     advice: ({ remote }) =>
       `${remote} does not let us in. Check that "git push ${remote}" works for you without a question, then push again.`,
+    ofClone: (url) =>
+      `${url} does not let us in. Make "git ls-remote ${url}" work without a question for the user that this server runs as (an ssh key, or a credential helper of git), then try again.`,
   },
   {
     signs:
@@ -41,6 +46,7 @@ const CAUSES: ReadonlyArray<Cause> = [
     code: 'unavailable',
     retryable: true,
     advice: ({ remote }) => `${remote} can't be reached now.`,
+    ofClone: (url) => `${url} can't be reached now: check the address and the network, then try again.`,
   },
   {
     signs:
@@ -48,6 +54,7 @@ const CAUSES: ReadonlyArray<Cause> = [
     code: 'not_found',
     advice: ({ remote }) =>
       `There is no repository where ${remote} points to. Correct its address ("git remote set-url ${remote} …"), then push again.`,
+    ofClone: (url) => `There is no repository at ${url}, or it may not be seen from here. Check the address.`,
   },
   {
     signs: /no space left|disk quota|unpacker error|shallow update not allowed/i,
@@ -64,6 +71,14 @@ export function classifyRemote(said: string, where: Where): ScmFailure {
   return cause?.retryable === true
     ? failForNow(message, { said }).error
     : fail(cause?.code ?? 'unavailable', message, { said }).error;
+}
+
+/** Why a repository could not be cloned. */
+export function whyNotCopied(said: string, url: string): Refusal {
+  const cause = CAUSES.find(({ signs, ofClone }) => ofClone !== undefined && signs.test(said));
+  const why = cause?.ofClone?.(url) ?? `${url} could not be cloned.`;
+  const code = cause?.code ?? 'unavailable';
+  return { code: code === 'not_found' ? 'invalid' : code, message: `${why} Git said: ${lastLines(said)}` };
 }
 
 const QUOTED_LINES = 4;

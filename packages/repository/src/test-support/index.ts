@@ -6,4 +6,5 @@ export {
   pushFromElsewhere,
   refusePushes,
 } from './forge-world.ts';
+export { serveGit } from './git-daemon.ts';
 export { ENV, git, makeRepository } from './git-world.ts';

@@ -1,17 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { findProject, type Project, refuse, type Result, type StartGate } from '@attractor/store';
-import { personRemoteOptions } from '../git/person-git.ts';
-import { git } from '../git/repository.ts';
-
-export type Machine = {
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Repositories on this machine: none of them may supply the git that clones. */
-  readonly repositories?: () => Promise<ReadonlyArray<string>>;
-};
+import { copyInto, copiesFolder, type Machine } from '../copy/copy-remote.ts';
 
 /**
  * The project on this machine: at its own path if that exists, otherwise in a clone of its remote below our home folder, made when it is
@@ -23,8 +14,10 @@ export async function checkOutProject(project: Project, machine: Machine): Promi
   if (existsSync(folder)) return done({ ...project, path: folder });
   const url = project.config.git?.remoteUrl;
   if (url === undefined) return refuse('unavailable', missing(project));
-  const cloned = await cloneInto(folder, { url, machine });
-  return cloned.ok ? done({ ...project, path: folder }) : cloned;
+  const cloned = await copyInto(folder, { url, machine });
+  if (cloned.state === 'failed')
+    return refuse('unavailable', `The project can't be cloned from ${withoutSecret(url)}: ${cloned.said}`);
+  return done({ ...project, path: folder });
 }
 
 /** Leaves the runs of a project that this machine can't reach to others. */
@@ -38,37 +31,11 @@ export function checkoutGate(home: string): StartGate {
 }
 
 function clonePath(project: Project, home: string): string {
-  return join(home, 'repositories', project.id);
+  return join(copiesFolder(home), project.id);
 }
 
 function missing(project: Project): string {
   return `${project.path} is not on this machine, and the project "${project.name}" names no remote to clone: say where it is with "attractor projects move ${project.key} PATH", set git.remoteUrl in its settings, or put a clone there.`;
-}
-
-async function cloneInto(
-  folder: string,
-  { url, machine }: { readonly url: string; readonly machine: Machine },
-): Promise<Result<null>> {
-  const parent = join(machine.home, 'repositories');
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  const half = await mkdtemp(join(parent, '.clone-'));
-  try {
-    const outside = (await machine.repositories?.()) ?? [];
-    const talk = await personRemoteOptions(machine.env, parent, outside);
-    const cloned = await git(['clone', '--quiet', '--no-recurse-submodules', '--', url, half], {
-      cwd: parent,
-      outside,
-      ...talk,
-    });
-    if (!cloned.ok)
-      return refuse('unavailable', `The project can't be cloned from ${withoutSecret(url)}: ${cloned.error.message}`);
-    await rename(half, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error;
-    });
-    return done(null);
-  } finally {
-    await rm(half, { recursive: true, force: true });
-  }
 }
 
 /** An address as it may be stored and shown: a password belongs into git's own credential store. */

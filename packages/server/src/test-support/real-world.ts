@@ -8,6 +8,7 @@ import { openPlatform, unconfined, type PlatformWorkflow } from '@attractor/plat
 import { openedHome } from '@attractor/store/testing';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
+import { ownCopies } from '../own-copies.ts';
 import { checkAnswers } from './check-answers.ts';
 import { TOKEN } from './serve.ts';
 
@@ -35,7 +36,9 @@ export async function openRealWorld(
   if (!opened.ok) throw new Error(opened.error.message);
   onTestFinished(() => opened.value.close());
   const { workflow } = opened.value;
-  const app = checkAnswers(createApp({ workflow, token: TOKEN }));
+  const copies = ownCopies({ workflow, home, env: { PATH: process.env['PATH'], HOME: home } });
+  onTestFinished(copies.close);
+  const app = checkAnswers(createApp({ workflow, token: TOKEN, copies }));
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   return {
     home,

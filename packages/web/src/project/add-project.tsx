@@ -6,43 +6,96 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Refused } from '../ui/notice.tsx';
 import { showControls } from '../ui/plain-text.ts';
+import { Segments } from '../ui/segments.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 
 type AddProjectProps = { readonly isFirst?: boolean; readonly onAdded?: (project: Project) => void };
 
-/** A folder of the server's machine becomes a project. */
+type Way = keyof typeof WAYS;
+
+/** What each way asks for; the sample asks for nothing. */
+const WAYS = {
+  folder: {
+    choice: 'A folder',
+    label: 'Folder of a git repository, on the server’s machine',
+    placeholder: '/path/to/project',
+    about: null,
+    button: 'Add project',
+    meanwhile: 'Adding…',
+    add: (path: string) => api.projects.create({ path }),
+  },
+  clone: {
+    choice: 'Clone',
+    label: 'Address of a git repository',
+    placeholder: 'https://example.com/team/project.git',
+    about:
+      'Cloned into a folder of the server. It uses what git on that machine knows, such as an ssh key, and never asks for a password.',
+    button: 'Clone and add',
+    meanwhile: 'Cloning…',
+    add: (url: string) => api.projects.clone({ url }),
+  },
+  sample: {
+    choice: 'The sample',
+    label: null,
+    placeholder: '',
+    about: 'A small library with two failing tests, in a folder of the server: everything can be tried out on it.',
+    button: 'Take the sample',
+    meanwhile: 'Making it…',
+    add: () => api.projects.sample(),
+  },
+} as const;
+
+const CHOICES = (['folder', 'clone', 'sample'] as const).map((name) => ({ name, label: WAYS[name].choice }));
+
+/** A folder of the server's machine, a clone or the sample becomes a project. */
 export function AddProject({ isFirst = false, onAdded }: AddProjectProps) {
-  const [path, setPath] = useState('');
-  const { busy, error, run } = useCommand();
+  const [way, setWay] = useState<Way>('folder');
+  const [text, setText] = useState('');
+  const { busy, error, run, forget } = useCommand();
+  const { label, placeholder, about, button, meanwhile } = WAYS[way];
   const add = async () => {
-    const made = await run(() => api.projects.create({ path: path.trim() }));
+    const made = await run(() => WAYS[way].add(text.trim()));
     if (made === null) return;
-    setPath('');
+    setText('');
     toast(showControls(`Project ${made.name} added`));
     onAdded?.(made);
   };
+  const choose = (next: Way) => {
+    setWay(next);
+    setText('');
+    forget();
+  };
   return (
     <For least="admin" what="add projects">
+      <Segments label="Where the project comes from" choices={CHOICES} chosen={way} onChoose={choose} />
       <form
-        className="flex flex-wrap items-end gap-3"
+        className="mt-3 flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           void add();
         }}
       >
-        <div className="min-w-0 flex-[1_1_320px]">
-          <TextField
-            label="Folder of a git repository, on the server’s machine"
-            value={path}
-            placeholder="/path/to/project"
-            spellCheck={false}
-            autoCapitalize="off"
-            onChange={setPath}
-          />
-        </div>
-        <Button kind={isFirst ? 'primary' : 'plain'} type="submit" disabled={busy || path.trim() === ''}>
-          Add project
+        {label === null ? null : (
+          <div className="min-w-0 flex-[1_1_320px]">
+            <TextField
+              key={way}
+              label={label}
+              value={text}
+              placeholder={placeholder}
+              spellCheck={false}
+              autoCapitalize="off"
+              onChange={setText}
+            />
+          </div>
+        )}
+        {about === null ? null : <p className="order-last basis-full text-soft">{about}</p>}
+        <Button
+          kind={isFirst ? 'primary' : 'plain'}
+          type="submit"
+          disabled={busy || (label !== null && text.trim() === '')}
+        >
+          {busy ? meanwhile : button}
         </Button>
       </form>
       <div className="mt-2">

@@ -14,5 +14,6 @@ export function useCommand() {
     setError(answer.error);
     return null;
   };
-  return { busy, error, run };
+  const forget = (): void => setError(null);
+  return { busy, error, run, forget };
 }

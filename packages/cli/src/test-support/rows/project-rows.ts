@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { serveGit } from '@attractor/repository/testing';
 import { EXIT } from '../../exit.ts';
 import { makeRepository, type Row } from '../command-world.ts';
 
@@ -47,6 +48,31 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
         { args: [], stdin: 'no json', exit: EXIT.refused, says: 'not valid JSON' },
       ];
     },
+  },
+  {
+    command: 'projects clone',
+    cases: async ({ folder }) => {
+      const origin = join(folder, `origin-${Date.now()}`);
+      makeRepository(origin);
+      const { url } = await serveGit(folder);
+      const address = `${url}/${basename(origin)}/.git`;
+      return [
+        { args: [address, '--name', 'copy', '--json'], exit: EXIT.done, keys: KEYS },
+        { args: [address, '--name', 'copy'], exit: EXIT.refused, says: 'is a project already' },
+        { args: [origin], exit: EXIT.refused, says: 'add the folder itself' },
+        { args: ['ext::sh'], exit: EXIT.refused, says: 'would start a program' },
+        { args: [`${url}/none.git`], exit: EXIT.failed, says: 'none.git' },
+        { args: [], exit: EXIT.usage, says: 'missing required argument' },
+      ];
+    },
+  },
+  {
+    command: 'projects sample',
+    cases: async ({ home }) => [
+      { args: ['--json'], exit: EXIT.done, keys: KEYS },
+      { args: ['--json'], exit: EXIT.done, says: join(home, 'sample') },
+      { args: ['--server', 'http://127.0.0.1:1'], exit: EXIT.failed, says: 'no attractor server answers' },
+    ],
   },
   {
     command: 'projects update',
