@@ -1,8 +1,9 @@
 import { renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makeSample } from '@attractor/repository';
 import { serveGit } from '@attractor/repository/testing';
 import { EXIT } from '../../exit.ts';
-import { makeRepository, type Row } from '../command-world.ts';
+import { makeRepository, must, type Row } from '../command-world.ts';
 
 const KEYS = ['id', 'name', 'path', 'defaultBranch', 'config'];
 
@@ -68,11 +69,16 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
   },
   {
     command: 'projects sample',
-    cases: async ({ home }) => [
-      { args: ['--json'], exit: EXIT.done, keys: KEYS },
-      { args: ['--json'], exit: EXIT.done, says: join(home, 'sample') },
-      { args: ['--server', 'http://127.0.0.1:1'], exit: EXIT.failed, says: 'no attractor server answers' },
-    ],
+    cases: async ({ home, workflow }) => {
+      // Under a name of its own: other rows mean the world's project by "sample".
+      const path = must(await makeSample(join(home, 'sample')));
+      must(await workflow.createProject({ path, name: 'tried' }, { type: 'user' }));
+      return [
+        { args: ['--json'], exit: EXIT.done, keys: KEYS },
+        { args: [], exit: EXIT.done, says: path },
+        { args: ['--server', 'http://127.0.0.1:1'], exit: EXIT.failed, says: 'no attractor server answers' },
+      ];
+    },
   },
   {
     command: 'projects update',
