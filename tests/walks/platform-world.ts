@@ -62,7 +62,7 @@ export const FEATURE_BEATS: ReadonlyArray<Beat> = [
 
 export const ANSWER = 'Whole numbers only';
 export const CHOICE = 'Take the short one';
-export const PERMISSION = 'The name stays sum.sh';
+export const PERMISSION = 'No, the name stays sum.sh';
 const FAILED = 'Project checks failed: test';
 
 /** A person corrects it. */

@@ -20,7 +20,7 @@ export type ProofServices = {
 /**
  * The project's own checks on the result of a merge, in a worktree of its own, before the base has it. What was proven for exactly these
  * files is not proven again. Unless it is strict, a check that failed in the same way on the reviewed work, or on this base, was accepted
- * with it; where work is taken back, so is one that failed before it.
+ * with it; where work is taken back, so is one that failed before it, strict or not: that is where somebody wants to go back to.
  */
 export function createProof(services: ProofServices): ProveMerge {
   return async (made) => {
@@ -129,7 +129,7 @@ type Judged = {
 };
 
 function judge(results: ReadonlyArray<CheckResult>, { before, checks, config, made }: Judged): Result<null> {
-  const strict = new Set(checks.filter((one) => one.strict).map(({ name }) => name));
+  const strict = new Set(isTakenBack(made) ? [] : checks.filter((one) => one.strict).map(({ name }) => name));
   const isAccepted = (result: CheckResult): boolean =>
     !strict.has(result.name) && before.some((one) => one.name === result.name && isKnownFailure(result, one));
   const failed = results.filter(

@@ -229,7 +229,7 @@ describe('a run that ends otherwise', () => {
     expect(await git(path, 'worktree', 'list', '--porcelain')).not.toContain('locked');
     expect(await platform.workflow.stopAgent(run.id, PERSON)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(await platform.workflow.mergePullRequest({ taskId: task.id }, PERSON)).toMatchObject({
-      error: { message: expect.stringContaining(`What ${run.key} did is on ${run.branch ?? '?'}`) },
+      error: { message: expect.stringContaining(`${run.key} worked on ${run.branch ?? '?'}`) },
     });
   });
 

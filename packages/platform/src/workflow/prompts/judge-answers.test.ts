@@ -48,6 +48,8 @@ describe('answers', () => {
     );
     const boolean = promptOf('question', { questions: [{ id: 'q1', question: 'Really?', inputType: 'boolean' }] });
     expect(problemOf(boolean, said(['q1', 'yes']))).toBeNull();
+    expect(problemOf(boolean, said(['q1', 'No, the name stays']))).toBeNull();
+    expect(problemOf(boolean, said(['q1', 'nonsense']))).toContain('choose one of yes, no');
     expect(problemOf(boolean, said(['q1', 'banana']))).toContain('choose one of yes, no');
   });
 

@@ -85,7 +85,8 @@ function problemOfQuestions({ questions = [] }: PromptPayload['question'], answe
 }
 
 /** As programs and people write it. */
-const YES_OR_NO = /^(?:yes|no|true|false)$/i;
+/** "no, the name stays" is an answer as well. */
+const YES_OR_NO = /^(?:y|yes|n|no|true|false)(?:\s*[,;:.!–-]|\s*$)/i;
 
 /** The names under which an option is chosen, since there is only one question. */
 const CHOICE: ReadonlySet<string> = new Set(['option', 'answer']);
