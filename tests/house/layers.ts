@@ -64,7 +64,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'program',
     'claude-code codex acp',
     'native cli scripted',
-    'foreign-agents',
+    'foreign-agents ready-scripted',
   ],
   executor: [
     'failure queue',

@@ -2,6 +2,7 @@ export type * from './agent.ts';
 export { createNativeAgent } from './native.ts';
 export { redactApproval } from './redact-approval.ts';
 export { readScripts, type Script, type ScriptStep } from './script.ts';
+export { createReadyScriptedAgent } from './ready-scripted.ts';
 export { createScriptedAgent } from './scripted.ts';
 export { createCliAgent } from './cli.ts';
 export { readCliDefinition } from './cli/definition.ts';

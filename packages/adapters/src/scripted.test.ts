@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SAMPLE_FIX } from '@attractor/facts';
 import { runGit } from '@attractor/git';
 import { describe, expect, it } from 'vitest';
 import type { ScriptStep } from './script.ts';
+import { createReadyScriptedAgent } from './ready-scripted.ts';
 import { createScriptedAgent } from './scripted.ts';
 import { describeAgent } from './testing/agent-contract.ts';
 import { makeRun } from './testing/world.ts';
@@ -91,5 +93,37 @@ describe('a script', () => {
     expect((await say())?.tokenUsage).toEqual({ inputTokens: 11, outputTokens: 3, totalCost: 0.75 });
     expect((await say())?.tokenUsage).toEqual({ inputTokens: 11, outputTokens: 3, totalCost: 0.75 });
     expect(readFileSync(join(options.projectPath, 'fixed'), 'utf8')).toBe('1');
+  });
+});
+
+describe('the scripted agent that needs no configuration', () => {
+  const agent = createReadyScriptedAgent();
+  const PLAN = [{ outcome: 'plan_complete', description: '', payloadSchema: null }];
+
+  it('says what it is, plans, and makes the change that the sample asks for', async () => {
+    const { path, before, after } = SAMPLE_FIX;
+    const { options } = await makeRun();
+    mkdirSync(join(options.projectPath, 'src'));
+    writeFileSync(join(options.projectPath, path), `x {\n${before}\n}\n`);
+    const statePath = join(options.statePath, 'plan');
+    const plan = await agent.run({ ...options, statePath, readOnly: true, outcomes: PLAN });
+    expect(plan).toMatchObject({ exitCode: 0, outcome: 'plan_complete' });
+    expect(plan.finalText).toMatch(/I am the scripted agent: no model.*src\/slugify\.js/s);
+    expect(await agent.run(options)).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+    expect(readFileSync(join(options.projectPath, path), 'utf8')).toBe(`x {\n${after}\n}\n`);
+    // Called again after a crash it goes on with the same steps, although the file is another by now.
+    expect(await agent.run(options)).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+    expect(readdirSync(options.projectPath)).not.toContain('scripted-agent');
+    const heard = await agent.say?.({ ...options, prompt: 'And now?', inputKey: 'msg_1' });
+    expect(heard?.finalText).toContain("can't read messages");
+  });
+
+  it('adds one note anywhere else, and refuses what it has no steps for', async () => {
+    const { options } = await makeRun();
+    expect(await agent.run(options)).toMatchObject({ exitCode: 0, outcome: 'pr_ready' });
+    expect(readdirSync(join(options.projectPath, 'scripted-agent'))).toHaveLength(1);
+    const review = [{ outcome: 'approved', description: '', payloadSchema: null }];
+    const other = await makeRun();
+    expect((await agent.run({ ...other.options, outcomes: review })).error?.message).toContain('Choose another agent');
   });
 });

@@ -9,22 +9,30 @@ import type { Agent, AgentMessageBody, AgentRunOptions, AgentRunResult, TokenUsa
 import { RUN_DEFAULTS } from '@attractor/facts';
 import { chooseScript, type Script, type ScriptStep } from './script.ts';
 
+/** Which script a new run follows; null if none fits. */
+type Choose = (scripts: ReadonlyArray<Script>, options: AgentRunOptions) => Script | null | Promise<Script | null>;
+
 /** An agent without a model: it follows scripts, leaves real files and commits, and continues after a crash like any other. */
-export function createScriptedAgent(scripts: ReadonlyArray<Script>, type = 'scripted'): Agent {
+export function createScriptedAgent(
+  scripts: ReadonlyArray<Script>,
+  type = 'scripted',
+  choose: Choose = chooseScript,
+): Agent {
+  const begun = (options: AgentRunOptions): Script | undefined =>
+    scripts[recall(options).find((line) => line.input === 'script')?.index ?? -1];
   return {
     type,
     displayName: 'Scripted agent',
     isAvailable: async () => ({ available: true }),
     getDefaultConfig: () => ({ model: 'scripted', ...RUN_DEFAULTS }),
     run: async (options) => {
-      const script = chooseScript(scripts, options);
+      const script = begun(options) ?? (await choose(scripts, options));
       if (script === null) return ended({ error: failure('no_script', 'No script fits this run') });
       remember(options, { input: 'script', index: scripts.indexOf(script) });
       return follow(options, 'run', script.steps);
     },
     say: async (options) => {
-      const index = recall(options).find((line) => line.input === 'script')?.index ?? -1;
-      const replies = scripts[index]?.replies ?? {};
+      const replies = begun(options)?.replies ?? {};
       const steps =
         replies[options.inputKey] ?? (options.inputKey.startsWith('msg_') ? replies['message'] : null) ?? [];
       return follow(options, options.inputKey, steps);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { must } from '@attractor/store/testing';
 import { expect, it } from 'vitest';
-import { agentsOfPerson } from './known-agents.ts';
+import { agentsOfPerson, findAgent } from './known-agents.ts';
 
 it('a known program is given a key by the line that "attractor agents" says', async () => {
   const agents = {
@@ -22,6 +22,19 @@ it('a known program is given a key by the line that "attractor agents" says', as
   const ready = await Promise.all(listed.map(async (agent) => [agent.type, (await agent.isAvailable()).available]));
   expect(Object.fromEntries(ready)).toMatchObject({ gemini: true, codex: true, opencode: false, qwen: false });
   expect(new Set(ready.map(([type]) => type)).size).toBe(ready.length);
+});
+
+it('the scripted agent is there without a definition, once, and a definition of that name wins', async () => {
+  const [plain, own] = [makeFolder(), makeFolder()];
+  const scripts = [{ steps: [{ do: 'output', text: 'mine' }] }];
+  writeFileSync(path.join(own, 'config.json'), JSON.stringify({ agents: { scripted: { type: 'scripted', scripts } } }));
+  for (const home of [plain, own]) {
+    const listed = must(await agentsOfPerson(home, {})).filter(({ type }) => type === 'scripted');
+    expect(await Promise.all(listed.map((agent) => agent.isAvailable()))).toEqual([{ available: true }]);
+    const sources = { agents: new Map(), home, projectPath: null, hostEnv: {} };
+    expect(must(await findAgent(sources, 'scripted')).type).toBe('scripted');
+  }
+  expect(must(await agentsOfPerson(plain, {}, ['scripted'])).map(({ type }) => type)).not.toContain('scripted');
 });
 
 it('one that is defined wrongly, or by nothing that says what it is, is listed with the file, the line and what would be right', async () => {

@@ -3,6 +3,7 @@ import { RUN_DEFAULTS } from '@attractor/facts';
 import {
   type Agent,
   createCliAgent,
+  createReadyScriptedAgent,
   createScriptedAgent,
   FOREIGN_KINDS,
   knownForeignAgents,
@@ -36,10 +37,10 @@ export async function findAgent(sources: AgentSources, type: string): Promise<Re
   const files = [...(repository?.trust === 'trusted' ? [repository] : []), home.value];
   const file = files.find((candidate) => definitionIn(candidate, type) !== null);
   if (file !== undefined) return fromDefinition(file, type, sources.hostEnv);
-  const foreign = knownForeignAgents(sources.hostEnv);
-  const bare = foreign.find((agent) => agent.type === type);
+  const anyway = knownAnyway(sources.hostEnv);
+  const bare = anyway.find((agent) => agent.type === type);
   if (bare !== undefined) return done(bare);
-  const names = [...sources.agents.keys(), ...files.flatMap(definedNames), ...foreign.map((agent) => agent.type)];
+  const names = [...sources.agents.keys(), ...files.flatMap(definedNames), ...anyway.map((agent) => agent.type)];
   const known = [...new Set(names)];
   return refuse('unknown_agent', `${unknownAgent(type, known)}${unlessTrusted(repository, type)}`, { known });
 }
@@ -67,14 +68,19 @@ export async function agentsOfPerson(
   const read = await readHomeConfig(home);
   if (!read.ok) return read;
   const names = definedNames(read.value);
-  const foreign = knownForeignAgents(hostEnv);
-  const known = new Set([...names, ...given, ...foreign.map(({ type }) => type)]);
+  const anyway = knownAnyway(hostEnv);
+  const known = new Set([...names, ...given, ...anyway.map(({ type }) => type)]);
   const unknown = Object.keys(read.value.agents).filter((type) => !known.has(type));
   const defined = [...names, ...unknown].map((type) => {
     const made = fromDefinition(read.value, type, hostEnv);
     return made.ok ? made.value : unusableAgent(type, made.error.message);
   });
-  return done([...defined, ...foreign.filter(({ type }) => !names.includes(type))]);
+  return done([...defined, ...anyway.filter(({ type }) => !names.includes(type) && !given.includes(type))]);
+}
+
+/** Those that need no definition. The scripted one comes last: it is no worker, and always there. */
+function knownAnyway(env: AgentSources['hostEnv']): ReadonlyArray<Agent> {
+  return [...knownForeignAgents(env), createReadyScriptedAgent()];
 }
 
 function unusableAgent(type: string, reason: string): Agent {

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Script } from '@attractor/adapters';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type ComposedServer, composeServer } from './compose.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { type EmptyWorld, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
@@ -43,6 +44,10 @@ beforeAll(async () => {
   world = await openEmptyWorld(await buildWebApp(), SCRIPTS);
   repository = repositoryIn(world.folder);
   commitIn(repository, () => writeFileSync(join(repository, 'logo.png'), whitePicture(10, 10)));
+  const project = must(await client().projects.create({ path: repository }));
+  const task = must(await client().tasks.create({ projectId: project.id, title: 'Write the first file' }));
+  must(await client().tasks.startRun(task.id, { mode: 'plan', along: 'pipeline' }));
+  await world.idle();
   browser = await openBrowser();
   visit = await arrive('/', world.server().app.mintKey());
 });
@@ -61,6 +66,20 @@ const git = (folder: string, ...args: ReadonlyArray<string>) =>
   });
 const isBase = (file: string) => git(repository, 'ls-tree', '-r', '--name-only', 'main').includes(file);
 
+/** No key, no program of an agent, no configuration. */
+const PLAIN = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
+
+/** The server that `attractor serve` starts, on a new home. */
+async function plainServer(): Promise<ComposedServer> {
+  const home = join(world.folder, 'plain');
+  mkdirSync(home, { mode: 0o700 });
+  const env = { ...PLAIN, HOME: world.folder };
+  const composed = await composeServer({ home, env, webRoot: await buildWebApp(), allowUnsandboxed: true });
+  if (!composed.ok) throw new Error(composed.error.message);
+  onTestFinished(composed.value.close);
+  return composed.value;
+}
+
 function commitIn(folder: string, change: () => void): void {
   change();
   git(folder, 'add', '--all');
@@ -68,21 +87,44 @@ function commitIn(folder: string, change: () => void): void {
 }
 
 describe('people and the web app', () => {
-  it('leads from an empty server to the first task, without a terminal', async () => {
-    const { page } = visit;
+  it('leads from an empty server without any agent to the first merge, without a terminal', async () => {
+    const server = await plainServer();
+    const home = join(world.folder, 'plain');
+    const { page, problems } = await visitPage(browser, server.url, server.signInUrl().slice(server.url.length));
     await page.getByRole('link', { name: 'Begin' }).click();
-    await page.getByLabel(/Folder of a git repository/).fill(`${repository}/nowhere`);
+    await page.getByLabel(/Folder of a git repository/).fill(`${home}/nowhere`);
     await page.getByRole('button', { name: 'Add project' }).click();
     await page.getByRole('alert').getByText('nowhere').waitFor();
-    await page.getByLabel(/Folder of a git repository/).fill(repository);
-    await page.getByRole('button', { name: 'Add project' }).click();
+    await page.getByRole('button', { name: 'Clone an address' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByLabel('Address of a git repository').fill(repository);
+    await page.getByRole('button', { name: 'Clone and add' }).click();
+    await page.getByRole('alert').getByText('add the folder itself').waitFor();
+    await page.getByRole('button', { name: 'The sample' }).click();
+    await page.getByRole('button', { name: 'Take the sample' }).click();
     await page.getByRole('heading', { name: '1. A project (done)' }).waitFor();
+    await page.getByRole('button', { name: 'Trust exactly this' }).click();
     await page.getByRole('heading', { name: '2. What its repository says (done)' }).waitFor();
+    await page.getByText('No agent is ready').waitFor();
+    await page.getByText('What was searched for').click();
+    await page.getByRole('list', { name: 'Agents that are not ready' }).getByText('Claude Code').first().waitFor();
+    await page.getByRole('button', { name: 'Use the scripted agent' }).click();
+    await page.getByRole('heading', { name: '3. An agent (done)' }).waitFor();
     await page.getByRole('region', { name: 'The first task' }).getByRole('link', { name: 'New task' }).click();
-    await page.getByLabel('What should change?').fill('Write the first file');
+    await page.getByLabel('What should change?').fill('Slugs must be safe in a URL');
     await page.getByRole('button', { name: 'Create and start' }).click();
-    await page.getByRole('button', { name: 'Approve plan' }).waitFor();
-    expect(must(await client().tasks.list({})).map(({ title }) => title)).toEqual(['Write the first file']);
+    await page.getByText('I am the scripted agent: no model').first().waitFor();
+    await page.getByRole('button', { name: 'Approve plan' }).click();
+    await page.getByRole('link', { name: 'Review 1 file' }).click();
+    await page.getByRole('button', { name: 'Approve and merge' }).click();
+    await page
+      .getByText(/^Merged/)
+      .first()
+      .waitFor();
+    const checked = execFileSync('node', ['--test'], { cwd: join(home, 'sample'), env: PLAIN, encoding: 'utf8' });
+    expect(checked).toContain('pass 3');
+    expect(problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
+    await page.context().close();
   });
 
   it.each(WIDTHS)('goes from a new task to its merge with the keyboard alone, %i px wide', async (width) => {

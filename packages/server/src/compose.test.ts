@@ -66,7 +66,7 @@ describe('a composed server', () => {
       summary: expect.stringContaining("native, the default of slugs, can't work: No API key"),
     });
     await workflow.updateProject(project.ok ? project.value.id : '', { config: { defaultAgentType: 'mine' } }, actor);
-    expect(await ready()).toMatchObject({ ok: true, summary: 'mine can work' });
+    expect(await ready()).toMatchObject({ ok: true, summary: 'mine, scripted can work' });
     await writeFile(join(home, 'config.json'), JSON.stringify({ agents: { mine }, defaultAgentType: 'mine' }));
     const agents = await client.agents.list();
     expect(agents.ok ? agents.value.filter(({ isDefault }) => isDefault).map(({ type }) => type) : []).toEqual([

@@ -1,3 +1,5 @@
+import { SAMPLE_FIX } from '@attractor/facts';
+
 /**
  * What the scripted model says in the demo. The tools it calls, the tests it runs and the commit that follows are real; only the words are
  * prepared. Paths are relative to the run's worktree.
@@ -16,15 +18,6 @@ export function sampleScript(pace: { readonly turnMs: number; readonly eventMs: 
     ],
   };
 }
-
-const OLD_BODY = `  return title.toLowerCase().replaceAll(' ', '-')`;
-
-const NEW_BODY = `  return title
-    .normalize('NFKD')
-    .replace(/\\p{Mark}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')`;
 
 const PLAN_TEXT = `## Plan
 
@@ -46,7 +39,7 @@ const PLAN = [
   { text: 'The plan is ready for your approval.' },
 ];
 
-const EDIT = { use: 'edit', path: 'src/slugify.js', old: OLD_BODY, new: NEW_BODY };
+const EDIT = { use: 'edit', path: SAMPLE_FIX.path, old: SAMPLE_FIX.before, new: SAMPLE_FIX.after };
 
 /** The last three are used only if the checks fail after all, as when a kill interrupted the edit. */
 const IMPLEMENT = [

@@ -1,3 +1,5 @@
+import { SAMPLE_FIX } from '@attractor/facts';
+
 /** The sample repository: a small library whose own tests show what it still gets wrong. */
 export const SAMPLE_FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'slugs', version: '1.0.0', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
@@ -8,9 +10,9 @@ Turns a title into the last part of a URL.
     import { slugify } from './src/slugify.js'
     slugify('Hello world') // hello-world
 `,
-  'src/slugify.js': `/** Turns a title into the last part of a URL. */
+  [SAMPLE_FIX.path]: `/** Turns a title into the last part of a URL. */
 export function slugify(title) {
-  return title.toLowerCase().replaceAll(' ', '-')
+${SAMPLE_FIX.before}
 }
 `,
   'test/slugify.test.js': `import assert from 'node:assert/strict'

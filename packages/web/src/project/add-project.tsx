@@ -26,7 +26,7 @@ const WAYS = {
     add: (path: string) => api.projects.create({ path }),
   },
   clone: {
-    choice: 'Clone',
+    choice: 'Clone an address',
     label: 'Address of a git repository',
     placeholder: 'https://example.com/team/project.git',
     about:

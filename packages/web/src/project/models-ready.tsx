@@ -8,7 +8,7 @@ import { Loading, LoadFailed } from '../ui/notice.tsx';
 import { showControls } from '../ui/plain-text.ts';
 
 /** Which services of models are ready here, and what the others need. Keys are never shown, and never typed into a page. */
-export function ModelsReady() {
+export function ModelsReady({ isFolded = false }: { readonly isFolded?: boolean }) {
   const may = useMay('operator');
   const found = useAnswer(['providers'], () => api.agents.providers(), { enabled: may });
   if (!may) return <p className="text-sm text-faint">{whoMay('operator', 'see which models are connected')}</p>;
@@ -19,7 +19,7 @@ export function ModelsReady() {
   return (
     <div className="flex flex-col gap-3 text-sm">
       {ready.length === 0 ? (
-        <p className="text-wait">
+        <p className={isFolded ? 'text-soft' : 'text-wait'}>
           No model is connected yet. Set one of these variables, or write it into the file below.
         </p>
       ) : (
@@ -31,7 +31,7 @@ export function ModelsReady() {
           ))}
         </ul>
       )}
-      <details open={ready.length === 0}>
+      <details open={ready.length === 0 && !isFolded}>
         <summary className="inline-flex min-h-8 items-center text-soft underline underline-offset-2">
           {ready.length === 0 ? 'What each needs' : 'Connect another'}
         </summary>

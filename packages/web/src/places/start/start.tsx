@@ -8,6 +8,7 @@ import { useProject } from '../../data/project.ts';
 import { useMay } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
 import { AddProject } from '../../project/add-project.tsx';
+import { AgentsReady, useWorkers } from '../../project/agents-ready.tsx';
 import { ChecksPanel } from '../../project/checks-panel.tsx';
 import { ModelsReady } from '../../project/models-ready.tsx';
 import { TrustPanel } from '../../project/trust-panel.tsx';
@@ -20,7 +21,8 @@ import { showControls } from '../../ui/plain-text.ts';
 export function StartPlace() {
   const list = useTaskList();
   const { projects, choose } = useProject();
-  const { hasModel, isTrusted } = useFound(projects[0]?.id);
+  const isTrusted = useIsTrusted(projects[0]?.id);
+  const { canWork } = useWorkers(projects[0]);
   if (list.state === 'loading') return <Loading lines={8} />;
   const hasTask = list.state === 'ready' && Object.keys(list.value.rows).length > 0;
   const [project] = projects;
@@ -38,15 +40,11 @@ export function StartPlace() {
           </div>
         )}
       </Step>
-      <Step number={3} title="A model" isDone={hasModel}>
-        <ModelsReady />
-        <p className="mt-2 text-soft">
-          Other agents, such as Claude Code or a program of your own, are listed under{' '}
-          <Link href="/agents" className="underline underline-offset-2">
-            Agents
-          </Link>
-          .
-        </p>
+      <Step number={3} title="An agent" isDone={canWork}>
+        <div className="flex flex-col gap-4">
+          <AgentsReady project={project} />
+          <ModelsReady isFolded={canWork} />
+        </div>
       </Step>
       <Step number={4} title="The first task" isDone={hasTask}>
         <p className="mb-3">Write down what should change. The agent asks, plans, works and shows you what it did.</p>
@@ -88,17 +86,13 @@ function ProjectStep({ project, onAdded }: ProjectStepProps) {
   );
 }
 
-/** What the later steps find by themselves. */
-function useFound(projectId: string | undefined): { readonly hasModel: boolean; readonly isTrusted: boolean } {
-  const [mayTrust, mayLook] = [useMay('admin'), useMay('operator')];
+/** Found by itself where its repository says nothing. */
+function useIsTrusted(projectId: string | undefined): boolean {
+  const mayTrust = useMay('admin');
   const examined = useAnswer(['trust', projectId ?? ''], () => api.projects.examine(projectId ?? ''), {
     enabled: mayTrust && projectId !== undefined,
   });
-  const models = useAnswer(['providers'], () => api.agents.providers(), { enabled: mayLook });
-  return {
-    hasModel: models.state === 'ready' && models.value.some(({ isReady }) => isReady),
-    isTrusted: examined.state === 'ready' && (examined.value.state === 'trusted' || examined.value.files.length === 0),
-  };
+  return examined.state === 'ready' && (examined.value.state === 'trusted' || examined.value.files.length === 0);
 }
 
 type StepProps = {
