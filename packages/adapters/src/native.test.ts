@@ -5,7 +5,7 @@ import { type ScriptInput, type Simulator, startSimulator } from '@attractor/sim
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from './agent.ts';
 import { createNativeAgent } from './native.ts';
-import { describeAgent } from './testing/agent-contract.ts';
+import { describeAgent } from './testing/index.ts';
 import { makeRun } from './testing/world.ts';
 
 const WORK: ScriptInput = {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptStep } from './script.ts';
 import { createReadyScriptedAgent } from './ready-scripted.ts';
 import { createScriptedAgent } from './scripted.ts';
-import { describeAgent } from './testing/agent-contract.ts';
+import { describeAgent } from './testing/index.ts';
 import { makeRun } from './testing/world.ts';
 
 const WORKS: ReadonlyArray<ScriptStep> = [
