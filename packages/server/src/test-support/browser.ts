@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..');
-const HANGS_MS = 600_000;
+const HANGS_MS = 180_000;
 
 /** Quiet: a browser of its own accord looks for updates, and nothing may leave loopback here. */
 const FLAGS = [
