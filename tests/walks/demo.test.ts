@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Ended, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
 import { demoFolders, type DemoRecord, readDemo } from './demo-record.ts';
@@ -10,7 +11,7 @@ const ONCE = ['demo', '--once', '--yes'];
 type KillPoint = readonly [name: string, seen: (demo: DemoRecord) => boolean];
 
 const KILL_POINTS: ReadonlyArray<KillPoint> = [
-  ['while the sample is being made', (demo) => existsSync(`${demo.sample}.draft`)],
+  ['while the sample is being made', (demo) => isBeingMade(demo.sample)],
   ['when the task was created', (demo) => hasEvent(demo, 'task.created')],
   ['in the first step of the plan', (demo) => stepEvents(demo, 'run.step_started', 'prepare') === 1],
   ['between the steps of the plan', (demo) => stepEvents(demo, 'run.step_finished', 'context') === 1],
@@ -25,6 +26,12 @@ const KILL_POINTS: ReadonlyArray<KillPoint> = [
   ['while the checks run on the branch', (demo) => stepEvents(demo, 'run.step_started', 'validate') === 2],
   ['when the transition is about to fire', (demo) => stepEvents(demo, 'run.step_started', 'trigger') === 2],
 ];
+
+/** What is made beside its place has a name that begins so. */
+function isBeingMade(place: string): boolean {
+  const folder = path.dirname(place);
+  return existsSync(folder) && readdirSync(folder).some((name) => /^\.clone-\w+$/.test(name));
+}
 
 /** Before there is a task, and between the start and the end of a command; all in a soak (SOAK=1). */
 const POINTS = KILL_POINTS.filter((_point, index) => process.env['SOAK'] === '1' || index % 10 === 0);
