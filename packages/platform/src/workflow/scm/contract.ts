@@ -5,6 +5,7 @@ import type {
   Issue,
   OfTask,
   Picture,
+  PictureSide,
   RepositoryInfo,
   Scm,
   TaskDiff,
@@ -60,8 +61,6 @@ export type RollBack = { readonly taskId: string; readonly step?: number; readon
 
 export type RolledBack = { readonly branch: string; readonly label: string; readonly commit: string | null };
 
-export type OfPicture = OfTask & { readonly path: string; readonly side: 'before' | 'after' };
-
 /** One of the attempts of a group that was judged. */
 export type AttemptChosen = { readonly groupId: string; readonly runId: string };
 
@@ -109,7 +108,7 @@ export type ScmCommands = {
   readonly rollBack: (input: RollBack, actor: Actor) => Promise<Result<RolledBack>>;
   readonly diff: (of: OfTask) => Promise<Result<TaskDiff>>;
   /** A picture that the branch changes, as it was on the base or is on the branch. */
-  readonly picture: (of: OfPicture) => Promise<Result<Picture>>;
+  readonly picture: (of: OfTask & PictureSide) => Promise<Result<Picture>>;
   /** What one run changed: from where it began to where it ended, or to its branch as it is now. */
   readonly runDiff: (runId: string) => Promise<Result<TaskDiff>>;
   /**

@@ -6,6 +6,8 @@ import {
   type OfTask,
   openProjectGit,
   openScm,
+  readBranchDiff,
+  readBranchPicture,
   readBranchState,
   reconcilePullRequests,
   type TaskPlace,
@@ -25,8 +27,8 @@ import { approve } from './approve.ts';
 import { chooseAttempt } from './choose-attempt.ts';
 import { importIssues, listIssues } from './import-issues.ts';
 import { mergePullRequest, revertMerge } from './merge.ts';
-import { readDiff, runDiff, taskPicture } from './read-diff.ts';
 import { resolveConflict } from './resolve-conflict.ts';
+import { runDiff } from './run-diff.ts';
 import { rollBack, taskChanges } from './roll-back.ts';
 import { answerShown } from './shown-work.ts';
 import { rebase } from './update-branch.ts';
@@ -48,8 +50,8 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
     revertMerge: (of, actor) => guarded(() => revertMerge(options, of, actor)),
     taskChanges: (of) => guarded(() => taskChanges(options, of)),
     rollBack: (input, actor) => guarded(() => rollBack(options, input, actor)),
-    diff: (of) => guarded(() => onPlace(options, of, readDiff)),
-    picture: (of) => guarded(() => onPlace(options, of, (project, place) => taskPicture(project, place, of))),
+    diff: (of) => guarded(() => onPlace(options, of, readBranchDiff)),
+    picture: (of) => guarded(() => onPlace(options, of, (project, place) => readBranchPicture(project, place, of))),
     runDiff: (runId) => guarded(() => runDiff(options, runId)),
     chooseAttempt: (input, actor) => guarded(() => chooseAttempt(options, input, actor)),
     listEffects: async (taskId) => (await listEffects(store.read, taskId)).map(publicEffect),

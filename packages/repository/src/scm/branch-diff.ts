@@ -1,0 +1,58 @@
+import { done } from '@attractor/base';
+import { refuse, type Result } from '@attractor/store';
+import { branchTip } from '../git/commits.ts';
+import { git } from '../git/repository.ts';
+import { newestBase } from './branch-state.ts';
+import { type Picture, readPicture } from './changed-picture.ts';
+import type { ProjectGit } from './open-scm.ts';
+import { readFileDiffs, type TaskDiff } from './task-diff.ts';
+import type { TaskPlace } from './task-place.ts';
+
+const MAX_DIFF = 8 * 1024 * 1024;
+
+/** What is on a task's branch and not on its base. */
+export async function readBranchDiff(project: ProjectGit, place: TaskPlace): Promise<Result<TaskDiff>> {
+  const range = await rangeOf(project, place);
+  if (!range.ok) return range;
+  const { branch, baseBranch } = place;
+  return diffBetween(project, { branch, baseBranch, ...range.value });
+}
+
+export type PictureSide = { readonly path: string; readonly side: 'before' | 'after' };
+
+/** One of the pictures in it, from either side. */
+export async function readBranchPicture(
+  project: ProjectGit,
+  place: TaskPlace,
+  { path, side }: PictureSide,
+): Promise<Result<Picture>> {
+  const range = await rangeOf(project, place);
+  if (!range.ok) return range;
+  const commit = side === 'before' ? range.value.from : range.value.to;
+  return readPicture(project.repository.root, { commit, path });
+}
+
+type Range = { readonly from: string; readonly to: string };
+
+async function rangeOf(project: ProjectGit, { branch, baseBranch }: TaskPlace): Promise<Result<Range>> {
+  const { root } = project.repository;
+  const head = await branchTip(project.repository, branch);
+  const base = await newestBase(project, baseBranch);
+  if (head === null || base === null)
+    return refuse('not_found', `There is no branch "${head === null ? branch : baseBranch}" in ${root}.`);
+  const forked = await git(['merge-base', base, head], { cwd: root });
+  return done({ from: forked.ok ? forked.value : base, to: head });
+}
+
+/** What changed between two commits of a branch. */
+export async function diffBetween(
+  { repository }: ProjectGit,
+  { branch, baseBranch, from, to }: Pick<TaskDiff, 'branch' | 'baseBranch'> & Range,
+): Promise<Result<TaskDiff>> {
+  const read = await readFileDiffs(repository.root, { from, to, maxBytes: MAX_DIFF });
+  if (!read.ok) return read;
+  const { files, truncated } = read.value;
+  const sum = (field: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[field], 0);
+  const counts = { filesChanged: files.length, additions: sum('additions'), deletions: sum('deletions') };
+  return done({ branch, baseBranch, baseCommit: from, headCommit: to, ...counts, files, truncated });
+}
