@@ -56,7 +56,8 @@ export function Menu({ id, label, items, isIcon = false, kind = 'plain', classNa
         onToggle={(event) => {
           if (event.newState !== 'open' || list.current === null || button.current === null) return;
           putBeside(list.current, button.current);
-          itemsOf(list.current)[0]?.focus();
+          // Told a moment after it opened: whoever was faster has chosen an item already.
+          if (!list.current.contains(document.activeElement)) itemsOf(list.current)[0]?.focus();
         }}
         onKeyDown={(event) => moveFocus(event, list.current)}
         className="m-0 max-h-[60vh] min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-menu"
