@@ -8,7 +8,10 @@ import { createMemoryWorkflow, type MemoryWorkflow } from './test-support/memory
 import { serve, TOKEN, until, type Served } from './test-support/serve.ts';
 
 const SOAK = process.env['SOAK'] === '1';
-const [VIEWERS, STUCK, EVENTS, PAUSE_MS] = SOAK ? [1_000, 50, 600, 50] : [50, 5, 300, 0];
+/** In the soak twenty a second, for thirty seconds. */
+const [VIEWERS, STUCK, EVENTS, EVERY_MS] = SOAK ? [1_000, 50, 600, 50] : [50, 5, 300, 0];
+/** A thousand viewers share this process with the server: ten signs of life a second for each would be most of its work. */
+const HEARTBEAT_MS = SOAK ? 2_000 : 100;
 /** Together more than a connection holds that nobody reads. */
 const LARGE = 'x'.repeat(SOAK ? 16 * 1024 : 48 * 1024);
 
@@ -48,10 +51,12 @@ function beStuck(server: Served) {
 }
 
 async function write(workflow: MemoryWorkflow): Promise<void> {
+  const begun = performance.now();
   for (let number = 1; number <= EVENTS; number += 1) {
     workflow.append({ type: 'note.added', summary: `small ${number}`, taskId: 'tsk_small', data: {} });
     workflow.append({ type: 'note.added', summary: LARGE, taskId: 'tsk_large', data: {} });
-    await (PAUSE_MS === 0 ? new Promise((resolve) => void setImmediate(resolve)) : sleep(PAUSE_MS));
+    const left = begun + number * EVERY_MS - performance.now();
+    await (left > 0 ? sleep(left) : new Promise((resolve) => void setImmediate(resolve)));
   }
 }
 
@@ -66,7 +71,7 @@ function memory(): number {
 
 it(`${VIEWERS} viewers miss nothing and get nothing twice, while ${STUCK} that do not read are dropped`, async () => {
   const workflow = await createMemoryWorkflow();
-  const server = await serve({ workflow, heartbeatMs: 100, stuckMs: 500 });
+  const server = await serve({ workflow, heartbeatMs: HEARTBEAT_MS, stuckMs: 500 });
   onTestFinished(() => server.close(100));
   const before = memory();
   const sockets = Array.from({ length: STUCK }, () => beStuck(server));
