@@ -40,7 +40,8 @@ export function requireModel(llm: LlmConfiguration, home: string): string {
       EXIT.notFound,
     );
   }
-  if (service?.key === 'required' && settings?.apiKey === undefined) {
+  const isKnown = [settings?.apiKey, settings?.authToken, settings?.refreshCredential].some((one) => one !== undefined);
+  if (service?.key === 'required' && !isKnown) {
     throw new CommandFailure(
       `no key for ${id}. Set ${service.keyVariables.join(' or ')}, or put it in ${file} as providers.${id}.apiKey.`,
       EXIT.unauthorised,

@@ -7,10 +7,12 @@ import type { Timeouts } from './types/request.ts';
 /** What one provider needs beyond its row in the table. A provider without a row names its `protocol`. */
 export type ProviderSettings = {
   readonly apiKey?: string;
+  /** Goes as `Authorization: Bearer` in place of the key, to services that tell the two apart. */
+  readonly authToken?: string;
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly protocol?: ServiceRow['protocol'];
-  /** Called once after the key was refused; returns another key, or undefined if a person must be asked. */
+  /** Called for the first key if there is none, and once after one was refused; undefined if a person must be asked. */
   readonly refreshCredential?: RefreshCredential;
 };
 
@@ -32,11 +34,13 @@ export function configurationFromEnvironment(env: Readonly<Record<string, string
   for (const row of SERVICES) {
     const apiKey = firstSet(env, row.keyVariables);
     const baseUrl = firstSet(env, row.baseUrlVariables ?? []);
-    const present = apiKey !== undefined || (row.key === 'optional' && baseUrl !== undefined);
+    const authToken = firstSet(env, row.tokenVariables ?? []);
+    const present =
+      apiKey !== undefined || authToken !== undefined || (row.key === 'optional' && baseUrl !== undefined);
     if (!present) continue;
     const headers = row.protocol === 'openai' ? openaiHeaders(env) : {};
     providers[row.id] = {
-      ...defined({ apiKey, baseUrl }),
+      ...defined({ apiKey, authToken, baseUrl }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
     };
   }

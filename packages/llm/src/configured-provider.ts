@@ -30,13 +30,14 @@ export async function createConfiguredProvider(
   const protocol = settings.protocol ?? row?.protocol;
   const baseUrl = settings.baseUrl ?? row?.baseUrl;
   if (protocol === undefined || baseUrl === undefined) throw unknownProvider(id);
-  if (settings.apiKey === undefined && settings.refreshCredential === undefined && row?.key === 'required')
-    throw missingKey(row);
+  const key = settings.authToken ?? settings.apiKey;
+  if (key === undefined && settings.refreshCredential === undefined && row?.key === 'required') throw missingKey(row);
   return createModelProvider({
     id,
     protocol: await PROTOCOLS[protocol](),
     baseUrl,
-    credential: createCredential(settings.apiKey, settings.refreshCredential),
+    credential: createCredential(key, settings.refreshCredential),
+    isBearer: settings.authToken !== undefined,
     transport,
     ...defined({ toolChoices: row?.toolChoices, headers: settings.headers, keyVariable: row?.keyVariables[0] }),
   });

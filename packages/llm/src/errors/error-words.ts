@@ -79,7 +79,7 @@ export const SNIFFS: ReadonlyArray<{
   {
     code: 'context_length',
     statuses: [0, 400, 422, 500],
-    text: /prompt is too long|maximum context|context (length|window|size)|exceeds? the (maximum|available) (number of (input )?tokens|context)|input token count.{0,40}exceeds|too many (input )?tokens|input is too long|input length and .?max_tokens.? exceed|reduce the length of (the|your) (messages|prompt|input)/i,
+    text: /prompt is too long|maximum context|context (length|window|size)|exceeds? the (maximum|available) (number of (input )?tokens|context)|input token count.{0,40}exceeds|too many (input )?tokens|input is too long|input length and .?max_tokens.? exceed|reduce the length of (the|your) (messages|prompt|input)|maximum prompt length is|exceeded model token limit|exceeds? the maximum allowed input length|token limit exceeded|tokens in request more than max tokens allowed/i,
   },
   {
     code: 'quota_exceeded',

@@ -80,6 +80,26 @@ describe('a failed response', () => {
       true,
       'rate_limit',
     ],
+    [
+      429,
+      google(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota', [
+        { violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }] },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' },
+      ]),
+      'quota_exceeded',
+      false,
+      'quota',
+    ],
+    ...[
+      "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+      'Invalid request: Your request exceeded model token limit: 262144',
+      'The input (300000 tokens) exceeds the maximum allowed input length of 262144.',
+      'Token limit exceeded: 140000 > 131072',
+      'tokens in request more than max tokens allowed',
+    ].map(
+      (message) =>
+        [400, openai(null, 'invalid_request_error', message), 'context_length', false, 'context_length'] as const,
+    ),
     [402, 'pay', 'quota_exceeded', false, 'quota'],
     [
       400,

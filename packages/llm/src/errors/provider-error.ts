@@ -49,11 +49,7 @@ type Failure = {
 function providerError(failure: Failure, context: FailureContext): LlmError {
   const code = classify(failure);
   const wait = retryAfterMs(failure.headers, failure.body, Date.now());
-  // Gemini words every 429 as a quota; without a retry time it is one.
-  const settled =
-    code === 'rate_limit' && wait === undefined && /exceeded your current quota/i.test(failure.message)
-      ? 'quota_exceeded'
-      : code;
+  const settled = code === 'rate_limit' && isUsedUp(failure, wait) ? 'quota_exceeded' : code;
   const detail: LlmErrorDetail = {
     code: settled,
     message: blank(
@@ -67,6 +63,12 @@ function providerError(failure: Failure, context: FailureContext): LlmError {
     ...defined({ cause: failure.cause }),
   };
   return new LlmError(detail);
+}
+
+/** Gemini words every 429 as a quota. It is one without a time to try again, and if it is a day's: the time that it names is not that day's end. */
+function isUsedUp({ message, body = '' }: Failure, waitMs: number | undefined): boolean {
+  if (/"quotaId"\s*:\s*"[^"]*PerDay/.test(body)) return true;
+  return waitMs === undefined && /exceeded your current quota/i.test(message);
 }
 
 /** What the SDK itself refuses to send, or cannot parse. */

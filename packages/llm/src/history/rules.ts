@@ -60,7 +60,8 @@ export const HISTORY_RULES = {
     lastIsUser: false,
     thinking: 'dropped',
     thinkingMayEnd: true,
-    callId: /^[A-Za-z0-9_-]{1,40}$/,
+    // Services have ids of their own making, such as `functions.bash:0`, and some read the number in it: they go back as they came.
+    callId: /^[!-~]{1,64}$/,
     imagesInResults: false,
     maxImages: 500,
     maxImageBytes: 20 * MEGABYTE,

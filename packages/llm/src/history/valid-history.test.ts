@@ -117,6 +117,16 @@ describe('calls and results', () => {
   });
 });
 
+it('an id that a chat service gave goes back as it came', () => {
+  for (const toolCallId of ['functions.bash:0', 'bash:0', `chatcmpl-tool-${'0123456789abcdef'.repeat(2)}`]) {
+    const call = { kind: 'TOOL_CALL' as const, toolCallId, toolName: 'bash', args: {} };
+    const result = { kind: 'TOOL_RESULT' as const, toolCallId, output: 'done', isError: false };
+    const history = [userMessage('a'), assistantMessage([call]), { role: 'tool' as const, content: [result] }];
+    const { messages } = validHistory(history, HISTORY_RULES['openai-chat']);
+    expect(messages.slice(1)).toMatchObject([{ content: [{ toolCallId }] }, { content: [{ toolCallId }] }]);
+  }
+});
+
 describe('roles and texts', () => {
   it('merge where the protocol wants them to alternate, and only there', () => {
     const doubled = [

@@ -11,9 +11,10 @@ import type { Lowered, Lowering, Protocol } from './protocol.ts';
 /** Anthropic Messages: `URL/v1/messages`. */
 export const anthropic: Protocol = {
   rules: HISTORY_RULES.anthropic,
-  load: async ({ baseUrl, apiKey, headers, fetch }) => {
+  load: async ({ baseUrl, apiKey, isBearer, headers, fetch }) => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic({ baseURL: `${baseUrl}/v1`, apiKey, headers: { ...headers }, fetch });
+    const credential = isBearer ? { authToken: apiKey } : { apiKey };
+    return createAnthropic({ baseURL: `${baseUrl}/v1`, ...credential, headers: { ...headers }, fetch });
   },
   lower: lowerAnthropic,
   keepsBytes: true,

@@ -22,6 +22,8 @@ export type ServiceSettings = {
   readonly protocol: Protocol;
   readonly baseUrl: string;
   readonly credential: Credential;
+  /** The credential is a token and no key. */
+  readonly isBearer?: boolean;
   readonly keyVariable?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly toolChoices?: ReadonlyArray<string>;
@@ -100,7 +102,8 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
   });
   const endpoint = {
     baseUrl: settings.baseUrl.replace(/\/+$/, ''),
-    apiKey: settings.credential.current() ?? '',
+    apiKey: (await settings.credential.obtain()) ?? '',
+    isBearer: settings.isBearer === true,
     headers: settings.headers ?? {},
     fetch,
   };

@@ -9,6 +9,8 @@ import type { LiftContext } from './lift.ts';
 export type Endpoint = {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The key is a token for `Authorization: Bearer`. */
+  readonly isBearer: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
 };

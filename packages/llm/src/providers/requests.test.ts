@@ -44,6 +44,23 @@ describe('every provider', () => {
     expect([asked, headers[header]?.slice(-4)]).toEqual([path, '0001']);
   });
 
+  it('anthropic gets a token in place of a key, and the first key of a helper, whose failure is told', async () => {
+    const script = { turns: [], otherwise: { text: 'fine' } };
+    const asked = async (settings: Parameters<typeof startWorld>[1]) => {
+      const world = await startWorld(script, settings);
+      worlds.push(world);
+      return { events: await world.ask(), headers: world.simulator.requests().at(-1)?.headers ?? {} };
+    };
+    const { headers } = await asked({ settings: { authToken: 'token-0002' } });
+    expect([headers['authorization'], headers['x-api-key']]).toEqual(['***0002', undefined]);
+    const helped = { apiKey: undefined, refreshCredential: async () => 'from-helper-0003' };
+    expect((await asked({ settings: helped })).headers['x-api-key']).toBe('***0003');
+    const broken = { apiKey: undefined, refreshCredential: () => Promise.reject(new Error('no such helper')) };
+    expect(errorOf((await asked({ settings: broken, retry: { maxRetries: 0 } })).events).error.message).toContain(
+      'no such helper',
+    );
+  });
+
   it.each(PROVIDERS)('%s gets what was set, and nothing for what was not', async (provider) => {
     const { body } = await sent(provider, {
       maxTokens: 77,

@@ -7,6 +7,8 @@ export type ServiceRow = {
   readonly protocol: 'anthropic' | 'openai' | 'openai-chat' | 'gemini';
   readonly baseUrl: string;
   readonly keyVariables: ReadonlyArray<string>;
+  /** Variables with a token that goes as `Authorization: Bearer`, and wins over a key. */
+  readonly tokenVariables?: ReadonlyArray<string>;
   readonly baseUrlVariables?: ReadonlyArray<string>;
   readonly key: 'required' | 'optional';
   /** Modes of tool choice that the service honours; absent means all. */
@@ -19,6 +21,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'anthropic',
     baseUrl: 'https://api.anthropic.com',
     keyVariables: ['ANTHROPIC_API_KEY'],
+    tokenVariables: ['ANTHROPIC_AUTH_TOKEN'],
     baseUrlVariables: ['ANTHROPIC_BASE_URL'],
     key: 'required',
   },

@@ -14,6 +14,7 @@ export function environmentSettings(env: Variables): ReadonlyArray<SettingEntry>
   const plain = VARIABLES.flatMap(([name, variables]) => entry(env, variables, { name, key: null }));
   const services = SERVICES.flatMap((row) => [
     ...entry(env, row.keyVariables, { name: 'providers', key: `${row.id}.apiKey` }),
+    ...entry(env, row.tokenVariables ?? [], { name: 'providers', key: `${row.id}.authToken` }),
     ...entry(env, row.baseUrlVariables ?? [], { name: 'providers', key: `${row.id}.baseUrl` }),
   ]);
   return [...plain, ...services];
