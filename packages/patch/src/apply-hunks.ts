@@ -77,8 +77,11 @@ function applyOne(work: Work, hunk: Hunk, number: number): string | null {
   const carry = ignoresIndentation(place.rule)
     ? carryIndentation(pairsOf(hunk, index, place.at))
     : (line: string) => line;
-  const splices = splicesOf({ hunk, file: work.file, at: place.at, isLiteral }, carry ?? (() => null));
-  if (splices === null) return indentationDiffers(hunk, index, place.at);
+  const placed = { hunk, file: work.file, at: place.at, isLiteral };
+  const carried = splicesOf(placed, carry ?? (() => null));
+  // As Codex does: where the file does not tell how new lines are indented, they are taken as written.
+  const splices = carried ?? splicesOf(placed, (line) => line) ?? [];
+  if (carried === null) work.notes.push(`hunk ${number}: ${AS_WRITTEN}`);
   work.splices.push(...splices);
   work.coveredUpTo = place.at + oldLines(hunk).length;
   const last = splices.at(-1);
@@ -88,6 +91,9 @@ function applyOne(work: Work, hunk: Hunk, number: number): string | null {
   }
   return null;
 }
+
+const AS_WRITTEN =
+  'the lines around it are indented differently in the file, so its new lines were put in as written: look whether they stand where they should';
 
 function find(hunk: Hunk, index: LineIndex, work: Work): HunkPlace {
   const place = locateHunk(hunk, index, work.coveredUpTo);
@@ -177,9 +183,4 @@ function describeFailure(hunk: Hunk, index: LineIndex, { place, work }: Failure)
       ? `names a line that does not follow: @@ ${place.header}`
       : `was not found${hunk.atEndOfFile ? ' at the end of the file' : ''}:\n${wanted.slice(0, 8).join('\n')}\nRead the file again and copy the lines exactly.`;
   return `${what}\n${describeClosest(work.file.lines, wanted)}`;
-}
-
-function indentationDiffers(hunk: Hunk, index: LineIndex, at: number): string {
-  const found = oldLines(hunk).map((_, offset) => index.text(at + offset));
-  return `fits line ${at + 1} but for its indentation, and it is not clear how the new lines are to be indented. The file has:\n${found.slice(0, 8).join('\n')}`;
 }

@@ -152,7 +152,7 @@ function readUpdate(reader: Reader, path: string): PatchOperation | string {
   }
   const hunks: Hunk[] = [];
   while (skipBlankEnd(reader) < reader.lines.length && !isOperationLine(reader.lines[reader.at] ?? '')) {
-    const hunk = readHunk(reader);
+    const hunk = readHunk(reader, moveTo !== null);
     if (typeof hunk === 'string') return hunk;
     hunks.push(hunk);
   }
@@ -174,7 +174,8 @@ function isOperationLine(line: string): boolean {
 
 const KINDS: Readonly<Record<string, HunkLine['kind']>> = { ' ': 'context', '-': 'remove', '+': 'add' };
 
-function readHunk(reader: Reader): Hunk | string {
+/** A hunk of context alone only says which file is meant; that is enough for one that is moved. */
+function readHunk(reader: Reader, isMoved: boolean): Hunk | string {
   const headers = readHeaders(reader);
   const lines: HunkLine[] = [];
   let atEndOfFile = false;
@@ -187,7 +188,8 @@ function readHunk(reader: Reader): Hunk | string {
     if (problem !== null) return problem;
   }
   if (lines.length === 0) return 'A hunk has no lines.';
-  if (lines.every(({ kind }) => kind === 'context')) return 'A hunk changes nothing: it has no "+" or "-" line.';
+  if (!isMoved && lines.every(({ kind }) => kind === 'context'))
+    return 'A hunk changes nothing: it has no "+" or "-" line.';
   return { ...headers, lines: reader.lines[reader.at - 1] === '' ? withoutBlankEnd(lines) : lines, atEndOfFile };
 }
 

@@ -251,6 +251,21 @@ describe('apply_patch', () => {
     expect(statSync(path.join(root, 'bin/main.sh')).mode & 0o777).toBe(0o755);
   });
 
+  it('moves a file with a hunk of context alone', async () => {
+    const { apply, content } = world({ 'a.txt': 'one\ntwo\n' });
+    const moved = await apply('*** Update File: a.txt', '*** Move to: b.txt', '@@', ' one', ' two');
+    expect(moved).toMatchObject({ isError: false });
+    expect(content('b.txt')).toBe('one\ntwo\n');
+    expect(await apply('*** Update File: b.txt', '@@', ' one')).toMatchObject({ isError: true });
+  });
+
+  it('takes new lines as they are written where the file is indented unevenly, and says so', async () => {
+    const { apply, content } = world({ 'a.py': 'if a:\n   b()\n\t c()\n' });
+    const result = await apply('*** Update File: a.py', '@@', ' if a:', '   b()', '   c()', '+  d()');
+    expect(result).toMatchObject({ isError: false, output: expect.stringContaining('put in as written') });
+    expect(content('a.py')).toBe('if a:\n   b()\n\t c()\n  d()\n');
+  });
+
   it.each([
     ['a hunk that does not fit', ['*** Update File: b.txt', '@@', '-nothing', '+x']],
     ['a missing file', ['*** Delete File: gone.txt']],
