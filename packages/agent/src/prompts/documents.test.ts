@@ -114,7 +114,7 @@ describe('the other documents of Claude Code', () => {
     expect(text).toBe(
       '# .claude/CLAUDE.md\n\ninner\n\n# CLAUDE.local.md\n\nlocal\n\n# .claude/rules/a/deep.md\n\nrule a\n\n# .claude/rules/b.md\n\nrule b',
     );
-    expect(await told(root, ['AGENTS.md'])).toBe('');
+    expect(await told(root, ['AGENTS.md'])).toContain('inner');
   });
 
   it('a rule whose head can not be read is told, and counts everywhere', async () => {
@@ -190,5 +190,35 @@ describe("a person's own documents", () => {
       text: '',
       problems: [],
     });
+  });
+});
+
+describe('instructions for other agents', () => {
+  it('serve where a model has none of its own, with their files in mind; its own keep them away', async () => {
+    const others = {
+      'QWEN.md': 'qwen',
+      '.github/copilot-instructions.md': 'copilot',
+      '.cursorrules': 'cursor',
+      '.windsurfrules': 'windsurf',
+      '.goosehints': 'goose',
+      '.cursor/rules/all.mdc': '---\ndescription: x\nglobs:\nalwaysApply: true\n---\nevery',
+      '.cursor/rules/ts.mdc': '---\nglobs: *.ts\nalwaysApply: false\n---\nonly ts',
+      '.clinerules/a.md': 'cline',
+      '.clinerules/workflows/w.md': 'workflow',
+    };
+    const { docs, problems: wrong } = await findProjectDocs(query(makeFolder(others)));
+    expect(docs.map(({ text, paths }) => [text, paths])).toEqual([
+      ['qwen', null],
+      ['copilot', null],
+      ['cursor', null],
+      ['windsurf', null],
+      ['goose', null],
+      ['every', null],
+      ['only ts', ['*.ts']],
+      ['cline', null],
+    ]);
+    expect(wrong).toEqual([]);
+    expect(await told(makeFolder({ 'CLAUDE.md': 'claude' }), ['AGENTS.md', 'GEMINI.md'])).toContain('claude');
+    expect(await told(makeFolder({ ...others, 'CLAUDE.md': 'claude' }))).toBe('# CLAUDE.md\n\nclaude');
   });
 });

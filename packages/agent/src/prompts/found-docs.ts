@@ -64,9 +64,9 @@ async function firstDoc(
   return null;
 }
 
-/** Every markdown file below a folder of rules, in the order of their names. */
-export async function rulesOf(reader: DocReader, folder: string): Promise<ReadonlyArray<Doc>> {
-  const found = await reader.environment.glob('**/*.md', folder).catch((): ReadonlyArray<string> => []);
+/** Every file of rules below a folder, in the order of their names. */
+export async function rulesOf(reader: DocReader, folder: string, names = '**/*.md'): Promise<ReadonlyArray<Doc>> {
+  const found = await reader.environment.glob(names, folder).catch((): ReadonlyArray<string> => []);
   const top = reader.environment.workingDirectory();
   const docs: Doc[] = [];
   for (const file of found) docs.push(...(await readDoc(reader, path.join(top, file), RULE_FORM)));
@@ -110,14 +110,29 @@ type Read = { readonly file: string; readonly text: string; readonly form: Form 
 
 /** The front matter parser is loaded only if there are rules: most projects have none. */
 async function shaped(reader: DocReader, { file, text, form }: Read): Promise<Pick<Doc, 'text' | 'paths'>> {
-  const head = form.head ? (await import('@attractor/settings/frontmatter')).readFrontmatter(text) : null;
+  const head = form.head
+    ? (await import('@attractor/settings/frontmatter')).readFrontmatter(withQuotedStars(text))
+    : null;
   if (head !== null && !head.ok) tell(reader, { file, line: head.line }, head.message);
   const body = head?.ok === true ? head.body : text;
-  const field = head?.ok === true ? (head.fields.get('paths') ?? head.fields.get('globs')) : undefined;
-  const given = field === undefined ? null : pathsOf(field.value);
-  if (field !== undefined && given === null)
+  const fields = head?.ok === true && head.fields.get('alwaysApply')?.value !== true ? head.fields : undefined;
+  const field = fields?.get('paths') ?? fields?.get('globs') ?? fields?.get('applyTo');
+  const given = field === undefined || isNothing(field.value) ? null : pathsOf(field.value);
+  if (field !== undefined && given === null && !isNothing(field.value))
     tell(reader, { file, line: field.line }, '"paths" must be a list of patterns');
   return { text: (form.comments === 'go' ? withoutComments(body) : body).trim(), paths: given };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** `globs: *.ts`, as Cursor writes it, is no YAML. */
+function withQuotedStars(text: string): string {
+  return text.replace(
+    /^(globs|applyTo):[ \t]*(\*[^\n"']*?)[ \t]*$/m,
+    (_line, key: string, globs: string) => `${key}: "${globs}"`,
+  );
 }
 
 function pathsOf(value: unknown): ReadonlyArray<string> | null {

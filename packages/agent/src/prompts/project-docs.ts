@@ -3,6 +3,7 @@ import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import type { SettingProblem } from '@attractor/settings';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { type Doc, docsOfFolder, type DocReader } from './found-docs.ts';
+import { docsForOthers } from './others-docs.ts';
 
 export type DocsQuery = {
   readonly environment: ExecutionEnvironment;
@@ -43,6 +44,7 @@ export async function findProjectDocs({ environment, root, fileNames }: DocsQuer
   };
   const docs: Doc[] = [];
   for (const place of foldersBetween(top, folder)) docs.push(...(await docsOfFolder(reader, place, fileNames)));
+  if (docs.length === 0) docs.push(...(await docsForOthers(reader, top)));
   return { docs, problems: reader.problems };
 }
 

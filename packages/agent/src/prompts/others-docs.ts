@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { type Doc, type DocReader, docsOfFolder, readDoc, rulesOf, withoutRepeats } from './found-docs.ts';
+
+/** Instructions that people wrote for other agents, by where these look for them. */
+const FILES: ReadonlyArray<string> = [
+  'QWEN.md',
+  '.github/copilot-instructions.md',
+  '.cursorrules',
+  '.windsurfrules',
+  '.clinerules',
+  '.goosehints',
+];
+
+const RULES: ReadonlyArray<readonly [folder: string, names: string]> = [
+  ['.cursor/rules', '**/*.mdc'],
+  ['.cursor/rules', '**/*.md'],
+  ['.clinerules', '*.md'],
+  ['.windsurf/rules', '**/*.md'],
+  ['.github/instructions', '**/*.instructions.md'],
+];
+
+const OWN: ReadonlyArray<string> = ['CLAUDE.md', 'GEMINI.md'];
+const PLAIN = { imports: false, comments: 'stay', head: false } as const;
+
+/** What a repository says to other agents, for a model that it says nothing to: better their instructions than none. */
+export async function docsForOthers(reader: DocReader, folder: string): Promise<ReadonlyArray<Doc>> {
+  const docs: Doc[] = [...(await docsOfFolder(reader, folder, OWN))];
+  for (const name of FILES) docs.push(...(await readDoc(reader, path.join(folder, name), PLAIN)));
+  for (const [below, names] of RULES) docs.push(...(await rulesOf(reader, path.join(folder, below), names)));
+  return withoutRepeats(docs);
+}
