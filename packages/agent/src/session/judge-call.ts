@@ -13,7 +13,7 @@ export type RequestedCall = { readonly call: PendingToolCall; readonly tool: Reg
 export async function judged(run: Run, { call, tool }: RequestedCall): Promise<Judgement | null> {
   const { policy } = run;
   if (policy === undefined) return null;
-  const readOnly = tool.readOnly === true;
+  const readOnly = tool.readOnly === true || tool.judgesItself === true;
   for (;;) {
     const current = policy.current();
     const judgement = await current.judge({ ...contentOf(run, call), readOnly, ...mentioned(run, call) });

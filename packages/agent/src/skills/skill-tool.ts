@@ -50,7 +50,7 @@ export function createSkillTool(skills: Skills): RegisteredTool {
       }
       return said.ok ? said.text : failure(said.message);
     }),
-    ...(skills.runsCommands ? { serial: true } : { readOnly: true }),
+    ...(skills.runsCommands ? { serial: true, judgesItself: true } : { readOnly: true }),
   };
 }
 

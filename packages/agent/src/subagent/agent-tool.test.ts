@@ -41,7 +41,7 @@ describe('the tool for agents', () => {
       return said('done');
     };
     const { definition } = createAgentTool({ agents: [...BUILT_IN_AGENTS, MINE], run });
-    for (const name of ['explore', 'plan', 'code', 'test', 'mine'])
+    for (const name of ['general-purpose', 'explore', 'plan', 'code', 'test', 'mine'])
       expect(definition.description).toContain(`- ${name}: `);
     expect(await use(run, {})).toEqual(said('done'));
     await use(run, { model: 'large' });

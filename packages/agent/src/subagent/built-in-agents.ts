@@ -6,8 +6,14 @@ const STEPS = toolsWhere(({ use }) => use === 'steps');
 const RUN = toolsWhere(({ use }) => use === 'run');
 const CHANGE = toolsWhere(({ use }) => use === 'change');
 
-/** Agents that every application has: for exploring, planning, changing code and testing. */
+/** Agents that every application has: for anything, exploring, planning, changing code and testing. */
 export const BUILT_IN_AGENTS: ReadonlyArray<AgentDefinition> = [
+  {
+    name: 'general-purpose',
+    description: 'Does any part of the work that takes several steps: searches, reads, changes and checks.',
+    prompt:
+      'You do one part of a larger piece of work, exactly as it is described. Search widely where you do not know the place, do what is asked and nothing else, and check it. Report what you found or changed with path:line, and what you left open.',
+  },
   {
     name: 'explore',
     description: 'Finds things in the code and explains how they hang together. Changes nothing.',

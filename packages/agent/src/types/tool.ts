@@ -43,6 +43,7 @@ export type ToolExecutor = (
 /**
  * `readOnly` promises that running it changes nothing: such tools may run side by side and need no sync before.
  * `serial` tools never run beside another call of their batch: earlier calls are done, later ones wait.
+ * `judgesItself` promises that everything it changes goes through the policy on its own: calling it asks nobody.
  * `refusal` formats the reason when a call is not run, for tools whose outputs have a fixed format. Absent: plain text.
  */
 export type RegisteredTool = {
@@ -50,6 +51,7 @@ export type RegisteredTool = {
   readonly executor: ToolExecutor;
   readonly readOnly?: boolean;
   readonly serial?: boolean;
+  readonly judgesItself?: boolean;
   readonly refusal?: (reason: string) => string;
   /** What its program would be started from is not as a person trusted it. Null, or absent: nothing keeps it from starting. */
   readonly changed?: () => ChangedFiles | null;

@@ -43,6 +43,8 @@ export function createSlashCommandTool(commands: SlashCommands): RegisteredTool 
         `There is no command /${name}. ${names.length === 0 ? 'None is kept here.' : `Known: ${names.join(', ')}.`}`,
       );
     }),
-    ...(commands.runsCommands === false ? { readOnly: true } : { serial: true }),
+    ...(commands.runsCommands === false
+      ? { readOnly: true }
+      : { serial: true, judgesItself: commands.runsCommands === true }),
   };
 }
