@@ -32,6 +32,8 @@ export type McpHttpServer = {
   readonly kind: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** A command that prints further headers as a JSON object, run for every connection. */
+  readonly headersHelper?: string;
   /** Absent: learned from the server, unless a header already carries a credential. */
   readonly oauth?: McpOAuthSettings;
 };

@@ -1,6 +1,7 @@
 import type * as Library from '@modelcontextprotocol/client';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
+import { isRecord } from '@attractor/base';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { McpHttpServer, McpServerDefinition } from './definition.ts';
 import { answerElicitation, type McpElicit } from './elicitation.ts';
@@ -16,7 +17,11 @@ export type McpMeans = {
   readonly tokenFile: (url: string) => TokenFile;
   readonly elicit?: McpElicit;
   readonly authorize?: McpAuthorize;
+  /** Runs a server's `headersHelper` and gives what it printed; rejects if it fails. Absent: such a server is not used. */
+  readonly runHelper?: McpRunHelper;
 };
+
+export type McpRunHelper = (command: string, definition: McpServerDefinition) => Promise<string>;
 
 export type ClientEvents = {
   readonly onClose: () => void;
@@ -77,9 +82,13 @@ export async function prepareClient(
     return { ...connecting(client, () => transport), signIn: noSignIn, lastWords: transport.lastWords };
   }
   const fetch = boundedFetch((url, init) => globalThis.fetch(url, init));
-  const signIn = await openSignIn(name, server, { ...means, fetch });
+  const headers = { ...server.headers, ...(await helperHeaders(definition, server, means)) };
+  const signIn = await openSignIn(name, { ...server, headers }, { ...means, fetch });
   const made: { transport?: HttpTransport } = {};
-  const { connect, close } = connecting(client, () => (made.transport = httpTransport(sdk, server, { signIn, fetch })));
+  const { connect, close } = connecting(
+    client,
+    () => (made.transport = httpTransport(sdk, { ...server, headers }, { signIn, fetch })),
+  );
   return {
     client,
     connect,
@@ -92,6 +101,31 @@ export async function prepareClient(
       await close();
     },
   };
+}
+
+async function helperHeaders(
+  definition: McpServerDefinition,
+  { headersHelper }: McpHttpServer,
+  { runHelper }: McpMeans,
+): Promise<Readonly<Record<string, string>>> {
+  if (headersHelper === undefined) return {};
+  if (runHelper === undefined) throw new Error('its headersHelper is not run here');
+  const said = readHeaders(await runHelper(headersHelper, definition));
+  if (said === null) throw new Error(`its headersHelper (${headersHelper}) did not print a JSON object of texts`);
+  return said;
+}
+
+function readHeaders(text: string): Readonly<Record<string, string>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return null;
+    const pairs = Object.entries(value).flatMap(([name, one]) =>
+      typeof one === 'string' ? [[name, one] as const] : [],
+    );
+    return pairs.length === Object.keys(value).length ? Object.fromEntries(pairs) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** For one list; a server that never ends it runs into the deadline of the start. */

@@ -7,6 +7,7 @@ import type { Offered } from './server-life.ts';
 import { type McpServerDefinition, type McpStdioServer, needsTrust } from './definition.ts';
 import type { McpElicit } from './elicitation.ts';
 import type { McpFailure, McpOutcome } from './failure.ts';
+import type { McpRunHelper } from './open-client.ts';
 import { type McpMention, readMentions } from './mentions.ts';
 import { serverKey } from './names.ts';
 import type { McpAuthorize } from './oauth/sign-in.ts';
@@ -36,6 +37,8 @@ export type McpOptions = {
   readonly elicit?: McpElicit;
   /** Absent: nobody can sign in; stored tokens are used and refreshed. */
   readonly authorize?: McpAuthorize;
+  /** Runs a command that prints headers. Absent: servers that name one are not used. */
+  readonly runHelper?: McpRunHelper;
   /** Where tokens, and what servers offered, are stored. Absent: in memory only. */
   readonly home?: string;
   /** The limit for one answer as the model gets it. Absent: 25,000 tokens. */
@@ -152,7 +155,7 @@ function connector(options: McpOptions): (definition: McpServerDefinition) => Co
   const now = options.clock?.now ?? Date.now;
   const home = options.home ?? null;
   const cache = openOfferedCache(home, now);
-  const { workspace, sandbox, version, elicit, authorize, changed, isConfined = needsTrust } = options;
+  const { workspace, sandbox, version, elicit, authorize, changed, isConfined = needsTrust, runHelper } = options;
   const variables = options.variables ?? hostVariables();
   const launchOf = (definition: McpServerDefinition): McpLaunch => ({
     workspace,
@@ -163,7 +166,7 @@ function connector(options: McpOptions): (definition: McpServerDefinition) => Co
   const means = {
     version,
     tokenFile: tokenFiles(home),
-    ...defined({ elicit, authorize }),
+    ...defined({ elicit, authorize, runHelper }),
   };
   return (definition) =>
     createConnection(definition, {

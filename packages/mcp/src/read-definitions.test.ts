@@ -50,6 +50,7 @@ describe('readMcpServers', () => {
           kind: 'http',
           url: 'https://mcp.example.com/k',
           headers: { 'X-Key': 'k' },
+          headersHelper: 'helper.sh',
           oauth: { clientId: 'c', callbackPort: 8080, authServerMetadataUrl: 'https://i' },
         },
       },
@@ -57,7 +58,6 @@ describe('readMcpServers', () => {
     ]);
     expect(disabled).toEqual(['off']);
     expect(unmapped).toEqual([
-      { server: 'remote', key: 'headersHelper' },
       { server: 'remote', key: 'oauth.odd' },
       { server: 'socket', key: 'url' },
     ]);

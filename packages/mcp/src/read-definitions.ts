@@ -140,12 +140,13 @@ function address(fields: Fields, kind: 'http' | 'sse', key = 'url'): McpHttpServ
   const url = fields.text(key);
   const headers = fields.textMap('headers') ?? {};
   const oauth = signIn(fields.inner('oauth'));
+  const headersHelper = fields.text('headersHelper');
   if (url === undefined) return undefined;
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     fields.problem(`${key}: expected an address that begins with https:// or http://`);
     return undefined;
   }
-  return { kind, url, headers, ...defined({ oauth }) };
+  return { kind, url, headers, ...defined({ headersHelper, oauth }) };
 }
 
 function signIn(fields: Fields | undefined): McpOAuthSettings | undefined {

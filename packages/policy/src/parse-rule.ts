@@ -55,7 +55,13 @@ const PARAMETERS: Readonly<Record<ContentKind, ReadonlyArray<string> | 'any'>> =
   folder: [],
 };
 
-const WHOLE_BY_STAR: ReadonlySet<ContentKind> = new Set<ContentKind>(['command', 'agent', 'skill', 'parameter']);
+const WHOLE_BY_STAR: ReadonlySet<ContentKind> = new Set<ContentKind>([
+  'command',
+  'agent',
+  'skill',
+  'parameter',
+  'domain',
+]);
 
 function problemOfName(name: string, behavior: Decision): string | null {
   const meant = KNOWN_NAMES.find(

@@ -5,18 +5,21 @@ export type WrittenPermission = { readonly text: string; readonly behavior: Deci
 
 /**
  * The rules of all scopes, in any order: a deny wins wherever it was written. While `problems` is not empty no agent may start, since what
- * can't be parsed may have been a limit.
+ * can't be parsed is a limit. A rule that allows and can't be parsed allows nothing: `unused` tells of it.
  */
 export function readRules(written: ReadonlyArray<WrittenPermission>): {
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly problems: ReadonlyArray<string>;
+  readonly unused: ReadonlyArray<string>;
 } {
-  const parsed = written.map(({ text, behavior, origin }) => ({ origin, result: parseRule(text, behavior, origin) }));
+  const parsed = written.map((rule) => ({ ...rule, result: parseRule(rule.text, rule.behavior, rule.origin) }));
+  const wrong = parsed.flatMap(({ behavior, origin, result }) =>
+    result.ok ? [] : [{ isLimit: behavior !== 'allow', line: `${placeOf(origin)}: ${result.error.message}` }],
+  );
   return {
     rules: parsed.flatMap(({ result }) => (result.ok ? [result.rule] : [])),
-    problems: parsed.flatMap(({ origin, result }) =>
-      result.ok ? [] : [`${placeOf(origin)}: ${result.error.message}`],
-    ),
+    problems: wrong.flatMap(({ isLimit, line }) => (isLimit ? [line] : [])),
+    unused: wrong.flatMap(({ isLimit, line }) => (isLimit ? [] : [`${line} It allows nothing.`])),
   };
 }
 

@@ -1,9 +1,10 @@
 import { defined } from '@attractor/base';
-import { childVariables, hostVariables, type Variables } from '@attractor/system';
+import { hostVariables, type Variables, withOwn } from '@attractor/system';
 import {
   type Mcp,
   type McpElicit,
   type McpForm,
+  type McpRunHelper,
   type McpScope,
   type McpServerDefinition,
   needsTrust,
@@ -12,6 +13,7 @@ import {
 } from '@attractor/mcp';
 import type { Sandbox } from '@attractor/confine';
 import { changedSince, namedFiles, type SessionSettings } from '@attractor/settings';
+import { createLocalExecutionEnvironment } from '../execution/local.ts';
 
 export type SessionServersQuery = {
   /** Servers named on the command line; `mcpConfig` has the form of a file. Absent: none. */
@@ -54,8 +56,9 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     .filter(([name]) => !named.has(name))
     .map(([name, { value, origin }]) => {
       const scope = SCOPES[origin.scope] ?? 'user';
-      const variables = scope === 'user' ? env : childVariables('inherit_harmless', env);
-      return readMcpServers({ form: FORMS[origin.agent] ?? 'claude', servers: { [name]: value }, scope, variables });
+      // A repository's text is here only once a person has trusted it, with every variable that it names.
+      const form = FORMS[origin.agent] ?? 'claude';
+      return readMcpServers({ form, servers: { [name]: value }, scope, variables: env });
     });
   const accepted = new Map<string, string>();
   const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
@@ -68,14 +71,51 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
       ? {}
       : { changed: ({ command, args }) => changedSince([command, ...args], { root: cwd, trusted, home, accepted }) }),
     version,
+    runHelper: helperRunner(query, env),
     ...defined({ home, elicit: query.elicit }),
     variables: env,
     // Settings of an untrusted repository are not even read.
     isTrusted: () => true,
     ...(maxOutputTokens > 0 ? { maxOutputTokens } : {}),
   });
-  const problems = [given, ...read].flatMap((one) => one.problems);
-  return { mcp, problems: problems.map(({ server, message }) => `the MCP server ${server} is not used: ${message}`) };
+  const all = [given, ...read];
+  const problems = all.flatMap((one) => one.problems);
+  const left = all.flatMap((one) => one.unmapped);
+  return {
+    mcp,
+    problems: [
+      ...problems.map(({ server, message }) => `the MCP server ${server} is not used: ${message}`),
+      ...left.map(({ server, key }) => `the MCP server ${server}: "${key}" has no effect here`),
+    ],
+  };
+}
+
+const HELPER_MS = 10_000;
+
+/** A person's own helper runs as they would run it; one of a repository where the commands of the session run, if its files are as trusted. */
+function helperRunner({ cwd, sandbox, trusted, home }: SessionServersQuery, env: Variables): McpRunHelper {
+  const accepted = new Map<string, string>();
+  return async (command, definition) => {
+    const { name, transport } = definition;
+    const isTheirs = needsTrust(definition);
+    const changed =
+      isTheirs && trusted !== undefined ? changedSince([command], { root: cwd, trusted, home, accepted }) : null;
+    if (changed !== null) throw new Error(`its headersHelper was not run: ${changed.message}`);
+    const environment = createLocalExecutionEnvironment(cwd, isTheirs ? 'inherit_harmless' : 'inherit_none', {
+      env,
+      ...(isTheirs ? { sandbox: sandbox ?? undefined } : { variables: () => withOwn({}, env) }),
+    });
+    try {
+      const url = 'url' in transport ? transport.url : '';
+      const envVars = { CLAUDE_CODE_MCP_SERVER_NAME: name, CLAUDE_CODE_MCP_SERVER_URL: url };
+      const ran = await environment.execCommand(command, { timeoutMs: HELPER_MS, envVars });
+      if (ran.timedOut) throw new Error(`its headersHelper (${command}) took longer than ${HELPER_MS / 1000} s`);
+      if (ran.exitCode === 0) return ran.stdout;
+      throw new Error(`its headersHelper (${command}) ended with code ${ran.exitCode}: ${ran.stderr.trim()}`);
+    } finally {
+      await environment.cleanup();
+    }
+  };
 }
 
 /** A person's own server that is a file of the workspace runs what an agent may have written there. */

@@ -108,6 +108,21 @@ describe('skills', () => {
     expect(left(files)).toEqual([`skill release: hidden by ${person}/.claude/skills/release/SKILL.md`]);
   });
 
+  it('may have a prefix with a colon, and one that is there by two ways is neither hidden nor listed twice', async () => {
+    const text = SKILL.replace('name: release', 'name: n8n:release');
+    const { files } = await open({
+      userHome: { '.claude/skills/release/SKILL.md': text, '.agents/skills/release/SKILL.md': text },
+    });
+    expect(names(files.skills)).toEqual(['n8n:release']);
+    expect([...left(files), ...files.problems]).toEqual([]);
+  });
+
+  it('that run commands are called without asking: each of their commands is judged on its own', () => {
+    const skills = { list: () => [], runsCommands: true, read: async () => null };
+    expect(createSkillTool(skills)).toMatchObject({ serial: true, judgesItself: true });
+    expect(createSkillTool({ ...skills, runsCommands: false })).toMatchObject({ readOnly: true });
+  });
+
   it.each([
     ['a name in capitals', '---\nname: Release\ndescription: x\n---\n', '"name" must be at most 64 of a-z', 2],
     ['a long name', `---\nname: ${'a'.repeat(65)}\ndescription: x\n---\n`, '"name" must be at most 64 of a-z', 2],
@@ -383,7 +398,7 @@ describe('styles and plugins', () => {
   const PLUGIN: Files = {
     '.claude-plugin/plugin.json': '{\n "name": "tools",\n "description": "Our tools.",\n "lspServers": {}\n}',
     'skills/release/SKILL.md': SKILL,
-    'commands/go.md': 'Go.',
+    'commands/go.md': 'Go ${CLAUDE_PLUGIN_ROOT}/go, ${CLAUDE_PLUGIN_DATA}.',
     'agents/helper.md': '---\ndescription: Helps.\n---\nHelp.',
     'output-styles/loud.md': 'LOUD',
     'hooks/hooks.json':
@@ -406,8 +421,14 @@ describe('styles and plugins', () => {
     expect(files.agents.map(({ definition }) => definition.name)).toEqual(['tools:helper']);
     expect(names(files.styles)).toEqual(['tools:loud']);
     expect(plugin?.hooks).toMatchObject([
-      { event: 'PreToolUse', value: { hooks: [{ command: `${root}/check.sh` }] }, origin: { scope } },
+      {
+        event: 'PreToolUse',
+        value: { hooks: [{ command: `${root}/check.sh` }] },
+        origin: { scope },
+        variables: { CLAUDE_PLUGIN_ROOT: root, CLAUDE_PLUGIN_DATA: `${root}/.data` },
+      },
     ]);
+    expect(files.commands[0]?.template).toBe(`Go ${root}/go, ${root}/.data.`);
     expect([...(plugin?.mcpServers ?? [])]).toMatchObject([['plugin_tools_db', { value: { command: `${root}/db` } }]]);
     expect(left(files)).toEqual(['lspServers: not known here']);
   });

@@ -21,4 +21,4 @@ function masked(name: string, value: unknown): unknown {
 }
 
 /** Headers and variables of servers contain keys under any name. */
-const HEADERS = /^(?:headers|env|environment)$/i;
+const HEADERS = /^(?:headers|http_headers|env|environment)$/i;

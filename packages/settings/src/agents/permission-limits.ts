@@ -1,25 +1,9 @@
+import { OPENCODE_RULES } from '../settings/foreign/opencode-tools.ts';
+
 /** What opencode's `permission` and `tools` of an agent forbid, as rules. `unmapped`: what they allow or ask, which needs no rule. */
 export type PermissionLimits =
   | { readonly ok: true; readonly denied: ReadonlyArray<string>; readonly unmapped: ReadonlyArray<string> }
   | { readonly ok: false; readonly message: string };
-
-const RULES: Readonly<Record<string, string>> = {
-  read: 'Read',
-  edit: 'Edit',
-  write: 'Edit',
-  patch: 'Edit',
-  multiedit: 'Edit',
-  glob: 'Glob',
-  grep: 'Grep',
-  list: 'LS',
-  bash: 'Bash',
-  task: 'Task',
-  skill: 'Skill',
-  webfetch: 'WebFetch',
-  websearch: 'WebSearch',
-  todowrite: 'TodoWrite',
-  todoread: 'TodoRead',
-};
 
 export function permissionLimits(permission: unknown, tools: unknown): PermissionLimits {
   const denied = new Set<string>();
@@ -31,9 +15,9 @@ export function permissionLimits(permission: unknown, tools: unknown): Permissio
         ok: false,
         message: `"permission.${name}" must be "allow", "ask" or "deny". The agent is not used until this is fixed`,
       };
-    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    const rule = Object.hasOwn(OPENCODE_RULES, name) ? OPENCODE_RULES[name] : undefined;
     if (action !== 'deny') unmapped.push(name);
-    else if (name === '*') for (const every of Object.values(RULES)) denied.add(every);
+    else if (name === '*') for (const every of Object.values(OPENCODE_RULES)) denied.add(every);
     else if (rule === undefined)
       return { ok: false, message: `"permission.${name}" forbids a tool that is not known here` };
     else denied.add(pattern === '*' ? rule : `${rule}(${pattern})`);

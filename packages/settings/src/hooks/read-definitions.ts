@@ -54,6 +54,7 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
       ...(isGemini ? { spoken: { wire: 'gemini', as: written.event } } : {}),
       handlers,
       origin,
+      ...defined({ variables: written.variables }),
     });
 }
 

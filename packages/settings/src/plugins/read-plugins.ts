@@ -5,6 +5,7 @@ import type { WrittenHooks } from '../settings/session-settings.ts';
 import { readJsonWithLines, type JsonNode } from '../settings/json-with-lines.ts';
 import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import { pluginTree, type Tree } from '../written-files/trees.ts';
+import { pluginVariables, withPluginFolders } from '../written-files/plugin-variables.ts';
 import { installedPlugins } from './installed-plugins.ts';
 
 /**
@@ -97,7 +98,12 @@ function hooksOf(tree: Tree, manifest: InManifest, findings: Findings): Readonly
   return tablesOf(tree, { ...manifest, file: 'hooks/hooks.json', key: 'hooks' }, findings).flatMap(
     ({ value, origin }) =>
       Object.entries(value).flatMap(([event, groups]) =>
-        (Array.isArray(groups) ? groups : []).map((group: unknown) => ({ event, value: group, origin })),
+        (Array.isArray(groups) ? groups : []).map((group: unknown) => ({
+          event,
+          value: group,
+          origin,
+          variables: pluginVariables(tree.root),
+        })),
       ),
   );
 }
@@ -136,8 +142,9 @@ function tablesOf(tree: Tree, { origin, field, file, key }: Wanted, findings: Fi
 }
 
 function rooted(value: Readonly<Record<string, unknown>>, root: string): Readonly<Record<string, unknown>> {
-  const text = JSON.stringify(value).replaceAll('${CLAUDE_PLUGIN_ROOT}', JSON.stringify(root).slice(1, -1));
-  const read: unknown = JSON.parse(text);
+  const read: unknown = JSON.parse(
+    withPluginFolders(JSON.stringify(value), root, (text) => JSON.stringify(text).slice(1, -1)),
+  );
   return isRecord(read) ? read : {};
 }
 

@@ -130,6 +130,22 @@ describe('the layers of settings', () => {
     expect(sessionSettings(off.load()).hooks).toEqual([]);
   });
 
+  it('have the servers that Claude Code keeps for one folder, stronger than those of the repository', () => {
+    const mine = (folder: string) => ({
+      projects: { [folder]: { mcpServers: { both: { command: 'mine' } }, disabledMcpjsonServers: ['off'] } },
+    });
+    const world = makeWorld({ '.mcp.json': { mcpServers: { both: { command: 'project' } } } });
+    writeFileSync(path.join(world.userHome, '.claude.json'), JSON.stringify(mine(world.folder)));
+    const loaded = world.load();
+    expect(sessionSettings(loaded).mcpServers.get('both')).toMatchObject({
+      value: { command: 'mine' },
+      origin: { scope: 'user', file: path.join(world.userHome, '.claude.json'), line: 1 },
+    });
+    expect(valueOf(loaded, 'disabledMcpjsonServers')).toEqual(['off']);
+    writeFileSync(path.join(world.userHome, '.claude.json'), JSON.stringify(mine('/elsewhere')));
+    expect(sessionSettings(world.load()).mcpServers.has('both')).toBe(false);
+  });
+
   it('take .agents-manager where our own folder is absent', async () => {
     const theirs = { '.agents-manager/config.json': { checks: { test: 'theirs' }, somethingElse: 1 } };
     expect(valueOf((await trusted(theirs)).load(), 'checks')).toEqual(['theirs']);

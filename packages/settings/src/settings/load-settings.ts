@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Variables } from '@attractor/system';
+import { claudeProjects } from './claude-projects.ts';
 import { examineTrust, type TrustExamination } from '../trust/trust.ts';
 import { environmentSettings } from './environment-settings.ts';
 import { type EffectiveSetting, mergeSettings } from './merge-settings.ts';
@@ -79,6 +80,7 @@ export function loadSettings(query: SettingsQuery): LoadedSettings {
       [{ name: 'home', key: null, value: query.home, origin: BUILT_IN }],
       user.entries.filter(counts),
       obeyed.followed,
+      claudeProjects(written.sources, [trust.root, query.folder]).filter(counts),
       environmentSettings(query.env),
       given.entries.filter(({ origin }) => origin.scope === 'flag'),
       flagSettings(query.flags ?? []),
@@ -132,6 +134,7 @@ function userSources(query: SettingsQuery): Sources {
 function userFiles({ home, userHome }: SettingsQuery): ReadonlyArray<FileToRead> {
   return [
     fileOf(path.join(userHome, '.config', 'opencode', 'opencode.json'), 'opencode', 'opencode'),
+    fileOf(path.join(userHome, '.config', 'opencode', 'opencode.jsonc'), 'opencode', 'opencode'),
     fileOf(path.join(userHome, '.gemini', 'settings.json'), 'gemini', 'gemini'),
     fileOf(path.join(userHome, '.codex', 'config.toml'), 'codex', 'codex'),
     fileOf(path.join(userHome, '.claude.json'), 'mcp', 'claude-code'),

@@ -18,6 +18,7 @@ const FILES: ReadonlyArray<RepositoryFile> = [
   { path: 'opencode.json', form: 'opencode', agent: 'opencode', scope: 'project' },
   { path: 'opencode.jsonc', form: 'opencode', agent: 'opencode', scope: 'project' },
   { path: '.opencode/opencode.json', form: 'opencode', agent: 'opencode', scope: 'project' },
+  { path: '.opencode/opencode.jsonc', form: 'opencode', agent: 'opencode', scope: 'project' },
   { path: '.gemini/settings.json', form: 'gemini', agent: 'gemini', scope: 'project' },
   { path: '.gemini/policies/*.toml', form: 'gemini-policy', agent: 'gemini', scope: 'project' },
   { path: '.codex/config.toml', form: 'codex', agent: 'codex', scope: 'project' },

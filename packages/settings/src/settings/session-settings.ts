@@ -11,7 +11,11 @@ import { MODES } from './value-types.ts';
 export type WrittenRule = { readonly text: string; readonly behavior: Decision; readonly origin: RuleOrigin };
 
 /** A group of hooks of one event, as written. */
-export type WrittenHooks = Sourced<unknown> & { readonly event: string };
+export type WrittenHooks = Sourced<unknown> & {
+  readonly event: string;
+  /** Further variables for its commands, such as a plugin's folder. */
+  readonly variables?: Readonly<Record<string, string>>;
+};
 
 /** The settings that a session uses, each with its origin. Lists combine all scopes. */
 export type SessionSettings = {

@@ -36,3 +36,17 @@ it('a plugin with a hook that can not be understood ends the start, unless hooks
   expect(await open({})).toMatchObject({ problems: [{ about: 'hooks', message }] });
   expect(await open({ disableAllHooks: true })).toMatchObject({ problems: [], hooks: [] });
 });
+
+it('a rule that allows and can not be understood allows nothing and is told; one that denies ends the start', async () => {
+  const allow = ['mcp__*', 'Grep(**)', 'Glob(**)', 'LS(**)', '*', 'SlashCommand:*', 'WebFetch(*)'];
+  const opened = await setupWith({ permissions: { allow, deny: ['WebFetch(*)'] } });
+  expect(opened.problems).toEqual([]);
+  expect(opened.rules).toMatchObject([
+    { tool: 'WebFetch', behavior: 'deny' },
+    { tool: 'WebFetch', behavior: 'allow' },
+  ]);
+  expect(opened.unused).toHaveLength(allow.length - 1);
+  for (const line of opened.unused) expect(line).toMatch(/config\.json:\d+: The rule .*It allows nothing\.$/);
+  const closed = await setupWith({ permissions: { deny: ['Grep(**)'] } });
+  expect(closed.problems).toMatchObject([{ about: 'rules', message: expect.stringContaining('Grep(**)') }]);
+});

@@ -95,6 +95,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     style,
     unused: [
       ...asideOf(loaded),
+      ...rules.unused,
       ...sandbox.unused,
       ...own.unused,
       ...files.problems.map(describeProblem),

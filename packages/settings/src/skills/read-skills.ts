@@ -70,7 +70,8 @@ export function readSkills(trees: ReadonlyArray<Tree>, findings: Findings): Read
     if (skill === null) continue;
     const other = skills.get(skill.name);
     if (other === undefined) skills.set(skill.name, skill);
-    else
+    // A folder that is linked to another holds the same skill.
+    else if (other.body !== skill.body || other.description !== skill.description)
       reportUnmapped(
         findings,
         { origin: skill.origin, line: null },
@@ -90,12 +91,12 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
   const name = textIn(head, 'name') ?? path.basename(folder);
   const line = head.lines.get('name') ?? null;
   const { origin } = found;
-  if (name.length > MAX_NAME || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
-    const expected = `at most ${MAX_NAME} of a-z, 0-9 and single hyphens`;
+  if (name.length > MAX_NAME || !/^[a-z0-9]+(?:[-_.:][a-z0-9]+)*$/.test(name)) {
+    const expected = `at most ${MAX_NAME} of a-z, 0-9 and single hyphens, with colons after a prefix`;
     reportProblem(findings, { origin, line }, `"name" must be ${expected}, not ${JSON.stringify(name)}`);
     return null;
   }
-  if (name !== path.basename(folder))
+  if (name !== path.basename(folder) && !name.endsWith(`:${path.basename(folder)}`))
     reportProblem(findings, { origin, line }, `"name" must be that of its folder: ${path.basename(folder)}`);
   return {
     name: found.plugin === null ? name : `${found.plugin}:${name}`,

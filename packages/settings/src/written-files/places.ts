@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
+import { withPluginFolders } from './plugin-variables.ts';
 import type { Tree } from './trees.ts';
 
 /** A folder in which an agent keeps files of a type. `endsWith`: the files that count. */
@@ -52,7 +53,7 @@ function foundFile<Form extends string>({ tree, place, name, text, file }: Sight
   return {
     file,
     name: inside.slice(0, inside.length - place.endsWith.length).replace(/\/$/, ''),
-    text,
+    text: tree.plugin === null ? text : withPluginFolders(text, tree.root),
     form: place.form,
     plugin: tree.plugin,
     origin: { scope: tree.scope, agent: place.agent, file, line: null, name: null },

@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { isRecord } from '@attractor/base';
 import type { Source, SourceReading } from '../source.ts';
-import { type ForeignReading, lineOf, serverOf, startReading } from './reading.ts';
+import { type ForeignReading, isServer, lineOf, startReading } from './reading.ts';
 
 /** `config.toml`: approval policy, sandbox, variables of commands and MCP servers are mapped; the rest is listed. */
 export function readCodex(source: Source): SourceReading {
@@ -81,9 +81,8 @@ const KEYS: Readonly<Record<string, Read>> = {
   mcp_servers: (reading, value, { text }) => {
     for (const [name, given] of Object.entries(isRecord(value) ? value : {})) {
       const line = lineOf(text, new RegExp(`^[ \\t]*\\[mcp_servers\\.["']?${RegExp.escape(name)}`, 'm'));
-      const server = isRecord(given) ? serverOf(given) : null;
-      if (server === null) reading.leave(`mcp_servers.${name}`, line, 'switched off, or names nothing to start');
-      else reading.entry('mcpServers', server, { line, key: name });
+      if (isServer(given)) reading.entry('mcpServers', { ...given }, { line, key: name });
+      else reading.leave(`mcp_servers.${name}`, line, 'switched off, or names nothing to start');
     }
   },
 };

@@ -3,7 +3,7 @@ import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../source.ts';
 import { tomlOf } from './codex.ts';
-import { type ForeignReading, prefixRule, serverOf, startReading } from './reading.ts';
+import { type ForeignReading, isServer, prefixRule, startReading } from './reading.ts';
 
 /** `settings.json`: lists of tools, MCP servers, hooks and variables of commands are mapped; the rest is listed. */
 export function readGemini(source: Source): SourceReading {
@@ -88,9 +88,8 @@ function ruleFor(text: string): string | null {
 
 function readServers(reading: ForeignReading, node: JsonNode): void {
   for (const [name, member] of node.members ?? []) {
-    const server = isRecord(member.value) ? serverOf(member.value) : null;
-    if (server === null) reading.leave(`mcpServers.${name}`, member.keyLine, 'names nothing to start');
-    else reading.entry('mcpServers', server, { line: member.keyLine, key: name });
+    if (isServer(member.value)) reading.entry('mcpServers', member.value, { line: member.keyLine, key: name });
+    else reading.leave(`mcpServers.${name}`, member.keyLine, 'names nothing to start');
   }
 }
 

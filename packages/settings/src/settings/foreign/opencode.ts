@@ -1,9 +1,9 @@
-import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../source.ts';
-import { type ForeignReading, serverOf, startReading } from './reading.ts';
+import { OPENCODE_RULES } from './opencode-tools.ts';
+import { type ForeignReading, isServer, startReading } from './reading.ts';
 
-/** `opencode.json`: permissions and MCP servers are mapped; the rest is listed. */
+/** `opencode.json`: permissions, switched-off tools and MCP servers are mapped; the rest is listed. */
 export function readOpencode(source: Source): SourceReading {
   const reading = startReading(source);
   const json = readJsonWithLines(source.text, { comments: true });
@@ -11,6 +11,7 @@ export function readOpencode(source: Source): SourceReading {
   for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
     if (key === 'mcp') readServers(reading, node);
     else if (key === 'permission') readPermission(reading, node);
+    else if (key === 'tools') readTools(reading, node);
     else reading.leave(key, node.keyLine);
   }
   return reading;
@@ -18,9 +19,8 @@ export function readOpencode(source: Source): SourceReading {
 
 function readServers(reading: ForeignReading, node: JsonNode): void {
   for (const [name, member] of node.members ?? []) {
-    const server = isRecord(member.value) ? serverOf(member.value) : null;
-    if (server === null) reading.leave(`mcp.${name}`, member.keyLine, 'switched off, or names nothing to start');
-    else reading.entry('mcpServers', server, { line: member.keyLine, key: name });
+    if (isServer(member.value)) reading.entry('mcpServers', member.value, { line: member.keyLine, key: name });
+    else reading.leave(`mcp.${name}`, member.keyLine, 'switched off, or names nothing to start');
   }
 }
 
@@ -35,6 +35,30 @@ const TOOLS: Readonly<Record<string, string>> = {
   webfetch: 'WebFetch',
   websearch: 'WebSearch',
 };
+
+/** Writing alone may be switched off, and editing stay. */
+const SWITCHES: Readonly<Record<string, string>> = { ...OPENCODE_RULES, write: 'Write' };
+
+/** `tools: { "write": false }`: the tool is not there. Tools of MCP servers are named `server_tool`, and `*` stands for any letters. */
+function readTools(reading: ForeignReading, node: JsonNode): void {
+  if (node.members === null) return reading.fail(node.line, '"tools" must be an object: { "write": false }');
+  for (const [key, { value, keyLine, line }] of node.members) {
+    if (value === true) reading.leave(`tools.${key}`, keyLine, 'every tool is there unless something forbids it');
+    else if (value !== false) reading.fail(line, `"tools.${key}" must be true or false`);
+    else for (const rule of switchedOff(key)) reading.entry('permissions.deny', rule, { line: keyLine });
+  }
+}
+
+const EVERY = [...new Set(Object.values(SWITCHES)), 'mcp__*'];
+
+function switchedOff(key: string): ReadonlyArray<string> {
+  const known = Object.hasOwn(SWITCHES, key) ? SWITCHES[key] : undefined;
+  if (known !== undefined) return [known];
+  if (key === '*') return EVERY;
+  // Where the name of the server ends is not written: every way to read it is closed.
+  const cuts = [...key.matchAll(/_/g)].map(({ index }) => `mcp__${key.slice(0, index)}__${key.slice(index + 1)}`);
+  return key.includes('*') || cuts.length === 0 ? [...cuts, `mcp__${key}`] : cuts;
+}
 
 const ACTIONS = new Set(['allow', 'ask', 'deny']);
 

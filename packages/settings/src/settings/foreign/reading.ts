@@ -37,19 +37,8 @@ export function prefixRule(words: ReadonlyArray<string>): string | null {
   return isPlain ? `Bash(${words.join(' ')} *)` : null;
 }
 
-/** Another agent's server in the form of `mcpServers`; null if it is switched off or has no address or command. */
-export function serverOf(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
-  if (given['enabled'] === false || given['disabled'] === true) return null;
-  const [first, ...rest] = Array.isArray(given['command']) ? given['command'].map(String) : [given['command']];
-  const url = given['url'] ?? given['httpUrl'];
-  const headers = given['headers'] ?? given['http_headers'];
-  const env = given['env'] ?? given['environment'];
-  const shared = {
-    ...(isRecord(env) ? { env } : {}),
-    ...(isRecord(headers) ? { headers } : {}),
-    ...(typeof given['cwd'] === 'string' ? { cwd: given['cwd'] } : {}),
-  };
-  if (typeof first === 'string')
-    return { type: 'stdio', command: first, args: Array.isArray(given['args']) ? given['args'] : rest, ...shared };
-  return typeof url === 'string' ? { type: 'http', url, ...shared } : null;
+/** Whether an entry names something to start that is not switched off. The code that opens servers reads the rest of it, in its own form. */
+export function isServer(given: unknown): given is Readonly<Record<string, unknown>> {
+  if (!isRecord(given) || given['enabled'] === false || given['disabled'] === true) return false;
+  return ['command', 'url', 'httpUrl'].some((key) => given[key] !== undefined);
 }

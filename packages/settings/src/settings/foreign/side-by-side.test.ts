@@ -81,10 +81,14 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
       'deny WebFetch',
     ]);
     expect(rules.find(({ text }) => text === 'Bash(rm -rf *)')?.origin).toMatchObject({ line: 3, scope: 'user' });
-    expect([...mcpServers].map(([name, { value }]) => [name, value]).toSorted()).toEqual([
-      ['docs', { type: 'stdio', command: 'docs-server', args: ['--stdio'] }],
-      ['local', { type: 'stdio', command: 'oc', args: ['serve'], env: { A: '1' } }],
-      ['maps', { type: 'http', url: 'https://maps.test/mcp', headers: { a: 'b' } }],
+    expect(
+      [...mcpServers]
+        .map(([name, { value }]) => [name, value])
+        .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    ).toEqual([
+      ['docs', { command: 'docs-server', args: ['--stdio'] }],
+      ['local', { type: 'local', command: ['oc', 'serve'], environment: { A: '1' } }],
+      ['maps', { httpUrl: 'https://maps.test/mcp', headers: { a: 'b' } }],
     ]);
     expect(mode).toMatchObject({ value: 'dontAsk', origin: { agent: 'codex', line: 2 } });
     expect(model?.value).toBe('mine');
@@ -107,6 +111,23 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
       'opencode permission.doom_loop opencode.json:5',
       'opencode theme opencode.json:2',
     ]);
+  });
+
+  it('keep tools away that opencode switches off, those of servers by every way to read their names', () => {
+    const tools = '{ // mine\n"tools": { "write": false, "bash": true, "my_db_*": false, "list": false } }';
+    for (const name of ['.config/opencode/opencode.jsonc', '.config/opencode/opencode.json']) {
+      const { rules } = sessionSettings(load({ [name]: tools }));
+      expect(rules.map(({ behavior, text }) => `${behavior} ${text}`)).toEqual([
+        'deny Write',
+        'deny mcp__my__db_*',
+        'deny mcp__my_db__*',
+        'deny mcp__my_db_*',
+        'deny LS',
+      ]);
+    }
+    const folder = makeFolder({ '.git/HEAD': '', '.opencode/opencode.jsonc': tools });
+    expect(sessionSettings(load({}, { folder })).rules).toHaveLength(5);
+    expect(load({ '.config/opencode/opencode.json': '{"tools":{"x":"no"}}' }).refusals).toHaveLength(1);
   });
 
   it.each([
