@@ -90,16 +90,6 @@ describe('a failed response', () => {
       false,
       'quota',
     ],
-    ...[
-      "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
-      'Invalid request: Your request exceeded model token limit: 262144',
-      'The input (300000 tokens) exceeds the maximum allowed input length of 262144.',
-      'Token limit exceeded: 140000 > 131072',
-      'tokens in request more than max tokens allowed',
-    ].map(
-      (message) =>
-        [400, openai(null, 'invalid_request_error', message), 'context_length', false, 'context_length'] as const,
-    ),
     [402, 'pay', 'quota_exceeded', false, 'quota'],
     [
       400,
@@ -138,6 +128,17 @@ describe('a failed response', () => {
     const error = toLlmError(response(status, body), CONTEXT);
     expect([error.code, error.retryable, wireErrorClass(error)]).toEqual([code, retryable, wire]);
     expect(error.status).toBe(status);
+  });
+
+  it.each([
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'Invalid request: Your request exceeded model token limit: 262144',
+    'The input (300000 tokens) exceeds the maximum allowed input length of 262144.',
+    'Token limit exceeded: 140000 > 131072',
+    'tokens in request more than max tokens allowed',
+  ])('that says "%s" is a full context', (message) => {
+    const error = toLlmError(response(400, openai(null, 'invalid_request_error', message)), CONTEXT);
+    expect([error.code, error.retryable]).toEqual(['context_length', false]);
   });
 
   it('carries the time to wait, in each form in which it comes', () => {

@@ -53,12 +53,12 @@ describe('every provider', () => {
     };
     const { headers } = await asked({ settings: { authToken: 'token-0002' } });
     expect([headers['authorization'], headers['x-api-key']]).toEqual(['***0002', undefined]);
-    const helped = { apiKey: undefined, refreshCredential: async () => 'from-helper-0003' };
-    expect((await asked({ settings: helped })).headers['x-api-key']).toBe('***0003');
-    const broken = { apiKey: undefined, refreshCredential: () => Promise.reject(new Error('no such helper')) };
-    expect(errorOf((await asked({ settings: broken, retry: { maxRetries: 0 } })).events).error.message).toContain(
-      'no such helper',
-    );
+    const helped = { refreshCredential: async () => 'from-helper-0003' };
+    expect((await asked({ keyless: true, settings: helped })).headers['x-api-key']).toBe('***0003');
+    const broken = { refreshCredential: () => Promise.reject(new Error('no such helper')) };
+    expect(
+      errorOf((await asked({ keyless: true, settings: broken, retry: { maxRetries: 0 } })).events).error.message,
+    ).toContain('no such helper');
   });
 
   it.each(PROVIDERS)('%s gets what was set, and nothing for what was not', async (provider) => {

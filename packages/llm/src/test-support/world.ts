@@ -35,6 +35,8 @@ export type WorldOptions = {
   readonly provider?: ProviderName;
   readonly retry?: RetryPolicy;
   readonly settings?: ProviderSettings;
+  /** No key unless the settings give one. */
+  readonly keyless?: boolean;
 };
 
 export async function startWorld(script: ScriptInput, options: WorldOptions = {}): Promise<World> {
@@ -45,7 +47,11 @@ export async function startWorld(script: ScriptInput, options: WorldOptions = {}
   const client = createClient({
     configuration: {
       providers: {
-        [provider]: { apiKey: 'test-key-0001', baseUrl: simulator.baseUrls[provider], ...options.settings },
+        [provider]: {
+          ...(options.keyless === true ? {} : { apiKey: 'test-key-0001' }),
+          baseUrl: simulator.baseUrls[provider],
+          ...options.settings,
+        },
       },
     },
     retry: { sleep, random: () => 0.5, ...options.retry },
