@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const LONGEST_MS = 120_000;
 
 describe('what programs outside obey can’t come into being', () => {
   test('however it is made: it is put aside while the command runs, and git outside never obeys it', async (context) => {
-    const [seed, worlds, rounds] = [soakSeed(3), runs(2, 160), runs(5, 50)];
+    const [seed, worlds, rounds] = [soakSeed(3), runs(2, 140), runs(5, 50)];
     const tell = soakProgress({ what: 'things that programs outside obey', seed, count: worlds * rounds * ZONES });
     for (let number = 0; number < worlds; number += 1) {
       const own = seed + number;
@@ -33,9 +33,17 @@ describe('what programs outside obey can’t come into being', () => {
   });
 
   test('is obeyed where nothing holds it off: the traps are live', async (context) => {
-    const live = ['.git/commondir', '.git/hooks/post-index-change', 'local.config', 's/.git/config', 'e/.git'];
+    const live = [
+      '.git/commondir',
+      '.git/hooks/post-index-change',
+      'local.config',
+      's/.git/config',
+      'e/.git',
+      'led/.git',
+      'tools/conv.sh',
+    ];
     const obeyed: string[] = [];
-    for (const thing of THINGS.filter(({ at }) => live.includes(at))) {
+    for (const thing of live.flatMap((name) => THINGS.find(({ at }) => at === name) ?? [])) {
       const world = await sandboxWorld(context);
       const isMarked = layTraps(world);
       prepareObedience(world.root, '.git/hooks');
@@ -47,6 +55,113 @@ describe('what programs outside obey can’t come into being', () => {
       if (isMarked()) obeyed.push(thing.at);
     }
     expect(obeyed).toEqual(live);
+  });
+});
+
+describe('what git outside obeys already can’t be changed, wherever it lies', () => {
+  type Kept = { readonly name: string; readonly before: string; readonly command: string; readonly look: string };
+  const hook = (at: string): string =>
+    `mkdir -p ${path.dirname(at)}; (echo '#!/bin/sh'; echo '%') > ${at}; chmod +x ${at}`;
+  const monitor = (at: string): string => `echo '[core] fsmonitor = %' >> ${at}`;
+  const KEPT: ReadonlyArray<Kept> = [
+    {
+      name: 'a bare repository',
+      before: 'git init -q --bare b',
+      command: hook('b/hooks/update'),
+      look: 'git push -q b HEAD:refs/heads/x$$',
+    },
+    {
+      name: 'a repository that a file leads to',
+      before: 'git init -q --separate-git-dir store',
+      command: monitor('store/config'),
+      look: 'git status',
+    },
+    {
+      name: 'a repository that a link leads to',
+      before: 'mv .git store; ln -s store .git',
+      command: monitor('store/config'),
+      look: 'git status',
+    },
+    {
+      name: 'hooks behind a link',
+      before: 'mkdir real; ln -s real tools; git config core.hooksPath tools/hooks',
+      command: hook('real/hooks/post-index-change'),
+      look: 'touch n$$; git add n$$',
+    },
+    {
+      name: 'hooks in a folder that is moved away',
+      before: 'mkdir -p tools/hooks; touch tools/hooks/x; git config core.hooksPath tools/hooks',
+      command: `mv tools other; ${hook('tools/hooks/post-index-change')}`,
+      look: 'touch n$$; git add n$$',
+    },
+    {
+      name: 'a link in place of which there is a folder',
+      before: 'mkdir real; ln -s real hooks; git config core.hooksPath hooks',
+      command: `rm hooks; ${hook('hooks/post-index-change')}`,
+      look: 'touch n$$; git add n$$',
+    },
+    {
+      name: 'an included file, with a comment behind its name',
+      before: `printf '[include]path = "../lo\\\ncal".config # mine\n' >> .git/config`,
+      command: monitor('local.config'),
+      look: 'git status',
+    },
+    {
+      name: 'an included file in a folder that is moved away',
+      before: 'mkdir c; touch c/c; git config include.path ../c/c',
+      command: `mv c d; mkdir c; ${monitor('c/c')}`,
+      look: 'git status',
+    },
+    {
+      name: 'the last of seven files that include each other',
+      before:
+        'git config include.path ../c0; for n in 0 1 2 3 4 5 6; do git config -f c$n include.path c$((n + 1)); done',
+      command: monitor('c7'),
+      look: 'git status',
+    },
+    {
+      name: 'a program of the workspace',
+      before: 'git config diff.external "sh tools/d.sh"; mkdir tools; echo : > tools/d.sh',
+      command: 'echo % > tools/d.sh',
+      look: 'git diff',
+    },
+    {
+      name: 'a submodule of a worktree',
+      before: 'mkdir e',
+      command: `git init -q --bare .git/worktrees/w/modules/x; git -C .git/worktrees/w/modules/x config core.bare false; ${monitor('.git/worktrees/w/modules/x/config')}; echo "gitdir: ../.git/worktrees/w/modules/x" > e/.git`,
+      look: 'git -C e status',
+    },
+    {
+      name: 'what is hidden among the objects of a submodule that is none',
+      before: 'mkdir e',
+      command: `echo "gitdir: ../.git/modules/a/objects/x" > e/.git; git init -q --bare .git/modules/a/objects/x; : > .git/modules/a/HEAD; git -C .git/modules/a/objects/x config core.bare false; ${monitor('.git/modules/a/objects/x/config')}`,
+      look: 'git -C e status',
+    },
+  ];
+
+  test('in no repository of the workspace, and all of it would be obeyed', async (context) => {
+    const world = await sandboxWorld(context);
+    const inEach = (words: (kept: Kept) => string): string =>
+      KEPT.map((kept, at) => `(cd r${at}; ${words(kept).replaceAll('%', `${world.top}/trap${at}`)})`).join('\n');
+    const outside = (words: string): void =>
+      void spawnSync('/bin/bash', ['-c', words], { cwd: world.root, stdio: 'ignore' });
+    const look = inEach((kept) => kept.look);
+    const obeyed = (): ReadonlyArray<string> =>
+      KEPT.filter((_, at) => existsSync(path.join(world.top, `MARK${at}`))).map(({ name }) => name);
+    for (const at of KEPT.keys())
+      writeFileSync(path.join(world.top, `trap${at}`), `#!/bin/sh\n: > '${world.top}/MARK${at}'\n`, { mode: 0o755 });
+    const author = 'git -c user.name=A -c user.email=a@example.com';
+    outside(
+      `git init -q r; (cd r; echo one > a.txt; git add a.txt; ${author} commit -qm first; echo two > a.txt; rm -rf .git/hooks .git/info)`,
+    );
+    outside(`for n in {0..${KEPT.length - 1}}; do cp -r r r$n; done; ${inEach(({ before }) => before)}`);
+    const command = inEach((kept) => kept.command);
+    await world.run(command);
+    outside(look);
+    expect(obeyed()).toEqual([]);
+    await world.sandbox.close();
+    outside(`${command}\n${look}`);
+    expect(obeyed()).toEqual(KEPT.map(({ name }) => name));
   });
 });
 

@@ -85,8 +85,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   'rebase-merge': (at) => listWithPrograms(path.join(at, 'git-rebase-todo')),
   'rebase-apply': (at) => listWithPrograms(path.join(at, 'git-rebase-todo')),
   sequencer: (at) => listWithPrograms(path.join(at, 'todo')),
-  modules: (at, { roots }) =>
-    modulesIn(at).flatMap((module) => harmIn({ at: module, isOwn: true, fixed: NONE }, roots)),
+  modules: (at, { roots }) => harmInModules(at, roots),
   worktrees: (at, { roots }) => namesIn(at).flatMap((name) => harmInWorktree(path.join(at, name), roots)),
 };
 
@@ -112,7 +111,31 @@ function harmInWorktree(admin: string, roots: Roots): ReadonlyArray<string> {
     ...(isBad('gitdir', (text) => isInsideAny(roots, path.resolve(admin, text))) ? ['gitdir'] : []),
     ...(names.has('config.worktree') ? ['config.worktree'] : []),
   ].map((name) => path.join(admin, name));
-  return [...bad, ...listWithPrograms(path.join(admin, 'rebase-merge/git-rebase-todo'))];
+  return [
+    ...bad,
+    ...listWithPrograms(path.join(admin, 'rebase-merge/git-rebase-todo')),
+    ...harmInModules(path.join(admin, 'modules'), roots),
+  ];
+}
+
+function harmInModules(folder: string, roots: Roots): ReadonlyArray<string> {
+  return modulesIn(folder).flatMap((module) => harmIn({ at: module, isOwn: true, fixed: NONE }, roots));
+}
+
+/** Whether a folder is one of these, or where git keeps a worktree or a submodule of one: what it holds is looked at. */
+export function isKept(led: string, gits: Iterable<GitFolder>, roots: Roots): boolean {
+  return isInsideAny(roots, led) && [...gits].some(({ at }) => at === led || (isInside(at, led) && isKeptIn(at, led)));
+}
+
+function isKeptIn(git: string, led: string): boolean {
+  const [kind, name, ...rest] = path.relative(git, led).split('/');
+  if (kind === 'worktrees' && name !== undefined)
+    return rest.length === 0 || (rest[0] === 'modules' && isKeptIn(path.join(git, kind, name), led));
+  if (kind !== 'modules' || name === undefined) return false;
+  const around = modulesIn(path.join(git, kind)).find((module) => isInside(module, led));
+  // Nothing there yet: git writes the file that leads there first.
+  if (around === undefined) return rest.length <= MODULE_DEPTH;
+  return around === led || isKeptIn(around, led);
 }
 
 /** Repositories of submodules: their names may hold slashes. */
@@ -126,7 +149,7 @@ export function modulesIn(folder: string, depth = 0): ReadonlyArray<string> {
     });
 }
 
-const MODULE_DEPTH = 3;
+const MODULE_DEPTH = 8;
 
 function alternates(at: string, roots: Roots): ReadonlyArray<string> {
   const text = ownText(at);

@@ -3,8 +3,10 @@ import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 import { createFolderWatches, type FolderWatches } from './folder-watches.ts';
 import { gitFileLeads } from './git-file.ts';
-import { foldersOf, type GitFolder, harmIn, isJudged } from './git-harm.ts';
+import { foldersOf, type GitFolder, harmIn, isJudged, isKept } from './git-harm.ts';
+import { createNamedFiles, type NamedFiles } from './named-files.ts';
 import { type Aside, putAside } from './put-aside.ts';
+import type { KnownFiles } from './record.ts';
 import { isLookedInto, isObeyed, lookAt, type Named, namedAt, type Survey, surveyFolders } from './survey.ts';
 
 /**
@@ -36,15 +38,6 @@ export type GuardOptions = {
   readonly onKnown: (known: KnownFiles) => void;
   /** Told once a second while a command runs, and when it has ended. */
   readonly onBeat: () => void;
-};
-
-/** All that was there when the last command began. */
-export type KnownFiles = {
-  readonly names: ReadonlyArray<string>;
-  readonly harm: ReadonlyArray<string>;
-  readonly gits: ReadonlyArray<{ readonly at: string; readonly fixed: ReadonlyArray<string> }>;
-  /** What settings of git name and nobody made. */
-  readonly named: ReadonlyArray<string>;
 };
 
 /** Changes of ordinary names: one may be a folder that is new. The first is looked at at once, those within this time after it together. */
@@ -134,9 +127,11 @@ type State = GuardOptions & {
   readonly knownHarm: Set<string>;
   /** What was put aside, by its new names: in a folder where every name counts it would be put aside again and again. */
   readonly asides: Set<string>;
-  readonly named: Set<string>;
+  readonly named: NamedFiles;
   /** What settings of git name now. */
   askNamed: () => ReadonlyArray<string>;
+  /** Files called `.git` that a command made and that lead to what is looked at. */
+  readonly gitFiles: Set<string>;
   readonly own: Set<string>;
   readonly changed: Set<string>;
   readonly refused: Aside[];
@@ -160,8 +155,9 @@ function createState(options: GuardOptions): State {
     gits: new Map(),
     knownHarm: new Set(),
     asides: new Set(),
-    named: new Set(),
+    named: createNamedFiles(),
     askNamed: () => [],
+    gitFiles: new Set(),
     own: new Set(),
     changed: new Set(),
     refused: [],
@@ -191,7 +187,7 @@ function takeFolder(on: State, folder: string): void {
 
 /** A setting may come to name something while commands run. */
 function takeNamed(on: State): void {
-  for (const at of on.askNamed()) if (!on.names.has(at) && namedAt(at) === null) on.named.add(at);
+  for (const at of on.askNamed()) if (!on.names.has(at)) on.named.take(at);
 }
 
 function start(on: State, gits: ReadonlyArray<GitFolder>, named: () => ReadonlyArray<string>): void {
@@ -211,7 +207,7 @@ function start(on: State, gits: ReadonlyArray<GitFolder>, named: () => ReadonlyA
     names: [...on.names.keys()],
     harm: [...on.knownHarm],
     gits: gits.map(({ at, fixed }) => ({ at, fixed: [...fixed] })),
-    named: [...on.named],
+    named: on.named.absent(),
   });
   on.timer = setInterval(() => {
     on.onBeat();
@@ -262,7 +258,7 @@ function sweep(on: State): void {
   for (const root of on.roots) checkFolder(on, root);
   for (const git of new Set(on.gits.values())) checkGit(on, git);
   for (const [at, { link }] of on.names) if (link !== null) checkName(on, at);
-  for (const at of on.named) checkName(on, at);
+  for (const at of on.named.all()) checkName(on, at);
 }
 
 /** What is in a folder, and in folders below it that are new. */
@@ -270,10 +266,10 @@ function checkFolder(on: State, folder: string): void {
   const { found, below, isBare } = lookAt(folder);
   for (const [at] of found) if (isObeyed(folder, path.basename(at), on.homes)) checkName(on, at);
   if (isBare && !on.bare.has(folder)) adopt(on, folder);
+  for (const at of on.named.all()) if (path.dirname(at) === folder) checkName(on, at);
   for (const at of below) {
     if (on.folders.has(at) && on.watches.has(at)) continue;
-    if (on.named.has(at)) checkName(on, at);
-    else if (isLookedInto(path.basename(at)) && on.watches.add(at)) {
+    if (isLookedInto(path.basename(at)) && on.watches.add(at)) {
       on.folders.add(at);
       checkFolder(on, at);
     }
@@ -281,8 +277,8 @@ function checkFolder(on: State, folder: string): void {
 }
 
 function checkName(on: State, at: string): void {
-  const [now, before] = [namedAt(at), on.names.get(at)];
-  if (before !== undefined && now?.file === before.file && now.link === before.link) return;
+  const [now, before] = [namedAt(at), on.names.get(at) ?? on.named.before(at)];
+  if (on.named.isAsBefore(at) || (now !== null && now.file === before?.file && now.link === before.link)) return;
   if (now !== null && (isAllowed(on, at) || wasMoved(on, now))) return void on.names.set(at, now);
   if (path.basename(at) === '.git' && now?.link === null && isHarmlessGit(on, at)) return;
   if (now !== null) refuse(on, at);
@@ -299,12 +295,12 @@ function wasMoved(on: State, { file, link }: Named): boolean {
 function isHarmlessGit(on: State, at: string): boolean {
   const led = gitFileLeads(at);
   if (led === 'folder') adopt(on, at);
-  if (led === 'folder' || led === 'empty') return true;
-  return (
-    led !== null &&
-    on.roots.some((root) => isInside(root, led)) &&
-    [...on.gits.values()].some((git) => isInside(git.at, led))
-  );
+  else if (led !== null) on.gitFiles.add(at);
+  return isWellLed(on, led);
+}
+
+function isWellLed({ roots, gits }: State, led: string | null): boolean {
+  return led === 'folder' || led === 'empty' || (led !== null && isKept(led, new Set(gits.values()), roots));
 }
 
 function adopt(on: State, at: string): void {
@@ -324,6 +320,8 @@ function checkGit(on: State, git: GitFolder): void {
 function refuseHarm(on: State, git: GitFolder): void {
   for (const at of harmIn(git, on.roots))
     if (!on.knownHarm.has(at) && !on.asides.has(at) && !isAllowed(on, at)) refuse(on, at);
+  // What they lead to was not all there when they were made.
+  for (const at of on.gitFiles) if (!isWellLed(on, gitFileLeads(at))) refuse(on, at);
 }
 
 function isAllowed(on: State, at: string): boolean {

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { targetAt } from '../containment/list-folder.ts';
+import { readGitConfig } from './git-config-text.ts';
 
 export type GitSettings = {
   /** Files that git reads for this repository. */
   readonly files: ReadonlyArray<string>;
-  /** What relative paths of hooks are relative to. */
+  /** What relative paths of hooks and programs are relative to. */
   readonly top: string;
   readonly home: string;
 };
 
-/** `named`: files that settings of git include, and folders of hooks that they name, there or not; `read`: the files that say so. */
+/**
+ * `named`: files that settings of git include, folders of hooks and of templates that they name, and the programs that they have git run,
+ * there or not; `read`: the files that say so.
+ */
 export type NamedByGit = { readonly named: ReadonlyArray<string>; readonly read: ReadonlyArray<string> };
 
 export function namedByGit({ files, top, home }: GitSettings): NamedByGit {
@@ -18,10 +23,12 @@ export function namedByGit({ files, top, home }: GitSettings): NamedByGit {
   const read = (file: string, depth: number): void => {
     if (seen.has(file) || depth > MAX_DEPTH) return;
     seen.add(file);
-    for (const [key, value] of settingsIn(file)) {
-      const plain = value.replace(/^~(?=\/)/, home);
-      if (key === 'core.hookspath') named.push(path.resolve(top, plain));
-      if (!/^include(?:if)?\.path$/.test(key)) continue;
+    for (const [key, value] of readGitConfig(textOf(file))) {
+      const plain = (value ?? '').replace(/^~(?=\/)/, home);
+      if (FOLDERS.has(key)) named.push(path.resolve(top, plain));
+      const programs = programsIn(key, plain).map((word) => path.resolve(top, word.replace(/^~(?=\/)/, home)));
+      named.push(...programs.filter((at) => targetAt(at)?.isDirectory() !== true));
+      if (!/^include(?:if)?\.path$/.test(key) || plain === '') continue;
       const included = path.resolve(path.dirname(file), plain);
       named.push(included);
       read(included, depth + 1);
@@ -31,19 +38,28 @@ export function namedByGit({ files, top, home }: GitSettings): NamedByGit {
   return { named: [...new Set(named)], read: [...seen] };
 }
 
-const MAX_DEPTH = 5;
+/** As deep as git follows them. */
+const MAX_DEPTH = 10;
+const FOLDERS = new Set(['core.hookspath', 'init.templatedir']);
+const PROGRAMS =
+  /^(?:core\.(?:alternaterefscommand|askpass|editor|fsmonitor|gitproxy|pager|sshcommand)|sequence\.editor|diff\.external|credential\.helper|pager\.[\w-]+|[\w-]+\.(?:clean|cmd|command|defaultkeycommand|driver|process|program|receivepack|smudge|textconv|uploadpack))$/;
+/** Their first word that is no option is a file that they run. */
+const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|node|deno|bun|tsx|python[\d.]*|perl|ruby|php|lua|env|exec)$/;
 
-/** The last section counts for each key, without the name in quotes. */
-function settingsIn(file: string): ReadonlyArray<readonly [key: string, value: string]> {
-  let section = '';
-  return textOf(file)
-    .split('\n')
-    .flatMap((line) => {
-      const [, heading, rest = line] = /^\s*\[\s*([\w.-]+)[^\]]*\](.*)$/.exec(line) ?? [];
-      if (heading !== undefined) section = heading.toLowerCase();
-      const [, key, value = ''] = /^\s*([a-z][a-z\d-]*)\s*=\s*"?(.*?)"?\s*$/i.exec(rest) ?? [];
-      return key === undefined ? [] : [[`${section}.${key.toLowerCase()}`, value] as const];
-    });
+/** The files that git would run for a setting: they stand where a program stands, or behind one that runs files. */
+function programsIn(key: string, value: string): ReadonlyArray<string> {
+  const isProgram = PROGRAMS.test(key) || (key.startsWith('alias.') && value.startsWith('!'));
+  if (!isProgram) return [];
+  return value.split(/[;&|(){}\n]+/).flatMap((part) => {
+    const words = (part.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [])
+      .map((word) => word.replaceAll(/["']/g, ''))
+      .filter((word, at) => !(at === 0 && word === '!') && !/^\w+=/.test(word));
+    const [name = '', ...given] = words.map((word) => word.replace(/^!/, ''));
+    const script = INTERPRETERS.test(path.basename(name)) ? given.find((word) => !word.startsWith('-')) : undefined;
+    return [...(name.includes('/') ? [name] : []), ...(script === undefined ? [] : [script])].filter(
+      (word) => !/[$`%*]/.test(word),
+    );
+  });
 }
 
 function textOf(file: string): string {

@@ -3,8 +3,16 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { newId } from '@attractor/base/id';
 import { isOrphaned, ownMark } from '@attractor/system';
-import type { KnownFiles } from './guard.ts';
 import { entryAt, namesIn } from '../containment/list-folder.ts';
+
+/** All that was there when the last command began. */
+export type KnownFiles = {
+  readonly names: ReadonlyArray<string>;
+  readonly harm: ReadonlyArray<string>;
+  readonly gits: ReadonlyArray<{ readonly at: string; readonly fixed: ReadonlyArray<string> }>;
+  /** What settings of git name and nobody made. */
+  readonly named: ReadonlyArray<string>;
+};
 
 /**
  * Written before a command starts and touched while it runs: what was there, and until when commands ran. A process that is killed leaves

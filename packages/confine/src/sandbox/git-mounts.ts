@@ -28,12 +28,30 @@ const MOST = 8;
 export function gitMounts(folder: string): GitMounts {
   const git = path.join(folder, '.git');
   const stats = entryAt(git);
-  if (stats?.isDirectory() === true) return isRepository(git) ? repositoryMounts(git) : readOnlyOnly(git);
+  if (stats?.isDirectory() === true) return storeMounts(git);
   if (stats?.isFile() !== true) return NONE;
   const module = moduleOf(folder, git);
   if (module === null) return worktreeMounts(git);
   const { mounts, gits } = repositoryMounts(module);
   return { mounts: [{ at: git, as: 'read-only' }, ...mounts], gits };
+}
+
+/** For a folder of git's: a `.git`, a bare repository, or one that a `.git` elsewhere leads to. */
+export function storeMounts(git: string): GitMounts {
+  return isRepository(git) ? repositoryMounts(git) : readOnlyOnly(git);
+}
+
+/** Where a `.git` leads that is a file or a link, and no worktree's and no submodule's; null where it does not, or nowhere. */
+export function storeOf(git: string): string | null {
+  const isLinked = entryAt(git)?.isSymbolicLink() === true;
+  const led = isLinked ? git : gitFileLeads(git);
+  if (led === null || led === 'folder' || led === 'empty') return null;
+  try {
+    const store = realpathSync(led);
+    return /\/(?:modules|worktrees)\//.test(store) ? null : store;
+  } catch {
+    return null;
+  }
 }
 
 /** Whether a path below `.git` is, or lies in, what may never come into being from inside. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { isInside } from '../containment/resolve.ts';
 import type { Guard } from '../guard/guard.ts';
 import { coveredSockets } from './covered-sockets.ts';
@@ -36,11 +37,14 @@ const LOOK_AGAIN_MS = 30_000;
 export function createMountPlan(policy: SandboxPolicy, { roots, homes, allowed }: PlanPlaces, guard: Guard): MountPlan {
   const secrets = freshFor(LOOK_AGAIN_MS, () => findSecrets(homes, policy.denyRead?.map(realOr)));
   const sockets = coveredSockets({ roots, homes, lookAgainMs: LOOK_AGAIN_MS });
-  const named = namedInRoots(roots, homes);
+  let repositories: ReadonlyArray<string> = [];
+  const named = namedInRoots({ roots, homes, repositories: () => repositories });
   const isAllowed = (at: string): boolean => allowed.some((folder) => isInside(folder, at));
   const further = allowed.filter((at) => existsSync(at) && !roots.some((root) => isInside(root, at)));
   const protect = (): ReadonlyArray<Mount> => {
-    const { mounts, gits } = protectedMounts(guard.survey(), { roots, isOwn: guard.isOwn, isAllowed });
+    const survey = guard.survey();
+    const { mounts, gits } = protectedMounts(survey, { roots, isOwn: guard.isOwn, isAllowed });
+    repositories = [...survey.names.keys()].filter((at) => path.basename(at) === '.git').map((at) => path.dirname(at));
     guard.begin(gits, named);
     return [...mounts, ...unchangeable(named().filter((at) => !isAllowed(at)))];
   };

@@ -1,16 +1,23 @@
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isInside } from '../containment/resolve.ts';
+import { isInside, resolveInside } from '../containment/resolve.ts';
 import { gitFileLeads } from '../guard/git-file.ts';
 import { namedByGit, type NamedByGit } from '../guard/named-by-git.ts';
 import { repositoryAround } from './git-mounts.ts';
+
+/** `repositories`: folders in the roots that are repositories of their own, as far as they are known now. */
+export type NamingPlaces = {
+  readonly roots: ReadonlyArray<string>;
+  readonly homes: ReadonlyArray<string>;
+  readonly repositories: () => ReadonlyArray<string>;
+};
 
 /**
  * Files and folders of the roots that git obeys because its settings, or a person's, name them: included files, folders of hooks. Asked for
  * each command, and read again as soon as one of the files that say so is another one. The start of a command asks several times in one go,
  * and is answered once.
  */
-export function namedInRoots(roots: ReadonlyArray<string>, homes: ReadonlyArray<string>): () => ReadonlyArray<string> {
+export function namedInRoots({ roots, homes, repositories }: NamingPlaces): () => ReadonlyArray<string> {
   let known: { readonly value: ReadonlyArray<string>; readonly files: ReadonlyMap<string, string> } | null = null;
   let isAnswered = false;
   return () => {
@@ -19,13 +26,26 @@ export function namedInRoots(roots: ReadonlyArray<string>, homes: ReadonlyArray<
     queueMicrotask(() => {
       isAnswered = false;
     });
-    if (known !== null && isUnchanged(known.files)) return known.value;
-    const found = roots.map((root) => namedIn(root, homes));
+    const tops = new Set([...roots.map((root) => repositoryAround(root) ?? root), ...repositories()]);
+    const isOfThese = known !== null && [...tops].every((top) => known?.files.has(path.join(top, '.git')) === true);
+    if (known !== null && isOfThese && isUnchanged(known.files)) return known.value;
+    const found = [...tops].map((top) => namedIn(top, homes));
     const files = new Map(found.flatMap(({ read }) => read.map((file) => [file, versionOf(file)] as const)));
-    const named = new Set(found.flatMap((one) => one.named));
+    const named = new Set(found.flatMap((one) => one.named).flatMap((at) => [at, ...roots.flatMap(leadsIn(at))]));
     const value = [...named].filter((at) => roots.some((root) => isInside(root, at) && at !== root));
     known = { value, files };
     return value;
+  };
+}
+
+/** Where a path leads in a root by links, there or not. */
+function leadsIn(at: string): (root: string) => ReadonlyArray<string> {
+  return (root) => {
+    try {
+      return [resolveInside(root, at).real];
+    } catch {
+      return [];
+    }
   };
 }
 
@@ -34,9 +54,8 @@ function isUnchanged(files: ReadonlyMap<string, string>): boolean {
   return true;
 }
 
-function namedIn(root: string, homes: ReadonlyArray<string>): NamedByGit {
+function namedIn(top: string, homes: ReadonlyArray<string>): NamedByGit {
   const personal = homes.flatMap((home) => ['.gitconfig', '.config/git/config'].map((name) => path.join(home, name)));
-  const top = repositoryAround(root) ?? root;
   const { named, read } = namedByGit({
     files: [...settingsOf(top), ...personal, '/etc/gitconfig'],
     top,

@@ -5,7 +5,7 @@ import { git, type SandboxWorld } from './sandbox-world.ts';
 /**
  * Something that a program outside obeys once it is there. `zone`: things of different zones can be made in one command. `text`: what the
  * file says; `%` is the folder around everything, where a program lies that leaves a mark. `in`: the repository in which git would obey it.
- * What does not lie in `.git`, and is not `named` by git's settings, may lie in any folder.
+ * What does not lie in `.git`, and is not `named` by a setting or another file, may lie in any folder.
  */
 export type ObeyedThing = {
   readonly zone: string;
@@ -42,6 +42,15 @@ export const THINGS: ReadonlyArray<ObeyedThing> = [
   { zone: 's', at: 's/deep/.git', text: 'gitdir: %/evil\n', in: 's/deep' },
   { zone: 'b', at: 'b/config', text: `[core]\n\tbare = true\n${MONITOR}`, setUp: 'git init -q --bare b', in: 'b' },
   { zone: 'e', at: 'e/.git', text: 'gitdir: %/evil\n', in: 'e' },
+  ...['objects/o', 'refs/o', 'modules/a/b/c/d/e/f/g/h/i/j/k', 'worktrees/w/x'].map((place) => ({
+    zone: 'led',
+    at: 'led/.git',
+    text: `gitdir: ../.git/${place}\n`,
+    setUp: `git init -q --bare .git/${place}; for k in "fsmonitor $PWD/../trap" "bare false"; do git -C .git/${place} config core.$k; done`,
+    in: 'led',
+    named: true as const,
+  })),
+  { zone: 'program', at: 'tools/conv.sh', text: PROGRAM, in: '.', named: true },
   ...[
     '.vscode/tasks.json',
     'x/y/.idea/workspace.xml',
@@ -62,6 +71,8 @@ export function prepareObedience(root: string, hooks: HooksPlace): void {
   git(root, 'config', 'extensions.worktreeConfig', 'true');
   git(root, 'config', 'filter.x.clean', path.join(root, '../trap'));
   git(root, 'config', 'include.path', '../local.config');
+  git(root, 'config', 'diff.y.textconv', 'sh tools/conv.sh');
+  writeFileSync(path.join(root, '.gitattributes'), 'a.txt diff=y\n');
   if (hooks === 'tools/hooks') git(root, 'config', 'core.hooksPath', hooks);
 }
 
