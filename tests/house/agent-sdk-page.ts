@@ -20,7 +20,8 @@ export function withSdkOptions(page: string): string {
   return page.replace(TABLE, `${tableOf([['option', 'here', 'effect'], ...rows])}\n\n`);
 }
 
-function tableOf(rows: ReadonlyArray<ReadonlyArray<string>>): string {
+/** A table as the formatter would write it. */
+export function tableOf(rows: ReadonlyArray<ReadonlyArray<string>>): string {
   const [head = []] = rows;
   const widths = head.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: ReadonlyArray<string>): string =>

@@ -92,7 +92,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'flags-of-others headless-options server-status session-config structured-output',
     'control',
     'input',
-    'headless-input presented-plan',
+    'foreign-lines headless-input presented-plan',
     'init-line watch',
     'conversation',
     'run-headless',

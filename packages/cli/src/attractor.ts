@@ -16,10 +16,16 @@ process.on('uncaughtException', (error) => {
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   keepCompiledCode(process.env['ATTRACTOR_HOME'] ?? (process.env['HOME'] && `${process.env['HOME']}/.attractor`));
   const { main } = await import('./main.ts');
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main([...calledAs(process.argv[1]), ...process.argv.slice(2)]);
 } else {
   const { handOver } = await import('./hand-over.ts');
   handOver(NEEDED, import.meta.url);
+}
+
+/** A link called `codex` or `gemini` stands for that program. One called `claude` needs no word: its flags are ours. */
+function calledAs(program: string | undefined): ReadonlyArray<string> {
+  const [, name] = /\/(codex|gemini)$/.exec(program ?? '') ?? [];
+  return name === undefined ? [] : [name];
 }
 
 /** In the person's own folder, or nowhere: others could plant compiled code in a folder that they can write to. */

@@ -123,6 +123,8 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     summary: 'run an agent that a markdown file describes, on any provider',
     load: () => import('./commands/exec.ts'),
   },
+  { name: 'codex', group: 'agent', summary: 'run a line of `codex exec`', load: () => import('./commands/codex.ts') },
+  { name: 'gemini', group: 'agent', summary: 'run a line of `gemini`', load: () => import('./commands/gemini.ts') },
   {
     name: 'api',
     group: 'parts',
@@ -322,12 +324,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     summary: 'show and lift limits of providers',
     load: () => import('./nouns/limits.ts'),
   },
-  {
-    name: 'disk',
-    group: 'place',
-    summary: 'show what takes room on this machine',
-    load: () => import('./nouns/disk.ts'),
-  },
+  { name: 'disk', group: 'place', summary: 'show what takes room on the disk', load: () => import('./nouns/disk.ts') },
   {
     name: 'db',
     group: 'place',

@@ -19,7 +19,7 @@ export async function main(argv: ReadonlyArray<string>): Promise<number> {
 
 /** The program with every command and all flags, for listing what there is. */
 export async function wholeProgram(): Promise<Command> {
-  const program = quiet(new Command('attractor'));
+  const program = quiet(new Command('attractor').enablePositionalOptions());
   await defineCommands(program, { called: 'help', finish: () => undefined });
   return program;
 }

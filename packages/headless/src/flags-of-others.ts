@@ -4,12 +4,20 @@ type RefusedFlag = { readonly name: string; readonly takes: boolean; readonly re
 const WITH_VALUE: Readonly<Record<string, string>> = {
   '--task-budget': 'no service here paces a model by a budget: use --max-turns or --max-budget-usd',
   '--betas': "Anthropic's beta headers are not sent; the window of a model is the one of the catalogue",
+  '--debug-file': 'there is no debug log: see `attractor sessions show`',
+  '--plugin-dir-no-mcp': 'its servers would start: use --plugin-dir',
   '--channels': 'there are no channels here',
   '--project-config-root': 'settings and instructions are those of the folder that is worked in',
   '--resume-session-at': 'a session goes on from its end; `attractor sessions fork` copies an earlier part',
   '--resume-drops-turn': 'a session goes on from its end',
   '--thinking-display': 'thinking is shown as the service gives it',
-  '--agent': 'an agent works for a session, it does not take its place: use --system-prompt and --tools',
+  '--autocompact': 'a conversation is made shorter when its window is nearly full: see autoCompactEnabled',
+  '--environment': 'there are no cloud sessions here',
+  '--file': "files of Anthropic's service are not fetched",
+  '--name': 'a session is called by its first prompt',
+  '--plugin-url': 'no plugin is fetched: use --plugin-dir',
+  '--remote-control-session-name-prefix': 'there is no remote control here: see `attractor serve`',
+  '--system-prompt-snapshot': 'the system text of a session never changes',
 };
 
 const WITHOUT_VALUE: Readonly<Record<string, string>> = {
@@ -17,6 +25,22 @@ const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   '--managed-settings-in-initialize': 'give them with --managed-settings',
   '--ide': 'no editor is looked for: see `attractor acp`',
   '--chrome': 'there is no browser to drive',
+  '--bg': 'see `attractor run --detach`',
+  '--background': 'see `attractor run --detach`',
+  '--brief': 'there is no tool of that kind',
+  '--cloud': 'there are no cloud sessions here',
+  '--desktop': 'there is no app to open',
+  '--exclude-dynamic-system-prompt-sections': 'the system text is one piece here',
+  '--from-pr': 'sessions are not linked to pull requests: use --resume',
+  '--init': 'there is nothing to set up; hooks of SessionStart run anyway',
+  '--init-only': 'there is nothing to set up; hooks of SessionStart run anyway',
+  '--maintenance': 'there is nothing to maintain',
+  '--prompt-suggestions': 'no suggestions are made',
+  '--remote-control': 'there is no remote control here: see `attractor serve`',
+  '--replay-user-messages': 'what was sent is not repeated',
+  '--teleport': 'there are no cloud sessions here',
+  '--tmux': 'see `attractor run`',
+  '--worktree': 'work in a worktree of its own is a task: `attractor run`',
 };
 
 export const REFUSED_FLAGS: ReadonlyArray<RefusedFlag> = [
@@ -29,7 +53,9 @@ export const NEEDLESS_FLAGS: ReadonlyArray<string> = [
   '--verbose',
   '--await-initialize',
   '--include-hook-events',
-  '--debug',
+  '--forward-subagent-text',
+  '--no-chrome',
+  '--ax-screen-reader',
 ];
 
 /** Variables by which the Claude Agent SDK passes options on. */

@@ -3,3 +3,4 @@ export { type Line, linesOf } from './event-lines.ts';
 export { createMessageDeltas } from './message-deltas.ts';
 export { type HeadlessEnding, type HeadlessResult, resultLine } from './result-line.ts';
 export { count, NOTHING, type Tally } from './tally.ts';
+export { createLinesOf, geminiAnswer, LINES_OF, type LinesOf } from './lines-of-others.ts';

@@ -31,7 +31,10 @@ export function addClaudeFlags(command: Command): Command {
     .option('--strict-mcp-config', 'only the MCP servers of --mcp and --mcp-config')
     .option('--fallback-model <ids>', 'the models to ask while the first is overloaded, in order', modelNames)
     .option('--no-session-persistence', 'keep nothing of the session')
-    .option('--permission-prompt-tool <name>', 'who is asked in place of a person: stdio')
+    .option('--agent <name>', 'an agent whose prompt, tools and model the session has')
+    .option('--permission-prompt-tool <name>', 'who is asked in place of a person: stdio, or a tool of an MCP server')
+    .option('--disable-slash-commands', 'no commands and no skills')
+    .option('--bare', 'no settings, hooks, servers or CLAUDE.md but those of the flags; what forbids still holds')
     .option('--dangerously-skip-permissions', 'the same as --permission-mode bypassPermissions')
     .option('--allow-dangerously-skip-permissions', 'let the program switch to bypassPermissions later');
   for (const option of hiddenFlags(given('--managed-settings', 'managed'))) command.addOption(option.hideHelp());
@@ -44,14 +47,16 @@ function hiddenFlags(
   return [
     new Option('--allowedTools <rules...>'),
     new Option('--disallowedTools <rules...>'),
+    new Option('--allowed-mcp-server-names <names>').argParser(modelNames),
+    new Option('--safe-mode'),
+    new Option('--restricted'),
+    new Option('-d, --debug'),
     new Option('--managed-settings <json>').argParser(managed),
-    new Option('--plugin-dir-no-mcp <folder>').argParser(refuse('its servers would start: use --plugin-dir')),
     new Option('--system-prompt-file <file>').argParser(textOfFile),
     new Option('--append-system-prompt-file <file>').argParser(textOfFile),
     new Option('--max-thinking-tokens <n>').argParser(thinkingTokens),
     new Option('--thinking <mode>').argParser(thinkingMode),
     new Option('--permission-prompts <who>').choices(['host', 'none']),
-    new Option('--debug-file <file>').argParser(refuse('there is no debug log: see `attractor sessions show`')),
     ...NEEDLESS_FLAGS.map((name) => new Option(name)),
     ...REFUSED_FLAGS.map(({ name, takes, reason }) =>
       takes ? new Option(`${name} <value>`).argParser(refuse(reason)) : refusedSwitch(name, reason),

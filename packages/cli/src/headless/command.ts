@@ -1,9 +1,9 @@
 import { defined } from '@attractor/base';
 import { defaultModel } from '@attractor/llm';
-import { type HeadlessEnd, refusedVariable, runHeadless } from '@attractor/headless';
+import { refusedVariable, runHeadless } from '@attractor/headless';
 import type { SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT, type ExitCode, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { existingFolder } from '../existing-folder.ts';
 import { modelConfiguration } from '../model-configuration.ts';
 import { chosenModel } from '../model-flags.ts';
@@ -13,11 +13,11 @@ import { setupHere } from '../setup-here.ts';
 import { readableText } from '../terminal/escape.ts';
 import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { confine, lookForSandbox } from './confine.ts';
-import type { Line } from '@attractor/stream-json';
 import { exitCodeOf } from './exit-code.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
 import { type AliasFlags, foldFlags } from './fold-flags.ts';
 import { inputAmongRules } from './input-among-rules.ts';
+import { createOutput } from './output.ts';
 import { startProgress } from './progress.ts';
 import { permissionsHere } from './permissions.ts';
 import { runInput } from './run-input.ts';
@@ -35,7 +35,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
       if (typeof given.print === 'string' && named !== undefined)
         throw new CommandFailure(`two prompts: '${given.print}' and '${named}'. Put one prompt in quotes.`, EXIT.usage);
       const { prompt, flags } = inputAmongRules(said, given);
-      finish(await headless(prompt, flags));
+      finish(await headless(prompt === '-' ? undefined : prompt, flags));
     });
 }
 
@@ -65,11 +65,11 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const file = readSettingsFile(home);
   const settings = settingsOf(file);
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
-  const write = (line: Line): void =>
-    void (given.outputFormat === 'stream-json' && putText(process.stdout, `${JSON.stringify(line)}\n`));
+  const out = createOutput(given);
+  const { write } = out;
   const earlier = earlierSession({ home, cwd, flags: given });
   const stdin = (): NodeJS.ReadStream => process.stdin;
-  const asked = { prompt, format: given.inputFormat, stdin, signal: stop.signal, write, tell };
+  const asked = { prompt, images: given.image, format: given.inputFormat, stdin, signal: stop.signal, write, tell };
   // Settings are read meanwhile: they decide whether a session may start at all, whatever stdin says.
   const setupFor = (plugins: ReadonlyArray<string>) => readSetupFor(given, file, { home, cwd, plugins });
   const early = await setupFor([]);
@@ -96,13 +96,11 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   stop.release();
   const isKept = flags.sessionPersistence !== false && !end.isUnused;
   if (!isKept && earlier === null) forgetSession(home, place);
-  return printEnd(end, flags, exitCodeOf(end, stop));
-}
-
-function printEnd({ result, failure }: HeadlessEnd, { outputFormat }: HeadlessFlags, exitCode: ExitCode): ExitCode {
-  if (result === null) return exitCode;
-  putText(process.stdout, outputFormat === 'text' ? textOf(result) : `${JSON.stringify(result)}\n`);
-  if (exitCode !== EXIT.done && (outputFormat === 'text' || failure !== null)) tell(String(result['result']));
+  const exitCode = exitCodeOf(end, stop);
+  if (end.result === null) return exitCode;
+  out.end(end.result);
+  if (exitCode !== EXIT.done && (flags.outputFormat === 'text' || end.failure !== null))
+    tell(String(end.result['result']));
   return exitCode;
 }
 
@@ -120,7 +118,13 @@ async function readSetupFor(flags: GivenFlags, file: SettingsFile, wish: SetupWi
     pluginFolders,
     ...defined({ only: flags.settingSources }),
   });
-  return flags.strictMcpConfig === true ? { ...setup, servers: new Map() } : setup;
+  const files = { ...setup.files, commands: [], skills: [] };
+  const named = flags.disableSlashCommands === true ? { ...setup, files } : setup;
+  if (flags.strictMcpConfig === true) return { ...named, servers: new Map() };
+  const only = flags.allowedMcpServerNames;
+  return only === undefined
+    ? named
+    : { ...named, servers: new Map([...named.servers].filter(([name]) => only.includes(name))) };
 }
 
 /** Only the skills of these names, with or without the name of their plugin. */
@@ -132,8 +136,4 @@ function withSkills(setup: SessionSetup, names: ReadonlyArray<string> | undefine
 
 function tell(text: string): void {
   putText(process.stderr, `attractor: ${readableText(text)}\n`);
-}
-
-function textOf(result: Line): string {
-  return result['is_error'] === true ? '' : `${String(result['result'])}\n`;
 }

@@ -3,6 +3,7 @@ import { isRecord, messageOf } from '@attractor/base';
 import { configProblem, type HeadlessOptions, OUTPUT_FORMATS, schemaProblem } from '@attractor/headless';
 import type { PermissionMode } from '@attractor/policy';
 import type { FileScope, GivenSettings } from '@attractor/settings';
+import { LINES_OF, type LinesOf } from '@attractor/stream-json';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
 import { addClaudeFlags } from './claude-flags.ts';
 import { mcpConfigFlag, mcpFlag } from './mcp-flag.ts';
@@ -26,6 +27,14 @@ export type HeadlessFlags = HeadlessOptions &
     readonly settingSources?: ReadonlyArray<FileScope>;
     readonly pluginDir: ReadonlyArray<string>;
     readonly strictMcpConfig?: boolean;
+    /** Of the servers of the settings, only these. */
+    readonly allowedMcpServerNames?: ReadonlyArray<string>;
+    /** No commands and no skills: `/name` is ordinary text. */
+    readonly disableSlashCommands?: boolean;
+    /** Pictures that go with the prompt. */
+    readonly image: ReadonlyArray<string>;
+    readonly outputLastMessage?: string;
+    readonly linesOf: LinesOf;
   };
 
 /** As the person gave them: without a mode the settings decide. */
@@ -46,8 +55,16 @@ export function addHeadlessFlags(command: Command): Command {
     .addOption(
       new Option('--profile <id>', 'tools and prompt of a family of models').choices(['anthropic', 'openai', 'gemini']),
     )
+    .option('--image <file>', 'a picture that goes with the prompt (may be repeated)', collect, [])
+    .option('--output-last-message <file>', 'also write the final text to this file')
+    .addOption(
+      new Option('--lines-of <agent>')
+        .choices([...LINES_OF])
+        .default('claude')
+        .hideHelp(),
+    )
     .option('--cwd <folder>', 'where to work (default: here)')
-    .option('--add-dir <folder>', 'a further folder that tools may read and change (may be repeated)', collect, [])
+    .option('--add-dir <folders...>', 'further folders that tools may read and change (may be repeated)', collect, [])
     .option('--max-turns <n>', 'stop after this many answers of the model in this run', wholeNumber)
     .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
     .option('--permission-mode <mode>', `what may run unasked: ${PERMISSION_MODES.join(', ')}`, permissionMode)

@@ -13,18 +13,30 @@ export type AliasFlags = {
   readonly thinking?: string;
   readonly permissionPrompts?: 'host' | 'none';
   readonly managedSettings?: GivenFlags['settings'];
+  readonly bare?: boolean;
+  readonly safeMode?: boolean;
+  readonly restricted?: boolean;
 };
+
+/** What runs commands or fetches pages. */
+const RESTRICTED: ReadonlyArray<string> = ['Bash', 'WebFetch'];
 
 /** The flags in one form, whichever words were used. */
 export function foldFlags({ systemPromptFile, appendSystemPromptFile, ...flags }: GivenFlags & AliasFlags): GivenFlags {
   const { permissionPromptTool: asked, permissionPrompts, model } = flags;
-  if (asked !== undefined && asked !== 'stdio')
-    throw new CommandFailure(`--permission-prompt-tool: only stdio is asked, not ${asked}. Use a hook.`, EXIT.usage);
+  if (asked !== undefined && asked !== 'stdio' && !/^mcp__.+?__./.test(asked))
+    throw new CommandFailure(
+      `--permission-prompt-tool takes stdio or a tool of an MCP server, mcp__SERVER__TOOL, not ${asked}.`,
+      EXIT.usage,
+    );
   const { permissionPromptTool: _asked, ...rest } = flags;
   const appended = [flags.appendSystemPrompt, appendSystemPromptFile].filter((text) => text !== undefined);
   const reasoningEffort = flags.effort ?? flags.maxThinkingTokens ?? flags.thinking;
+  const isPlain = flags.bare === true || flags.safeMode === true || flags.restricted === true;
   return {
     ...rest,
+    ...(isPlain ? { settingSources: [], strictMcpConfig: true } : {}),
+    ...(flags.restricted === true ? { disallowedTools: [...flags.disallowedTools, ...RESTRICTED] } : {}),
     settings: [...flags.settings, ...(flags.managedSettings ?? [])],
     config: { ...flags.config, ...defined({ reasoningEffort }) },
     ...defined({

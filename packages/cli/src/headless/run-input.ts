@@ -8,6 +8,7 @@ import {
   oneAfterTheOther,
   oneInput,
   pipedText,
+  readImage,
   readInitialize,
   readInputLines,
   wholeText,
@@ -19,6 +20,8 @@ export type RunInput = Pick<HeadlessInput, 'inputs' | 'control'> & { readonly in
 export type InputSource = {
   /** Undefined: it comes on stdin. Null: there is none, the session only finishes its open work. */
   readonly prompt: string | undefined | null;
+  /** Files of pictures that go with the prompt. */
+  readonly images: ReadonlyArray<string>;
   readonly format: 'text' | 'stream-json';
   /** A function, because merely naming stdin opens it. */
   readonly stdin: () => NodeJS.ReadStream;
@@ -36,21 +39,21 @@ export async function runInput(source: InputSource): Promise<RunInput> {
   }
 }
 
-async function textInput({ prompt, stdin, signal, tell }: InputSource): Promise<RunInput> {
-  if (prompt === undefined) return alone(await wholeText(stdin(), signal));
-  if (prompt === null) return alone(null);
+async function textInput({ prompt, images, stdin, signal, tell }: InputSource): Promise<RunInput> {
+  if (prompt === undefined) return alone(await wholeText(stdin(), signal), images);
+  if (prompt === null) return alone(null, []);
   const piped = await pipedText({ stdin, signal, tell });
-  return alone(piped === '' ? prompt : `${prompt}\n\n${piped}`);
+  return alone(piped === '' ? prompt : `${prompt}\n\n${piped}`, images);
 }
 
-function alone(text: string | null): RunInput {
-  return { inputs: oneInput(text), control: null, initialized: null };
+function alone(text: string | null, images: ReadonlyArray<string>): RunInput {
+  return { inputs: oneInput(text, images.map(readImage)), control: null, initialized: null };
 }
 
-async function linesInput({ prompt, stdin, signal, write }: InputSource): Promise<RunInput> {
+async function linesInput({ prompt, images, stdin, signal, write }: InputSource): Promise<RunInput> {
   const channel = createControlChannel(write);
   const lines = readInputLines(stdin(), { signal, channel });
-  const inputs = typeof prompt === 'string' ? oneAfterTheOther(oneInput(prompt), lines) : lines;
+  const inputs = typeof prompt === 'string' ? oneAfterTheOther(oneInput(prompt, images.map(readImage)), lines) : lines;
   const control = { lines, channel };
   const first = await lines.first;
   if (first.kind === 'end' && prompt === undefined && !signal.aborted) {

@@ -1,3 +1,4 @@
+import type { ImagePart } from '@attractor/llm';
 import type { UserInput } from './read-user-line.ts';
 
 /** A person's inputs in a run, in order. */
@@ -9,11 +10,11 @@ export type UserInputs = {
 };
 
 /** The one input of the command line. Null: there is none. */
-export function oneInput(text: string | null): UserInputs {
+export function oneInput(text: string | null, images: ReadonlyArray<ImagePart> = []): UserInputs {
   let left = text;
   return {
     next: async () => {
-      const input = left === null ? null : { text: left, images: [] };
+      const input = left === null ? null : { text: left, images };
       left = null;
       return input;
     },

@@ -57,6 +57,8 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
     cases: async ({ repository }) => [{ args: ['--cwd', repository, '--json'], exit: EXIT.done }],
   },
   row('exec', { args: ['--json'], exit: EXIT.usage }),
+  row('codex', { args: ['login'], exit: EXIT.usage, says: 'only `codex exec`' }),
+  row('gemini', { args: ['mcp', 'list'], exit: EXIT.usage, says: 'gemini mcp' }),
   row('mcp serve', { args: [], exit: EXIT.usage }),
   row('mcp tools', { args: [], exit: EXIT.usage, says: '--stdio' }),
   row('mcp call', { args: [], exit: EXIT.usage }),

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { type FlagRow, type ForeignLine, InputProblem } from '@attractor/headless';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { main as headless } from './main.ts';
+import { readableText } from '../terminal/escape.ts';
+import { putText } from '../terminal/put.ts';
+
+export type Foreign = {
+  readonly description: string;
+  readonly flags: ReadonlyArray<FlagRow>;
+  readonly line: (argv: ReadonlyArray<string>) => ForeignLine;
+  readonly finish: (exitCode: number) => void;
+  readonly examples: string;
+};
+
+/** A command that takes the words of another agent's command line. Its flags are read by the table, not by the command. */
+export function defineForeign(command: Command, { description, flags, line, finish, examples }: Foreign): void {
+  const lineOf = (words: ReadonlyArray<string>): ForeignLine => {
+    try {
+      return line(words);
+    } catch (error) {
+      throw error instanceof InputProblem ? new CommandFailure(error.message, EXIT.usage) : error;
+    }
+  };
+  command
+    .description(description)
+    .argument('[words...]', 'the rest of the line')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .addHelpText('after', `\nFlags:\n${flagLines(flags)}\n${examples}`)
+    .action(async (words: ReadonlyArray<string>) => {
+      const { argv, notes } = lineOf(words);
+      for (const note of notes) putText(process.stderr, `attractor: ${readableText(note)}\n`);
+      finish(await headless(argv));
+    });
+}
+
+function flagLines(table: ReadonlyArray<FlagRow>): string {
+  const width = Math.max(...table.map(({ flag }) => flag.length));
+  return table.map(({ flag, here }) => `  ${flag.padEnd(width)}  ${meaning(here)}`).join('\n');
+}
+
+const KINDS = { needless: 'not needed', told: 'no effect', refused: 'refused' } as const;
+
+function meaning(here: FlagRow['here']): string {
+  return here.kind === 'as' ? here.ours.replaceAll('`', '') : `${KINDS[here.kind]}: ${here.why.replaceAll('`', '')}`;
+}

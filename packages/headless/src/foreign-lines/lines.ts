@@ -1,0 +1,79 @@
+import { getModelInfo } from '@attractor/llm';
+import { InputProblem } from '../input/input-problem.ts';
+import { CODEX_FLAGS, CODEX_RESUME_FLAGS } from './codex.ts';
+import { GEMINI_FLAGS } from './gemini.ts';
+import { translate } from './translate.ts';
+
+/** A command line of another agent as one of `attractor -p`, and what of it had no effect. */
+export type ForeignLine = { readonly argv: ReadonlyArray<string>; readonly notes: ReadonlyArray<string> };
+
+/** `codex [flags] exec [flags] [(resume | fork) [ID]] [prompt]` */
+export function codexLine(argv: ReadonlyArray<string>): ForeignLine {
+  const { words, rest, notes } = translate(argv, [...CODEX_FLAGS, ...CODEX_RESUME_FLAGS]);
+  const [command, ...after] = rest;
+  if (command !== 'exec' && command !== 'e')
+    throw new InputProblem(
+      `only \`codex exec\` works without a terminal${command === undefined ? '' : `, not \`codex ${command}\``}: to talk, start \`attractor\`.`,
+    );
+  if (after[0] === 'review')
+    throw new InputProblem(
+      'codex exec review: pipe what to review instead, `git diff main | attractor -p "review this"`.',
+    );
+  const { session, prompts } = EARLIER.has(after[0]) ? earlierOf(after, words) : { session: [], prompts: after };
+  const shaped = words.includes('--lines-of') ? [] : ['--lines-of', 'codex'];
+  return { argv: [...withProvider(words), ...session, ...shaped, promptWord(prompts)], notes };
+}
+
+type Resumed = { readonly session: ReadonlyArray<string>; readonly prompts: ReadonlyArray<string> };
+
+const EARLIER: ReadonlySet<string | undefined> = new Set(['resume', 'fork']);
+
+/** With --last every word is a prompt; otherwise the first one names the session. */
+function earlierOf([verb, ...after]: ReadonlyArray<string>, words: ReadonlyArray<string>): Resumed {
+  const fork = verb === 'fork' ? ['--fork-session'] : [];
+  if (words.includes('--continue')) return { session: fork, prompts: after };
+  const [id, ...prompts] = after;
+  if (id === undefined) throw new InputProblem(`codex exec ${verb} needs an id, or --last.`);
+  return { session: ['--resume', id, ...fork], prompts };
+}
+
+const GEMINI_COMMANDS: ReadonlySet<string | undefined> = new Set([
+  'mcp',
+  'extensions',
+  'extension',
+  'skills',
+  'skill',
+  'hooks',
+  'hook',
+  'gemma',
+  'update',
+]);
+
+/** `gemini [flags] [query…]`; without a terminal every line of it is a question. */
+export function geminiLine(argv: ReadonlyArray<string>): ForeignLine {
+  const { words, rest, notes } = translate(argv, GEMINI_FLAGS);
+  const [command] = rest;
+  if (GEMINI_COMMANDS.has(command))
+    throw new InputProblem(`\`gemini ${command}\` is not done here: see \`attractor --help\`.`);
+  const flagged = words.filter((word) => word.startsWith(PROMPT)).map((word) => word.slice(PROMPT.length));
+  const query = rest.length === 0 ? [] : [rest.join(' ')];
+  const own = words.filter((word) => !word.startsWith(PROMPT));
+  return { argv: [...withProvider(own), promptWord([...flagged, ...query])], notes };
+}
+
+const PROMPT = '--prompt=';
+
+/** No prompt, or `-`: it comes on stdin. */
+function promptWord(prompts: ReadonlyArray<string>): string {
+  const [prompt, other] = prompts;
+  if (other !== undefined)
+    throw new InputProblem(`two prompts: '${prompt ?? ''}' and '${other}'. Put one prompt in quotes.`);
+  return prompt === undefined || prompt === '-' ? '--print' : `--print=${prompt}`;
+}
+
+/** A line for one agent names models of one service: it goes there, whichever key was set first. */
+function withProvider(words: ReadonlyArray<string>): ReadonlyArray<string> {
+  const model = words[words.indexOf('--model') + 1];
+  const known = words.includes('--model') && !words.includes('--provider') ? getModelInfo(model ?? '') : undefined;
+  return known === undefined ? words : ['--provider', known.provider, ...words];
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseScript, startSimulator } from '@attractor/simulator';
+import { describe, expect, test } from 'vitest';
+import { attractorHere } from './attractor-here.ts';
+import { COMMAND, makeFolder, runAttractor } from './attractor.ts';
+import { CLAUDE_LINES, CODEX_LINES, GEMINI_LINES, type ScriptLine } from './test-support/script-lines.ts';
+import { readScriptLine } from './test-support/read-script-line.ts';
+
+const FILES = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE', 'SIX'];
+
+/** Also where no tool for it is offered. */
+const write = (file: string): unknown => ({ name: 'write_file', args: { file_path: file, content: 'x' } });
+
+const CONVERSATIONS: ReadonlyArray<unknown> = [
+  ...FILES.map((file) => ({
+    match: { firstUser: `typo in ${file}` },
+    turns: [{ toolCalls: [write(file)] }, { text: 'Answer.', repeat: 'forever' }],
+  })),
+  { match: { firstUser: 'read on' }, turns: [{ toolCalls: [{ use: 'read', path: 'notes.txt' }], repeat: 'forever' }] },
+  { match: { firstUser: 'count' }, turns: [{ text: '{"sum":3}', repeat: 'forever' }] },
+  { turns: [{ text: 'Answer.', repeat: 'forever' }] },
+];
+
+const AGENTS = [
+  { name: 'claude', provider: 'anthropic', key: 'ANTHROPIC', lines: CLAUDE_LINES, words: [], atLeast: 25 },
+  { name: 'codex', provider: 'openai', key: 'OPENAI', lines: CODEX_LINES, words: ['codex'], atLeast: 12 },
+  { name: 'gemini', provider: 'gemini', key: 'GEMINI', lines: GEMINI_LINES, words: ['gemini'], atLeast: 12 },
+] as const;
+
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function makeScriptWorld({ provider, key }: (typeof AGENTS)[number]) {
+  const parsed = parseScript({ conversations: CONVERSATIONS });
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const simulator = await startSimulator({ script: parsed.script });
+  const [home, folder] = [makeFolder(), makeFolder()];
+  writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
+  writeFileSync(path.join(folder, 'CLAUDE.md'), 'OF THE PROJECT');
+  writeFileSync(path.join(folder, 'schema.json'), '{"type":"object","properties":{"sum":{"type":"number"}}}');
+  writeFileSync(path.join(folder, 'dot.png'), Buffer.from(DOT, 'base64'));
+  const env = { [`${key}_API_KEY`]: 'none', [`${key}_BASE_URL`]: simulator.baseUrls[provider] };
+  return { simulator, home, folder, env };
+}
+
+describe.each(AGENTS)('lines of scripts for $name', (agent) => {
+  test('each has its effect', async () => {
+    expect(agent.lines.length).toBeGreaterThanOrEqual(agent.atLeast);
+    const { simulator, home, folder, env } = await makeScriptWorld(agent);
+    for (const row of agent.lines) {
+      const { argv, stdin, after } = readScriptLine(row.line, (file) => readFileSync(path.join(folder, file), 'utf8'));
+      const before = simulator.requests().length;
+      // What a sandbox does is shown elsewhere; these lines end alike on every machine.
+      const words = [...agent.words, '--allow-unsandboxed', ...argv];
+      const ended = await attractorHere(words, { home, cwd: folder, env, stdin });
+      expect(seen(row, { ...ended, stdout: after(ended.stdout) }, folder), row.line).toEqual(expected(row));
+      const body = JSON.stringify(simulator.requests()[before]?.body ?? null);
+      expect([row.line, row.sends?.test(body) ?? true]).toEqual([row.line, true]);
+    }
+    expect(simulator.failures()).toEqual([]);
+    await simulator.close();
+  });
+});
+
+test('a link under the name of another program stands for it', async () => {
+  const [, codex] = AGENTS;
+  const { simulator, home, folder, env } = await makeScriptWorld(codex);
+  const link = path.join(makeFolder(), 'codex');
+  symlinkSync(COMMAND, link);
+  const line = ['exec', '--allow-unsandboxed', '--json', 'what?'];
+  const ended = await runAttractor(line, { home, cwd: folder, env, command: [process.execPath, link] });
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{"type":"thread\.started"/) });
+  await simulator.close();
+});
+
+type Seen = Readonly<Record<'code' | 'says' | 'tells' | 'makes' | 'leaves', unknown>>;
+
+/** Only what the row is about: its patterns stand for what they match. */
+function seen(row: ScriptLine, ended: { code: number | null; stdout: string; stderr: string }, folder: string): Seen {
+  const found = (pattern: RegExp | undefined, text: string) =>
+    pattern === undefined || pattern.test(text) ? String(pattern) : text;
+  const { makes = '', leaves = '' } = row;
+  return {
+    code: ended.code === (row.code ?? 0) ? ended.code : [ended.code, ended.stderr],
+    says: found(row.says, ended.stdout),
+    tells: found(row.tells, ended.stderr),
+    makes: makes === '' || existsSync(path.join(folder, makes)),
+    leaves: leaves === '' || !existsSync(path.join(folder, leaves)),
+  };
+}
+
+function expected({ code = 0, says, tells }: ScriptLine): Seen {
+  return { code, says: String(says), tells: String(tells), makes: true, leaves: true };
+}
