@@ -18,6 +18,8 @@ export {
   type HookHandler,
   type HookInput,
   type HttpHandler,
+  type ModelHandler,
+  type ToolHandler,
 } from './hooks/definition.ts';
 export { HOOK_EVENTS, rowOf, timeoutFor, type HookEventName } from './hooks/events.ts';
 export { readIfRule, type IfRule } from './hooks/if-rule.ts';

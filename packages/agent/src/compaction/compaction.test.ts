@@ -65,6 +65,22 @@ const warnings = (events: ReadonlyArray<SessionEvent>) =>
   events.flatMap((event) => (event.kind === 'WARNING' ? [event.message] : []));
 
 describe('compaction', () => {
+  it('ends when it brings nothing: the same is read again and again', async () => {
+    const same: RegisteredTool = {
+      ...countingTool('large'),
+      readOnly: true,
+      executor: async () => 'lorem ipsum '.repeat(800),
+    };
+    const { session, events } = world(
+      modelOf(60, (_request, nth) => ({ text: `Summary ${nth}: all is well.` })),
+      { tools: [same] },
+    );
+    await session.submit('Read it.');
+    await settle();
+    expect(session.error()?.message).toContain('goes in a circle');
+    expect(compactions(events).length).toBeLessThan(6);
+  });
+
   it('happens in the middle of a turn, and the words of turn 1 are in the request after five of them', async () => {
     const { session, client, events } = world(
       modelOf(60, (_request, nth) => ({ text: `Summary ${nth}: all is well.` })),

@@ -52,6 +52,29 @@ const PROJECT: SettingOrigin = {
 };
 const USER: SettingOrigin = { ...PROJECT, scope: 'user', file: '/h/.claude/settings.json' };
 
+it('a tool of a server is called with what the hook is told, and its answer counts as one', async () => {
+  const calls: unknown[] = [];
+  const handler = {
+    kind: 'mcp_tool',
+    server: 's',
+    tool: 't',
+    input: { file: '${tool_input.path}', text: 'in ${cwd}: ${tool_input.list}', list: '${tool_input.list}' },
+  } as const;
+  const fireWith = (output: string, isError = false) =>
+    open([{ event: 'PreToolUse', handlers: [handler] }], {
+      means: {
+        call: async ({ signal: _signal, ...one }) => {
+          calls.push(one);
+          return { output, isError };
+        },
+      },
+    }).fire('PreToolUse', { cwd: '/w', tool_input: { path: 'a', list: [1] } }, { signal });
+  expect(await fireWith('{"decision":"block","reason":"no"}')).toMatchObject({ block: 'no' });
+  expect(calls).toEqual([{ server: 's', tool: 't', input: { file: 'a', text: 'in /w: [1]', list: [1] } }]);
+  expect(await fireWith('broken', true)).toMatchObject({ ran: 1, block: null });
+  expect(await fired('PreToolUse', { ...handler, failClosed: true })).toMatchObject({ block: expect.any(String) });
+});
+
 describe('who is told', () => {
   it.each([
     ['', 'Bash', true],
@@ -365,20 +388,28 @@ describe('hooks of settings', () => {
       '"url" must be an address',
     ],
     ['an address with a user', { hooks: [{ type: 'http', url: 'https://a@b.test/' }] }, '"url" must be an address'],
-    ['an unknown kind', { hooks: [{ type: 'magic' }] }, '"type" must be "command" or "http"'],
+    ['an unknown kind', { hooks: [{ type: 'magic' }] }, '"type" must be "command", "http", "prompt"'],
+    ['a question without words', { hooks: [{ type: 'prompt' }] }, '"prompt" must be a text'],
+    ['a tool without a server', { hooks: [{ type: 'mcp_tool', tool: 'x' }] }, '"server" and "tool" must name'],
   ])('%s is a mistake that is told with its place', (_what, value, message) => {
     const [problem = ''] = read('PreToolUse', value).problems;
     expect(problem.startsWith('/r/.claude/settings.json:3: hooks.PreToolUse: ')).toBe(true);
     expect(problem).toContain(message);
   });
 
-  it('kinds and events that nothing here runs are listed, not refused', () => {
-    expect(read('Stop', { hooks: [{ type: 'prompt', prompt: 'done?' }] })).toMatchObject({
-      problems: [],
-      unused: ['/r/.claude/settings.json:3: hooks.Stop: handlers of type "prompt" are not run here yet'],
-    });
-    const guard = { type: 'prompt', prompt: 'may it?', failClosed: true };
-    expect(read('PreToolUse', { hooks: [guard] })).toMatchObject({ definitions: [], problems: [expect.any(String)] });
+  it('all five kinds are read; events that nothing here fires are listed, not refused', () => {
+    const hooks = [
+      { type: 'prompt', prompt: 'done?', model: 'small' },
+      { type: 'agent', prompt: 'look', timeout: 5 },
+      { type: 'mcp_tool', server: 's', tool: 't', input: { file: '${tool_input.file_path}' } },
+    ];
+    const { definitions, problems, unused } = read('Stop', { hooks });
+    expect([problems, unused]).toEqual([[], []]);
+    expect(definitions[0]?.handlers).toEqual([
+      { kind: 'prompt', prompt: 'done?', model: 'small' },
+      { kind: 'agent', prompt: 'look', timeoutMs: 5000 },
+      { kind: 'mcp_tool', server: 's', tool: 't', input: { file: '${tool_input.file_path}' } },
+    ]);
     expect(read('TeammateIdle', { hooks: [{ type: 'command', command: 'x' }] }).unused).toHaveLength(1);
     expect(read('Nonsense', { hooks: [] }).unused).toHaveLength(1);
   });

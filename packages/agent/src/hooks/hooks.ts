@@ -25,13 +25,12 @@ import {
   timeoutFor,
   WIRES,
 } from '@attractor/settings';
-
 import type { HandlerEnd } from './handler-end.ts';
-
 import { mergeAnswers, NO_OUTCOME, type HookOutcome } from './outcome.ts';
 
 import { failClosedAnswer, readEnd } from './read-end.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
+import { byMeans, type HookMeans } from './by-means.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
 import type { HookRun } from './run-report.ts';
@@ -53,6 +52,8 @@ export type HooksOptions = {
   readonly seen?: Readonly<Record<'own' | 'confined', Readonly<Record<string, string>>>>;
   /** The home folder for paths in `if` rules. Absent: this user's. */
   readonly home?: string;
+  /** What handlers need that ask a model or call a tool of a server. Absent: those fail. */
+  readonly means?: HookMeans;
   /** Where texts are kept that are too long for the model. Absent: a temporary folder that `close` removes. */
   readonly outputFolder?: string;
 };
@@ -78,6 +79,8 @@ export type FireOptions = {
 export type Hooks = {
   readonly has: (event: HookEventName) => boolean;
   readonly fire: (event: HookEventName, input: HookInput, firing: FireOptions) => Promise<HookOutcome>;
+  /** A skill was used: the hooks in its head count from now on. */
+  readonly used: (skill: string) => void;
   /** Variables that hooks set for later commands. */
   readonly variables: () => Readonly<Record<string, string>>;
   /** Ends handlers that nobody waits for, and removes temporary files. */
@@ -101,10 +104,13 @@ export function createHooks(options: HooksOptions): Hooks {
     left: createHookVariables(),
     background: new Set(),
     ending: new AbortController(),
+    means: options.means ?? {},
+    skills: new Set(),
   };
   return {
     has: (event) => state.groups.some(({ definition }) => definition.event === event),
     fire: (event, input, firing) => fire(state, event, { input, firing }),
+    used: (skill) => void state.skills.add(skill),
     variables: state.left.current,
     close: async () => {
       const over = Promise.all(state.background);
@@ -140,6 +146,9 @@ type State = {
   readonly left: HookVariables;
   readonly background: Set<Promise<void>>;
   readonly ending: AbortController;
+  readonly means: HookMeans;
+  /** Skills that were used. */
+  readonly skills: Set<string>;
 };
 
 function ready(definition: HookDefinition, { environment, home = homedir() }: HooksOptions): Group {
@@ -180,7 +189,8 @@ async function choose(state: State, event: HookEventName, input: HookInput): Pro
   const chosen = new Map<unknown, Chosen>();
   const values = valuesOf(event, input);
   for (const { definition, matches, rules } of state.groups) {
-    if (definition.event !== event || (values !== null && !matches(values))) continue;
+    if (definition.event !== event || !counts(state, definition, input)) continue;
+    if (values !== null && !matches(values)) continue;
     for (const handler of definition.handlers) {
       const key = identityOf(handler, definition);
       const rule = rules.get(handler);
@@ -191,6 +201,11 @@ async function choose(state: State, event: HookEventName, input: HookInput): Pro
     }
   }
   return [...chosen.values()];
+}
+
+function counts({ skills }: State, { within }: HookDefinition, input: HookInput): boolean {
+  if (within === undefined) return true;
+  return 'agent' in within ? input['agent_type'] === within.agent : skills.has(within.skill);
 }
 
 /** Null: the event has nothing to match on. */
@@ -253,10 +268,12 @@ async function runHandler(
   state: State,
   { event, input, firing, handler, definition }: HandlerRun,
 ): Promise<HandlerEnd> {
-  const timeoutMs = timeoutFor(event, handler.timeoutMs);
+  const timeoutMs = timeoutFor(event, handler);
   const { signal } = firing;
   const ofRepository = isOfRepository(definition);
   if (handler.kind === 'function') return runFunction(handler, { input, timeoutMs, signal });
+  if (handler.kind !== 'command' && handler.kind !== 'http')
+    return runFunction(byMeans(handler, state.means), { input, timeoutMs, signal });
   const { spoken } = definition;
   const body = JSON.stringify(spoken === undefined ? input : WIRES[spoken.wire].told(spoken.as, input));
   if (handler.kind === 'http') {

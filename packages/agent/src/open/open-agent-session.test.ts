@@ -226,3 +226,54 @@ describe('a session that is open', () => {
     expect(existsSync(folder)).toBe(true);
   });
 });
+
+describe('hooks that ask a model', () => {
+  const guarded = (kind: 'prompt' | 'agent', script: Script) => {
+    const handlers = [{ kind, prompt: 'May it? $ARGUMENTS', model: 'small' }] as const;
+    return open({ script, mode: 'acceptEdits', hooks: [{ event: 'PreToolUse', matcher: 'Write', handlers }] });
+  };
+  const write = { calls: [call('write_file', { file_path: 'a.txt', content: 'x' })] };
+
+  it.each([
+    ['{"ok": false, "reason": "not today"}', false],
+    ['Surely: {"ok": true}', true],
+    ['I can not tell.', true],
+  ])('and hear %s: the call runs %s', async (answer, runs) => {
+    const { session, folder, sent } = await guarded('prompt', [write, { text: answer }, { text: 'Done.' }]);
+    await session.send('Go.');
+    expect(existsSync(path.join(folder, 'a.txt'))).toBe(runs);
+    expect(sent()).toContain('"model":"small"');
+    expect(sent().includes('not today')).toBe(!runs);
+  });
+
+  it('or an agent, which looks before it decides and is asked about nothing it does itself', async () => {
+    const look = { calls: [call('glob', { pattern: '*' })] };
+    const script = [write, look, { text: '{"ok": false, "reason": "seen"}' }, { text: 'Done.' }];
+    const { session, folder, sent } = await guarded('agent', script);
+    await session.send('Go.');
+    expect(existsSync(path.join(folder, 'a.txt'))).toBe(false);
+    expect(sent()).toContain('seen');
+  });
+});
+
+it('hooks in the head of a skill count once it was used, those of an agent in that agent alone', async () => {
+  const head = (name: string, reason: string): string =>
+    `---\nname: ${name}\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Write\n      hooks:\n        - type: command\n          command: echo ${reason} >&2; exit 2\n---\nText.`;
+  const userHome = makeFolder({
+    '.claude/skills/careful/SKILL.md': head('careful', 'of-skill'),
+    '.claude/agents/strict.md': head('strict', 'of-agent'),
+  });
+  const setup = await readSetup({ home: makeFolder(), userHome, env: {}, folder: makeFolder() });
+  expect(setup.problems).toEqual([]);
+  const write = (name: string) => ({ calls: [call('write_file', { file_path: name, content: 'x' })] });
+  const start = { calls: [call('Task', { description: 'd', prompt: 'p', subagent_type: 'strict' })] };
+  const script = [write('a'), start, write('b'), { text: 'Child.' }, { calls: [call('Skill', { skill: 'careful' })] }];
+  const { session, folder, sent } = await open({
+    script: [...script, write('c'), { text: 'Done.' }],
+    mode: 'acceptEdits',
+    setup,
+  });
+  await session.send('Go.');
+  expect(['a', 'b', 'c'].map((name) => existsSync(path.join(folder, name)))).toEqual([true, false, false]);
+  expect([sent().includes('of-agent'), sent().includes('of-skill')]).toEqual([true, true]);
+});

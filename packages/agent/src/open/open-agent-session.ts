@@ -15,8 +15,9 @@ import type { SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
 import { type ConfinementAnswer, confineSession, trustedBytes } from '@attractor/settings';
 import { expandInput } from './expand-input.ts';
+import { hookMeans, type MeansSource } from './hook-means.ts';
 import { openSessionFiles } from './session-files.ts';
-import { openSessionHooks } from './session-hooks.ts';
+import { openSessionHooks, type SessionHooksQuery } from './session-hooks.ts';
 import { redactorFor, variablesOf, withVariablesOf } from './session-variables.ts';
 import {
   environmentOf,
@@ -157,26 +158,23 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const files = openSessionFiles(setup, folder);
   const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
-  hooks = openSessionHooks({
-    definitions: [...(setup?.hooks ?? []), ...(options.hooks ?? [])],
-    cwd: folder,
-    environment,
-    sandbox,
-    seen: variables,
-    ...defined({ outputFolder: place === null ? undefined : outputFolder(place), variables: setup?.env }),
-  });
+  const lent: { own: ReturnType<MeansSource['session']>; mcp: Mcp | null } = { own: null, mcp: null };
+  const means = hookMeans({ client: options.client, provider, model, session: () => lent.own, mcp: () => lent.mcp });
+  hooks = hooksOf(options, parts, { environment, seen: variables, means });
   if (hooks !== null) ends.add(hooks.close);
   const policy = policyOf(options, { ...parts, environment, seen });
   const live = livePolicy(policy);
   const servers = await openServers(options, sandbox);
   if (servers.mcp !== null) ends.add(servers.mcp.close);
+  const config = configOf(options, { provider, model });
+  Object.assign(lent, { own: { profile, environment, config, policy: live }, mcp: servers.mcp });
   const agents = [...BUILT_IN_AGENTS, ...files.agents, ...(options.agents ?? [])];
   const session = startSession(place, {
     profile,
     profiles,
     environment,
     client: options.client,
-    config: configOf(options, { provider, model }),
+    config,
     agents,
     policy: live,
     compaction: {},
@@ -189,13 +187,27 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
       toolSources: servers.mcp === null ? undefined : [servers.mcp],
     }),
   });
-  files.bind({ policy, environment, sessionId: session.id, confirmChanged: session.confirmChanged });
+  const onSkill = (name: string): void => hooks?.used(name);
+  files.bind({ policy, environment, sessionId: session.id, confirmChanged: session.confirmChanged, onSkill });
   const said = { files, mcp: servers.mcp, background };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...(parts.notice === null ? [] : [parts.notice]), ...servers.problems];
   const about = { provider, model, folder, mode: policy.mode, notes };
   const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
   return { ...faceOf(session, said, ends), setMode, ...about, names, servers: () => servers.mcp?.servers() ?? [] };
+}
+
+type HooksPlace = Pick<SessionHooksQuery, 'environment' | 'seen' | 'means'>;
+
+function hooksOf(options: AgentSessionOptions, { place, sandbox }: Parts, where: HooksPlace): Hooks | null {
+  const { setup, folder } = options;
+  return openSessionHooks({
+    definitions: [...(setup?.hooks ?? []), ...(options.hooks ?? [])],
+    cwd: folder,
+    sandbox,
+    ...where,
+    ...defined({ outputFolder: place === null ? undefined : outputFolder(place), variables: setup?.env }),
+  });
 }
 
 /** The window of a model that is not in the catalogue is unknown; compaction starts when the provider reports that it is full. */

@@ -1,6 +1,8 @@
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { AGENT_VARIABLES, childVariables, hostVariables, type Variables } from '@attractor/system';
 import type { HookDefinition } from '@attractor/settings';
+import { defined } from '@attractor/base';
+import type { HookMeans } from '../hooks/by-means.ts';
 import { createHooks, type Hooks } from '../hooks/hooks.ts';
 import type { Sandbox } from '@attractor/confine';
 import type { ExecutionEnvironment } from '../types/index.ts';
@@ -15,6 +17,8 @@ export type SessionHooksQuery = {
   readonly sandbox: Sandbox | null;
   /** Absent: the environment of this process. */
   readonly variables?: Variables;
+  /** What handlers need that ask a model or call a tool of a server. */
+  readonly means?: HookMeans;
   /** What the session's commands see. Absent: what is harmless of `variables`. */
   readonly seen?: () => Readonly<Record<string, string>>;
 };
@@ -32,7 +36,7 @@ export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
     definitions,
     environment: createLocalExecutionEnvironment(cwd, 'inherit_none', { env: variables, variables: () => own }),
     confined: { environment, sandbox: sandbox ?? undefined },
-    ...(outputFolder === undefined ? {} : { outputFolder }),
+    ...defined({ outputFolder, means: query.means }),
     variables,
     seen: { own, confined: seen },
   });

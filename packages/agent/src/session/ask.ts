@@ -5,6 +5,7 @@ import type { SessionEvent } from '../types/index.ts';
 import { contextWarning } from '../conversation/context-tracker.ts';
 import { messagesOf } from './messages.ts';
 import { createOutage } from './outage.ts';
+import { stalledRounds } from './progress.ts';
 import type { Run } from './run.ts';
 import { tidyCalls } from './tidy-calls.ts';
 import { untilAborted } from '../conversation/until-aborted.ts';
@@ -15,13 +16,19 @@ const MAX_ASKED_AGAIN = 2;
 /** Asks the model once and records its reply. True if there is a reply to act on. */
 export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
   const outage = createOutage(run.settings().config.networkPatienceMs);
+  if (isInCircle(run)) {
+    const error = new Error(IN_CIRCLE);
+    yield { kind: 'ERROR', error };
+    run.fail(error);
+    return false;
+  }
   let compacted = yield* compactIfFull(run);
   if (run.ending() !== null) return false;
   for (let again = 0; ;) {
     const heard = yield* listen(run);
     if (run.ending() !== null) return false;
     const problem = problemOf(heard);
-    if (isUnreachable(run, heard) && (yield* outage.wait(run, problem ?? ''))) continue;
+    if (mayPass(run, heard) && (yield* outage.wait(run, problem ?? ''))) continue;
     if (run.ending() !== null) return false;
     yield* outage.over();
     if (problem === null && heard.response !== null) {
@@ -43,9 +50,27 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
   }
 }
 
-/** A session that never got an answer has a wrong address rather than a broken connection, so it fails at once. */
-function isUnreachable(run: Run, { error, begun }: StreamResult): boolean {
-  return error?.code === 'network' && !begun && run.view().modelTurns > 0;
+/** How many compactions may follow each other while nothing new is read and nothing changes. */
+const MAX_IDLE_COMPACTIONS = 3;
+const IN_CIRCLE = `The work goes in a circle: the conversation was summarised ${MAX_IDLE_COMPACTIONS} times, and meanwhile nothing new was read and nothing changed. Say what is missing, give a smaller task, or choose a model with a larger window.`;
+
+function isInCircle(run: Run): boolean {
+  const { turns, turnsBefore, compaction } = run.view();
+  const since = compaction?.spans.at(-MAX_IDLE_COMPACTIONS)?.to;
+  if (since === undefined) return false;
+  const from = since - turnsBefore;
+  const rounds = turns.filter(({ kind }, index) => index >= from && kind === 'tool_results').length;
+  return rounds > 0 && stalledRounds(turns, from, run.settings().registry) >= rounds;
+}
+
+/**
+ * Whether waiting may help: a service that is overloaded, or a connection that is lost. A session that never got an answer has a wrong
+ * address rather than a broken connection, so it fails at once.
+ */
+function mayPass(run: Run, { error, begun }: StreamResult): boolean {
+  if (error === null || begun) return false;
+  if (error.code === 'overloaded') return error.retryable;
+  return error.code === 'network' && run.view().modelTurns > 0;
 }
 
 /** The result of one stream. `begun`: some output was already shown, so the client could not retry on its own. */

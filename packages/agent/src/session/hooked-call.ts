@@ -102,9 +102,16 @@ function added(result: ToolCallResult, texts: ReadonlyArray<string>): ToolCallRe
 /** Fields that hooks written for other agents look for, besides the output as the model gets it. */
 function responseOf({ toolName, args }: PendingToolCall, { output, isError }: ToolResult): unknown {
   const plain = { output, is_error: isError };
-  if (isCommand(toolName)) return { ...plain, stdout: output, stderr: '', interrupted: false };
+  if (isCommand(toolName)) return { ...plain, ...streamsIn(output), interrupted: false };
   const file = args['file_path'] ?? args['path'];
   return typeof file === 'string' ? { ...plain, filePath: file, success: !isError } : plain;
+}
+
+/** What the command itself printed, without the lines that we add for the model. */
+function streamsIn(output: string): { readonly stdout: string; readonly stderr: string } {
+  const [printed = ''] = output.split(/\n?^\[(?:exit code|ended by) [^\n]*, \d+ ms\]$/m);
+  const [stdout = '', ...stderr] = printed.split(/\n?^\[stderr\]\n/m);
+  return { stdout, stderr: stderr.join('\n') };
 }
 
 /** Called once the session is in its new folder, where commands start from now on. */

@@ -178,6 +178,19 @@ describe('P7: the network goes away', () => {
     expect([wrong.session.state(), wrong.client.requests.length]).toEqual(['CLOSED', 1]);
   });
 
+  it('waits for an overloaded service as for a lost connection, also before its first answer', async () => {
+    const busy = { error: failure('overloaded', '529: try again later', true) };
+    const { session, client, kinds } = makeSession([busy, busy, { text: 'one' }]);
+    await session.submit('a');
+    await settle();
+    expect([session.state(), client.requests.length]).toEqual(['IDLE', 3]);
+    expect(kinds().filter((kind) => kind.startsWith('CONNECTION'))).toEqual([
+      'CONNECTION_LOST',
+      'CONNECTION_LOST',
+      'CONNECTION_RESTORED',
+    ]);
+  });
+
   it('can be aborted while it waits', async () => {
     const { session, kinds } = makeSession([{ text: 'one' }, ...Array.from({ length: 20 }, () => down)]);
     await session.submit('a');

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Waits out a lost network: time passes, but the reply's retries are not used up. The clock is monotonic, so a suspended machine does not
+ * Waits out a lost network or an overloaded service: time passes, but the reply's retries are not used up. The clock is monotonic, so a suspended machine does not
  * lose patience.
  */
 export type Outage = {

@@ -11,7 +11,11 @@ import { guardedPorts, type TemplateWorld } from './guarded-ports.ts';
 import type { SkillCall, Skills } from './skill-tool.ts';
 import type { SlashCommandCall, SlashCommands } from '../tools/plan/slash-command.ts';
 
-export type CallWorld = TemplateWorld & { readonly sessionId: string };
+export type CallWorld = TemplateWorld & {
+  readonly sessionId: string;
+  /** Told of a skill that was used. */
+  readonly onSkill?: (name: string) => void;
+};
 
 /** What a session can call by name. `world` is read at the time of a call, because a session is made after its tools. */
 export type NamedTexts = {
@@ -124,6 +128,7 @@ async function expand(entry: Entry, call: Call, world: CallWorld): Promise<Expan
     },
     ports,
   );
+  if (expanded.ok && entry.kind === 'skill') world.onSkill?.(entry.name);
   if (!expanded.ok || folder === null) return expanded;
   return { ok: true, text: `The other files of this skill are in ${folder}\n\n${expanded.text}` };
 }

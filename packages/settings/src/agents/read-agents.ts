@@ -3,6 +3,7 @@ import { defined } from '@attractor/base';
 import { parseRule, type PermissionMode } from '@attractor/policy';
 
 import type { SettingAgent, SettingOrigin } from '../settings/origin.ts';
+import type { WrittenHooks } from '../settings/session-settings.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import {
@@ -14,12 +15,18 @@ import {
   readHeadFields,
   textIn,
 } from '../written-files/head-fields.ts';
+import { areHooksReadable, hooksInHead } from '../written-files/hooks-in-head.ts';
 import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 import { permissionLimits } from './permission-limits.ts';
 
 /** An agent that is described in a file. */
-export type UserAgent = { readonly definition: AgentDefinition; readonly origin: SettingOrigin };
+export type UserAgent = {
+  readonly definition: AgentDefinition;
+  /** They count in agents of this type alone. */
+  readonly hooks: ReadonlyArray<WrittenHooks>;
+  readonly origin: SettingOrigin;
+};
 
 type Form = 'claude' | 'opencode' | 'gemini';
 
@@ -62,7 +69,7 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     maxTurns: { kind: 'count', isLimit: true },
     skills: { kind: 'any', reason: 'every agent may use every skill' },
     mcpServers: { kind: 'any', reason: 'an agent has the servers of its session' },
-    hooks: { kind: 'any', reason: 'hooks of an agent do not run: write them in your settings' },
+    hooks: { kind: 'any', isLimit: true },
     memory: { kind: 'any', reason: NO_PLACE },
     background: { kind: 'any', reason: NO_PLACE },
     effort: { kind: 'any', reason: NO_PLACE },
@@ -128,18 +135,20 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
   const prompt = head.body === '' ? (textIn(head, 'prompt') ?? '') : head.body;
   if (prompt === '') return lost(findings, at, 'expected what the agent is told after the head');
   const limits = limitsOf(found, head, findings);
-  if (limits === null) return null;
+  if (limits === null || !areHooksReadable(found, head, findings)) return null;
+  const ownName = plugin === null ? name : `${plugin}:${name}`;
   const model = textIn(head, 'model');
   const maxTurns = MAX_TURNS.map((field) => countIn(head, field)).find((count) => count !== undefined);
   return {
     definition: {
-      name: plugin === null ? name : `${plugin}:${name}`,
+      name: ownName,
       description: description.replaceAll(/\s+/g, ' '),
       prompt,
       ...limits,
       ...(model === undefined || model === 'inherit' ? {} : { model }),
       ...defined({ maxTurns }),
     },
+    hooks: hooksInHead(found, head, { agent: ownName }),
     origin,
   };
 }

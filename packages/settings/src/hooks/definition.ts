@@ -47,7 +47,23 @@ export type FunctionHandler = Common & {
   readonly name?: string;
 };
 
-export type HookHandler = CommandHandler | HttpHandler | FunctionHandler;
+/** A model decides: `prompt` asks one once, `agent` lets one look around first. `$ARGUMENTS` in the text stands for the input. */
+export type ModelHandler = Common & {
+  readonly kind: 'prompt' | 'agent';
+  readonly prompt: string;
+  /** Absent: the session's. */
+  readonly model?: string;
+};
+
+/** A tool of one of the session's MCP servers; `${path.to.field}` in its input stands for a field of what the hook is told. */
+export type ToolHandler = Common & {
+  readonly kind: 'mcp_tool';
+  readonly server: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+};
+
+export type HookHandler = CommandHandler | HttpHandler | FunctionHandler | ModelHandler | ToolHandler;
 
 /**
  * The handlers of one event, and when they apply. `origin` absent: made by the program itself, which counts like a person. Those of a
@@ -66,7 +82,11 @@ export type HookDefinition = {
   readonly trustHome?: string;
   /** Further variables for its commands, such as a plugin's folder. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** It counts only in agents of this type, or once this skill was used. */
+  readonly within?: HookPlace;
 };
+
+export type HookPlace = { readonly agent: string } | { readonly skill: string };
 
 /** Written in a repository: it has fewer rights than what a person wrote in their own files. */
 export function isOfRepository({ origin }: Pick<HookDefinition, 'origin'>): boolean {
@@ -80,6 +100,11 @@ export function handlerText(handler: HookHandler): string {
       return [handler.command, ...(handler.args ?? [])].join(' ');
     case 'http':
       return handler.url;
+    case 'prompt':
+    case 'agent':
+      return `${handler.kind}: ${handler.prompt}`;
+    case 'mcp_tool':
+      return `mcp__${handler.server}__${handler.tool}`;
     case 'function':
       return handler.name ?? (handler.run.name || 'function');
   }

@@ -74,7 +74,13 @@ export function rowOf(event: HookEventName): HookEventRow {
 
 const DEFAULT_TIMEOUT_MS = 600_000;
 
-export function timeoutFor(event: HookEventName, askedMs: number | undefined): number {
+/** Of handlers that ask a model, if they set none. */
+const KIND_TIMEOUTS_MS: Readonly<Record<string, number>> = { prompt: 30_000, agent: 60_000 };
+
+export function timeoutFor(
+  event: HookEventName,
+  { kind, timeoutMs }: { readonly kind?: string; readonly timeoutMs?: number | undefined },
+): number {
   const { defaultTimeoutMs = DEFAULT_TIMEOUT_MS, maxTimeoutMs = DEFAULT_TIMEOUT_MS } = rowOf(event);
-  return Math.min(askedMs ?? defaultTimeoutMs, maxTimeoutMs);
+  return Math.min(timeoutMs ?? Math.min(defaultTimeoutMs, KIND_TIMEOUTS_MS[kind ?? ''] ?? Infinity), maxTimeoutMs);
 }

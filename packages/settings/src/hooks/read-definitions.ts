@@ -44,7 +44,7 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
   const handlers = value['hooks'].flatMap((handler: unknown): HookHandler | [] => {
     const read = readHandler(isGemini ? withSeconds(handler) : handler);
     if (typeof read !== 'string') return read;
-    (isUnsupported(handler) ? reading.unused : reading.problems).push(`${at}: hooks.${event}: ${read}`);
+    reading.problems.push(`${at}: hooks.${event}: ${read}`);
     return [];
   });
   if (handlers.length > 0)
@@ -54,7 +54,7 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
       ...(isGemini ? { spoken: { wire: 'gemini', as: written.event } } : {}),
       handlers,
       origin,
-      ...defined({ variables: written.variables }),
+      ...defined({ variables: written.variables, within: written.within }),
     });
 }
 
@@ -64,22 +64,16 @@ function withSeconds(handler: unknown): unknown {
   return { ...handler, timeout: handler['timeout'] / 1000 };
 }
 
-/** Known from other agents, and not run here: they need their own model or server. */
-const UNSUPPORTED: ReadonlySet<unknown> = new Set(['mcp_tool', 'prompt', 'agent']);
-
-function isUnsupported(handler: unknown): boolean {
-  return isRecord(handler) && UNSUPPORTED.has(handler['type']) && handler['failClosed'] !== true;
-}
-
 /** The handler, or what is wrong with it. */
 function readHandler(value: unknown): HookHandler | string {
   if (!isRecord(value)) return 'a handler must be an object';
-  if (UNSUPPORTED.has(value['type'])) return `handlers of type "${String(value['type'])}" are not run here yet`;
   const common = readCommon(value);
   if (typeof common === 'string') return common;
   if (value['type'] === 'command') return readCommand(value, common);
   if (value['type'] === 'http') return readHttp(value, common);
-  return '"type" must be "command" or "http"';
+  if (value['type'] === 'prompt' || value['type'] === 'agent') return readModel(value, value['type'], common);
+  if (value['type'] === 'mcp_tool') return readTool(value, common);
+  return '"type" must be "command", "http", "prompt", "agent" or "mcp_tool"';
 }
 
 type Common = Pick<HookHandler, 'when' | 'timeoutMs' | 'statusMessage' | 'once' | 'failClosed'>;
@@ -133,6 +127,19 @@ function readHttp(value: Fields, common: Common): HookHandler | string {
     ...(headers === undefined ? {} : { headers: Object.fromEntries(texts) }),
     ...defined({ allowedEnvVars }),
   };
+}
+
+function readModel({ prompt, model }: Fields, kind: 'prompt' | 'agent', common: Common): HookHandler | string {
+  if (typeof prompt !== 'string' || prompt.trim() === '') return '"prompt" must be a text';
+  if (model !== undefined && typeof model !== 'string') return '"model" must be the name of a model';
+  return { ...common, kind, prompt, ...defined({ model }) };
+}
+
+function readTool({ server, tool, input = {} }: Fields, common: Common): HookHandler | string {
+  if (typeof server !== 'string' || typeof tool !== 'string' || server === '' || tool === '')
+    return '"server" and "tool" must name a server and one of its tools';
+  if (!isRecord(input)) return '"input" must be an object';
+  return { ...common, kind: 'mcp_tool', server, tool, input };
 }
 
 function isWebAddress(text: string): boolean {

@@ -15,6 +15,8 @@ export type WrittenHooks = Sourced<unknown> & {
   readonly event: string;
   /** Further variables for its commands, such as a plugin's folder. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** It counts only in agents of this type, or once this skill was used. */
+  readonly within?: { readonly agent: string } | { readonly skill: string };
 };
 
 /** The settings that a session uses, each with its origin. Lists combine all scopes. */

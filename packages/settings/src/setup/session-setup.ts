@@ -69,7 +69,8 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
   const { only, pluginFolders } = query;
   const files = await openUserFiles({ home, userHome, trust: loaded.trust, ...defined({ only, pluginFolders }) });
   const own = hooksOfSettings(loaded, { userHome });
-  const ofPlugins = readHookDefinitions(areHooksOff(loaded) ? [] : files.plugins.flatMap(({ hooks }) => hooks));
+  const inFiles = [...files.plugins, ...files.agents, ...files.skills].flatMap(({ hooks }) => hooks);
+  const ofPlugins = readHookDefinitions(areHooksOff(loaded) ? [] : inFiles);
   const wanted = loaded.settings.find(({ row }) => row.name === 'outputStyle')?.entries[0]?.value;
   const style = typeof wanted === 'string' ? styleNamed(files.styles, wanted) : null;
   return {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { SettingAgent } from '../settings/origin.ts';
 import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import { type FieldRow, flagIn, type Head, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
+import { areHooksReadable, hooksInHead } from '../written-files/hooks-in-head.ts';
 import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 import type { Skill } from './skill.ts';
@@ -57,7 +58,7 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   context: { kind: 'text', reason: 'is not obeyed: the skill is read in the same conversation' },
   agent: { kind: 'text', reason: 'is not obeyed: the skill is read in the same conversation' },
   background: { kind: 'any', reason: 'is not obeyed: the skill is read in the same conversation' },
-  hooks: { kind: 'any', reason: 'hooks of a skill do not run: write them in your settings' },
+  hooks: { kind: 'any', isLimit: true },
   paths: { kind: 'any', reason: 'is not obeyed: the skill is offered everywhere' },
   shell: { kind: 'text', reason: 'commands run in bash' },
 };
@@ -98,8 +99,11 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
   }
   if (name !== path.basename(folder) && !name.endsWith(`:${path.basename(folder)}`))
     reportProblem(findings, { origin, line }, `"name" must be that of its folder: ${path.basename(folder)}`);
+  if (!areHooksReadable(found, head, findings)) return null;
+  const ownName = found.plugin === null ? name : `${found.plugin}:${name}`;
   return {
-    name: found.plugin === null ? name : `${found.plugin}:${name}`,
+    name: ownName,
+    hooks: hooksInHead(found, head, { skill: ownName }),
     description: descriptionOf(found, head, findings),
     body: withLimit(head.body, listIn(head, 'disallowed-tools') ?? []),
     folder,

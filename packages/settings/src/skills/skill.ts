@@ -1,4 +1,5 @@
 import type { SettingOrigin } from '../settings/origin.ts';
+import type { WrittenHooks } from '../settings/session-settings.ts';
 
 /**
  * Instructions for one type of work; a model knows only name and description until it uses them. `body` is a template: see
@@ -16,6 +17,8 @@ export type Skill = {
   readonly argumentNames: ReadonlyArray<string>;
   /** Rules that allow the commands in its body, which run before it is read. */
   readonly allowedTools: ReadonlyArray<string>;
+  /** They count once the skill was used. */
+  readonly hooks: ReadonlyArray<WrittenHooks>;
   readonly forModel: boolean;
   readonly forPerson: boolean;
   readonly origin: SettingOrigin;
