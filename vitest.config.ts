@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
-    setupFiles: ['tests/fixed-seed.ts', 'tests/give-back.ts'],
+    setupFiles: ['tests/fixed-seed.ts', 'tests/give-back.ts', 'tests/start-elsewhere.ts'],
     globalSetup: ['tests/temporary-folder.ts', 'packages/store/src/test-support/shared-postgres.ts'],
     pool: 'forks',
     isolate: false,

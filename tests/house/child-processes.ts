@@ -25,11 +25,14 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'given',
     why: 'the packaged search program, by its full path; no variables at all',
   },
-  'packages/git/src/ask-git.ts': {
+  'packages/system/src/children/start-elsewhere.ts': {
     variables: 'given',
-    why: 'git, asked what it would obey; its own variables and where the repository and the configuration are',
+    why: 'git, hardened, with variables of its own; and the process that starts it, with none',
   },
-  'packages/git/src/start-git.ts': { variables: 'given', why: 'git, hardened, with variables of its own' },
+  'packages/system/src/children/starter-program.ts': {
+    variables: 'given',
+    why: 'git for a larger process, as that says',
+  },
   'packages/agent/src/hooks/run-command.ts': {
     variables: 'given',
     why: "a hook's program, in the session's sandbox; of a repository only once it is trusted",

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { superviseChild, type Variables } from '@attractor/system';
+import { startProgram, superviseChild, type Variables } from '@attractor/system';
 import { checkoutsAround, findGit, foldersOutside } from './git-path.ts';
 
 export type GitAnswer = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
@@ -31,11 +30,11 @@ export async function askGit(
   const outside = checkoutsAround(folder);
   const git = findGit(variables['PATH'] ?? '', outside);
   if (git === null || !existsSync(folder)) return null;
-  const child = spawn(git, ['--no-pager', ...args], {
+  const child = startProgram({
+    file: git,
+    args: ['--no-pager', ...args],
     cwd: folder,
     env: questionVariables(question, outside),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
   });
   const outcome = await superviseChild(child, { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES });
   return outcome.spawnError === undefined && !outcome.timedOut && outcome.omittedBytes === 0 ? outcome : null;

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { spawn } from 'node:child_process';
-import { superviseChild, type Variables } from '@attractor/system';
+import { startProgram, superviseChild, type Variables } from '@attractor/system';
 import { FIXED_CONFIG, gitVariables, neutralised } from './hardening.ts';
 
 export type GitPerson = {
@@ -60,11 +59,11 @@ export type GitStart = Place & { readonly keys: ReadonlyArray<string>; readonly 
 export async function startGit(args: ReadonlyArray<string>, run: GitStart): Promise<GitResult> {
   const config = configOf(run);
   const surroundings = { host: run.host, config, outside: run.outside, talks: run.talks };
-  const child = spawn(run.git, ['--no-pager', ...args], {
+  const child = startProgram({
+    file: run.git,
+    args: ['--no-pager', ...args],
     cwd: run.cwd,
     env: { ...gitVariables(surroundings), ...people(run), ...run.variables },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
   });
   const outcome = await superviseChild(child, {
     timeoutMs: run.timeoutMs ?? TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defined, done } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
-import { childVariables } from '@attractor/system';
+import { childVariables, startProgramsElsewhere } from '@attractor/system';
 import type { GitPerson } from '@attractor/git';
 import { isSecretVariable, secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
@@ -159,7 +159,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   });
   // A process that takes no runs also leaves schedules, effects and notifications to others.
   const isWorking = options.concurrency !== 0;
-  if (isWorking) outbox.start();
+  if (isWorking) beginWork(outbox);
   const scheduler = isWorking ? startSchedules({ store, defaultAgentType, onUnexpected }) : null;
   const notifier = isWorking ? startNotifier({ store, home, env: options.env, onUnexpected }) : null;
   const workflow = {
@@ -186,6 +186,12 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
       await store.close();
     },
   });
+}
+
+/** A run starts git some sixty times, and from a process as large as this one each start is slow. */
+function beginWork(outbox: Outbox): void {
+  startProgramsElsewhere();
+  outbox.start();
 }
 
 type Database = ReturnType<typeof rememberCalls> & { readonly queue: Queue };

@@ -12,6 +12,7 @@ export {
 } from './children/child.ts';
 export { describeKept, keepOutputs, type KeptOutputs } from './children/kept-outputs.ts';
 export { createProgress } from './children/progress.ts';
+export { startProgram, startProgramsElsewhere } from './children/start-elsewhere.ts';
 export {
   COMMAND_MARK,
   endSurvivors,
