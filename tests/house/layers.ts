@@ -59,7 +59,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   acp: ['host params', 'editor', 'telling', 'asking', 'conversation', 'conversations', 'serve-acp'],
   adapters: [
     'agent script redact-approval',
-    'failure-words',
+    'failure-words limits',
     'run-tools translate',
     'program',
     'claude-code codex acp',
@@ -114,6 +114,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'actions auto-run offered-outcomes',
     'start-freed-parts',
     'definition-names engine',
+    'definition-ways',
     'definition',
   ],
   notify: [

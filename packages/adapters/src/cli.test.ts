@@ -132,6 +132,13 @@ describe('a command as an agent', () => {
     expect(await ended('echo "You have hit your limit, resets 3pm"')).toMatchObject(limit);
     expect(await ended('echo "I added a rate limit."; echo "<<<OUTCOME:pr_ready>>>"')).toBeUndefined();
     expect(await ended('echo "rate limit"; echo; echo "All is done."')).toBeUndefined();
+    expect(await ended('echo "ERROR: Too Many Requests" >&2; exit 1')).toMatchObject(limit);
+    for (const script of [
+      'echo "I handle the usage limit reached by resets in 2 hours now. One test fails."; exit 1',
+      'echo "Usage limit reached." >&2; echo >&2; echo "TypeError: x is undefined" >&2; exit 1',
+      'echo "- rate limit exceeded (3 ms), retry-after: 120" >&2; exit 1',
+    ])
+      expect(await ended(script)).toMatchObject({ code: 'exit', retryable: false });
   });
 
   it('has none of the secrets that it was given in what it tells, and in no file that is kept', async () => {

@@ -5,6 +5,8 @@ export { readScripts, type Script, type ScriptStep } from './script.ts';
 export { createReadyScriptedAgent } from './ready-scripted.ts';
 export { createScriptedAgent } from './scripted.ts';
 export { createCliAgent } from './cli.ts';
+export { believableEnd, parseLimitEnd } from './limits/limit-end.ts';
+export { resumeTime } from './limits/resume-time.ts';
 export { readCliDefinition } from './cli/definition.ts';
 export { FOREIGN_KINDS, knownForeignAgents } from './foreign-agents.ts';
 export { readForeignDefinition } from './program/foreign-definition.ts';

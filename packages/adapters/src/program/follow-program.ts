@@ -2,7 +2,8 @@ import { messageOf } from '@attractor/base';
 import type { Program } from '@attractor/confine';
 import type { AgentFailure, AgentRunOptions, AgentRunResult } from '../agent.ts';
 import type { Dialogue, Ending } from './dialogue.ts';
-import { limitIn, meaningOf } from '../failure-words.ts';
+import { meaningOfOutput } from '../failure-words.ts';
+import { lastLines, statedLimit } from '../limits/stated-limit.ts';
 import type { Spool } from './spool.ts';
 
 export type Following = {
@@ -86,12 +87,20 @@ function conclude({ name, signal, redact }: Following, { exit, ending, words }: 
   if (signal.aborted) return failed({ code: 'stopped', message: stopMessage(signal), retryable: true });
   if (exit.error !== null) return failed({ code: 'not_started', message: messageOf(exit.error), retryable: false });
   if (failure !== undefined && failure !== null) return failed({ ...failure, message: redact(failure.message) });
-  const limit = limitIn(told.finalText);
+  const hasFailed = !ending.isOver && exit.code !== 0;
+  // Whoever reported an outcome was not kept from it.
+  const limit =
+    told.outcome === undefined ? limitOf(told.finalText, { failed: hasFailed, words: redact(words) }) : null;
   if (limit !== null) return failed({ code: 'rate_limit', message: limit, retryable: true });
-  if (ending.isOver || exit.code === 0) return { ...told, exitCode: 0 };
+  if (!hasFailed) return { ...told, exitCode: 0 };
   const how = exit.code === null ? `was ended by ${exit.signal ?? 'a signal'}` : `ended with exit code ${exit.code}`;
   const message = `${name} ${how}${words === '' ? '' : `: ${redact(words)}`}`;
-  return failed({ code: 'exit', retryable: exit.code === null, ...meaningOf(words), message });
+  return failed({ code: 'exit', retryable: exit.code === null, ...meaningOfOutput(lastLines(words)), message });
+}
+
+/** Said as its last text, or where a program that failed complains. */
+function limitOf(text: string, { failed, words }: { readonly failed: boolean; readonly words: string }): string | null {
+  return statedLimit(text, { failed }) ?? (failed ? statedLimit(words, { failed }) : null);
 }
 
 export function stopMessage({ reason }: AgentRunOptions['abortSignal']): string {

@@ -4,6 +4,7 @@ import type { StepFailure } from '../run-context/run-context.ts';
 import { runs } from '@attractor/store/testing';
 import { decideRetry } from './decide-retry.ts';
 import { causeOf } from './failure-cause.ts';
+import { limitEnd } from './provider-limit.ts';
 import { isRetryChoices, RETRY_DEFAULTS, retrySettings } from './retry-settings.ts';
 
 const NOW = new Date('2026-11-15T17:30:00.000Z');
@@ -21,7 +22,8 @@ describe('what passes by itself', () => {
     [failed('server'), 'network'],
     [failed('unfinished'), 'crash'],
     [failed('exit', 'API Error: 529 {"type":"overloaded_error"}'), 'overloaded'],
-    [failed('exit', 'HTTP 429 Too Many Requests'), 'rate_limit'],
+    [failed('', 'HTTP 429 Too Many Requests'), 'rate_limit'],
+    [failed('exit', 'ended with exit code 1: test of the rate limit failed'), null],
     [failed('exit', 'read ECONNRESET'), 'network'],
     [{ ...failed('scripted'), retryable: true }, 'crash'],
     [failed('scripted'), null],
@@ -57,10 +59,29 @@ describe('the decision to try again', () => {
   });
 
   it('waits for a limit until the time that was named, and that is no attempt', () => {
-    const limited = failed('exit', 'usage limit reached, resets 9pm');
+    const limited = failed('rate_limit', 'usage limit reached, resets 9pm');
     expect(decide(limited, { attempt: 3 })).toEqual({ do: 'wait', attempt: 3, until: '2026-11-15T21:00:00.000Z' });
     expect(decide(limited, { waits: 20 })).toEqual({ do: 'give_up', why: 'exhausted' });
     expect(decide({ ...failed('quota_exceeded'), retryAfterMs: 7_200_000 })).toMatchObject({ do: 'wait' });
+  });
+
+  it('waits only where the agent met a limit, not where a failing program spoke of one, and what the provider said in numbers comes first', () => {
+    const failure = { code: 'agent_failed', message: 'It resets at 9pm.' } as const;
+    expect(limitEnd(failure, NOW, 'Europe/Berlin')).toBeNull();
+    expect(limitEnd({ ...failure, agentCode: 'rate_limit' }, NOW, 'Europe/Berlin')?.toISOString()).toBe(
+      '2026-11-15T20:00:00.000Z',
+    );
+    expect(limitEnd({ ...failure, agentCode: 'rate_limit', retryAfterMs: 90_000 }, NOW)?.toISOString()).toBe(
+      '2026-11-15T17:31:30.000Z',
+    );
+    expect(limitEnd({ ...failure, message: 'usage limit reached, resets 9pm' }, NOW)).not.toBeNull();
+    const spoken = {
+      ...failure,
+      agentCode: 'exit',
+      message: 'ended with exit code 1: usage limit reached, resets 9pm',
+    };
+    expect(limitEnd(spoken, NOW)).toBeNull();
+    expect(limitEnd({ code: 'checks_failed', message: 'rate limit: retry in 3 hours' }, NOW)).toBeNull();
   });
 
   it('takes a short wait for a retry like any other, never before the provider wants it', () => {

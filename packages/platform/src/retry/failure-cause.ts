@@ -1,4 +1,5 @@
 import type { StepFailure } from '../run-context/run-context.ts';
+import { JUDGED_ALREADY } from './provider-limit.ts';
 
 /** Temporary causes; nothing else is retried. */
 export type RetryCause = 'timeout' | 'crash' | 'rate_limit' | 'overloaded' | 'network';
@@ -9,7 +10,9 @@ export function causeOf(failure: StepFailure): RetryCause | null {
   if (failure.code !== 'agent_failed') return null;
   const { agentCode = '' } = failure;
   if (Object.hasOwn(BY_AGENT_CODE, agentCode)) return BY_AGENT_CODE[agentCode] ?? null;
-  const said = BY_WORDS.find(([words]) => words.test(failure.message))?.[1];
+  const said = BY_WORDS.find(
+    ([words, cause]) => words.test(failure.message) && !(cause === 'rate_limit' && JUDGED_ALREADY.has(agentCode)),
+  )?.[1];
   return said ?? (failure.retryable === true ? 'crash' : null);
 }
 

@@ -1,5 +1,5 @@
+import { resumeTime } from '@attractor/adapters';
 import { findProviderLimit, type StartGate, transactionTime } from '@attractor/store';
-import { resumeTime } from './resume-time.ts';
 
 /** Holds back every run of an account until the time that its provider gave. */
 export const providerLimitGate: StartGate = async (tx, run) => {

@@ -1,3 +1,4 @@
+import { resumeTime } from '@attractor/adapters';
 import { defined } from '@attractor/base';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import { startRun } from '@attractor/pipeline';
@@ -13,7 +14,6 @@ import {
   type Tx,
 } from '@attractor/store';
 import { decideRetry, type RetryDecision } from './decide-retry.ts';
-import { resumeTime } from './resume-time.ts';
 import { retrySettings } from './retry-settings.ts';
 
 type Failed = { readonly run: AgentRun; readonly failure: StepFailure; readonly choices: RetryChoices };

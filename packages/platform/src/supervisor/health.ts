@@ -1,6 +1,6 @@
+import { resumeTime } from '@attractor/adapters';
 import { messageOf } from '@attractor/base';
 import { readVersion } from './git-version.ts';
-import { resumeTime } from '../retry/resume-time.ts';
 import { listProjects, listProviderLimits, readLimits, type Store } from '@attractor/store';
 import type { DiskUsage, Health, HealthPart } from './findings.ts';
 import { whyFull } from './disk-usage.ts';
