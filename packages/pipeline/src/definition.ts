@@ -1,11 +1,13 @@
 import { done, isRecord } from '@attractor/base';
 import { type DefinitionProblem, nameProblems } from './definition-names.ts';
+import { wayProblems } from './definition-ways.ts';
 import { type PipelineDefinition, refuse, type Result } from '@attractor/store';
 
 /** Validates a definition from outside, or returns a refusal that names every bad place and what is expected there. */
 export function readPipelineDefinition(value: unknown): Result<PipelineDefinition> {
   const problems = [...shapeProblems(value)];
   if (problems.length === 0 && isDefinition(value)) problems.push(...referenceProblems(value), ...nameProblems(value));
+  if (problems.length === 0 && isDefinition(value)) problems.push(...wayProblems(value));
   if (problems.length > 0 || !isDefinition(value)) {
     const lines = problems.map((problem) => `${problem.path}: expected ${problem.expected}`);
     return refuse('invalid', `The pipeline is not valid: ${lines.join('; ')}.`, problems);

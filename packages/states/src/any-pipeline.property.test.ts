@@ -1,4 +1,5 @@
 import { readPipelineDefinition } from '@attractor/pipeline';
+import type { PipelineDefinition } from '@attractor/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { everyStateFacts } from './test-support/every-state.ts';
@@ -19,7 +20,7 @@ const trigger = fc.oneof(
 );
 const way = fc.record({ from: fc.oneof(name, fc.constant('*')), to: name, trigger, guards, hooks });
 
-/** Whatever people may save: statuses that nothing leaves or reaches, no end at all, guards that never pass, outcomes of their own. */
+/** Whatever people may save, or could before: statuses that nothing leaves or reaches, no end at all, guards that never pass, own outcomes. */
 const definition = fc
   .record({
     categories: fc.tuple(
@@ -42,13 +43,16 @@ const definition = fc
       : {}),
   }));
 
-it('leaves no task without a next step in any pipeline that can be saved, whatever the store holds', () => {
+const NO_WAY = /^\[(?:\{"path":"\$\.(?:statuses\[\d+\]|terminalStatuses)","expected":"[^}]+"\},?)+\]$/;
+
+it('leaves no task without a next step in any pipeline that can be saved, or could once, whatever the store holds', () => {
   fc.assert(
     fc.property(definition, (given) => {
       const read = readPipelineDefinition(given);
-      expect(read).toMatchObject({ ok: true });
-      if (!read.ok) return;
-      for (const facts of everyStateFacts([read.value])) {
+      // Saved before it was refused, or saved now: it may be in the store.
+      if (!read.ok) expect(JSON.stringify(read.error.detail)).toMatch(NO_WAY);
+      const pipeline: PipelineDefinition = JSON.parse(JSON.stringify(given));
+      for (const facts of everyStateFacts([pipeline])) {
         const { label, steps } = stateOf(facts);
         if (steps.length === 0) throw new Error(`${facts.task.status}: ${label} has no step`);
         const commands = steps.map(({ command }) => command);
