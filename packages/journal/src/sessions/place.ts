@@ -73,7 +73,7 @@ const NAMED = 5;
 /** The newest first. */
 function namesOf(ids: ReadonlyArray<string>): string {
   const shown = ids.toSorted().toReversed().slice(0, NAMED).join(', ');
-  return ids.length > NAMED ? `${shown} and more` : shown;
+  return ids.length > NAMED ? `${shown} and ${ids.length - NAMED} more` : shown;
 }
 
 export function failure(

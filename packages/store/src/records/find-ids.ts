@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader } from '../database/store.ts';
+import { ofProjects } from './project-of.ts';
 
 /** What an id can stand for, and which of its columns a person knows it by. */
 const NAMED = {
@@ -45,15 +46,24 @@ export async function nameIds(db: Reader, ids: ReadonlyArray<string>): Promise<R
   return named;
 }
 
-/** The newest whose id contains the part, which has to be of the characters of ids. */
+type IdsWanted = {
+  /** Of the characters of ids. */
+  readonly part: string;
+  readonly limit: number;
+  /** Only what belongs to these; absent: everything. */
+  readonly projectIds?: ReadonlyArray<string> | undefined;
+};
+
+/** The newest whose id contains the part, and how many there are. */
 export async function findIds(
   db: Reader,
   kind: IdKind,
-  { part, limit }: { readonly part: string; readonly limit: number },
-): Promise<ReadonlyArray<NamedId>> {
+  { part, limit, projectIds }: IdsWanted,
+): Promise<{ readonly found: ReadonlyArray<NamedId>; readonly total: number }> {
   const [table, name, key] = NAMED[kind];
-  const { rows } = await sql<NamedId>`
-    select id, ${sql.ref(key)} as key, ${sql.ref(name)} as name from ${sql.table(table)}
-    where id like ${`%${part.replaceAll('_', '!_')}%`} escape '!' order by id desc limit ${sql.lit(limit)}`.execute(db);
-  return rows;
+  const { rows } = await sql<NamedId & { total: number | string }>`
+    select id, ${sql.ref(key)} as key, ${sql.ref(name)} as name, count(*) over () as total from ${sql.table(table)}
+    where id like ${`%${part.replaceAll('_', '!_')}%`} escape '!' and ${ofProjects(kind, projectIds)}
+    order by id desc limit ${sql.lit(limit)}`.execute(db);
+  return { found: rows.map(({ total: _total, ...named }) => named), total: Number(rows[0]?.total ?? 0) };
 }

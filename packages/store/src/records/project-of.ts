@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../database/store.ts';
-import type { IdKind } from './find-ids.ts';
 
 /** Where the project of a thing is told: in its own row, or in that of its task. */
 const TOLD_BY = {
@@ -15,7 +14,16 @@ const TOLD_BY = {
   pha: ['task_phases', 'task'],
   bud: null,
   tpl: null,
-} as const satisfies Readonly<Record<IdKind, readonly [table: string, place: string] | null>>;
+} as const satisfies Readonly<Record<string, readonly [table: string, place: string] | null>>;
+
+/** Whether a row of this kind belongs to one of these projects; absent: to any, or to none. */
+export function ofProjects(kind: keyof typeof TOLD_BY, projectIds: ReadonlyArray<string> | undefined): RawBuilder<unknown> {
+  if (projectIds === undefined) return sql`1 = 1`;
+  const place = TOLD_BY[kind]?.[1];
+  if (place === undefined || projectIds.length === 0) return sql`1 = 0`;
+  if (place !== 'task') return sql`${sql.ref(place)} in (${sql.join(projectIds)})`;
+  return sql`task_id in (select id from tasks where project_id in (${sql.join(projectIds)}))`;
+}
 
 /** The project to which something belongs; null if there is no such thing, or it belongs to none. */
 export async function projectOf(db: Reader, id: string): Promise<string | null> {

@@ -78,12 +78,23 @@ export function describeShortKeys(name: string, open: () => Promise<Store>): voi
       const store = await open();
       const project = await putProject(store);
       const [one, two] = [await putTask(store, project, { title: 'One' }), await putTask(store, project)];
-      expect(await findIds(store.read, 'tsk', { part: one.id.slice(-6), limit: 5 })).toEqual([
-        { id: one.id, key: one.key, name: 'One' },
-      ]);
-      const ids = (await findIds(store.read, 'tsk', { part: one.id.slice(0, 12), limit: 5 })).map(({ id }) => id);
-      expect(ids).toEqual([two.id, one.id].toSorted().toReversed());
-      expect(await findIds(store.read, 'run', { part: one.id.slice(-6), limit: 5 })).toEqual([]);
+      expect(await findIds(store.read, 'tsk', { part: one.id.slice(-6), limit: 5 })).toEqual({
+        found: [{ id: one.id, key: one.key, name: 'One' }],
+        total: 1,
+      });
+      const other = await putTask(store, await putProject(store));
+      const newest = [one, two, other]
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed();
+      const shared = { part: one.id.slice(0, 4), limit: 2 };
+      const { found, total } = await findIds(store.read, 'tsk', shared);
+      expect([found.map(({ id }) => id), total >= 3]).toEqual([newest.slice(0, 2), true]);
+      const own = await findIds(store.read, 'tsk', { ...shared, projectIds: [project.id] });
+      expect([own.found.map(({ id }) => id), own.total]).toEqual([newest.filter((id) => id !== other.id), 2]);
+      expect(await findIds(store.read, 'run', { part: one.id.slice(-6), limit: 5 })).toEqual({ found: [], total: 0 });
+      for (const kind of ['prm', 'prj', 'sch', 'tpl', 'bud', 'art', 'att', 'atg', 'pha'] as const)
+        await findIds(store.read, kind, { part: '_', limit: 1, projectIds: [project.id] });
     });
   });
 }

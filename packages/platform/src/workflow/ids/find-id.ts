@@ -7,7 +7,6 @@ import {
   type IdKind,
   isIdKind,
   listProjects,
-  projectOf,
   type Reader,
   readKey,
   refuse,
@@ -26,12 +25,12 @@ export async function findId(db: Reader, { given, kinds, projectIds }: IdSearch)
   if (project !== null && projectIds?.includes(project.id) !== false)
     return done({ id: project.id, key: project.key, name: project.name, kind: 'prj' });
   const begins = BEGINNING.exec(given)?.[1] ?? '';
-  if (isIdKind(begins)) return onlyOne(kinds.includes(begins) ? await containing(given, [begins]) : [], given);
+  if (isIdKind(begins)) return onlyOne(kinds.includes(begins) ? await containing(given, [begins]) : NONE, given);
   if (!PART.test(given) || (await isName(db, { given, kinds }))) return done(null);
   return onlyOne(await containing(given.toLowerCase(), kinds), given);
 }
 
-const BEGINNING = /^([a-z]{3})_[0-9a-z]{1,27}$/;
+const BEGINNING = /^([a-z]{3})_[0-9a-z]{0,27}$/;
 /** The letters and digits of ids. */
 const PART = /^[0-9a-hjkmnp-tv-z]{4,27}$/i;
 
@@ -49,22 +48,26 @@ type Part = {
   readonly projectIds: ReadonlyArray<string> | undefined;
 };
 
-async function findContaining(db: Reader, { part, kinds, projectIds }: Part): Promise<ReadonlyArray<FoundId>> {
-  const found: FoundId[] = [];
-  for (const kind of kinds)
-    for (const named of await findIds(db, kind, { part, limit: SHOWN + 1 }))
-      if (projectIds === undefined || projectIds.includes((await projectOf(db, named.id)) ?? ''))
-        found.push({ ...named, kind });
-  return found;
+type Found = { readonly found: ReadonlyArray<FoundId>; readonly total: number };
+
+const NONE: Found = { found: [], total: 0 };
+
+async function findContaining(db: Reader, { part, kinds, projectIds }: Part): Promise<Found> {
+  let all = NONE;
+  for (const kind of kinds) {
+    const { found, total } = await findIds(db, kind, { part, limit: SHOWN, projectIds });
+    all = { found: [...all.found, ...found.map((named) => ({ ...named, kind }))], total: all.total + total };
+  }
+  return all;
 }
 
-function onlyOne(found: ReadonlyArray<FoundId>, given: string): Result<FoundId | null> {
+function onlyOne({ found, total }: Found, given: string): Result<FoundId | null> {
   const [first, second] = found;
   if (first === undefined || second === undefined) return done(first ?? null);
   const exact = found.find(({ id }) => id === given);
   if (exact !== undefined) return done(exact);
   const shown = found.slice(0, SHOWN).map(({ key, name }) => `${key} (${oneLine(name)})`);
-  const more = found.length > SHOWN ? ' and more' : '';
+  const more = total > shown.length ? ` and ${total - shown.length} more` : '';
   return refuse('conflict', `"${given}" may mean ${shown.join(', ')}${more}. Give more of the id, or the key.`);
 }
 
