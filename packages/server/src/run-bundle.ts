@@ -15,9 +15,10 @@ export const downloadBundle: HttpHandler = async (context, { workflow }) => {
   const { id } = named.value;
   const written = await workflow.exportRun(id, { withBase: query.value.base === 'yes' });
   if (!written.ok) return answer(context, written);
+  const [key] = await workflow.nameIds([id]);
   const body = Readable.toWeb(Readable.from(written.value)) as ReadableStream<Uint8Array>;
   return context.body(body, 200, {
     'content-type': 'application/gzip',
-    'content-disposition': `attachment; filename="${id}.jsonl.gz"`,
+    'content-disposition': `attachment; filename="${key?.key ?? id}.jsonl.gz"`,
   });
 };
