@@ -4,6 +4,7 @@ import {
   askOf,
   findRun,
   isDataOf,
+  listArtifacts,
   type PipelineDefinition,
   type Task,
   type TransitionOption,
@@ -32,7 +33,8 @@ export async function askWhereTo(tx: Tx, unplaced: Unplaced): Promise<void> {
   const { task, runId, actor } = unplaced;
   const run = runId === null ? null : await findRun(tx, runId);
   const again = defined({ again: run?.mode });
-  const { title, ask } = contentOf(unplaced, again);
+  const branch = (await listArtifacts(tx, task.id)).findLast(({ type }) => type === 'branch')?.label ?? null;
+  const { title, ask } = contentOf(unplaced, { ...again, branch });
   await askPerson(
     tx,
     { taskId: task.id, runId: run?.id ?? null, key: null, title: `${title}: ${task.title}`, ...ask },
@@ -41,8 +43,9 @@ export async function askWhereTo(tx: Tx, unplaced: Unplaced): Promise<void> {
 }
 
 type Again = { readonly again?: string };
+type Left = Again & { readonly branch: string | null };
 
-function contentOf(unplaced: Unplaced, again: Again) {
+function contentOf(unplaced: Unplaced, { branch, ...again }: Left) {
   const { trigger, payload } = unplaced;
   const outcome = trigger.type === 'agent_outcome' ? trigger.outcome : null;
   const fields = isRecord(payload) ? payload : {};
@@ -53,7 +56,7 @@ function contentOf(unplaced: Unplaced, again: Again) {
     return { title: 'Split the task', ask: askOf('split_proposal', { ...fields, ...again }) };
   return {
     title: trigger.type === 'subtasks_settled' ? 'The subtasks are settled' : titleOf(outcome),
-    ask: askOf('options', { summary: summaryOf(unplaced), ...optionsOf(unplaced, again) }),
+    ask: askOf('options', { summary: summaryOf(unplaced, branch), ...optionsOf(unplaced, again) }),
   };
 }
 
@@ -62,10 +65,13 @@ function titleOf(outcome: string | null): string {
   return outcome === null ? 'The agent failed' : `The agent reported ${outcome}, and the pipeline has no place for it`;
 }
 
-function summaryOf({ task, trigger, payload, reason }: Unplaced): string {
+function summaryOf({ task, trigger, payload, reason }: Unplaced, branch: string | null): string {
   const fields = isRecord(payload) ? payload : {};
   if (trigger.type === 'subtasks_settled') return `${reason ?? 'None is left.'} What becomes of the task?`;
-  if (trigger.type !== 'agent_outcome') return `${reason ?? 'The agent failed.'} The task stays in "${task.status}".`;
+  const kept =
+    branch === null ? '' : ` What was done is kept on ${branch}: \`attractor tasks diff ${task.key}\` shows it.`;
+  if (trigger.type !== 'agent_outcome')
+    return `${reason ?? 'The agent failed.'} The task stays in "${task.status}".${kept}`;
   const { reason: why } = fields;
   if (trigger.outcome === 'no_change')
     return `It finished without a change: ${typeof why === 'string' ? why : 'no reason was given'}`;

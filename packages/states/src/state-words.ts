@@ -78,10 +78,9 @@ export function unmergedWords(
   return `No agent finished it. What was done is on ${branch}, and its base does not have it: \`attractor tasks diff ${key}\` shows it.`;
 }
 
-/** Without a branch it had changed nothing that could be kept. */
-export function stoppedWords({ key }: Pick<Task, 'key'>, branch: string | null): string {
-  const kept = branch === null ? '' : ` What was done is kept on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
-  return `A person stopped the agent.${kept}`;
+/** What an agent did that did not finish. Without a branch it had changed nothing that could be kept. */
+export function keptWords({ key }: Pick<Task, 'key'>, branch: string | null): string | null {
+  return branch === null ? null : `What was done is kept on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
 }
 
 const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {

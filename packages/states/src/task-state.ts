@@ -22,7 +22,7 @@ import {
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
-import { questionOf, restWords, state, STATE_WORDS, stoppedWords, type TaskState, type Words } from './state-words.ts';
+import { keptWords, questionOf, restWords, state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
 import type { JobFacts, RunFacts, SplitFacts, StateFacts } from './state-facts.ts';
 
 /** The one fold that makes the state of a task. Pure. */
@@ -199,11 +199,15 @@ function failed(facts: StateFacts, run: RunFacts): TaskState {
   const needsSetup = NEEDS_SETUP.has(run.failure?.agentCode ?? '');
   return state('failed', {
     about,
-    detail: [run.error, remedy].filter((text) => text !== null && text !== '').join(' '),
+    detail: sentences(run.error, remedy, keptWords(facts.task, facts.merge.branch)),
     since: run.finishedAt ?? facts.enteredAt,
     needsPerson: true,
     steps: [...(needsSetup ? [DOCTOR_STEP] : []), ...goOn(facts, { mode: run.mode, label: 'Try again' })],
   });
+}
+
+function sentences(...parts: ReadonlyArray<string | null>): string {
+  return parts.filter((text) => text !== null && text !== '').join(' ');
 }
 
 const NEEDS_SETUP: ReadonlySet<string> = new Set([
@@ -216,7 +220,7 @@ const NEEDS_SETUP: ReadonlySet<string> = new Set([
 
 function stopped(facts: StateFacts, run: RunFacts): TaskState {
   return state('stopped', {
-    detail: stoppedWords(facts.task, facts.merge.branch),
+    detail: sentences('A person stopped the agent.', keptWords(facts.task, facts.merge.branch)),
     since: run.finishedAt ?? facts.enteredAt,
     needsPerson: true,
     steps: goOn(facts, { mode: run.mode, label: 'Go on' }),

@@ -32,7 +32,7 @@ export async function trigger(context: RunContext): Promise<StepOutcome<StepResu
   const { results } = context.state;
   const failure = endOf(context);
   const choices = failure === null ? {} : await readRetryChoices(context);
-  const unfinished = failure === null ? [] : await keepUnfinished(context, failure);
+  const unfinished = failure === null ? [] : await keepUnfinished(context);
   if (results.prepare !== undefined) await unlockWorktree(results.prepare.repository, results.prepare.worktree.path);
   const status = failure === null ? 'completed' : (ENDINGS[failure.code] ?? 'failed');
   return {

@@ -172,7 +172,7 @@ describe('what lies beside the branch', () => {
     ];
     for (const preserveUncommitted of [true, false]) {
       const here = await world({}, leaves);
-      await runOnce(here);
+      await runOnce(here, { autoCommit: false });
       const { events } = await runOnce(here, { preserveUncommitted });
       expect(typesIn(events, /rescued|restored/)).toEqual(
         preserveUncommitted ? ['worktree.rescued', 'worktree.leftovers_restored'] : ['worktree.rescued'],

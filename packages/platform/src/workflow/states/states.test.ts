@@ -86,7 +86,7 @@ describe('what people are shown of a task', () => {
         { when: { promptIncludes: 'Title: Stopped' }, steps: [...half, { do: 'hang' }] },
         {
           when: { promptIncludes: 'Title: Failed' },
-          steps: [...half, { do: 'commit', message: 'Half' }, { do: 'error', message: 'It broke.' }],
+          steps: [...half, { do: 'error', message: 'It broke.' }],
         },
         { when: { promptIncludes: 'Title: Idle' }, steps: [{ do: 'output', text: 'half of it' }, { do: 'hang' }] },
       ],
@@ -103,14 +103,17 @@ describe('what people are shown of a task', () => {
       if (title !== 'Failed') must(await workflow.stopAgent(run.id, PERSON));
       await worker.idle();
       const before = (await workflow.taskStates([id]))[0]?.state;
+      const told = (await workflow.inbox()).items.find((item) => item.task.id === id)?.text;
       for (const to of ['in_progress', 'done']) must(await workflow.transition({ taskId: id, to }, PERSON));
-      return { id, before, after: (await workflow.taskStates([id]))[0]?.state };
+      return { id, before, told, after: (await workflow.taskStates([id]))[0]?.state };
     };
 
     const stopped = await ended('Stopped');
-    expect(stopped.before?.detail).toMatch(/What was done is kept on agent\/stopped-/);
-    expect(must(await workflow.diff({ taskId: stopped.id })).files).toMatchObject([{ path: 'half.txt' }]);
     const failed = await ended('Failed');
+    for (const [{ id, told }, name] of [[stopped, 'stopped'] as const, [failed, 'failed'] as const]) {
+      expect(told).toContain(`What was done is kept on agent/${name}-`);
+      expect(must(await workflow.diff({ taskId: id })).files).toMatchObject([{ path: 'half.txt' }]);
+    }
     for (const { after } of [stopped, failed])
       expect(after).toMatchObject({
         label: 'Accepted, not merged',
