@@ -17,7 +17,10 @@ const TOLD_BY = {
 } as const satisfies Readonly<Record<string, readonly [table: string, place: string] | null>>;
 
 /** Whether a row of this kind belongs to one of these projects; absent: to any, or to none. */
-export function ofProjects(kind: keyof typeof TOLD_BY, projectIds: ReadonlyArray<string> | undefined): RawBuilder<unknown> {
+export function ofProjects(
+  kind: keyof typeof TOLD_BY,
+  projectIds: ReadonlyArray<string> | undefined,
+): RawBuilder<unknown> {
   if (projectIds === undefined) return sql`1 = 1`;
   const place = TOLD_BY[kind]?.[1];
   if (place === undefined || projectIds.length === 0) return sql`1 = 0`;
