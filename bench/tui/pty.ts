@@ -10,6 +10,7 @@ export type Pty = {
   readonly saw: (text: string, from?: number) => Promise<number>;
   readonly memoryMb: () => number;
   readonly cpuMs: () => number;
+  readonly signal: (signal: NodeJS.Signals) => void;
   readonly end: () => Promise<void>;
 };
 
@@ -17,21 +18,27 @@ export type PtyOptions = {
   readonly argv: ReadonlyArray<string>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** How much the terminal takes in a second. Absent: everything at once. */
+  readonly bytesPerSecond?: number;
 };
 
 const DEADLINE_MS = 120_000;
+const SLICE_MS = 20;
 
-export function openPty({ argv, cwd, env }: PtyOptions): Pty {
+export function openPty({ argv, cwd, env, bytesPerSecond }: PtyOptions): Pty {
   const line = `stty cols 120 rows 40; exec ${argv.map((word) => `'${word}'`).join(' ')}`;
   const startedAt = performance.now();
   const child = spawn('/usr/bin/script', ['-qfc', line, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
   const over = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   let written = '';
   let look = (): void => undefined;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  const take = (text: string): void => {
     written += text;
     look();
-  });
+  };
+  child.stdout.setEncoding('utf8');
+  const reading = bytesPerSecond === undefined ? null : takeSlowly(child.stdout, bytesPerSecond, take);
+  if (reading === null) child.stdout.on('data', take);
   let known = 0;
   // script starts a shell, which becomes the program.
   const pid = (): number =>
@@ -42,7 +49,9 @@ export function openPty({ argv, cwd, env }: PtyOptions): Pty {
     written: () => written,
     saw: (text, from = 0) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`never wrote ${JSON.stringify(text)}`)), DEADLINE_MS);
+        const refuse = (): void =>
+          reject(new Error(`never wrote ${JSON.stringify(text)}, but ${JSON.stringify(written.slice(-2_000))}`));
+        const timer = setTimeout(refuse, DEADLINE_MS);
         look = () => {
           if (!written.includes(text, from)) return;
           clearTimeout(timer);
@@ -58,9 +67,21 @@ export function openPty({ argv, cwd, env }: PtyOptions): Pty {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
+    signal: (signal) => void process.kill(pid(), signal),
     end: async () => {
+      if (reading !== null) clearInterval(reading);
+      child.stdout.resume();
       child.kill('SIGKILL');
       await over;
     },
   };
+}
+
+/** A terminal on a slow line: what it has not taken waits in the pipe, and then in the program. */
+function takeSlowly(from: NodeJS.ReadableStream, bytesPerSecond: number, take: (text: string) => void): NodeJS.Timeout {
+  const size = Math.round((bytesPerSecond * SLICE_MS) / 1_000);
+  return setInterval(() => {
+    const text = from.read(size) ?? from.read();
+    if (typeof text === 'string') take(text);
+  }, SLICE_MS);
 }

@@ -109,7 +109,6 @@ describe('a person who used five agents, in a repository that was worked on with
       'theme ← gemini ~/.gemini/settings.json 4',
       'model ← codex ~/.codex/config.toml 1',
       'notify ← codex ~/.codex/config.toml 4',
-      'statusLine ← claude-code ~/.claude/settings.json 5',
       'enabledPlugins ← claude-code ~/.claude/settings.json 6',
       'model_reasoning_effort ← codex .codex/config.toml 1',
       'includeCoAuthoredBy ← claude-code .claude/settings.json 1',

@@ -44,7 +44,7 @@ describe('attractor config show', () => {
   test('tells each value, its file and line, what it overrides, what has no place and what is not followed', async () => {
     const world = makeWorld(
       {
-        '~/.claude/settings.json': { model: 'theirs', statusLine: {}, env: { DEPLOY_TOKEN: 'plum-walrus-77' } },
+        '~/.claude/settings.json': { model: 'theirs', language: 'de', env: { DEPLOY_TOKEN: 'plum-walrus-77' } },
         '~/.attractor/config.json': { model: 'mine', permissions: { deny: ['Bash(rm *)'] } },
         '.claude/settings.json': { permissions: { allow: ['Bash(*)'] } },
       },
@@ -61,7 +61,7 @@ describe('attractor config show', () => {
     });
     expect(settings.find(({ name }) => name === 'permissions.allow')).toMatchObject({ value: [] });
     expect(linesOf(ended, 'ignored')).toMatchObject([{ name: 'permissions.allow', value: 'Bash(*)' }]);
-    expect(linesOf(ended, 'unmapped')).toMatchObject([{ name: 'statusLine' }]);
+    expect(linesOf(ended, 'unmapped')).toMatchObject([{ name: 'language' }]);
     expect(linesOf(ended, 'trust')).toMatchObject([{ state: 'unknown', files: ['.claude/settings.json'] }]);
     const shown = await world.start('config', 'show', '--model', 'flag');
     expect(shown.stdout).toContain('model = "flag"  ← --model');

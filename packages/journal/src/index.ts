@@ -36,7 +36,7 @@ export type { ForeignAgent } from './sessions/foreign/conversation.ts';
 export { findForeignSessions, type FoundSession } from './sessions/foreign/find-foreign.ts';
 export { importForeignSession } from './sessions/foreign/import-session.ts';
 export { openSessions } from './sessions/open-sessions.ts';
-export { outputFolder, shellsFolder, undoFolder } from './sessions/place.ts';
+export { journalOf, outputFolder, shellsFolder, undoFolder } from './sessions/place.ts';
 export { partsOfRedo, type RedoParts } from './sessions/redo-parts.ts';
 export { journalFiles } from './sessions/subagent-names.ts';
 export type { TurnEntry } from './sessions/turns.ts';

@@ -9,12 +9,12 @@ import {
   type SnapshotKeeper,
 } from '@attractor/agent';
 import { defined, done, failed, messageOf } from '@attractor/base';
-import { type HeldSession, openSessions, undoFolder } from '@attractor/journal';
+import { type HeldSession, journalOf, openSessions, undoFolder } from '@attractor/journal';
 import { type Client, getModelInfo, listModels } from '@attractor/llm';
 import type { PermissionMode } from '@attractor/policy';
 import { type ConfinementAnswer, handlerText, type SessionSetup } from '@attractor/settings';
 import { bashWord } from '@attractor/system';
-import type { AgentPort, Asks, OpenWish } from './converse/agent-port.ts';
+import type { AgentPort, Asks, OpenWish, RanCommand } from './converse/agent-port.ts';
 
 /** What is written down for a folder, and what a session there is opened with. */
 export type LocalAgentOptions = {
@@ -48,6 +48,8 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
       return { output: messageOf(error), exitCode: signal.aborted ? 130 : 126 };
     }
   };
+  const ofProgram = (line: string): Promise<RanCommand> =>
+    shell(`${program.map(bashWord).join(' ')} ${line}`, () => undefined, new AbortController().signal);
   return {
     provider,
     model,
@@ -59,14 +61,36 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
     memoryFile: memoryFileOf(folder),
     open: (wish, asks) => open(options, wish, asks),
     shell,
-    attractor: (argv) =>
-      shell([...program, ...argv].map(bashWord).join(' '), () => undefined, new AbortController().signal),
+    attractor: (argv) => ofProgram(argv.map(bashWord).join(' ')),
+    attractorLine: ofProgram,
+    version: options.version,
+    transcriptOf: (id) => journalOf(home, id),
+    statusLine: setup.statusLine === null ? null : (input) => statusOf(own, setup.statusLine ?? '', input),
     close: async () => {
       await client.close();
       await own.cleanup();
       await confined.sandbox?.close();
     },
   };
+}
+
+const STATUS_MS = 5_000;
+
+async function statusOf(
+  environment: Pick<ReturnType<typeof createLocalExecutionEnvironment>, 'execCommand'>,
+  command: string,
+  stdin: string,
+): Promise<string> {
+  try {
+    const { stdout, stderr, exitCode, timedOut } = await environment.execCommand(command, {
+      stdin,
+      timeoutMs: STATUS_MS,
+    });
+    if (timedOut) return `status line: no answer within ${STATUS_MS / 1_000} s`;
+    return exitCode === 0 ? stdout : `status line: exit ${exitCode} ${stderr.trim().split('\n')[0] ?? ''}`;
+  } catch (error) {
+    return `status line: ${messageOf(error)}`;
+  }
 }
 
 async function open(options: LocalAgentOptions, wish: OpenWish, asks: Asks): ReturnType<AgentPort['open']> {

@@ -1,11 +1,12 @@
 import type { Result } from '@attractor/base';
 import type { Client } from '@attractor/llm';
 import type { HeldSession } from '@attractor/journal';
-import type { McpElicit, McpServerDefinition, McpServerStatus } from '@attractor/mcp';
+import type { McpCommand, McpElicit, McpServerDefinition, McpServerStatus } from '@attractor/mcp';
 import type { PermissionMode, PermissionRule, Policy, WorkLimit } from '@attractor/policy';
 import type { profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
+import type { BackgroundShell } from '../tools/background/shells.ts';
 import type { Session, SessionOptions } from '../contract/session.ts';
 import type { ExecutionEnvironment, ProfileId, RegisteredTool, SessionConfig, SessionInput } from '../types/index.ts';
 import type { FileNames } from './session-files.ts';
@@ -120,6 +121,13 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   /** What a person can call by name. */
   readonly names: FileNames & { readonly agents: ReadonlyArray<string> };
   readonly servers: () => ReadonlyArray<McpServerStatus>;
+  /** What servers offer as commands, `mcp__server__prompt`; asking starts those that are not. */
+  readonly prompts: () => Promise<ReadonlyArray<McpCommand>>;
+  /** Commands that the agent left running; `end` is false if there is none by that id. */
+  readonly background: {
+    readonly list: () => ReadonlyArray<BackgroundShell>;
+    readonly end: (id: string) => Promise<boolean>;
+  };
   /** Lines for the person: servers that are not used, or that did not start. */
   readonly notes: ReadonlyArray<string>;
 };

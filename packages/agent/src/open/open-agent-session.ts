@@ -288,6 +288,11 @@ function faceOf(session: Session, { files, mcp, background }: Said, ends: Ends):
     interrupt: async () => {
       await Promise.all([abort(), mcp?.close()]);
     },
+    prompts: async () => (await mcp?.commands()) ?? [],
+    background: {
+      list: () => background?.list() ?? [],
+      end: async (id) => ((await background?.kill(id)) ?? null) !== null,
+    },
     isAlone: () => !isAtWork(session.subagents()) && !isAtWork(background?.list() ?? []),
     close: () => (closing ??= close().then(ends.all)),
   };

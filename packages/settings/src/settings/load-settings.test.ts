@@ -155,10 +155,10 @@ describe('the layers of settings', () => {
 
   it('list what does not map, with its reason', () => {
     const world = makeWorld({
-      '~/.claude/settings.json': '{\n"statusLine": {},\n"apiKeyHelper": "x",\n"brandNew": 1 }',
+      '~/.claude/settings.json': '{\n"companyAnnouncements": {},\n"apiKeyHelper": "x",\n"brandNew": 1 }',
     });
     expect(world.load().unmapped.map(({ name, origin }) => [name, origin.line])).toEqual([
-      ['statusLine', 2],
+      ['companyAnnouncements', 2],
       ['apiKeyHelper', 3],
       ['brandNew', 4],
     ]);
@@ -262,6 +262,7 @@ describe('a repository', () => {
       'sandbox.network.allowLocalBinding',
       'sandbox.network.httpProxyPort',
       'sandbox.network.socksProxyPort',
+      'statusLine',
     ]);
   });
 

@@ -100,6 +100,7 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...ownLimit, name: 'sandbox.network.httpProxyPort', type: 'number' },
   { ...ownLimit, name: 'sandbox.network.socksProxyPort', type: 'number' },
   { ...plain, name: 'outputStyle', type: 'text', claude: true },
+  { ...own, name: 'statusLine', type: 'status-line', claude: true },
   { ...plain, name: 'autoCompactEnabled', type: 'switch', default: true, claude: true },
 ];
 
@@ -126,6 +127,5 @@ export const UNMAPPED_OF_CLAUDE: Readonly<Record<string, string>> = {
   plansDirectory: 'plans are kept with their tasks',
   skillOverrides: 'every skill that is found can be used',
   spinnerTipsEnabled: 'there are no tips here',
-  statusLine: 'there is no status line program here',
   worktree: 'worktrees stand under .agent-worktrees',
 };

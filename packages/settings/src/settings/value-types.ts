@@ -20,6 +20,7 @@ export type ValueType =
   | 'field-map'
   | 'checks'
   | 'whole'
+  | 'status-line'
   | 'hooks';
 
 export function readValue(type: ValueType, node: JsonNode): ValueReading {
@@ -54,6 +55,8 @@ const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
     ),
   /* Parsed and checked by the code that uses it. */
   whole: (node) => single(node, true, 'anything'),
+  'status-line': (node) =>
+    single(node, typeof node.members?.get('command')?.value === 'string', '{ "type": "command", "command": "…" }'),
   hooks: readHooks,
 };
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '@attractor/base';
+import { defined, isRecord } from '@attractor/base';
 import { type PermissionMode, type PermissionRule, readRules } from '@attractor/policy';
 import type { VariableChoice, Variables } from '@attractor/system';
 import type { HookDefinition } from '../hooks/definition.ts';
@@ -49,6 +49,8 @@ export type SessionSetup = {
   readonly files: UserFiles;
   /** The scopes whose instruction files count. Absent: all. */
   readonly only?: ReadonlyArray<FileScope>;
+  /** The command of the person's own status line; null: none is set. */
+  readonly statusLine: string | null;
   /** The style of answers; null: none is set. */
   readonly style: OutputStyle | null;
   /** For the person, one line each: what is written down and not used. */
@@ -93,6 +95,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     disabledServers: disabledServers(loaded, settings),
     files,
     ...defined({ only }),
+    statusLine: statusLineOf(loaded),
     style,
     unused: [
       ...asideOf(loaded),
@@ -110,6 +113,11 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
       ...about('hooks', [...own.problems, ...ofPlugins.problems]),
     ],
   };
+}
+
+function statusLineOf({ settings }: LoadedSettings): string | null {
+  const value = settings.find(({ row }) => row.name === 'statusLine')?.entries[0]?.value;
+  return isRecord(value) && typeof value['command'] === 'string' ? value['command'] : null;
 }
 
 function about(part: SetupProblem['about'], messages: ReadonlyArray<string>): ReadonlyArray<SetupProblem> {

@@ -9,6 +9,7 @@ import { bestMatches, fuzzyScore } from '../complete/fuzzy.ts';
 import { createTelling } from '../conversation/telling.ts';
 import type { AgentPort } from '../converse/agent-port.ts';
 import { createConversing } from '../converse/conversing.ts';
+import { createServerPrompts } from '../converse/server-prompts.ts';
 import type { Acts, Loaded } from '../converse/world.ts';
 import type { SentInput } from '../editor/draft-file.ts';
 import { VI_AT_START } from '../editor/vi-keys.ts';
@@ -18,6 +19,7 @@ import { EMPTY_LINE, linesOf, plainLine } from '../themes/line.ts';
 import { type AskedActs, showAsked } from './asked-panels.ts';
 import { earlierLines, isCutOff } from './earlier-turns.ts';
 import type { Start } from './start.ts';
+import { createStatusCommand, type StatusCommand } from './status-command.ts';
 import { submitted } from './submit.ts';
 
 /** What is there once the agent was loaded. */
@@ -41,13 +43,17 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
     start: { folders: [], ...defined({ mode: port.mode }) },
     left: notHeard(world.left, port, acts.folder),
     see: (event) => {
-      print(telling.see(event));
-      keepUnheard();
+      const lines = telling.see(event);
+      if (lines.length > 0) print(lines);
       screen.touch();
+      if (DELTAS.has(event.kind)) return;
+      keepUnheard();
+      status.changed();
     },
     fail: (message) => print(linesOf(message, 'warn')),
     changed: () => {
       keepUnheard();
+      status.changed();
       showAsked(askedActs);
       screen.touch();
     },
@@ -60,8 +66,10 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
     touch: screen.touch,
     setMode: conversing.setMode,
   };
-  const loaded: Loaded = { port, conversing, telling, files: createFileNames(acts.folder) };
+  const prompts = createServerPrompts(conversing.session);
+  const loaded: Loaded = { port, conversing, telling, files: createFileNames(acts.folder), prompts };
   world.loaded = loaded;
+  const status = createStatusCommand(acts, loaded);
   const context: CommandContext = {
     ...acts,
     loaded,
@@ -74,6 +82,12 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
   };
   for (const note of port.notes) tell(note);
   await begin(context, start);
+  return innerOf(context, status);
+}
+
+function innerOf(context: CommandContext, status: StatusCommand): Inner {
+  const { loaded, print } = context;
+  const { conversing, telling, port } = loaded;
   return {
     submit: (text) => submitted(context, text),
     complete: () => complete(context),
@@ -86,9 +100,15 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
       const lines = telling.folded();
       print(lines.length === 0 ? [plainLine('  Nothing is folded.', 'dim')] : [EMPTY_LINE, ...lines]);
     },
-    close: () => close(context),
+    close: async () => {
+      status.stop();
+      await close(context);
+    },
   };
 }
+
+/** Pieces of something whose end is told as well: nothing but the screen changes with them. */
+const DELTAS: ReadonlySet<string> = new Set(['ASSISTANT_TEXT_DELTA', 'THINKING_DELTA', 'TOOL_CALL_OUTPUT_DELTA']);
 
 async function begin(context: CommandContext, { question, resume }: Start): Promise<void> {
   const { folder, show, goTo, tell, say } = context;
@@ -161,8 +181,17 @@ function complete({ world, loaded, screen }: CommandContext): void {
     return;
   }
   if (of.kind !== 'file') {
-    const all = of.kind === 'command' ? commandCandidates(loaded) : argumentCandidates(loaded, of.command ?? '');
-    return put(ranked(all, of.typed));
+    const found = (): ReadonlyArray<Candidate> =>
+      of.kind === 'command' ? commandCandidates(loaded) : argumentCandidates(loaded, of.command ?? '');
+    put(ranked(found(), of.typed));
+    // Prompts of servers begin with mcp__: nobody is asked before somebody may mean one.
+    if (of.kind === 'command' && of.typed.startsWith('m'))
+      void loaded.prompts.ask().then(() => {
+        if (mine !== asking) return;
+        put(ranked(found(), of.typed));
+        screen.touch();
+      });
+    return;
   }
   void loaded.files.list().then(async (names) => {
     const best = await bestMatches(of.typed, names, { most: MOST_CANDIDATES, isCurrent: () => mine === asking });

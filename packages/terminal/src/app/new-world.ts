@@ -13,6 +13,7 @@ export function newWorld(): World {
     loaded: null,
     early: [],
     left: [],
+    status: null,
     hint: '',
     lastKeyAt: 0,
     lastStopAt: 0,

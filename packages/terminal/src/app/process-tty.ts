@@ -49,11 +49,14 @@ export function ttyOfProcess(): Tty {
  */
 const GUARD = ['/usr/bin/tail', '-n', '1'] as const;
 
-/** It is started after the first frame. */
+/** It is started after the first frame and the first keys: starting a process holds them up. */
+const GUARD_MS = 20;
+
 function guard(bytes: string, ready: () => void): () => void {
   let stop = (): void => undefined;
   let isOver = false;
-  void import('node:child_process').then(({ spawn }) => {
+  const begin = async (): Promise<void> => {
+    const { spawn } = await import('node:child_process');
     if (isOver) return;
     const [program, ...args] = GUARD;
     const child = spawn(program, args, { stdio: ['pipe', 1, 'ignore'], detached: true, env: {} });
@@ -62,9 +65,11 @@ function guard(bytes: string, ready: () => void): () => void {
     child.unref();
     stop = () => void child.kill('SIGKILL');
     ready();
-  });
+  };
+  const timer = setTimeout(() => void begin(), GUARD_MS);
   return () => {
     isOver = true;
+    clearTimeout(timer);
     stop();
   };
 }

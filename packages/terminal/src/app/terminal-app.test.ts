@@ -151,6 +151,43 @@ describe('the terminal app', () => {
     await app.ended;
   });
 
+  it('has a status line that is a command of the person, prompts of servers, and ends what runs in the background', async () => {
+    const place = makePlace();
+    const script = String.raw`node_line() { printf 'own \033[31mline\033[0m \033]0;evil\007 %s\n' "$1"; }; node_line "$(grep -o '"permission_mode":"[a-zA-Z]*"')"`;
+    const server = join(place.home, 'server.mjs');
+    writeFileSync(server, PROMPTS);
+    const config = {
+      statusLine: { type: 'command', command: script },
+      permissions: { allow: ['Bash(sleep *)'] },
+      mcpServers: { shop: { command: process.execPath, args: [server] } },
+    };
+    writeFileSync(join(place.home, 'config.json'), JSON.stringify(config));
+    const sleeps = call('shell', { command: 'sleep 600.17', run_in_background: true });
+    const app = openApp([{ calls: [sleeps] }, { text: 'It sleeps.' }, { text: 'Sold.' }], { place });
+    await app.sees('own line \\u{1b}]0;evil\\u{7} "permission_mode":"default"');
+    app.type('sleep\r');
+    await app.sees('It sleeps.');
+    await app.sees('1 in the background');
+    app.type('/mcp__sh');
+    await app.sees('❯ mcp__shop__sell  <what> Sells something');
+    app.type('\tpears\r');
+    await app.sees('Sold.');
+    expect(JSON.stringify(app.client.requests.at(-1)?.messages)).toContain('Sell all pears.');
+    app.type('\u001b[Z');
+    await app.sees('edits allowed · own line');
+    await app.sees('"permission_mode":"acceptEdits"');
+    app.type('/jobs\r');
+    await app.sees('End a command that runs in the background');
+    expect(app.screen()).toMatch(/sleep 600\.17 {2}bash_1, process \d+/);
+    app.type('\r');
+    await app.sees('Ended: sleep 600.17');
+    await until(() => !app.screen().includes('1 in the background'));
+    app.type('/jobs\r');
+    await app.sees('bash_1 killed: sleep 600.17');
+    app.type('\u0004');
+    await app.ended;
+  });
+
   it('says what to do if there is no key, and keeps what was typed', async () => {
     const place = makePlace();
     const refusal = Object.assign(new Error('no model is configured. Set ANTHROPIC_API_KEY.'), { exitCode: 6 });
@@ -174,28 +211,23 @@ describe('the terminal app', () => {
     app.type('/nonsense\r');
     await app.sees('There is no command /nonsense');
     app.type('\u0015');
-    for (const { name, takes } of COMMANDS.filter((command) => command.name !== 'exit')) {
-      const before = app.screen();
-      app.type(`/${name}${takes?.startsWith('<') === true ? ' .' : ''} \r`);
+    expect(Object.keys(CASES).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+    for (const { name } of COMMANDS) {
+      const { words = '', shows, keys = [] } = CASES[name] ?? { shows: '' };
+      // What was said before is not an answer to this.
+      const after = (): string => app.screen().split(`› /${name}`).at(-1) ?? '';
+      if (name === 'exit') continue;
+      const times = app.screen().split(`› /${name}`).length;
+      app.type(`/${name} ${words}\r`);
       await until(
-        () => app.screen() !== before && app.screen().includes(`/${name}`),
+        () => app.screen().split(`› /${name}`).length > times && after().includes(shows),
         () => `${name}\n${app.screen()}`,
       );
-      if (name === 'clear') {
-        app.type('hello again\r');
-        await app.sees('An answer.');
-      }
-      if (PICKERS.has(name)) {
-        await until(
-          () => app.screen().includes('Esc goes back'),
-          () => `${name}\n${app.screen()}`,
-        );
-        await app.answer('\u001b');
-        await until(
-          () => !app.screen().includes('Esc goes back'),
-          () => `${name}\n${app.screen()}`,
-        );
-      }
+      for (const key of keys) await app.answer(key);
+      await until(
+        () => !/Esc (?:goes back|stops)/.test(app.screen()),
+        () => `${name}\n${app.screen()}`,
+      );
     }
     app.type('!echo from the shell\r');
     await app.sees('from the shell');
@@ -208,8 +240,63 @@ describe('the terminal app', () => {
   });
 });
 
-/** Commands that open a list. */
-const PICKERS: ReadonlySet<string> = new Set(['resume', 'rewind', 'model']);
+/** A server with one prompt and no tool. */
+const PROMPTS = `
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { prompts: {} }, serverInfo: { name: 'shop', version: '1' } }),
+  'prompts/list': () => ({ prompts: [{ name: 'sell', description: 'Sells something', arguments: [{ name: 'what', required: true }] }] }),
+  'prompts/get': ({ arguments: { what } }) => ({ messages: [{ role: 'user', content: { type: 'text', text: 'Sell all ' + what + '.' } }] }),
+};
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\\n');
+  rest = lines.pop();
+  for (const { id, method, params } of lines.map((line) => JSON.parse(line)))
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params) ?? {} }));
+});
+`;
+
+/** What is typed, what is read on the screen then, and the keys that end it. The program is `echo` here: what it is asked can be read. */
+type Case = { readonly words?: string; readonly shows: string; readonly keys?: ReadonlyArray<string> };
+
+const ESCAPE = '\u001b';
+
+const CASES: Readonly<Record<string, Case>> = {
+  help: { shows: '@file mentions a file' },
+  clear: { shows: 'A new conversation begins. The one before: /resume ses_', keys: ['hello again\r'] },
+  compact: { shows: 'nothing to compact yet' },
+  resume: { shows: 'Go on with', keys: [ESCAPE] },
+  fork: { shows: 'Going on in a copy' },
+  rewind: { shows: 'Take back to before', keys: [ESCAPE] },
+  copy: { shows: 'Copied 10 characters' },
+  export: { shows: 'Written to' },
+  remember: { words: 'tests run with make', shows: 'To be remembered: tests run with make' },
+  exit: { shows: 'Go on with: attractor -r' },
+  model: { shows: 'Model (now ', keys: [ESCAPE] },
+  effort: { words: 'high', shows: 'Effort: high, from the next request on.' },
+  permissions: { shows: 'Mode: default. Others: acceptEdits, plan' },
+  plan: { shows: 'nothing changes until you approve.', keys: ['\u001b[Z'] },
+  'add-dir': { words: '.', shows: 'Tools may work in /' },
+  theme: { words: 'ansi', shows: 'Colours: ansi.' },
+  vim: { shows: 'Keys of vi', keys: ['/vim\r'] },
+  keys: { shows: 'Ctrl-_, Alt-_' },
+  init: { shows: '› Look at this project and write an AGENTS.md' },
+  review: { words: 'the sum', shows: 'Look at: the sum' },
+  task: { words: 'mend it', shows: 'attractor tasks create mend it' },
+  context: { shows: 'answers and calls' },
+  cost: { shows: 'answers in this window' },
+  usage: { shows: 'attractor costs summary' },
+  status: { shows: '(anthropic), effort high' },
+  diff: { shows: "git can't say" },
+  memory: { shows: 'tests run with make' },
+  agents: { shows: 'explore  Finds things' },
+  skills: { shows: 'None here.' },
+  hooks: { shows: 'None here.' },
+  mcp: { shows: 'None here.' },
+  doctor: { shows: 'attractor doctor' },
+  inbox: { shows: 'attractor inbox --json' },
+  background: { shows: 'No command runs in the background.' },
+};
 
 async function until(holds: () => boolean, describeState: () => string = () => ''): Promise<void> {
   for (let tries = 0; !holds(); tries += 1) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Acts, World } from '../converse/world.ts';
 import { type DraftFile, openDraftFile } from '../editor/draft-file.ts';
@@ -71,9 +70,12 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   Object.assign(world, leftBefore(acts.draft));
   keyboard.start();
   screen.paintNow();
-  void control.load();
+  setTimeout(() => void control.load(), options.start.question === undefined ? BREATH_MS : 0);
   return ended.promise;
 }
+
+/** Keys that were typed meanwhile are shown before something is loaded, which would hold them up; a question can't wait. */
+const BREATH_MS = 10;
 
 /** What an earlier window of this folder left behind. */
 function leftBefore(draft: DraftFile): Partial<World> {
@@ -83,6 +85,13 @@ function leftBefore(draft: DraftFile): Partial<World> {
   return { editing: { ...NOTHING_WRITTEN, draft: { text, cursor }, pastes }, left: said };
 }
 
+/** For a name only: loading a real digest would cost more than the first frame. */
 function nameOf(folder: string): string {
-  return createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  let [one, other] = [0x81_1c_9d_c5, 0x1b_87_35_93];
+  for (let at = 0; at < folder.length; at += 1) {
+    const code = folder.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01_00_01_93);
+    other = Math.imul(other ^ code, 0x85_eb_ca_6b) ^ (other >>> 13);
+  }
+  return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }

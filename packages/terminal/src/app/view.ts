@@ -33,9 +33,12 @@ function aboveRows(world: World, { columns, rows }: Size, context: ViewContext, 
   const most = Math.min(room, Math.floor(rows * 0.5));
   const live = [...(loaded?.telling.live() ?? []), ...runningLines(world)];
   const tail = live.slice(-most).flatMap((line) => wrapLine(line, width));
-  const extras = [...stepLines(world), ...workLine(world, context), ...queueLines(world)].map((line) =>
-    cutLine(line, width),
-  );
+  const extras = [
+    ...stepLines(world),
+    ...workLine(world, context),
+    ...backgroundLines(world),
+    ...queueLines(world),
+  ].map((line) => cutLine(line, width));
   const left = Math.max(0, most - extras.length);
   return [...(left === 0 ? [] : tail.slice(-left)), ...extras.slice(-most)].slice(-Math.max(0, room));
 }
@@ -70,6 +73,13 @@ function stepLines({ loaded }: World): ReadonlyArray<Line> {
 }
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/** Commands that the agent left running. */
+function backgroundLines({ loaded }: World): ReadonlyArray<Line> {
+  const all = loaded?.conversing.session()?.background.list() ?? [];
+  const running = all.filter(({ status }) => status === 'running');
+  return running.length === 0 ? [] : [plainLine(`  ${running.length} in the background (/background)`, 'dim')];
+}
 
 function workLine({ loaded }: World, { now, isStill }: ViewContext): ReadonlyArray<Line> {
   const since = loaded?.conversing.workingSince() ?? null;
@@ -165,7 +175,11 @@ function footRows(world: World, { columns, rows }: Size, context: ViewContext): 
     );
   }
   if (hint !== '') return [cutLine(plainLine(`  ${hint}`, 'warn'), width)];
-  return rows < 6 ? [] : [cutLine(statusLine(world, context), width)];
+  if (rows < 6) return [];
+  const own = rows < 12 ? world.status?.slice(0, 1) : world.status;
+  const lines =
+    own === undefined || own === null || own.length === 0 ? [statusLine(world, context)] : ownStatus(world, own);
+  return lines.map((line) => cutLine(line, width));
 }
 
 const MODE_WORDS: Readonly<Record<string, string>> = {
@@ -176,6 +190,19 @@ const MODE_WORDS: Readonly<Record<string, string>> = {
   bypassPermissions: 'asks nothing',
 };
 
+/** The person's own line; the mode is always said, since it decides what is asked. */
+function ownStatus({ loaded }: World, lines: ReadonlyArray<Line>): ReadonlyArray<Line> {
+  const mode = loaded?.conversing.wish().mode ?? loaded?.port.mode ?? 'default';
+  return lines.map((line, at) =>
+    at === 0 ? [{ text: '  ' }, ...modeSpans(mode), ...line] : [{ text: '  ' }, ...line],
+  );
+}
+
+function modeSpans(mode: string): Line {
+  const words = MODE_WORDS[mode] ?? mode;
+  return words === '' ? EMPTY_LINE : [{ text: `${words} · `, role: mode === 'plan' ? 'good' : 'warn' }];
+}
+
 /** Model, mode, folder, how full the window is, what it cost: the most important first, so that a narrow screen cuts the rest. */
 function statusLine({ loaded }: World, { folder }: ViewContext): Line {
   if (loaded === null) return plainLine(`  ${shortFolder(folder)}`, 'dim');
@@ -185,13 +212,8 @@ function statusLine({ loaded }: World, { folder }: ViewContext): Line {
   const window = port.windowOf(model);
   const full =
     window === null || contextTokens === 0 ? '' : `${Math.round((100 * contextTokens) / window)} % of window`;
-  const words = MODE_WORDS[mode] ?? mode;
   const parts = [model, shortFolder(folder), full, answers === 0 ? '' : showCost(cost)].filter((part) => part !== '');
-  return [
-    { text: '  ' },
-    { text: words === '' ? '' : `${words} · `, role: mode === 'plan' ? 'good' : 'warn' },
-    { text: parts.join(' · '), role: 'dim' },
-  ];
+  return [{ text: '  ' }, ...modeSpans(mode), { text: parts.join(' · '), role: 'dim' }];
 }
 
 function shortFolder(folder: string): string {

@@ -5,9 +5,17 @@ import { CHOICE_COMMANDS } from './choice-commands.ts';
 import type { CommandContext, SlashCommand } from './command.ts';
 import { LOOK_COMMANDS } from './look-commands.ts';
 import { CONVERSATION_COMMANDS } from './conversation-commands.ts';
+import type { Named } from '../converse/agent-port.ts';
 import type { Loaded } from '../converse/world.ts';
 
-const HELP: SlashCommand = { name: 'help', about: 'this list', run: ({ print, loaded }) => print(helpLines(loaded)) };
+const HELP: SlashCommand = {
+  name: 'help',
+  about: 'this list',
+  run: async ({ print, loaded }) => {
+    await loaded.prompts.ask();
+    print(helpLines(loaded));
+  },
+};
 
 /** Every command of ours, in the order of `/help`. */
 export const COMMANDS: ReadonlyArray<SlashCommand> = [
@@ -23,6 +31,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   '?': 'help',
   undo: 'rewind',
   continue: 'resume',
+  bashes: 'background',
+  jobs: 'background',
 };
 
 /** Carries out a line that begins with a slash. `unknown`: no command has that name; `theirs`: the session knows it. */
@@ -49,7 +59,7 @@ export function nearCommand(line: string): string | null {
 }
 
 export function commandCandidates(loaded: Loaded | null): ReadonlyArray<Candidate> {
-  const theirs = loaded === null ? [] : [...loaded.port.commands, ...loaded.port.skills];
+  const theirs = loaded === null ? [] : theirsOf(loaded);
   return [
     ...COMMANDS.map(({ name, takes, about }) => ({
       text: name,
@@ -65,12 +75,16 @@ export function argumentCandidates(loaded: Loaded | null, name: string): Readonl
   return loaded === null ? [] : (command?.complete?.({ loaded }) ?? []);
 }
 
-function helpLines({ port }: Loaded): ReadonlyArray<Line> {
+function theirsOf({ port, prompts }: Loaded): ReadonlyArray<Named> {
+  return [...port.commands, ...port.skills, ...prompts.list()];
+}
+
+function helpLines(loaded: Loaded): ReadonlyArray<Line> {
   const rows = COMMANDS.map(({ name, takes = '', about }): Line => [
     { text: `  ${`/${name} ${takes}`.padEnd(34)}`, bold: true },
     { text: about, role: 'dim' },
   ]);
-  const theirs = [...port.commands, ...port.skills].map(({ name, description }): Line => [
+  const theirs = theirsOf(loaded).map(({ name, description }): Line => [
     { text: `  ${`/${name}`.padEnd(34)}`, bold: true },
     { text: description.split('\n')[0] ?? '', role: 'dim' },
   ]);

@@ -21,8 +21,11 @@ export const CONVERSATION_COMMANDS: ReadonlyArray<SlashCommand> = [
     name: 'remember',
     takes: '<what>',
     about: 'keep something for every later conversation here (also: # what)',
-    run: ({ say, tell }, text) =>
-      text === '' ? tell('Say what: /remember tests run with make check') : say(`/remember ${text}`),
+    run: ({ say, tell }, text) => {
+      if (text === '') return tell('Say what: /remember tests run with make check');
+      tell(`To be remembered: ${text}`);
+      say(`/remember ${text}`);
+    },
   },
   { name: 'exit', about: 'leave; also Ctrl-D, or Ctrl-C twice', run: ({ exit }) => exit() },
 ];

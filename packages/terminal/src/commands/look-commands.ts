@@ -1,9 +1,11 @@
 import { showCost, showCount } from '../conversation/amounts.ts';
 import { type Line, linesOf, plainLine } from '../themes/line.ts';
 import { createColours } from '../markdown/code-colours.ts';
+import { background } from './background-command.ts';
 import type { CommandContext, SlashCommand } from './command.ts';
+import { inbox } from './inbox-command.ts';
 
-/** Commands that only show something. */
+/** Commands that show something. */
 export const LOOK_COMMANDS: ReadonlyArray<SlashCommand> = [
   { name: 'context', about: 'what fills the window of the model', run: context },
   { name: 'cost', about: 'what this conversation cost, by model', run: cost },
@@ -28,7 +30,8 @@ export const LOOK_COMMANDS: ReadonlyArray<SlashCommand> = [
     about: 'what is installed, what is missing, how to fix it',
     run: (given) => ofProgram(given, ['doctor']),
   },
-  { name: 'inbox', about: 'what waits for you on the platform', run: (given) => ofProgram(given, ['inbox']) },
+  { name: 'inbox', about: 'what waits for you on the platform, answered in place', run: inbox },
+  { name: 'background', about: 'commands that run in the background; choose one to end it', run: background },
 ];
 
 const BAR = 30;
@@ -127,17 +130,19 @@ async function memory({ loaded, print, tell }: CommandContext): Promise<void> {
   print([plainLine(loaded.port.memoryFile, 'dim'), ...linesOf(text.trimEnd())]);
 }
 
-function servers({ loaded, print }: CommandContext): void {
+async function servers({ loaded, print }: CommandContext): Promise<void> {
+  await loaded.prompts.ask();
   const live = loaded.conversing.session()?.servers() ?? [];
   if (live.length === 0) return print(lined(loaded.port.servers));
-  print(
-    live.map(({ name, state, problem }) =>
+  print([
+    ...live.map(({ name, state, problem }) =>
       plainLine(
         `  ${name}: ${state}${problem === null ? '' : ` (${problem.message})`}`,
         problem === null ? 'plain' : 'bad',
       ),
     ),
-  );
+    ...loaded.prompts.list().map(({ name, description }) => plainLine(`  /${name} ${description}`, 'dim')),
+  ]);
 }
 
 function listed(all: ReadonlyArray<{ readonly name: string; readonly description: string }>): ReadonlyArray<Line> {

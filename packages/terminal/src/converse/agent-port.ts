@@ -35,6 +35,11 @@ export type AgentPort = {
   readonly provider: string;
   readonly model: string;
   readonly mode: PermissionMode;
+  readonly version: string;
+  /** Where the journal of a session is. */
+  readonly transcriptOf: (sessionId: string) => string;
+  /** The person's own status line: gets JSON, gives lines; what fails says why. Null: they have none. */
+  readonly statusLine: ((input: string) => Promise<string>) | null;
   /** Commands are held by a sandbox. */
   readonly isSandboxed: boolean;
   readonly sessions: Sessions;
@@ -55,6 +60,8 @@ export type AgentPort = {
   readonly memoryFile: string;
   /** A command of this program, such as `sessions rewind …`. */
   readonly attractor: (argv: ReadonlyArray<string>) => Promise<RanCommand>;
+  /** The same as a line for a shell, without the program's name. */
+  readonly attractorLine: (line: string) => Promise<RanCommand>;
   /** A person's own command line, run as they would run it; `tell` gets output as it comes. */
   readonly shell: (command: string, tell: (text: string) => void, signal: AbortSignal) => Promise<RanCommand>;
   readonly close: () => Promise<void>;

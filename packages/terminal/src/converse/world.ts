@@ -9,6 +9,7 @@ import type { Screen } from '../screen/screen.ts';
 import type { Line } from '../themes/line.ts';
 import type { AgentPort } from './agent-port.ts';
 import type { Conversing } from './conversing.ts';
+import type { ServerPrompts } from './server-prompts.ts';
 
 /** What is there once the agent has been loaded. */
 export type Loaded = {
@@ -16,6 +17,7 @@ export type Loaded = {
   readonly conversing: Conversing;
   readonly telling: Telling;
   readonly files: FileNames;
+  readonly prompts: ServerPrompts;
 };
 
 export type Searching = { readonly text: string; readonly index: number; readonly found: string | null };
@@ -35,6 +37,8 @@ export type World = {
   early: ReadonlyArray<string>;
   /** SentInput to an earlier process that ended before a session had it. */
   left: ReadonlyArray<SentInput>;
+  /** What the person's own status line says; null: they have none. */
+  status: ReadonlyArray<Line> | null;
   /** One line below the editor that goes with the next key. */
   hint: string;
   lastKeyAt: number;

@@ -14,8 +14,17 @@ export async function loadLexer(): Promise<Lexer> {
 
 /** Finished markdown as lines. */
 export function renderBlock(text: string, lexer: Lexer, columns: number): ReadonlyArray<Line> {
-  return renderTokens(lexer(text), columns);
+  return isPlainWords(text) ? [plainLine(text)] : renderTokens(lexer(text), columns);
 }
+
+/** One line of nothing but words, as most are: the parser would say the same, for fifty times the work. */
+export function isPlainWords(text: string): boolean {
+  return WORDS.test(text) && !LINK.test(text);
+}
+
+const WORDS = /^[A-Za-z](?:[\w ,.;:'"()?!%$/+=-]*[\w,.;:'"()?!%$/+=-])?$/;
+/** What is made a link without marks, an emphasis by underscores, a break by blanks, a reference. */
+const LINK = /:\/\/|www\.|_|mailto:|xmpp:/i;
 
 function renderTokens(tokens: ReadonlyArray<Token>, columns: number): ReadonlyArray<Line> {
   return tokens.flatMap((token) => (RENDERERS[token.type] ?? raw)(token, columns));

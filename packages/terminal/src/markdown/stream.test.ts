@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Line, textOf } from '../themes/line.ts';
-import { loadLexer } from './render-block.ts';
+import { isPlainWords, loadLexer } from './render-block.ts';
 import { createMarkdownStream } from './stream.ts';
 
 const lexer = await loadLexer();
@@ -106,5 +106,53 @@ describe('markdown that is being written', () => {
     const stream = createMarkdownStream(lexer, () => 20);
     const lines = [...stream.add('| name | what it is |\n|--|--|\n| one | a rather long text |\n'), ...stream.end()];
     expect(lines.map(textOf)).toEqual(['name: one', 'what it is: a rather long text']);
+  });
+
+  it('takes for plain words only what the parser takes for them too', () => {
+    const pieces = [
+      'a',
+      'B',
+      '7',
+      ' ',
+      '  ',
+      ',',
+      '.',
+      ':',
+      "'",
+      '"',
+      '(',
+      ')',
+      '?',
+      '!',
+      '%',
+      '$',
+      '/',
+      '+',
+      '=',
+      '-',
+      '_',
+      '*',
+      '@',
+      '&',
+      '#',
+      'www.a.b',
+      'http://a.b',
+      '1. ',
+      '\n',
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }).map((all) => `W${all.join('')}`);
+    fc.assert(
+      fc.property(text, (one) => {
+        if (isPlainWords(one))
+          expect([...lexer(one)]).toMatchObject([{ type: 'paragraph', tokens: [{ type: 'text', text: one }] }]);
+      }),
+      { numRuns: 300 },
+    );
+    expect(['Line 7 of it: plain, "as" most (are).', 'a *b*', 'see http://a.b', 'a  '].map(isPlainWords)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -37,7 +37,8 @@ export type ScreenOptions = {
   readonly theme?: Theme;
 };
 
-const FRAME_MS = 33;
+/** Often enough for a stream to flow; each frame writes the live region once more, so fewer cost fewer bytes. */
+const FRAME_MS = 40;
 
 /** Nothing here depends on how much was printed before: a frame costs the live region and the new lines. */
 export function createScreen(options: ScreenOptions): Screen {

@@ -41,7 +41,7 @@ const USER = {
     '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = ["cargo test"]\ndecision = "ask_user"\npriority = 100\n',
   '.config/opencode/opencode.json':
     '{ // mine\n"theme": "x",\n"permission": { "edit": "ask",\n"bash": { "*": "ask",\n"ls *": "allow" }, "doom_loop": "ask" },\n"mcp": { "local": { "type": "local", "command": ["oc", "serve"], "environment": { "A": "1" } } },\n}',
-  '.claude/settings.json': JSON.stringify({ permissions: { allow: ['Bash(make *)'] }, statusLine: {} }),
+  '.claude/settings.json': JSON.stringify({ permissions: { allow: ['Bash(make *)'] }, language: 'de' }),
   '.attractor/config.json': JSON.stringify({ model: 'mine' }),
 };
 
@@ -101,7 +101,7 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
       ({ name, origin }) => `${origin.agent} ${name} ${path.basename(describeOrigin(origin))}`,
     );
     expect(listed.toSorted()).toEqual([
-      'claude-code statusLine settings.json:1',
+      'claude-code language settings.json:1',
       'cline CLINE_COMMAND_PERMISSIONS.allowRedirects CLINE_COMMAND_PERMISSIONS',
       'codex mcp_servers.off config.toml:10',
       'codex model config.toml:1',
