@@ -68,6 +68,7 @@ const COMMAND_REASONS: Readonly<Record<string, string>> = {
   health: '(`attractor doctor`)',
   ids: '(every command takes keys)',
   metrics: '(for machines that watch the server)',
+  'pipelines.builtIn': '(`attractor pipelines delete` refuses those)',
   'projects.examine': '(`attractor trust` in its folder)',
   'projects.revokeTrust': '(`attractor trust revoke` in its folder)',
   'projects.trust': '(`attractor trust` in its folder)',

@@ -4,7 +4,7 @@ export { describeApi, describedRoutes } from './describe-api.ts';
 export { failureAnswer, failuresOf } from './document/failures.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
-export { covers, EFFORTS, PERMISSION_MODES, type Role } from '@attractor/facts';
+export { covers, EFFORTS, PERMISSION_MODES, SAMPLE_TASK, type Role } from '@attractor/facts';
 export { keyOf, taskKeyOf } from '@attractor/store/types';
 export type { Answered, Outgoing } from './http.ts';
 export { type Left, LEFT_HEADER, leftOf } from './listed.ts';
@@ -14,7 +14,15 @@ export * from './nouns.ts';
 export { openRoutes } from './open-routes.ts';
 export { bytes, type HttpRoute, type Route } from './route.ts';
 export * from './run-steps.ts';
-export type { AgentInfo, AgentSessions, OwnCopies, ProviderInfo, RunConfigView, ServerParts } from './server-parts.ts';
+export type {
+  AgentInfo,
+  AgentSessions,
+  CopyState,
+  OwnCopies,
+  ProviderInfo,
+  RunConfigView,
+  ServerParts,
+} from './server-parts.ts';
 export { takeStep } from './take-step.ts';
 export * from './views/cost.ts';
 export * from './views/fold.ts';

@@ -18,6 +18,7 @@ const at = {
   validate: 'POST /api/pipeline-validation',
   setDefault: 'POST /api/pipelines/:id/default',
   delete: 'DELETE /api/pipelines/:id',
+  builtIn: 'GET /api/built-in-pipelines',
 } as const;
 
 const version = () => z.coerce.number().int().min(0).exactOptional();
@@ -56,10 +57,13 @@ export function pipelineCalls(http: HttpOptions) {
     validate: (definition: unknown) => ask<PipelineDefinition>(http, at.validate, { body: definition }),
     setDefault: (id: string) => ask<PipelineDefinition>(http, at.setDefault, { params: { id } }),
     delete: (id: string) => ask<Done>(http, at.delete, { params: { id } }),
+    builtIn: () => ask<ReadonlyArray<string>>(http, at.builtIn),
   };
 }
 
-export const pipelineRoutes = /* @__PURE__ */ once(() => ({
+export const pipelineRoutes = /* @__PURE__ */ once(() => ({ ...reads(), ...changes() }));
+
+const reads = () => ({
   list: route(at.list, {
     about: 'list pipelines',
     access: ['viewer', 'shared'],
@@ -87,6 +91,15 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
       return done({ pipelineId, version, format, text: drawPipeline[format](pipeline.value) });
     },
   }),
+  builtIn: route(at.builtIn, {
+    about: 'list the ids of the pipelines that come with Attractor and stay',
+    access: ['viewer', 'shared'],
+    answers: () => list(z.string()),
+    act: async ({ builtInPipelines }) => done(builtInPipelines),
+  }),
+});
+
+const changes = () => ({
   save: route(at.save, {
     about: 'save a pipeline as its next version',
     access: ['admin', 'every'],
@@ -115,7 +128,7 @@ export const pipelineRoutes = /* @__PURE__ */ once(() => ({
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.deletePipeline(params.id, actor)),
   }),
-}));
+});
 
 /** What we set ourselves when a definition is saved may be absent. */
 function withOurs(definition: unknown): unknown {

@@ -1,14 +1,18 @@
 import { done, failed, isRecord, once } from '@attractor/base';
 import type { ConfigExamination, PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
+import { copyStateAnswer } from './answers/copy-state.ts';
+import { doneAnswer } from './answers/done.ts';
 import { eventAnswer } from './answers/event.ts';
 import { configExaminationAnswer, projectAnswer, projectInfoAnswer } from './answers/project.ts';
 import { list } from './answers/shape.ts';
 import { askForEvents } from './ask-for-events.ts';
+import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { firstOf } from './listed.ts';
 import { route } from './route.ts';
+import type { CopyState } from './server-parts.ts';
 
 const at = {
   list: 'GET /api/projects',
@@ -16,6 +20,8 @@ const at = {
   create: 'POST /api/projects',
   clone: 'POST /api/projects/clone',
   sample: 'POST /api/projects/sample',
+  clones: 'GET /api/clones',
+  stopClone: 'DELETE /api/clones/:clone',
   info: 'GET /api/projects/:id/info',
   update: 'PATCH /api/projects/:id',
   delete: 'DELETE /api/projects/:id',
@@ -92,6 +98,8 @@ export function projectCalls(http: HttpOptions) {
     create: (body: NewProjectBody) => ask<Project>(http, at.create, { body }),
     clone: (body: CopyBody) => ask<Project>(http, at.clone, { body }),
     sample: () => ask<Project>(http, at.sample),
+    clones: () => ask<ReadonlyArray<CopyState>>(http, at.clones),
+    stopClone: (clone: string) => ask<Done>(http, at.stopClone, { params: { clone } }),
     info: (id: string) => ask<ProjectInfo>(http, at.info, { params: { id } }),
     update: (id: string, body: ProjectEditBody) => ask<Project>(http, at.update, { params: { id }, body }),
     delete: (id: string) => ask<{ readonly tasks: number }>(http, at.delete, { params: { id } }),
@@ -154,6 +162,18 @@ const ownCopies = () => ({
     access: ['admin', 'every'],
     answers: projectAnswer,
     act: async ({ copies, actor }) => copies?.sample(actor) ?? NO_FOLDER,
+  }),
+  clones: route(at.clones, {
+    about: 'list what is being cloned, and how far it is',
+    access: ['admin', 'every'],
+    answers: () => list(copyStateAnswer()),
+    act: async ({ copies }) => done(copies?.clones() ?? []),
+  }),
+  stopClone: route(at.stopClone, {
+    about: 'stop a clone; nothing of it is left',
+    access: ['admin', 'every'],
+    answers: doneAnswer,
+    act: async ({ copies, params: { clone } }) => (copies === null ? NO_FOLDER : asDone(copies.stopClone(clone))),
   }),
 });
 

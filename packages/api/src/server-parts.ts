@@ -20,6 +20,8 @@ export type ServerParts = {
   readonly explainConfig: ((project: Project, agentType?: string) => Promise<Result<RunConfigView>>) | null;
   /** The current list of tasks. It covers the whole log, so it is cached and only read on. */
   readonly taskList: () => Promise<TaskListView>;
+  /** The ids of those that come with the product and stay. */
+  readonly builtInPipelines: ReadonlyArray<string>;
   readonly drawPipeline: Readonly<Record<GraphFormat, (pipeline: PipelineDefinition) => string>>;
   readonly readPipeline: (definition: unknown) => Result<PipelineDefinition>;
   readonly describeApi: () => ApiDocument;
@@ -34,6 +36,21 @@ export type OwnCopies = {
   ) => Promise<Result<Project>>;
   /** The sample that shows the way; the second time it is the same project. */
   readonly sample: (actor: Actor) => Promise<Result<Project>>;
+  /** What is being cloned now, by whomever. */
+  readonly clones: () => ReadonlyArray<CopyState>;
+  /** Nothing is left of it; whoever waits for it is told. */
+  readonly stopClone: (id: string) => Result<null>;
+};
+
+/** A clone on its way. */
+export type CopyState = {
+  readonly id: string;
+  /** The address, without a secret. */
+  readonly url: string;
+  readonly phase: 'connecting' | 'receiving' | 'resolving' | 'writing';
+  /** Of this phase; null where git does not say. */
+  readonly percent: number | null;
+  readonly startedAt: string;
 };
 
 /** An agent that this server can start, or why it can't. */

@@ -2,7 +2,7 @@ export { isCancelled } from './is-cancelled.ts';
 export { type AgentRunMode, EFFORTS, PERMISSION_MODES, RUN_MODES } from './run-choices.ts';
 export { covers, lesserRole, ROLES, type Role } from './roles.ts';
 export { RUN_DEFAULTS } from './run-defaults.ts';
-export { SAMPLE_FIX } from './sample-fix.ts';
+export { SAMPLE_FIX, SAMPLE_TASK } from './sample-fix.ts';
 export { SESSION_STAGES, type SessionStage } from './session-stages.ts';
 export {
   COMPLEXITIES,

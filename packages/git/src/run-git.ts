@@ -16,7 +16,7 @@ export async function runGit(args: ReadonlyArray<string>, options: GitOptions): 
   const place = placeOf(options);
   if (place === null) return failed('not_installed', 'git was not found: install git and put it on PATH');
   const command = subcommandOf(args);
-  const { stdin: _stdin, ...quiet } = place;
+  const { stdin: _stdin, onOutput: _onOutput, ...quiet } = place;
   const found = command.isPlumbing ? { keys: [] } : await configuredKeys(command, quiet);
   if ('exitCode' in found) return found;
   const program = command.talks ? remoteProgram(found.keys) : null;

@@ -16,6 +16,8 @@ export type GitOptions = {
   /** The limit for stdout and for stderr each; beyond it `truncated` is set. Default 16 MiB. */
   readonly maxOutputBytes?: number;
   readonly stdin?: string;
+  /** What it says while it runs, for viewers: at most twenty times a second. */
+  readonly onOutput?: (text: string) => void;
   /** How stdout is read: `latin1` has a character for each byte. Default `utf8`. */
   readonly encoding?: 'utf8' | 'latin1';
   /** Commits need both; `committer` defaults to `author`. */
@@ -70,6 +72,7 @@ export async function startGit(args: ReadonlyArray<string>, run: GitStart): Prom
     signal: run.signal,
     maxOutputBytes: run.maxOutputBytes ?? MAX_OUTPUT_BYTES,
     stdin: run.stdin,
+    onOutput: run.onOutput,
     encoding: run.encoding,
   });
   if (outcome.spawnError !== undefined) return failed('not_started', whyNotStarted(run.cwd, outcome.spawnError));

@@ -1,5 +1,6 @@
 export { readAddedLines } from './git/added-lines.ts';
 export { readBranchChange, readChangedFiles, readFilesOf } from './scm/branch-change.ts';
+export { readAddress } from './copy/address.ts';
 export { copyAddress } from './copy/copy-remote.ts';
 export { branchName, branchOfRun } from './git/branch-name.ts';
 export type { Commit, DiffStat } from './git/change.ts';
@@ -15,7 +16,6 @@ export { defaultBranch, git } from './git/repository.ts';
 export { inScratchWorktree } from './git/scratch-worktree.ts';
 export { chosenFolder, isOurWorktree, worktreeFolders, worktreePath } from './git/worktrees-folder.ts';
 export { makeSample } from './sample/make-sample.ts';
-export { SAMPLE_TASK } from './sample/sample-files.ts';
 export { rehearseMerge } from './landing/rehearse-merge.ts';
 export type { Outbox } from './outbox/outbox.ts';
 export { createOutbox } from './outbox/outbox.ts';

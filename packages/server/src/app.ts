@@ -1,4 +1,4 @@
-import { mermaidGraph, readPipelineDefinition, svgGraph } from '@attractor/pipeline';
+import { BUILT_IN_PIPELINES, mermaidGraph, readPipelineDefinition, svgGraph } from '@attractor/pipeline';
 import { describeApi, metricRoutes, ROUTES } from '@attractor/api';
 import { type PlatformWorkflow, refusalOfRead } from '@attractor/platform';
 import { describeTools } from '@attractor/tool-table';
@@ -116,6 +116,7 @@ function createServices({
     sessions: sessions ?? null,
     explainConfig: explainConfig ?? null,
     taskList: createTaskListSnapshot(workflow),
+    builtInPipelines: BUILT_IN_PIPELINES.map(({ id }) => id),
     drawPipeline: { mermaid: mermaidGraph, svg: svgGraph },
     readPipeline: readPipelineDefinition,
     describeApi: describeOnce(),

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Script } from '@attractor/adapters';
+import { serveGit } from '@attractor/repository/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ComposedServer, composeServer } from './compose.ts';
@@ -111,7 +114,9 @@ describe('people and the web app', () => {
     await page.getByRole('button', { name: 'Use the scripted agent' }).click();
     await page.getByRole('heading', { name: '3. An agent (done)' }).waitFor();
     await page.getByRole('region', { name: 'The first task' }).getByRole('link', { name: 'New task' }).click();
-    await page.getByLabel('What should change?').fill('Slugs must be safe in a URL');
+    // The sample's first task is written down already.
+    await expect.poll(() => page.getByLabel('What should change?').inputValue()).toBe('Slugs must be safe in a URL');
+    expect(await page.getByLabel(/^Details/).inputValue()).toContain('test/slugify.test.js');
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.getByText('I am the scripted agent: no model').first().waitFor();
     await page.getByRole('button', { name: 'Approve plan' }).click();
@@ -123,6 +128,7 @@ describe('people and the web app', () => {
       .waitFor();
     const checked = execFileSync('node', ['--test'], { cwd: join(home, 'sample'), env: PLAIN, encoding: 'utf8' });
     expect(checked).toContain('pass 3');
+    await clonesByAddress(page);
     expect(problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
     await page.context().close();
   });
@@ -219,6 +225,30 @@ describe('people and the web app', () => {
     expect(must(await client().audit.list({ act: 'user.signed_out' }))).toMatchObject([{ person: 'owner' }]);
   });
 });
+
+/** Under Projects: one from a machine that says nothing, stopped; then one that comes. */
+async function clonesByAddress(page: Page): Promise<void> {
+  const silent = createServer((socket) => void socket.on('error', () => null).resume()).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const clone = async (url: string) => {
+    await page.getByLabel('Address of a git repository').fill(url);
+    await page.getByRole('button', { name: 'Clone and add' }).click();
+  };
+  await goInApp(page, '/projects');
+  await page.getByRole('button', { name: 'Clone an address' }).click();
+  await clone(`git://127.0.0.1:${(silent.address() as AddressInfo).port}/never.git`);
+  const going = page.getByRole('list', { name: 'Being cloned' });
+  await going.getByText('Connecting…').waitFor();
+  await going.getByRole('progressbar', { name: /never\.git/ }).waitFor();
+  await going.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('alert').getByText('The clone was stopped').waitFor();
+  await going.waitFor({ state: 'detached' });
+  const daemon = await serveGit(world.folder);
+  onTestFinished(daemon.close);
+  await clone(`${daemon.url}/slugs`);
+  await page.getByRole('region', { name: 'slugs' }).waitFor();
+}
 
 /** Presses Tab as often as it takes; whoever is reached can be seen. */
 async function tabTo(page: Page, name: string): Promise<void> {

@@ -211,6 +211,17 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: 'Save as a new version' }).click();
     await page.getByRole('heading', { name: 'Our own way' }).waitFor();
     await page.getByRole('region', { name: 'Graph of Our own way' }).waitFor();
+    // One of our own can be removed; one that comes with the product only be duplicated.
+    const [remove, duplicate] = ['Remove', 'Duplicate'].map((name) => page.getByRole('button', { name, exact: true }));
+    await remove?.waitFor();
+    await goInApp(page, '/pipelines/simple');
+    await duplicate?.waitFor();
+    expect(await remove?.count()).toBe(0);
+    await goInApp(page, '/new');
+    await page.getByLabel('What should change?').fill('Goes our own way');
+    await page.getByLabel('Pipeline').selectOption({ label: 'Our own way' });
+    await page.getByRole('button', { name: 'Create task' }).click();
+    await page.getByRole('link', { name: 'own', exact: true }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('license');
     await page.keyboard.press('Enter');

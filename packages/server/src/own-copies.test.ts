@@ -133,14 +133,27 @@ it('leaves nothing of a clone that fails or is stopped, and clears away what a k
   expect(gone).toMatchObject({ ok: false, error: { message: expect.stringContaining('none.git') } });
   expect(readdirSync(clones)).toEqual([]);
 
-  const asked = Promise.withResolvers<void>();
+  let asked = 0;
   const silent = createSocketServer((socket) => {
-    socket.on('error', () => null).on('data', () => asked.resolve());
+    asked += 1;
+    socket.on('error', () => null).resume();
   });
+  const host = `127.0.0.1:${await portOf(silent)}`;
+  const url = `git://${host}/slugs.git`;
+  const waiting = client.projects.clone({ url });
+  await expect.poll(() => asked).toBe(1);
+  const [state] = must(await client.projects.clones());
+  expect(state).toMatchObject({ url, phase: 'connecting', percent: null });
+  expect(await client.projects.stopClone('nosuch')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  must(await client.projects.stopClone(state?.id ?? ''));
+  const stopped = { code: 'blocked', message: expect.stringContaining('was stopped') };
+  expect(await waiting).toMatchObject({ ok: false, error: stopped });
+  expect([must(await client.projects.clones()), readdirSync(clones)]).toEqual([[], []]);
+
   const copies = ownCopies({ workflow, home, env: { ...ENV, HOME: home } });
-  const cloning = copies.clone({ url: `git://127.0.0.1:${await portOf(silent)}/slugs.git` }, ACTOR);
-  await asked.promise;
-  expect(readdirSync(clones).length).toBeGreaterThan(0);
+  const cloning = copies.clone({ url: `http://ada:hunter2@${host}/other.git` }, ACTOR);
+  await expect.poll(() => asked).toBe(2);
+  expect(copies.clones().map((clone) => clone.url)).toEqual([`http://${host}/other.git`]);
   await copies.close();
   expect(await cloning).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   expect(readdirSync(clones)).toEqual([]);

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { examineTrust } from '@attractor/settings';
 import type { Workflow } from '@attractor/platform';
-import { makeSample, SAMPLE_TASK } from '@attractor/repository';
+import { makeSample } from '@attractor/repository';
+import { SAMPLE_TASK } from '@attractor/facts';
 import { parseScript, startSimulator } from '@attractor/simulator';
 import { CommandFailure, unwrap } from '../exit.ts';
 import { ensureProject, followToEnd } from '../follow/carry-out.ts';

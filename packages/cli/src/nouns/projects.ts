@@ -102,6 +102,33 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     show: (project, { style }) => projectLines(project, style),
   }),
   verb({
+    name: 'clones',
+    summary: 'list what is being cloned, and how far it is',
+    examples: ['projects clones', 'projects clones --json'],
+    call: ({ client }) => client.projects.clones(),
+    show: (clones, { style }) =>
+      table(clones, {
+        style,
+        none: 'Nothing is being cloned.',
+        columns: [
+          { head: 'ID', cell: ({ id }) => id, paint: style.accent },
+          { head: 'PHASE', cell: ({ phase }) => phase },
+          { head: 'PERCENT', cell: ({ percent }) => (percent === null ? '' : String(percent)) },
+          { head: 'SINCE', cell: ({ startedAt }) => moment(startedAt) },
+          { head: 'ADDRESS', cell: ({ url }) => url },
+        ],
+      }),
+  }),
+  verb({
+    name: 'stop-clone',
+    summary: 'stop a clone; nothing of it is left',
+    arguments: [{ name: '<id>', about: 'as `projects clones` lists it' }],
+    examples: ['projects stop-clone 3f9c2a17b04d5e68'],
+    call: ({ client, arg }) => client.projects.stopClone(arg(0)),
+    ids: () => [],
+    show: () => ['Stopped.'],
+  }),
+  verb({
     name: 'sample',
     summary: 'make the sample repository and add it as a project',
     notes: 'A small library with failing tests, to try things out on. Called again, it shows the same project.',

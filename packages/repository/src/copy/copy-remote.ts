@@ -8,6 +8,7 @@ import { personRemoteOptions } from '../git/person-git.ts';
 import { git } from '../git/repository.ts';
 import { type Address, PROTOCOLS, readAddress, withoutSecrets } from './address.ts';
 import { inDraft } from './draft.ts';
+import { type CopyProgress, readProgress, withoutProgress } from './progress.ts';
 
 export type Machine = {
   readonly home: string;
@@ -15,6 +16,7 @@ export type Machine = {
   /** Repositories on this machine: none of them may supply the git that clones. */
   readonly repositories?: () => Promise<ReadonlyArray<string>>;
   readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CopyProgress) => void;
 };
 
 /** Where the clones of this machine are. */
@@ -39,16 +41,20 @@ export async function copyInto(folder: string, cloning: Cloning): Promise<Cloned
   return inDraft(parent, async (draft) => {
     const outside = (await machine.repositories?.()) ?? [];
     const talk = await personRemoteOptions(machine.env, parent, outside);
-    const cloned = await git(['clone', '--quiet', '--no-recurse-submodules', '--', url, draft], {
+    const cloned = await git(['clone', '--quiet', '--progress', '--no-recurse-submodules', '--', url, draft], {
       ...talk,
       ...defined({ signal: machine.signal }),
       cwd: parent,
       outside,
       timeoutMs: CLONE_TIMEOUT_MS,
+      onOutput: (text) => {
+        const progress = readProgress(text);
+        if (progress !== null) machine.onProgress?.(progress);
+      },
       config: { ...talk.config, ...config },
       ...(protocols === undefined ? {} : { variables: { GIT_ALLOW_PROTOCOL: protocols.join(':') } }),
     });
-    if (!cloned.ok) return { state: 'failed', said: cloned.error.message };
+    if (!cloned.ok) return { state: 'failed', said: withoutProgress(cloned.error.message) };
     try {
       await rename(draft, folder);
       return { state: 'made' };

@@ -33,9 +33,3 @@ test('no dash is doubled, none leads, none trails', () => {
 `,
   '.attractor/config.json': `${JSON.stringify({ checks: { test: { enabled: true, command: 'node --test', severity: 'error', modes: ['implement'] } } }, null, 2)}\n`,
 };
-
-export const SAMPLE_TASK = {
-  title: 'Slugs must be safe in a URL',
-  description:
-    'Accents, punctuation and repeated separators must not reach a slug. The tests in test/slugify.test.js say exactly what is expected; two of them fail today. Change src/slugify.js only.',
-};

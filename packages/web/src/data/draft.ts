@@ -10,6 +10,10 @@ export function readDraft(name: string): string {
   return readKept(`draft.${name}`) ?? '';
 }
 
+export function keepDraft(name: string, text: string): void {
+  keep(`draft.${name}`, text);
+}
+
 export function forgetDraft(name: string): void {
   if (readDraft(name) !== '') keep(`draft.${name}`, null);
 }

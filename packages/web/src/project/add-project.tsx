@@ -9,8 +9,9 @@ import { showControls } from '../ui/plain-text.ts';
 import { Segments } from '../ui/segments.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
+import { CopiesMade } from './copies-made.tsx';
 
-type AddProjectProps = { readonly isFirst?: boolean; readonly onAdded?: (project: Project) => void };
+type AddProjectProps = { readonly isFirst?: boolean; readonly onAdded?: (project: Project, way: Way) => void };
 
 type Way = keyof typeof WAYS;
 
@@ -59,7 +60,7 @@ export function AddProject({ isFirst = false, onAdded }: AddProjectProps) {
     if (made === null) return;
     setText('');
     toast(showControls(`Project ${made.name} added`));
-    onAdded?.(made);
+    onAdded?.(made, way);
   };
   const choose = (next: Way) => {
     setWay(next);
@@ -98,6 +99,7 @@ export function AddProject({ isFirst = false, onAdded }: AddProjectProps) {
           {busy ? meanwhile : button}
         </Button>
       </form>
+      <CopiesMade isCloning={busy && way === 'clone'} />
       <div className="mt-2">
         <Refused error={error} />
       </div>

@@ -98,7 +98,11 @@ function Scripted({ project, isScripted }: ScriptedProps) {
       ) : (
         <For least="admin" what="choose it">
           <div className="flex flex-wrap items-center gap-3">
-            <Button disabled={busy || project === undefined} onClick={() => void change(SCRIPTED)}>
+            <Button
+              kind={project === undefined ? 'plain' : 'primary'}
+              disabled={busy || project === undefined}
+              onClick={() => void change(SCRIPTED)}
+            >
               Use the scripted agent
             </Button>
             {project === undefined ? <span className="text-faint">Once there is a project.</span> : null}

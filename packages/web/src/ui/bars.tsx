@@ -1,8 +1,11 @@
 type Bar = { readonly name: string; readonly value: number; readonly shown: string };
 
+/** `whole`: what a full bar stands for; absent: the largest of them. */
+type BarsProps = { readonly label: string; readonly bars: ReadonlyArray<Bar>; readonly whole?: number };
+
 /** Amounts side by side, as a picture and in words. */
-export function Bars({ label, bars }: { readonly label: string; readonly bars: ReadonlyArray<Bar> }) {
-  const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+export function Bars({ label, bars, whole }: BarsProps) {
+  const most = whole ?? Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   return (
     <ul aria-label={label} className="flex flex-col gap-1.5 text-sm">
       {bars.map(({ name, value, shown }) => (

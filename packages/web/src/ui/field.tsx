@@ -1,31 +1,47 @@
+import { defined } from '@attractor/base';
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 
 const SHAPE = 'w-full rounded-md border border-edge bg-panel px-2.5 text-sm';
 
 /** A name over whatever it names. */
-function Labelled({ label, hint, children }: LabelledProps) {
+function Labelled({ label, isLabelHidden = false, hint, children }: LabelledProps) {
   return (
     <label className="flex min-w-0 flex-col gap-1">
-      <span className="text-sm text-soft">{label}</span>
+      <span className={isLabelHidden ? 'sr-only' : 'text-sm text-soft'}>{label}</span>
       {children}
       {hint === undefined ? null : <span className="text-sm text-faint">{hint}</span>}
     </label>
   );
 }
 
-type LabelledProps = { readonly label: string; readonly hint?: string; readonly children: ReactNode };
-
-type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> & {
+type Named = {
   readonly label: string;
+  /** It is heard only: for rows of a table whose columns are named above. */
+  readonly isLabelHidden?: boolean;
   readonly hint?: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly field?: Ref<HTMLInputElement>;
 };
 
-export function TextField({ label, hint, value, onChange, field, className = '', ...rest }: TextFieldProps) {
+type LabelledProps = Named & { readonly children: ReactNode };
+
+type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> &
+  Named & {
+    readonly value: string;
+    readonly onChange: (value: string) => void;
+    readonly field?: Ref<HTMLInputElement>;
+  };
+
+export function TextField({
+  label,
+  isLabelHidden,
+  hint,
+  value,
+  onChange,
+  field,
+  className = '',
+  ...rest
+}: TextFieldProps) {
   return (
-    <Labelled label={label} {...(hint === undefined ? {} : { hint })}>
+    <Labelled label={label} {...defined({ isLabelHidden, hint })}>
       <input
         {...rest}
         ref={field}
@@ -39,17 +55,15 @@ export function TextField({ label, hint, value, onChange, field, className = '',
 
 export type Choice = { readonly value: string; readonly label: string };
 
-type ChoiceFieldProps = {
-  readonly label: string;
-  readonly hint?: string;
+type ChoiceFieldProps = Named & {
   readonly value: string;
   readonly choices: ReadonlyArray<Choice>;
   readonly onChange: (value: string) => void;
 };
 
-export function ChoiceField({ label, hint, value, choices, onChange }: ChoiceFieldProps) {
+export function ChoiceField({ label, isLabelHidden, hint, value, choices, onChange }: ChoiceFieldProps) {
   return (
-    <Labelled label={label} {...(hint === undefined ? {} : { hint })}>
+    <Labelled label={label} {...defined({ isLabelHidden, hint })}>
       <select value={value} onChange={(event) => onChange(event.target.value)} className={`${SHAPE} h-8`}>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>

@@ -68,6 +68,20 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
     },
   },
   {
+    command: 'projects clones',
+    cases: async () => [
+      { args: [], exit: EXIT.done, says: 'Nothing is being cloned' },
+      { args: ['--server', 'http://127.0.0.1:1'], exit: EXIT.failed, says: 'no attractor server answers' },
+    ],
+  },
+  {
+    command: 'projects stop-clone',
+    cases: async () => [
+      { args: ['nosuch'], exit: EXIT.notFound, says: 'Nothing is being cloned as nosuch' },
+      { args: [], exit: EXIT.usage, says: 'missing required argument' },
+    ],
+  },
+  {
     command: 'projects sample',
     cases: async ({ home, workflow }) => {
       // Under a name of its own: other rows mean the world's project by "sample".

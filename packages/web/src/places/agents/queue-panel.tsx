@@ -55,10 +55,10 @@ export function QueuePanel() {
         <ul className="mt-2 flex flex-col gap-1 text-sm">
           {jobs.slice(0, 20).map(({ jobId, key, state, agentType, blocked, createdAt }) => (
             <li key={jobId} className="flex flex-wrap gap-x-4">
-              <span className="font-medium tabular-nums">{key}</span>
-              <span>{state}</span>
-              <span className="text-soft">{showControls(agentType)}</span>
-              <span className="text-soft">
+              <span className="w-24 font-medium tabular-nums">{key}</span>
+              <span className="w-16">{state}</span>
+              <span className="text-soft sm:w-28">{showControls(agentType)}</span>
+              <span className="text-soft sm:w-24">
                 <Ago at={createdAt} />
               </span>
               {blocked === null ? null : <span className="text-wait">{showControls(blocked.message)}</span>}

@@ -98,9 +98,9 @@ type ShownProps = {
 
 const Shown = memo(function Shown({ rows, view, pipeline, pipelineId, list }: ShownProps) {
   const own = useMemo(() => rows.filter(({ task }) => task.pipelineId === pipelineId), [rows, pipelineId]);
-  if (view === 'list') return <TaskTable rows={rows} list={list} pipeline={null} />;
+  if (view === 'list') return <TaskTable key="list" rows={rows} list={list} pipeline={null} />;
   if (pipeline === undefined) return <Loading lines={8} />;
-  if (view === 'rows') return <TaskTable rows={own} list={list} pipeline={pipeline} />;
+  if (view === 'rows') return <TaskTable key="rows" rows={own} list={list} pipeline={pipeline} />;
   return <BoardColumns rows={own} pipeline={pipeline} />;
 });
 

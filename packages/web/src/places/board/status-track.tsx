@@ -1,5 +1,6 @@
 import type { PipelineDefinition } from '@attractor/api';
 import { type PathStep, pathSteps } from '../../data/main-path.ts';
+import { showControls } from '../../ui/plain-text.ts';
 
 type StatusTrackProps = { readonly pipeline: PipelineDefinition; readonly status: string };
 
@@ -10,15 +11,15 @@ export function StatusTrack({ pipeline, status }: StatusTrackProps) {
     <span
       role="img"
       aria-label={`Status ${current?.label ?? status}`}
-      className="flex items-center gap-1 overflow-hidden"
+      className="flex items-center gap-1 overflow-hidden sm:pl-23"
     >
       {pathSteps(pipeline, status).map(({ status: { id, label }, standing }) => (
         <span
           key={id}
           title={label}
-          className={`h-6 shrink-0 truncate rounded text-sm leading-[22px] ${BOXES[standing]}`}
+          className={`h-6 truncate rounded px-1.5 text-center text-sm leading-[22px] ${BOXES[standing]}`}
         >
-          {standing === 'here' ? label : ''}
+          <span className={standing === 'here' ? '' : 'hidden lg:inline'}>{showControls(label)}</span>
         </span>
       ))}
     </span>
@@ -26,7 +27,7 @@ export function StatusTrack({ pipeline, status }: StatusTrackProps) {
 }
 
 const BOXES: Readonly<Record<PathStep['standing'], string>> = {
-  passed: 'w-5 bg-edge',
-  here: 'border border-ink px-1.5 font-medium',
-  ahead: 'w-5 border border-dashed border-edge',
+  passed: 'min-w-3 max-w-32 flex-1 bg-edge',
+  here: 'max-w-40 shrink-0 border border-ink font-medium lg:min-w-24',
+  ahead: 'min-w-3 max-w-32 flex-1 border border-dashed border-edge text-faint',
 };

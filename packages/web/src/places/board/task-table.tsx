@@ -28,7 +28,8 @@ type TaskTableProps = {
 };
 
 const BLOCK = 60;
-const ROW_PX = 48;
+/** A title needs the whole line: the way through the pipeline is on a second one. */
+const ROW_PX = { list: 48, rows: 76 } as const;
 
 /** One line a task, thousands of them. */
 export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
@@ -38,7 +39,7 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
   useLayoutEffect(() => setOffset(top.current?.offsetTop ?? 0), []);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => (pipeline === null ? ROW_PX.list : ROW_PX.rows),
     overscan: 8,
     scrollMargin: offset,
     getItemKey: useCallback((index: number) => rows[index]?.task.id ?? index, [rows]),
@@ -62,7 +63,7 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
             return row === undefined ? null : (
               <li
                 key={key}
-                className="absolute inset-x-0 top-0 flex h-12 items-center gap-3 border-b border-line px-3 text-sm hover:bg-well"
+                className={`absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line px-3 text-sm hover:bg-well ${pipeline === null ? 'h-12' : 'h-[76px]'}`}
                 style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
               >
                 {may ? (
@@ -100,38 +101,37 @@ function Line({ row, state, pipeline, project }: LineProps) {
   const { task, run } = row;
   const status = state === undefined ? (run === null ? null : runStatus(run.status, run.steps)) : stateStatus(state);
   return (
-    <>
-      <span className="w-14 shrink-0 truncate text-faint sm:w-20">{keyOf(task)}</span>
-      <Link
-        href={`/tasks/${keyOf(task)}`}
-        className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 after:content-['']"
-      >
-        {showControls(task.title)}
-      </Link>
-      {pipeline === null ? (
-        <span className="hidden w-28 shrink-0 truncate text-faint lg:block">{showControls(project)}</span>
-      ) : (
-        <span className="hidden w-72 shrink-0 lg:block">
-          <StatusTrack pipeline={pipeline} status={task.status} />
+    <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+      <div className="flex items-center gap-3">
+        <span className="w-14 shrink-0 truncate text-faint sm:w-20">{keyOf(task)}</span>
+        <Link
+          href={`/tasks/${keyOf(task)}`}
+          className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 after:content-['']"
+        >
+          {showControls(task.title)}
+        </Link>
+        {pipeline === null ? (
+          <span className="hidden w-28 shrink-0 truncate text-faint lg:block">{showControls(project)}</span>
+        ) : null}
+        <span className="hidden shrink-0 md:block">
+          <Checks row={row} />
         </span>
-      )}
-      <span className="hidden shrink-0 md:block">
-        <Checks row={row} />
-      </span>
-      <span className="flex w-4 shrink-0 items-center gap-1.5 sm:w-60">
-        {status === null ? null : (
-          <>
-            <StatusIcon status={status} />
-            <span className="hidden truncate sm:inline">{showControls(status.label)}</span>
-          </>
-        )}
-      </span>
-      <span className="hidden w-16 shrink-0 text-right text-faint tabular-nums sm:block">
-        {run === null ? '' : showCost(spentOnRow(row).costUsd)}
-      </span>
-      <span className="hidden w-20 shrink-0 text-right text-faint lg:block">
-        <Ago at={task.createdAt} />
-      </span>
-    </>
+        <span className="flex w-4 shrink-0 items-center gap-1.5 sm:w-60">
+          {status === null ? null : (
+            <>
+              <StatusIcon status={status} />
+              <span className="hidden truncate sm:inline">{showControls(status.label)}</span>
+            </>
+          )}
+        </span>
+        <span className="hidden w-16 shrink-0 text-right text-faint tabular-nums sm:block">
+          {run === null ? '' : showCost(spentOnRow(row).costUsd)}
+        </span>
+        <span className="hidden w-20 shrink-0 text-right text-faint lg:block">
+          <Ago at={task.createdAt} />
+        </span>
+      </div>
+      {pipeline === null ? null : <StatusTrack pipeline={pipeline} status={task.status} />}
+    </div>
   );
 }

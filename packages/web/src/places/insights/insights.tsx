@@ -30,8 +30,8 @@ export function InsightsPlace() {
         <div className="flex flex-col gap-4">
           <Figures stats={stats.value} />
           <div className="grid gap-4 lg:grid-cols-2">
-            <Panel title="Success">
-              <Bars label="Success by agent" bars={agents.value.map(successBar)} />
+            <Panel title="Success by agent">
+              <Bars label="Success by agent" bars={agents.value.map(successBar)} whole={1} />
             </Panel>
             <Panel title="Where the time goes">
               <Bars label="Time by what it was spent on" bars={waitingBars(stats.value)} />

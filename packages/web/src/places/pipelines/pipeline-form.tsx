@@ -1,5 +1,5 @@
 import type { PipelineStatus } from '@attractor/api';
-import { Plus, X } from 'lucide-react';
+import { ArrowRight, Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { showControls } from '../../ui/plain-text.ts';
@@ -25,6 +25,7 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
       <TextField label="Name" value={pipeline.name} onChange={(name) => onChange({ ...pipeline, name })} />
       <section aria-label="Statuses" className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Statuses</h3>
+        <Heads columns={STATUS_COLUMNS} names={['Name', 'What it means']} />
         {pipeline.statuses.map((status) => (
           <StatusRow key={status.id} status={status} pipeline={pipeline} onChange={onChange} />
         ))}
@@ -36,6 +37,7 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
       </section>
       <section aria-label="Ways between them" className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Ways between them</h3>
+        <Heads columns={WAY_COLUMNS} names={['Name', 'From', '', 'To']} />
         {pipeline.transitions.map((transition) => (
           <TransitionRow key={transition.id} transition={transition} pipeline={pipeline} onChange={onChange} />
         ))}
@@ -45,6 +47,22 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
           </Button>
         </div>
       </section>
+    </div>
+  );
+}
+
+const STATUS_COLUMNS = 'sm:grid-cols-[1fr_1fr_32px]';
+const WAY_COLUMNS = 'sm:grid-cols-[2fr_1fr_16px_1fr_32px]';
+
+type HeadsProps = { readonly columns: string; readonly names: ReadonlyArray<string> };
+
+/** Said once for all rows; each field has its whole name for those who hear it. */
+function Heads({ columns, names }: HeadsProps) {
+  return (
+    <div aria-hidden className={`hidden gap-3 text-sm text-soft sm:grid ${columns}`}>
+      {names.map((name) => (
+        <span key={name}>{name}</span>
+      ))}
     </div>
   );
 }
@@ -63,14 +81,16 @@ type StatusRowProps = PipelineFormProps & { readonly status: PipelineStatus };
 function StatusRow({ status: { id, label, category }, pipeline, onChange }: StatusRowProps) {
   const name = showControls(label);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_32px] items-end gap-3 sm:grid-cols-[1fr_1fr_32px]">
+    <div className={`grid grid-cols-[minmax(0,1fr)_32px] items-center gap-x-3 gap-y-1.5 ${STATUS_COLUMNS}`}>
       <TextField
+        isLabelHidden
         label={`Name of ${showControls(id)}`}
         value={label}
         onChange={(next) => onChange(withStatus(pipeline, id, { label: next }))}
       />
       <div className="order-last col-span-full sm:order-none sm:col-span-1">
         <ChoiceField
+          isLabelHidden
           label={`What ${name} means`}
           value={category}
           choices={CATEGORIES}
@@ -94,22 +114,30 @@ function TransitionRow({ transition: { id, label, from, to }, pipeline, onChange
   const name = showControls(label);
   const statuses = pipeline.statuses.map((status) => ({ value: status.id, label: showControls(status.label) }));
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_32px] items-end gap-3 sm:grid-cols-[2fr_1fr_1fr_32px]">
-      <TextField
-        label={`Name of transition ${showControls(id)}`}
-        value={label}
-        onChange={(next) => onChange(withTransition(pipeline, id, { label: next }))}
-      />
-      <div className="order-last col-span-full sm:order-none sm:col-span-1">
+    <div
+      className={`grid grid-cols-[minmax(0,1fr)_16px_minmax(0,1fr)_32px] items-center gap-x-3 gap-y-1.5 ${WAY_COLUMNS}`}
+    >
+      <div className="col-span-3 sm:col-span-1">
+        <TextField
+          isLabelHidden
+          label={`Name of transition ${showControls(id)}`}
+          value={label}
+          onChange={(next) => onChange(withTransition(pipeline, id, { label: next }))}
+        />
+      </div>
+      <div className="order-last sm:order-none">
         <ChoiceField
+          isLabelHidden
           label={`${name} leads from`}
           value={from}
           choices={[{ value: '*', label: 'anywhere' }, ...statuses]}
           onChange={(next) => onChange(withTransition(pipeline, id, { from: next }))}
         />
       </div>
-      <div className="order-last col-span-full sm:order-none sm:col-span-1">
+      <ArrowRight size={15} aria-hidden className="order-last text-faint sm:order-none" />
+      <div className="order-last sm:order-none">
         <ChoiceField
+          isLabelHidden
           label={`${name} leads to`}
           value={to}
           choices={statuses}

@@ -85,6 +85,8 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const text = JSON.stringify(pipeline, null, 2);
+  const builtIn = useAnswer(['pipelines', 'built-in'], () => api.pipelines.builtIn());
+  const isOwn = builtIn.state === 'ready' && !builtIn.value.includes(pipeline.id);
   const duplicate = async () => {
     const { version: _, isDefault: __, ...rest } = pipeline;
     const made = await api.pipelines.save({ ...rest, id: `${pipeline.id}-copy`, name: `${pipeline.name} copy` });
@@ -114,7 +116,7 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
         <Button onClick={() => void duplicate()}>
           <Copy size={14} aria-hidden /> Duplicate
         </Button>
-        {pipeline.isDefault ? null : <Button onClick={() => void remove()}>Remove</Button>}
+        {isOwn && !pipeline.isDefault ? <Button onClick={() => void remove()}>Remove</Button> : null}
       </For>
       <a
         download={`${pipeline.id}.json`}

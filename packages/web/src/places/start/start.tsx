@@ -1,9 +1,10 @@
-import type { Project } from '@attractor/api';
+import { type Project, SAMPLE_TASK } from '@attractor/api';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { keepDraft, readDraft } from '../../data/draft.ts';
 import { useProject } from '../../data/project.ts';
 import { useMay } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
@@ -29,7 +30,13 @@ export function StartPlace() {
   return (
     <div className="mx-auto flex max-w-[760px] flex-col gap-4">
       <PageHead title="Begin" about="Four steps to the first task" />
-      <ProjectStep project={project} onAdded={({ id }) => choose(id)} />
+      <ProjectStep
+        project={project}
+        onAdded={({ id }, way) => {
+          choose(id);
+          if (way === 'sample') writeFirstTask(id);
+        }}
+      />
       <Step number={2} title="What its repository says" isDone={isTrusted}>
         {project === undefined ? (
           <p className="text-faint">Shown once there is a project: its checks, and what has to be trusted first.</p>
@@ -47,11 +54,16 @@ export function StartPlace() {
         </div>
       </Step>
       <Step number={4} title="The first task" isDone={hasTask}>
-        <p className="mb-3">Write down what should change. The agent asks, plans, works and shows you what it did.</p>
+        <p className="mb-3">
+          {readDraft('new-task') === '' || hasTask
+            ? 'Write down what should change.'
+            : 'What you began to write is kept: look at it, change it, start it.'}{' '}
+          The agent asks, plans, works and shows you what it did.
+        </p>
         {project === undefined ? (
           <p className="text-faint">It needs a project.</p>
         ) : (
-          <Link href="/new" className={buttonClass('primary')}>
+          <Link href="/new" className={buttonClass(canWork ? 'primary' : 'plain')}>
             New task
           </Link>
         )}
@@ -60,7 +72,15 @@ export function StartPlace() {
   );
 }
 
-type ProjectStepProps = { readonly project: Project | undefined; readonly onAdded: (project: Project) => void };
+/** The sample says what is wrong with it: its first task is written already, for whoever wants to change it. */
+function writeFirstTask(projectId: string): void {
+  if (readDraft('new-task') === '') keepDraft('new-task', JSON.stringify({ projectId, ...SAMPLE_TASK }));
+}
+
+type ProjectStepProps = {
+  readonly project: Project | undefined;
+  readonly onAdded: NonNullable<Parameters<typeof AddProject>[0]['onAdded']>;
+};
 
 function ProjectStep({ project, onAdded }: ProjectStepProps) {
   return (
