@@ -37,7 +37,15 @@ export async function filesListedByGit(
 /** What a word names in a repository: `commit`, `tree`, `blob`, `tag`; null if nothing. */
 export async function kindOfObject(word: string, place: GitPlace): Promise<string | null> {
   if (word.startsWith('-')) return null;
-  const answer = await askGit(['cat-file', '-t', word], questionOf(place));
+  const kind = await firstLine(['cat-file', '-t', word], place);
+  if (kind !== null) return kind;
+  // `:/words` is a commit to all commands but this one.
+  const object = await firstLine(['rev-parse', '--verify', '--quiet', word], place);
+  return object === null ? null : firstLine(['cat-file', '-t', object], place);
+}
+
+async function firstLine(words: ReadonlyArray<string>, place: GitPlace): Promise<string | null> {
+  const answer = await askGit(words, questionOf(place));
   return answer?.exitCode === 0 ? answer.stdout.trim() : null;
 }
 

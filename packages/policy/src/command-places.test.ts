@@ -270,12 +270,18 @@ describe('commands inside commands', () => {
       'git ls-files src in | sort | xargs head -n 1',
       "git ls-files -- '*.txt' | xargs wc -l | sort -n | tail -3",
       'cd src && git ls-files | xargs wc -l',
+      'git grep -l x | xargs wc -l',
+      'git grep -il x -- src | sort | xargs head -n 1',
     ])
       expect([command, await reason(command)]).toEqual([command, null]);
     for (const command of [
       'git ls-files | xargs rm',
       'git ls-files | xargs uniq',
       'git ls-files -s | xargs cat',
+      'git grep -n x | xargs cat',
+      'git grep -l x HEAD | xargs cat',
+      'git grep -l --untracked x | xargs cat',
+      'git grep -L x | xargs rm',
       'git ls-files -z | xargs wc -l',
       'git -C .. ls-files | xargs wc -l',
       'GIT_DIR=x git ls-files | xargs cat',
@@ -283,7 +289,8 @@ describe('commands inside commands', () => {
     ])
       expect([command, await decide(command)]).toEqual([command, 'ask']);
     const listed = async (name: string, because: string): Promise<void> => {
-      expect(await reason(list)).toBe(`${name} ${because}`);
+      for (const command of [list, 'git grep -l x | xargs wc -l'])
+        expect(await reason(command)).toBe(`${name} ${because}`);
       git('rm', '-q', '--cached', '--', name);
     };
     git('add', 'docs/b.md');

@@ -57,6 +57,8 @@ describe('a file that may not be read', () => {
       'git log -p -1 --all',
       'git log --oneline -S SECRET',
       'git log -L1,1:src/a.ts',
+      'git show :/first',
+      "git show ':/^fir'",
       'git show',
       'git show HEAD~1',
       'git show --stat -p HEAD',

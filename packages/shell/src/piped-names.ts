@@ -33,6 +33,7 @@ function listed([name, ...words]: ReadonlyArray<ExpandedWord>, cwd: string): Pip
     return { ...filteredBy(words), folders, dashed: false, isNull: texts.includes('-print0') };
   }
   if (name?.text === 'git' && texts[0] === 'ls-files') return listedByGit(texts.slice(1), cwd);
+  if (name?.text === 'git' && texts[0] === 'grep') return foundByGit(texts.slice(1), cwd);
   if (name?.text !== 'ls' || !texts.every((text) => text === '-1')) return null;
   return { folders: [cwd], names: [], onlyFiles: false, dashed: true, isNull: false };
 }
@@ -46,4 +47,17 @@ function listedByGit(words: ReadonlyArray<string>, cwd: string): PipedNames | nu
   if (!options.every((option) => GIT_LISTS.test(option))) return null;
   const isNull = options.includes('-z');
   return { folders: [cwd], names: [], onlyFiles: false, dashed: true, isNull, byGit: words };
+}
+
+const GIT_FINDS = /^(?:-[liwvaIEFGP]+|--files-with-matches|--name-only)$/;
+
+/** `git grep -l words`: some of the files that git lists. More words might name a commit, whose files need not be those that are there. */
+function foundByGit(words: ReadonlyArray<string>, cwd: string): PipedNames | null {
+  const end = words.indexOf('--');
+  const before = words.slice(0, end < 0 ? undefined : end);
+  const options = before.filter((word) => word.startsWith('-'));
+  const isNames = options.some((option) => /^-[^-]*l|^--(?:files-with-matches|name-only)$/.test(option));
+  if (!isNames || before.length !== options.length + 1 || !options.every((option) => GIT_FINDS.test(option)))
+    return null;
+  return listedByGit(end < 0 ? [] : words.slice(end), cwd);
 }

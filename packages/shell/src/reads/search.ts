@@ -59,6 +59,8 @@ function grepReads(given: ParsedArguments): string | null {
   const { options } = given;
   if (COUNTS.some((name) => options.get(name)?.some((count) => !/^-?\d+$/.test(count)) === true))
     return 'the number of lines is not a number';
+  if (options.get('d')?.some((action) => action !== 'skip' && action !== 'read') === true)
+    return 'grep may read whole folders, which -r says plainly';
   const devices = [...(options.get('D') ?? []), ...(options.get('devices') ?? [])];
   return devices.every((action) => action === 'skip') ? picksNoSecrets(given) : 'grep may wait for a device';
 }
