@@ -43,9 +43,11 @@ function isStatement(line: string): boolean {
 const LABELS =
   /^(?:[\s⚠❌■!>]+|\[[^\]]{1,40}\]|\d{4}-\d\d-\d\dT[\d:.]+Z?|(?:(?:api|stream|request|fatal|server|http|internal|unexpected|last) )*(?:error|fatal|warning|status|failed)\b(?: code)?:?|(?:claude(?: code| ai)?|codex|gemini|openai|anthropic|google)(?: error)?\b:?|(?:http(?:\/[\d.]+)? )?429\b:?)+/iu;
 
-const SUBJECT = String.raw`(?:the |your |an? |this )?(?:\w[\w.-]* ){0,4}?(?:limit|quota)s?`;
+/** Of which kind, or of what model, plan or span: no other words, or any sentence that speaks of a limit would be one. */
+const KIND = String.raw`(?:usage|rate|api|requests?|tokens?|messages?|session|hourly|daily|weekly|monthly|minute|day|per|current|account|organization|project|plan|free|pro|max|tier|credits?|spend(?:ing)?|model|claude|opus|sonnet|haiku|gpt|codex|gemini|flash|[\w.-]*\d[\w.-]*)`;
+const SUBJECT = String.raw`(?:the |your |an? |this )?(?:${KIND} ){0,5}(?:limit|quota)s?`;
 const WORDINGS = [
-  String.raw`(?:you(?:['’]ve| have)?|we(?:['’]ve| have)?|account has|this account has) (?:hit|reached|exceeded|used up|run out of|exhausted) (?:your|the|its)\b[^.\n]{0,60}?(?:limit|quota|capacity|credits?)\b[^.\n|∙·]{0,40}`,
+  String.raw`(?:you(?:['’]ve| have)?|(?:this |your )?account has) (?:hit|reached|exceeded|used up|run out of|exhausted) (?:your|the|its)\b[^.\n]{0,60}?(?:limit|quota|capacity|credits?)\b[^.\n|∙·]{0,40}`,
   String.raw`${SUBJECT} (?:(?:has|have) been |was |is )?(?:reached|exceeded|hit|exhausted|used up)`,
   String.raw`too many requests`,
   String.raw`resource(?: has been |[_ ]?)exhausted(?: \([^)]*\))?`,
