@@ -55,7 +55,7 @@ describe('an event', () => {
         body: 'said',
         severity: 'error',
         critical: false,
-        next: [{ label: 'See what can be done', command: 'attractor inbox --task SLU-1' }],
+        next: [{ label: 'See what can be done', command: 'attractor tasks get SLU-1' }],
         context: {
           projectId: 'prj_1',
           projectName: 'Slugs',

@@ -99,10 +99,10 @@ function asked(prompt: Prompt): Pick<Notification, 'text' | 'next'> {
   return { text: promptText(prompt), next: answerSteps(prompt).map(({ label, command }) => ({ label, command })) };
 }
 
-/** Where a person may be needed, the inbox says for what. */
+/** Where a person may be needed, the task says for what, also while it goes on by itself. */
 function onwards({ severity }: NotificationDraft, task: EventSubject['task']): Pick<Notification, 'next'> {
   if (task === null || (severity !== 'warning' && severity !== 'error')) return {};
-  return { next: [{ label: 'See what can be done', command: `attractor inbox --task ${task.key}` }] };
+  return { next: [{ label: 'See what can be done', command: `attractor tasks get ${task.key}` }] };
 }
 
 function always(

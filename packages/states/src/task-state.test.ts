@@ -68,6 +68,17 @@ describe('the state of a task', () => {
     expect(byJob(({ blocked }) => blocked?.code === 'budget')).toBe('Paused: the budget is reached');
   });
 
+  it('of a run that is due later, of an account with a limit, names the later of the two times', () => {
+    const [sooner, later] = ['2026-11-17T16:10:00.000Z', '2026-11-17T18:09:00.000Z'] as const;
+    const facts = everyStateFacts().find(({ run }) => run?.status === 'running' && run.job?.state === 'queued');
+    if (facts?.run?.job === undefined || facts.run.job === null) throw new Error('There is no such combination');
+    const until = (notBefore: string, end: string) => {
+      const job = { ...facts.run?.job, pause: null, blocked: null, notBefore, limit: { until: end, reason: 'Enough' } };
+      return stateOf({ ...facts, prompts: [], run: { ...facts.run, job } as typeof facts.run }).until;
+    };
+    expect([until(sooner, later), until(later, sooner)]).toEqual([later, later]);
+  });
+
   it('of finished work is merged only if the base has it', () => {
     const done = (merged: 'yes' | 'no') =>
       found(

@@ -59,7 +59,11 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
   }
   if (blocked !== null) return heldBack(run, job, blocked);
   if (limit !== null)
-    return heldBack(run, job, { code: 'provider_limit', message: limit.reason, until: notBefore ?? limit.until });
+    return heldBack(run, job, {
+      code: 'provider_limit',
+      message: limit.reason,
+      until: notBefore !== null && notBefore > limit.until ? notBefore : limit.until,
+    });
   if (notBefore !== null) return state('paused', { ...retryWords(retry), since, until: notBefore, steps: [stop] });
   if (workers === 0)
     return state('queued', {
