@@ -6,13 +6,15 @@ type AxeReport = {
   readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string }> }>;
 };
 
-/** What axe finds on the page as it is; `only` one of its rules. */
-export async function violations(page: Page, only?: string): Promise<ReadonlyArray<string>> {
+type Look = { readonly only?: string; readonly within?: string };
+
+/** What axe finds on the page as it is; `only` by one of its rules, `within` a part of it. */
+export async function violations(page: Page, { only, within }: Look = {}): Promise<ReadonlyArray<string>> {
   // The page's own policy forbids inline script: axe is evaluated by the debugger, which stands outside it.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: [only] }) };
   // Only what is wrong leaves the page: the report also lists all that is right.
-  const found = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const found = `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
   const wrong = await page.evaluate<AxeReport['violations']>(found);
   return wrong.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
@@ -44,13 +46,13 @@ async function untilNarrow(page: Page): Promise<number> {
 export async function judgePage(page: Page): Promise<ReadonlyArray<string>> {
   const found = [...(await violations(page))];
   await page.evaluate('document.documentElement.dataset.theme = "dark"');
-  found.push(...(await violations(page, 'color-contrast')).map((one) => `dark: ${one}`));
+  found.push(...(await violations(page, { only: 'color-contrast' })).map((one) => `dark: ${one}`));
   await page.evaluate('document.documentElement.dataset.theme = "light"');
   for (const width of NARROW) {
     await page.setViewportSize({ width, height: HEIGHT });
     const sideways = await untilNarrow(page);
     if (sideways > 0) found.push(`${width} px: ${sideways} px too wide`);
-    if (width === 390) found.push(...(await violations(page, 'target-size')).map((one) => `phone: ${one}`));
+    if (width === 390) found.push(...(await violations(page, { only: 'target-size' })).map((one) => `phone: ${one}`));
   }
   await page.setViewportSize({ width: 1280, height: HEIGHT });
   return found;

@@ -69,7 +69,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             className={`flex min-h-9 w-full items-center text-left gap-3 rounded-md px-2.5 text-sm ${index === at ? 'bg-well' : ''}`}
           >
             <span className="min-w-0 flex-1 truncate">{showControls(entry.label)}</span>
-            <span className="shrink-0 text-faint">{entry.hint}</span>
+            <span className="shrink-0 text-faint">{found[index - 1]?.hint === entry.hint ? '' : entry.hint}</span>
             {entry.keys === undefined ? null : <KeyCaps keys={showKeys(entry.keys)} />}
           </button>
         ))}

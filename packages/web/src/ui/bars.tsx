@@ -9,7 +9,7 @@ export function Bars({ label, bars, whole }: BarsProps) {
   return (
     <ul aria-label={label} className="flex flex-col gap-1.5 text-sm">
       {bars.map(({ name, value, shown }) => (
-        <li key={name} className="grid grid-cols-[minmax(0,16rem)_minmax(0,1fr)_5rem] items-center gap-3">
+        <li key={name} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5rem] items-center gap-3">
           <span className="truncate" title={name}>
             {name}
           </span>

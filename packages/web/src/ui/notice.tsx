@@ -1,5 +1,6 @@
 import type { Failure } from '@attractor/api';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Button } from './button.tsx';
 import { showControls } from './plain-text.ts';
 
@@ -20,8 +21,13 @@ export function LoadFailed({ error, again = reload }: LoadFailedProps) {
     <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm">
       <p className="font-medium text-bad">{error.code === 'not_found' ? 'Not found' : 'This could not be loaded'}</p>
       <p className="mt-1">{showControls(error.message)}</p>
-      <div className="mt-3">
+      <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button onClick={again}>Try again</Button>
+        {error.code === 'not_found' ? (
+          <Link href="/" className="underline underline-offset-2">
+            Go to the inbox
+          </Link>
+        ) : null}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useInView } from './use-in-view.ts';
 
 export type Tab<Name extends string> = { readonly name: Name; readonly label: string; readonly count?: number };
 
@@ -12,6 +13,7 @@ type TabsProps<Name extends string> = {
 
 /** One of several bodies; arrows move between their names. */
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Name>) {
+  const row = useInView<HTMLDivElement>(chosen);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const at = tabs.findIndex(({ name }) => name === chosen);
@@ -24,6 +26,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
   return (
     <>
       <div
+        ref={row}
         role="tablist"
         aria-label={label}
         className="flex gap-1 overflow-x-auto border-b border-line"
@@ -33,6 +36,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
         {tabs.map(({ name, label: text, count = 0 }) => (
           <button
             key={name}
+            data-part={name}
             id={`tab-${name}`}
             type="button"
             role="tab"

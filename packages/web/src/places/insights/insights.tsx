@@ -21,6 +21,7 @@ export function InsightsPlace() {
   if (stats.state === 'loading' || agents.state === 'loading') return <Loading lines={8} />;
   if (stats.state === 'failed') return <LoadFailed error={stats.error} again={stats.again} />;
   if (agents.state === 'failed') return <LoadFailed error={agents.error} again={agents.again} />;
+  const ended = agents.value.filter(hasEnded);
   return (
     <>
       <PageHead title="Insights" about={`${stats.value.runs} runs`} />
@@ -31,17 +32,22 @@ export function InsightsPlace() {
           <Figures stats={stats.value} />
           <div className="grid gap-4 lg:grid-cols-2">
             <Panel title="Success by agent">
-              <Bars label="Success by agent" bars={agents.value.map(successBar)} whole={1} />
+              <Bars label="Success by agent" bars={ended.map(successBar)} whole={1} />
             </Panel>
             <Panel title="Where the time goes">
               <Bars label="Time by what it was spent on" bars={waitingBars(stats.value)} />
             </Panel>
           </div>
-          <AgentTable agents={agents.value} />
+          <AgentTable agents={ended} />
         </div>
       )}
     </>
   );
+}
+
+/** A run that only waits for its turn says nothing about its agent. */
+function hasEnded({ completed, failed, timeout, cancelled }: AgentComparison): boolean {
+  return completed + failed + timeout + cancelled > 0;
 }
 
 function Figures({ stats }: { readonly stats: RunStats }) {

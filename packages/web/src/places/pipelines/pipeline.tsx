@@ -26,11 +26,35 @@ export function PipelinePlace({ id }: { readonly id: string }) {
 function NewPipeline() {
   return (
     <>
-      <PageHead title="New pipeline" />
-      <PipelineEditor text="" />
+      <PageHead title="New pipeline" about="Begin with these three statuses, or import a file" />
+      <PipelineEditor text={JSON.stringify(NEW_PIPELINE, null, 2)} />
     </>
   );
 }
+
+/** The smallest that is of use: it holds together as it is. */
+const NEW_PIPELINE = {
+  id: 'our-own',
+  name: 'Our own',
+  initialStatus: 'open',
+  terminalStatuses: ['done'],
+  statuses: [
+    { id: 'open', label: 'Open', color: 'gray', category: 'backlog', position: 0 },
+    { id: 'working', label: 'Working', color: 'blue', category: 'active', position: 1 },
+    { id: 'done', label: 'Done', color: 'green', category: 'done', position: 2 },
+  ],
+  transitions: [
+    {
+      id: 'start',
+      from: 'open',
+      to: 'working',
+      label: 'Start',
+      trigger: { type: 'manual' },
+      hooks: [{ type: 'start_agent', params: { mode: 'implement' } }],
+    },
+    { id: 'finish', from: 'working', to: 'done', label: 'Finish', trigger: { type: 'manual' } },
+  ],
+};
 
 function KnownPipeline({ id }: { readonly id: string }) {
   const [taskKey] = useAddressValue('task');
@@ -146,13 +170,18 @@ function Transitions({ pipeline }: { readonly pipeline: PipelineDefinition }) {
         { name: 'To', show: ({ to }) => showControls(labelOf(to)) },
         {
           name: 'When',
-          show: ({ trigger }) => ('outcome' in trigger ? `the agent reports ${trigger.outcome}` : WHEN[trigger.type]),
+          show: ({ trigger }) =>
+            'outcome' in trigger ? `the agent reports ${inWords(trigger.outcome)}` : WHEN[trigger.type],
         },
-        { name: 'Guards', show: ({ guards = [] }) => guards.map(({ type }) => type).join(', ') },
-        { name: 'Actions', show: ({ hooks = [] }) => hooks.map(({ type }) => type).join(', ') },
+        { name: 'Guards', show: ({ guards = [] }) => guards.map(({ type }) => inWords(type)).join(', ') },
+        { name: 'Actions', show: ({ hooks = [] }) => hooks.map(({ type }) => inWords(type)).join(', ') },
       ]}
     />
   );
+}
+
+function inWords(name: string): string {
+  return showControls(name.replaceAll('_', ' '));
 }
 
 const WHEN = {

@@ -87,7 +87,7 @@ function AddUser({ onAdded }: { readonly onAdded: () => void }) {
     >
       <TextField label="Name" value={name} maxLength={64} onChange={setName} />
       <ChoiceField label="Role" value={role} choices={ROLES} onChange={setRole} />
-      <Button type="submit" disabled={busy || name.trim() === ''}>
+      <Button type="submit" className="justify-self-start" disabled={busy || name.trim() === ''}>
         Let in
       </Button>
       <Refused error={error} />

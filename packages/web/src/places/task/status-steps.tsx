@@ -1,17 +1,25 @@
 import type { PipelineDefinition } from '@attractor/api';
 import { Check } from 'lucide-react';
 import { type PathStep, pathSteps } from '../../data/main-path.ts';
+import { useInView } from '../../ui/use-in-view.ts';
 
 type StatusStepsProps = { readonly pipeline: PipelineDefinition; readonly status: string };
 
 /** The statuses of the pipeline in a row: where the task was, is and may go. */
 export function StatusSteps({ pipeline, status }: StatusStepsProps) {
   const current = pipeline.statuses.find(({ id }) => id === status);
+  const row = useInView<HTMLOListElement>(status);
   return (
-    <ol aria-label={`Status: ${current?.label ?? status}`} className="flex gap-1 overflow-x-auto pb-1" tabIndex={0}>
+    <ol
+      ref={row}
+      aria-label={`Status: ${current?.label ?? status}`}
+      className="flex gap-1 overflow-x-auto pb-1"
+      tabIndex={0}
+    >
       {pathSteps(pipeline, status).map(({ status: { id, label }, standing }) => (
         <li
           key={id}
+          data-part={id}
           aria-current={standing === 'here' ? 'step' : undefined}
           className={`flex h-6 shrink-0 items-center gap-1 rounded-full px-2.5 text-sm whitespace-nowrap ${BOXES[standing]}`}
         >
