@@ -1,11 +1,28 @@
+import { once } from 'node:events';
 import { renameSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
+import { createApiClient } from '@attractor/api';
 import { makeSample } from '@attractor/repository';
 import { serveGit } from '@attractor/repository/testing';
 import { EXIT } from '../../exit.ts';
-import { makeRepository, must, type Row } from '../command-world.ts';
+import { makeRepository, must, type Row, type World } from '../command-world.ts';
 
 const KEYS = ['id', 'name', 'path', 'defaultBranch', 'config'];
+
+/** One from a machine that never answers, on its way: its id. */
+async function slowClone({ url, token }: World['server']): Promise<string> {
+  const silent = createServer((socket) => void socket.on('error', () => null).resume()).listen(0, '127.0.0.1');
+  await once(silent.unref(), 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const client = createApiClient({ baseUrl: url, fetch, headers: () => ({ authorization: `Bearer ${token}` }) });
+  void client.projects.clone({ url: `git://127.0.0.1:${port}/never.git` });
+  for (;;) {
+    const [clone] = must(await client.projects.clones());
+    if (clone !== undefined) return clone.id;
+  }
+}
 
 export const PROJECT_ROWS: ReadonlyArray<Row> = [
   {
@@ -71,12 +88,14 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
     command: 'projects clones',
     cases: async () => [
       { args: [], exit: EXIT.done, says: 'Nothing is being cloned' },
+      { args: ['--json'], exit: EXIT.done },
       { args: ['--server', 'http://127.0.0.1:1'], exit: EXIT.failed, says: 'no attractor server answers' },
     ],
   },
   {
     command: 'projects stop-clone',
-    cases: async () => [
+    cases: async ({ server }) => [
+      { args: [await slowClone(server), '--json'], exit: EXIT.done, keys: ['done'] },
       { args: ['nosuch'], exit: EXIT.notFound, says: 'Nothing is being cloned as nosuch' },
       { args: [], exit: EXIT.usage, says: 'missing required argument' },
     ],
