@@ -3,17 +3,22 @@ import {
   type AgentSessionOptions,
   BUILT_IN_AGENTS,
   createLocalExecutionEnvironment,
+  imageIn,
   keepSnapshots,
   memoryFileOf,
   openAgentSession,
+  type SessionInput,
   type SnapshotKeeper,
 } from '@attractor/agent';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { defined, done, failed, messageOf } from '@attractor/base';
 import { type HeldSession, journalOf, openSessions, undoFolder } from '@attractor/journal';
 import { type Client, getModelInfo, listModels } from '@attractor/llm';
 import type { PermissionMode } from '@attractor/policy';
 import { type ConfinementAnswer, handlerText, type SessionSetup } from '@attractor/settings';
 import { bashWord } from '@attractor/system';
+import { imagePathsIn } from './converse/image-paths.ts';
 import type { AgentPort, Asks, OpenWish, RanCommand } from './converse/agent-port.ts';
 
 /** What is written down for a folder, and what a session there is opened with. */
@@ -59,6 +64,7 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
     ...listsOf(setup, provider),
     notes: [...(confined.notice === null ? [] : [confined.notice]), ...setup.unused],
     memoryFile: memoryFileOf(folder),
+    inputOf: (text) => inputOf(text, { folder, userHome: setup.userHome }),
     open: (wish, asks) => open(options, wish, asks),
     shell,
     attractor: (argv) => ofProgram(argv.map(bashWord).join(' ')),
@@ -72,6 +78,21 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
       await confined.sandbox?.close();
     },
   };
+}
+
+type Named = { readonly folder: string; readonly userHome: string };
+
+/** The files are the person's to name, wherever they are; what is no image, or too large for a model, is only mentioned. */
+async function inputOf(text: string, { folder, userHome }: Named): Promise<SessionInput> {
+  const paths = text.startsWith('/') && !/^\/\S*\//.test(text) ? [] : imagePathsIn(text);
+  const images = await Promise.all(
+    paths.map(async (named) => {
+      const file = path.resolve(folder, named.replace(/^~(?=\/)/, userHome));
+      return imageIn(await readFile(file).catch(() => Buffer.alloc(0)));
+    }),
+  );
+  const found = images.filter((image) => image !== null);
+  return found.length === 0 ? text : [{ kind: 'TEXT', text }, ...found];
 }
 
 const STATUS_MS = 5_000;

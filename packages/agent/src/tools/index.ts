@@ -21,6 +21,7 @@ export {
   type BackgroundShellsOptions,
   createBackgroundShells,
 } from './background/shells.ts';
+export { imageIn } from './read-image.ts';
 export { createPersistentShell, type PersistentShell } from './background/persistent-shell.ts';
 export { createBashTool } from './background/bash.ts';
 export { createBashOutputTool, createKillShellTool } from './background/tools.ts';

@@ -22,13 +22,27 @@ export async function readImage(
 ): Promise<ToolResult | null> {
   if (!NAMED_LIKE_AN_IMAGE.test(file)) return null;
   const bytes = await env.readBytes(file, options);
-  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
-  const mediaType = SIGNATURES.find(([start]) => start.test(head))?.[1];
+  const mediaType = mediaTypeOf(bytes);
   if (mediaType === undefined) return null;
   if (bytes.length > MAX_IMAGE_BYTES) {
     const output = `${file} is an image of ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} can be shown. Make a smaller copy and read that.`;
     return { output, isError: true };
   }
-  const image: ImagePart = { kind: 'IMAGE', source: { data: Buffer.from(bytes).toString('base64'), mediaType } };
+  const image = imagePart(bytes, mediaType);
   return { output: `${file}: ${mediaType}, ${bytes.length} bytes, shown below.`, isError: false, images: [image] };
+}
+
+/** These bytes as an image; null if they are none, or more than providers take. */
+export function imageIn(bytes: Uint8Array): ImagePart | null {
+  const mediaType = mediaTypeOf(bytes);
+  return mediaType === undefined || bytes.length > MAX_IMAGE_BYTES ? null : imagePart(bytes, mediaType);
+}
+
+function mediaTypeOf(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  return SIGNATURES.find(([start]) => start.test(head))?.[1];
+}
+
+function imagePart(bytes: Uint8Array, mediaType: string): ImagePart {
+  return { kind: 'IMAGE', source: { data: Buffer.from(bytes).toString('base64'), mediaType } };
 }

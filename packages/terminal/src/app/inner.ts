@@ -19,6 +19,7 @@ import { EMPTY_LINE, linesOf, plainLine } from '../themes/line.ts';
 import { type AskedActs, showAsked } from './asked-panels.ts';
 import { earlierLines, isCutOff } from './earlier-turns.ts';
 import type { Start } from './start.ts';
+import { showImages } from './show-images.ts';
 import { createStatusCommand, type StatusCommand } from './status-command.ts';
 import { submitted } from './submit.ts';
 
@@ -47,6 +48,7 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
       if (lines.length > 0) print(lines);
       screen.touch();
       if (DELTAS.has(event.kind)) return;
+      showImages(acts, event);
       keepUnheard();
       status.changed();
     },

@@ -112,6 +112,7 @@ function plainScreen(print: Screen['print'], touch: () => void): Screen {
   const nothing = async (): Promise<void> => undefined;
   return {
     print,
+    printBytes: () => undefined,
     touch,
     paintNow: touch,
     setTheme: () => undefined,

@@ -188,6 +188,26 @@ describe('the terminal app', () => {
     await app.ended;
   });
 
+  it('says images by their paths, and shows them where the terminal can', async () => {
+    const place = makePlace();
+    const png = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), Buffer.alloc(6_000, 7)]);
+    writeFileSync(join(place.folder, 'a shot.png'), png);
+    writeFileSync(join(place.folder, 'words.png'), 'no image');
+    for (const env of [{ TERM: 'xterm-kitty' }, { TERM: 'xterm', TERM_PROGRAM: 'iTerm.app' }, { TERM: 'screen' }]) {
+      const app = openApp([{ text: 'Seen.' }], { place, env });
+      app.type("look at a\\\\ shot.png, 'a shot.png' and @words.png\r");
+      await app.sees('Seen.');
+      expect(app.screen().split('[image: image/png, 6 KB]')).toHaveLength(2);
+      const parts = app.client.requests[0]?.messages.at(-1)?.content.map(({ kind }) => kind);
+      expect(parts).toEqual(['TEXT', 'IMAGE']);
+      const written = app.emulator.written();
+      expect(written.includes('\u001b_Gf=100,a=T')).toBe(env.TERM === 'xterm-kitty');
+      expect(written.includes('\u001b]1337;File=inline=1')).toBe('TERM_PROGRAM' in env);
+      app.type('\u0004');
+      await app.ended;
+    }
+  });
+
   it('says what to do if there is no key, and keeps what was typed', async () => {
     const place = makePlace();
     const refusal = Object.assign(new Error('no model is configured. Set ANTHROPIC_API_KEY.'), { exitCode: 6 });

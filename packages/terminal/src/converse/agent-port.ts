@@ -1,4 +1,4 @@
-import type { AgentSession, AgentSessionOptions, Approve, AskUser, ToolPorts } from '@attractor/agent';
+import type { AgentSession, AgentSessionOptions, Approve, AskUser, SessionInput, ToolPorts } from '@attractor/agent';
 import type { Result } from '@attractor/base';
 import type { Sessions } from '@attractor/journal';
 import type { ReasoningEffort } from '@attractor/llm';
@@ -45,6 +45,8 @@ export type AgentPort = {
   readonly sessions: Sessions;
   /** Opens a session, with snapshots of files; `close` of the session ends everything. */
   readonly open: (wish: OpenWish, asks: Asks) => Promise<Result<AgentSession>>;
+  /** What a person said, with the images that it names. */
+  readonly inputOf: (text: string) => Promise<SessionInput>;
   /** Lines for the person: what is written down and not used. */
   readonly notes: ReadonlyArray<string>;
   readonly commands: ReadonlyArray<Named>;

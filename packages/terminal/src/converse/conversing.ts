@@ -157,7 +157,7 @@ function createHolding({ port, see, fail }: ConversingOptions, state: State, ask
 }
 
 function createWork(options: ConversingOptions, state: State, asked: AskedList): Work {
-  const { changed } = options;
+  const { changed, port } = options;
   const { open, leave } = createHolding(options, state, asked);
   /** One input after the other, until nothing is queued. After an interrupt the queue waits for the person. */
   const work: Work['work'] = async (first) => {
@@ -179,7 +179,7 @@ function createWork(options: ConversingOptions, state: State, asked: AskedList):
   };
   const send = async (session: AgentSession | null, text: string): Promise<void> => {
     if (session === null) return;
-    await session.send(text);
+    await session.send(await port.inputOf(text));
     // A command of the session is no input of it: no event tells that it was heard.
     state.given = state.given.filter((given) => given !== text);
   };

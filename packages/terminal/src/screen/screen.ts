@@ -14,6 +14,8 @@ export type LiveView = {
 export type Screen = {
   /** Adds lines to the finished text; they are written once. */
   readonly print: (lines: ReadonlyArray<Line>) => void;
+  /** Adds what is no text, such as an image, to the finished text; whoever makes the bytes sees that they are harmless. */
+  readonly printBytes: (bytes: string) => void;
   /** Something in the live region may have changed: it is painted with the next frame. */
   readonly touch: () => void;
   /** Paints now, for a key; if a frame is still on its way, right after it. */
@@ -55,6 +57,10 @@ export function createScreen(options: ScreenOptions): Screen {
   return {
     print: (lines) => {
       for (const line of lines) state.finished.push(encodeLine(line, state.theme));
+      soon();
+    },
+    printBytes: (bytes) => {
+      state.finished.push(bytes);
       soon();
     },
     touch: soon,
