@@ -328,7 +328,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'db',
     group: 'place',
-    summary: 'move, back up and restore the database',
+    summary: 'move, back up, restore and archive the database',
     load: () => import('./commands/db.ts'),
   },
   {

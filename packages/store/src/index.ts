@@ -14,6 +14,7 @@ export { ABOUT_NOTHING_ELSE, ABOUT_OUTBOX, ABOUT_QUEUE, aboutTask } from './data
 export { ticketsOf } from './database/tickets.ts';
 export { transactionNow, transactionTime } from './database/transaction-time.ts';
 export { findApiKey, insertApiKey, listApiKeys, noteKeyUse, revokeApiKey } from './records/api-keys.ts';
+export { archiveDatabase, archiveOld, compactDatabase } from './records/archive-database.ts';
 export type { NewArtifact } from './records/artifacts.ts';
 export {
   addArtifact,

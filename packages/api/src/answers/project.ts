@@ -39,6 +39,7 @@ const projectSettings = () =>
     retry: retryChoices().exactOptional(),
     autoRun: words().exactOptional(),
     worktreesPath: z.string().exactOptional(),
+    keepTranscriptsDays: z.number().exactOptional(),
     git: gitChoices().exactOptional(),
     notifications: z.record(z.string(), z.boolean()).exactOptional(),
   });

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit.ts';
 import { quiet } from '../program.ts';
+import type { ArchiveFlags } from '../db/archive.ts';
 
 type Flags = { readonly json?: boolean };
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
-    .description('Moves, backs up and restores the database.')
+    .description('Moves, backs up, restores and archives the database.')
     .addHelpText('after', EXAMPLES)
     .action(() => {
       command.outputHelp();
@@ -31,6 +32,15 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .action(async (file: string, flags: Flags & { readonly yes?: boolean }) =>
       finish(await (await load()).restore(file, flags)),
     );
+  part(command, 'archive')
+    .description(
+      'Moves the transcripts of runs that ended long ago into compressed files, which `runs show` still reads.',
+    )
+    .option('--older-than <days>', 'of runs that ended so many days ago (default: as each project says)')
+    .option('--project <key>', 'only of this project')
+    .option('--dry-run', 'only say what would be moved')
+    .option('--compact', 'then give back to the disk what the SQLite database no longer needs')
+    .action(async (flags: ArchiveFlags) => finish(await (await import('../db/archive.ts')).archive(flags)));
 }
 
 function part(command: Command, name: string): Command {
@@ -44,5 +54,7 @@ Exit code 0 done; 3 no such file or database; 4 refused, nothing was changed; 5 
 Examples:
   attractor db backup ~/attractor-monday.db
   attractor db restore ~/attractor-monday.db --yes
+  attractor db archive --older-than 90 --dry-run
+  attractor projects update ATT --config '{"keepTranscriptsDays": 90}' && attractor db archive --compact
   attractor db migrate --to postgres://attractor@db.example/attractor
   attractor db migrate --from postgres://attractor@db.example/attractor --to sqlite:/srv/attractor/attractor.db`;

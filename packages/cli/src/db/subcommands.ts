@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import { backupDatabase, moveDatabase, restoreDatabase, type StoreLocation } from '@attractor/platform';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
-import { homeFolder } from '../settings.ts';
-import { putText } from '../terminal/put.ts';
-import { showWork } from '../terminal/show-work.ts';
+import { ownDatabase, print, shown, sqliteHome } from './database.ts';
 
 type Flags = { readonly json?: boolean };
 
@@ -44,29 +42,9 @@ export async function restore(file: string, flags: Flags & { readonly yes?: bool
   return EXIT.done;
 }
 
-function shown<Value>(flags: Flags, doing: string, work: Parameters<typeof showWork<Value>>[1]): Promise<Value> {
-  return showWork({ doing, isShown: flags.json !== true }, work);
-}
-
-function ownDatabase(): StoreLocation {
-  const databaseUrl = process.env['ATTRACTOR_DATABASE_URL'];
-  return databaseUrl === undefined || databaseUrl === '' ? { home: homeFolder(process.env) } : { databaseUrl };
-}
-
-/** PostgreSQL has its own tools for this, and better ones than we could write. */
-function sqliteHome(instead: string): string {
-  const own = ownDatabase();
-  if ('home' in own) return own.home;
-  throw new CommandFailure(`the records are on PostgreSQL (ATTRACTOR_DATABASE_URL): use ${instead}`, EXIT.refused);
-}
-
 function readAddress(flag: string, text: string): StoreLocation {
   if (/^postgres(ql)?:\/\//.test(text)) return { databaseUrl: text };
   if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length)
     return { file: resolve(text.slice('sqlite:'.length)) };
   throw new CommandFailure(`${flag}: expected postgres://USER@HOST/NAME or sqlite:PATH`, EXIT.usage);
-}
-
-function print(flags: Flags, value: unknown, lines: ReadonlyArray<string>): void {
-  putText(process.stdout, flags.json === true ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
 }

@@ -1,3 +1,4 @@
+import { bytesText } from '../terminal/bytes-text.ts';
 import { facts, table } from '../verbs/layout.ts';
 import { oneVerb } from '../verbs/noun.ts';
 import { verb } from '../verbs/verb.ts';
@@ -30,12 +31,5 @@ const SHOW_DISK = verb({
     }),
   ],
 });
-
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
-
-function bytesText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power] ?? ''}`;
-}
 
 export const define = oneVerb(SHOW_DISK);

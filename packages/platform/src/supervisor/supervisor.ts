@@ -10,6 +10,7 @@ import { idleTasks } from './idle-tasks.ts';
 import { keptFolders } from './kept-folders.ts';
 import { takeTurn, type Turn } from './lease.ts';
 import { oldDeliveries } from './old-deliveries.ts';
+import { oldTranscripts } from './old-transcripts.ts';
 import { orphanFolders } from './orphan-folders.ts';
 import { orphanRuns } from './orphan-runs.ts';
 import { overdueRuns } from './overdue-runs.ts';
@@ -41,6 +42,7 @@ const RECORDS: Readonly<Record<string, Check>> = {
   'idle-tasks': idleTasks,
   'waiting-reminders': waitingReminders,
   'old-deliveries': oldDeliveries,
+  'old-transcripts': oldTranscripts,
 };
 
 /** What only this machine can see. Dead processes are visible only on their own machine. */

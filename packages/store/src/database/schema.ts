@@ -13,6 +13,7 @@ import type {
   PromptType,
   RunStep,
 } from '../types/index.ts';
+import type { RunArchiveRow } from './archive-rows.ts';
 import type { CallKeyRow } from './call-rows.ts';
 import type { DeliveryRow, NotifyCursorRow, PromptReplyRow } from './notify-rows.ts';
 import type { CriterionRow, SplitRow } from './outcome-rows.ts';
@@ -33,6 +34,7 @@ export type Schema = {
   runs: RunRow;
   run_steps: RunStepRow;
   run_files: RunFileRow;
+  run_archives: RunArchiveRow;
   artifacts: ArtifactRow;
   prompts: PromptRow;
   events: EventRow;
@@ -91,6 +93,7 @@ export const TABLES = [
   'runs',
   'run_steps',
   'run_files',
+  'run_archives',
   'artifacts',
   'prompts',
   'events',
@@ -232,7 +235,6 @@ export type RunStepRow = { run_id: string; step: RunStep; ok: number; result: st
 
 /** A piece of a file that a run's agent keeps, as base64: those of one path make up the file, in the order of `start`. */
 export type RunFileRow = { run_id: string; path: string; start: number; content: string };
-
 export type ArtifactRow = {
   id: string;
   task_id: string;

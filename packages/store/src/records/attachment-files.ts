@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { done, messageOf } from '@attractor/base';
 import type { Store } from '../database/store.ts';
 import { type Attachment, refuse, type Result } from '../types/index.ts';
+import { archiveFolder } from './archive-file.ts';
 import { findAttachment } from './attachments.ts';
 
 export type Attachments = { readonly store: Store; readonly home: string };
@@ -26,7 +27,8 @@ export async function readAttachment(
 
 /** All files of a task whose records are gone. */
 export async function removeFiles(home: string, taskId: string): Promise<void> {
-  await rm(folderOf(home, taskId), { recursive: true, force: true });
+  for (const folder of [folderOf(home, taskId), archiveFolder(home, taskId)])
+    await rm(folder, { recursive: true, force: true });
 }
 
 export function folderOf(home: string, taskId: string): string {

@@ -9,6 +9,8 @@ import { transactionTime } from '../database/transaction-time.ts';
 import { settledSeq } from '../database/settled-seq.ts';
 import { alsoAbout } from '../database/held-subjects.ts';
 import { aboutTask, type Subjects } from '../database/subjects.ts';
+import type { StoredEventRow } from './archive-file.ts';
+import { ARCHIVED_TYPE, archivedEvents } from './archived-events.ts';
 import { addToAudit } from './audit.ts';
 import type { EventCategory } from '../types/event-category.ts';
 
@@ -56,19 +58,56 @@ function subjectsOfEvent({ taskId }: NewEvent): Subjects {
   return taskId === undefined || taskId === null ? [] : aboutTask(taskId);
 }
 
-/** In the order of `seq`. What goes on after the last one misses nothing. */
+/** In the order of `seq`. What goes on after the last one misses nothing. Of a task or a run also what was moved into files. */
 export async function listEvents(db: Reader, filter: EventFilter): Promise<ReadonlyArray<PlatformEvent>> {
+  const { limit = 1_000, offset = 0 } = filter;
+  const moved = mayBeArchived(filter) ? (await archivedEvents(db, filter)).filter((row) => isWanted(row, filter)) : [];
   let query = filtered(db.selectFrom('events').selectAll(), filter);
   // The events of one task, or of one of its runs, become visible in their order.
   const settled = filter.taskId === undefined && filter.runId === undefined ? await settledSeq(db) : null;
   if (settled !== null) query = query.where('seq', '<=', settled);
-  if (filter.offset !== undefined) query = query.offset(filter.offset);
   const newest = filter.from === 'newest';
   const rows = await query
     .orderBy('seq', newest ? 'desc' : 'asc')
-    .limit(filter.limit ?? 1_000)
+    .limit(moved.length === 0 ? limit : limit + offset)
+    .offset(moved.length === 0 ? offset : 0)
     .execute();
-  return (newest ? rows.toReversed() : rows).map(fromRow);
+  const found = moved.length === 0 ? rows : merged(rows, moved, newest).slice(offset, offset + limit);
+  return (newest ? found.toReversed() : found).map(fromRow);
+}
+
+function mayBeArchived({ taskId, runId, type, category }: EventFilter): boolean {
+  if (taskId === undefined && runId === undefined) return false;
+  if (type !== undefined && !listOf(type).includes(ARCHIVED_TYPE)) return false;
+  return category === undefined || listOf(category).includes(EVENT_TYPES[ARCHIVED_TYPE].category);
+}
+
+function merged(
+  rows: ReadonlyArray<StoredEventRow>,
+  moved: ReadonlyArray<StoredEventRow>,
+  newest: boolean,
+): ReadonlyArray<StoredEventRow> {
+  return [...rows, ...moved].toSorted((one, other) => (newest ? other.seq - one.seq : one.seq - other.seq));
+}
+
+/** The same as `filtered`, for rows that are not in the database. */
+function isWanted(row: StoredEventRow, filter: EventFilter): boolean {
+  const fits = <Item>(wanted: Item | ReadonlyArray<Item> | undefined, has: Item): boolean =>
+    wanted === undefined || listOf(wanted).includes(has);
+  return (
+    row.seq > (filter.after ?? 0) &&
+    fits(filter.taskId, row.task_id ?? undefined) &&
+    fits(filter.runId, row.run_id ?? undefined) &&
+    fits(filter.projectId, row.project_id) &&
+    fits(filter.projectIds, row.project_id) &&
+    fits(filter.category, row.category) &&
+    fits(filter.level, row.level) &&
+    fits(filter.type, row.type) &&
+    fits(filter.actorType, row.actor_type) &&
+    row.at >= (filter.since ?? '') &&
+    (filter.until === undefined || row.at <= filter.until) &&
+    (filter.search === undefined || row.summary.toLowerCase().includes(filter.search.toLowerCase()))
+  );
 }
 
 type Query = SelectQueryBuilder<Schema, 'events', StoredEventRow>;
@@ -139,8 +178,6 @@ function toRow(event: NewEvent, at: string): Omit<EventRow, 'seq'> {
     actor_type: event.actor.type,
   };
 }
-
-type StoredEventRow = Omit<EventRow, 'seq'> & { readonly seq: number };
 
 function fromRow(row: StoredEventRow): PlatformEvent {
   return readEvent({

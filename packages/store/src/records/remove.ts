@@ -26,6 +26,7 @@ export async function removeTask(tx: Tx, taskId: string): Promise<void> {
     await tx.deleteFrom('jobs').where('run_id', 'in', runIds).execute();
     await tx.deleteFrom('run_steps').where('run_id', 'in', runIds).execute();
     await dropRunFiles(tx, runIds);
+    await tx.deleteFrom('run_archives').where('run_id', 'in', runIds).execute();
   }
   for (const table of OF_TASK) await tx.deleteFrom(table).where('task_id', '=', taskId).execute();
   await tx

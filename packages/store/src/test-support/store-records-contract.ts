@@ -1,6 +1,11 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { newId } from '@attractor/base/id';
+import { makeFolder } from '@attractor/base/testing';
 import { describe, expect, it } from 'vitest';
+import { archiveOld } from '../records/archive-database.ts';
 import * as artifacts from '../records/artifacts.ts';
+import { removeFiles } from '../records/attachment-files.ts';
 import * as attachments from '../records/attachments.ts';
 import * as dependencies from '../records/dependencies.ts';
 import { appendEvents, listActivity, listEvents } from '../records/events.ts';
@@ -257,6 +262,74 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
       expect(await listActivity(store.read, { projectId: 'prj_1', before: activity[1]?.seq ?? 0, limit: 1 })).toEqual([
         activity[2],
       ]);
+    });
+
+    it('transcripts that were moved into files are read as before, with every filter', async () => {
+      const store = await open();
+      const home = makeFolder();
+      const project = await putProject(store);
+      const task = await putTask(store, project);
+      const ended = { status: 'completed', finished_at: '2020-01-01T00:00:00.000Z' } as const;
+      const [run, other] = await store.transact(async (tx) => {
+        const first = await putRun(tx, task);
+        await tx.updateTable('runs').set(ended).where('id', '=', first.id).execute();
+        return [first, await putRun(tx, task)] as const;
+      });
+      const about = { projectId: project.id, taskId: task.id, actor: { type: 'system' } } as const;
+      const said = (of: string, at: number) => {
+        const text = `${of} ${at} ü`;
+        const message = { key: `k${at}`, kind: 'text', text } as const;
+        return { ...about, runId: of, type: 'agent.message', key: `k${at}`, summary: text, data: { message } } as const;
+      };
+      const events = Array.from({ length: 24 }, (_, at) =>
+        at % 6 === 5
+          ? { ...noteEvent(project.id, `note ${at}`), taskId: task.id }
+          : said(at % 2 ? run.id : other.id, at),
+      );
+      await store.transact((tx) => appendEvents(tx, events));
+      await store.transact((tx) =>
+        tx.updateTable('tasks').set({ updated_at: ended.finished_at }).where('id', '=', task.id).execute(),
+      );
+      const seqs = (await listEvents(store.read, { taskId: task.id })).map(({ seq }) => seq);
+      const FILTERS: ReadonlyArray<Parameters<typeof listEvents>[1]> = [
+        {},
+        { limit: 5 },
+        { limit: 5, offset: 3 },
+        { limit: 5, from: 'newest' },
+        { limit: 4, offset: 6, from: 'newest' },
+        { after: seqs[7] ?? 0, limit: 6 },
+        { type: 'agent.message', category: 'agent' },
+        { type: ['note.added'] },
+        { search: `${run.id} 1` },
+        { level: 'error' },
+        { runId: run.id },
+        { projectId: project.id, since: '2021-01-01T00:00:00.000Z', until: '2999-01-01T00:00:00.000Z' },
+        { until: '2021-01-01T00:00:00.000Z' },
+      ];
+      const read = () => Promise.all(FILTERS.map((filter) => listEvents(store.read, { taskId: task.id, ...filter })));
+      const before = await read();
+      const none = await archiveOld(store, { home });
+      expect(none).toEqual({ ok: true, value: { runs: [], unlimited: [project.key] } });
+      const moved = await archiveOld(store, { home, olderThanDays: 30, isTrial: true });
+      expect(moved).toMatchObject({ ok: true, value: { runs: [{ events: 8 }], unlimited: [] } });
+      expect(await archiveOld(store, { home, olderThanDays: 30 })).toMatchObject({
+        ok: true,
+        value: { runs: [{ events: 8 }] },
+      });
+      const left = await store.read.selectFrom('events').selectAll().where('run_id', '=', run.id).execute();
+      expect(left).toEqual([]);
+      expect(await read()).toEqual(before);
+      expect(await archiveOld(store, { home, olderThanDays: 30 })).toMatchObject({ ok: true, value: { runs: [] } });
+      const [file = ''] = readdirSync(join(home, 'archive', task.id)).map((name) =>
+        join(home, 'archive', task.id, name),
+      );
+      writeFileSync(file, 'damaged');
+      const [notice, ...rest] = await listEvents(store.read, { runId: run.id });
+      expect([notice?.summary, rest]).toEqual([expect.stringContaining(`${file} is damaged`), []]);
+      await removeFiles(home, task.id);
+      expect((await listEvents(store.read, { runId: run.id }))[0]?.summary).toContain(`in ${file} on`);
+      await store.transact((tx) => removeTask(tx, task.id));
+      expect(await store.read.selectFrom('run_archives').selectAll().execute()).toEqual([]);
     });
 
     it('are all gone with their project, and those of others stay', async () => {

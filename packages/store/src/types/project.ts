@@ -43,6 +43,8 @@ export type ProjectSettings = {
   /** Status to mode: an agent starts in it whenever a task gets there, other than by a failure. */
   readonly autoRun?: Readonly<Record<string, string>>;
   readonly worktreesPath?: string;
+  /** After so many days the transcripts of its ended runs are moved into compressed files. Absent: they stay in the database. */
+  readonly keepTranscriptsDays?: number;
   readonly git?: {
     readonly branchPrefix?: string;
     readonly prDraft?: boolean;

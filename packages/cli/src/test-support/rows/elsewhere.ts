@@ -8,6 +8,7 @@ export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   'sessions rewind': 'packages/cli/src/sessions/sessions.test.ts',
   'sessions import': 'packages/cli/src/sessions/sessions.test.ts',
   'sessions delete': 'packages/cli/src/sessions/sessions.test.ts',
+  'db archive': 'packages/cli/src/db/db.test.ts',
   'db migrate': 'packages/cli/src/db/db.test.ts',
   'db restore': 'packages/cli/src/db/db.test.ts',
   doctor: 'packages/cli/src/every-command.test.ts',

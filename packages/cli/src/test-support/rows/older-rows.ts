@@ -64,6 +64,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
   row('mcp call', { args: [], exit: EXIT.usage }),
   row('mcp login', { args: [], exit: EXIT.usage }),
   row('mcp conformance', { args: [], exit: EXIT.usage }),
+  row('db archive', { args: ['--older-than', 'x', '--json'], exit: EXIT.usage, says: 'a number of days' }),
   row('db migrate', { args: ['--json'], exit: EXIT.usage, says: '--to' }),
   {
     command: 'db backup',

@@ -156,6 +156,7 @@ const RULES: Readonly<Record<keyof ProjectSettings, Rule>> = {
   retry,
   autoRun: { expected: `a mode for each status: ${RUN_MODES.join(', ')}`, holds: mapOf(isRunMode) },
   worktreesPath: text,
+  keepTranscriptsDays: count,
   git,
   notifications: flags,
 };

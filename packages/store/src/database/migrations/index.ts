@@ -16,6 +16,7 @@ import { IDENTITIES } from './016-identities.ts';
 import { RUN_FILES } from './017-run-files.ts';
 import { OPEN_QUESTIONS } from './018-open-questions.ts';
 import { ENDED_SESSIONS } from './019-ended-sessions.ts';
+import { ARCHIVES } from './020-archives.ts';
 import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
@@ -37,4 +38,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   RUN_FILES,
   OPEN_QUESTIONS,
   ENDED_SESSIONS,
+  ARCHIVES,
 ];
