@@ -59,7 +59,24 @@ export function noted<Failure extends { readonly ok: false; readonly error: McpF
 }
 
 export function saying(words: string): string {
-  return words === '' ? '' : ` It said: ${words.slice(-500)}`;
+  const told = tellingLines(words);
+  return told === '' ? '' : ` It said: ${told}`;
+}
+
+const MAX_LINES = 3;
+const MAX_SHOWN = 500;
+
+/** What a person can use of what a program printed: from its first complaint on, without the places in its code. */
+function tellingLines(words: string): string {
+  const lines = words
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:at |\^+$|node:|Node\.js v|File "|\{$|\}$)/.test(line));
+  const first = lines.findIndex((line) =>
+    /error|cannot|can't|could not|not found|unable|fail|missing|denied/i.test(line),
+  );
+  const shown = first < 0 ? lines.slice(-MAX_LINES) : lines.slice(first, first + MAX_LINES);
+  return shown.join(' ').slice(0, MAX_SHOWN);
 }
 
 /** Whatever the library does with the signal, nobody waits longer. */

@@ -96,7 +96,10 @@ function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLau
     argv: [command, ...args],
     readable: programFiles([command, ...args]),
     cwd: cwd ?? (launch.isOwn === true ? folderFor(command, launch) : workspace),
-    env: childVariables('inherit_harmless', variables, launch.isOwn === true ? agentVariables(variables) : {}),
+    env: childVariables('inherit_harmless', variables, {
+      ...valuesOf(CERTIFICATES, variables),
+      ...(launch.isOwn === true ? valuesOf(AGENT_VARIABLES, variables) : {}),
+    }),
     own: env,
     inherited: variables,
     sandbox,
@@ -104,8 +107,17 @@ function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLau
   });
 }
 
-function agentVariables(host: Variables): Variables {
-  return Object.fromEntries(AGENT_VARIABLES.map((name) => [name, host[name]]));
+/** Where a company's own authorities are: without them a server reaches nothing behind its proxy. */
+const CERTIFICATES: ReadonlyArray<string> = [
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+];
+
+function valuesOf(names: ReadonlyArray<string>, host: Variables): Variables {
+  return Object.fromEntries(names.map((name) => [name, host[name]]));
 }
 
 /**

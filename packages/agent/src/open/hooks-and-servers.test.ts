@@ -9,7 +9,7 @@ import { makeFolder } from '@attractor/base/testing';
 import { openSessionHooks } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';
 
-const SECRET = { MY_API_KEY: 'secret-of-the-person', HOME: '/h', PATH: '/usr/bin' };
+const SECRET = { MY_API_KEY: 'secret-of-the-person', HOME: '/h', PATH: '/usr/bin', SSL_CERT_FILE: '/own.pem' };
 
 function open(
   scope: SettingOrigin['scope'],
@@ -68,6 +68,18 @@ describe('the servers of a session', () => {
       const [state] = await open('user', { type: 'http', url, headersHelper }).mcp.ready();
       expect(state?.problem?.message).toContain(why);
     }
+  });
+
+  it('that do not start say what they complained of and nothing of their code, and know the authorities of the machine', async () => {
+    const starting = async (code: string): Promise<string> => {
+      const [state] = await open('user', { command: process.execPath, args: ['-e', code] }).mcp.ready();
+      return state?.problem?.message ?? '';
+    };
+    const thrown = await starting('throw new Error("no key: set MY_KEY")');
+    expect(thrown).toContain('It said: ');
+    expect(thrown).toContain('no key: set MY_KEY');
+    expect(thrown).not.toMatch(/\bat \S+ ?\(|node:internal/);
+    expect(await starting('console.error("error with", process.env.SSL_CERT_FILE)')).toContain('error with /own.pem');
   });
 
   it('of other agents have the tools that their files leave them, and keys without effect are told', () => {
