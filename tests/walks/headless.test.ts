@@ -84,6 +84,17 @@ describe('attractor -p', () => {
     expect(ended.stderr).toMatch(/settings\.json:4: The rule "Bash\(" is not understood/);
   });
 
+  test('the fallback model of a setting is asked while the first one is overloaded', async () => {
+    const world = await makeWorld([{ text: 'Second.', fault: { kind: 'overloaded', at: 'status' } }]);
+    mkdirSync(path.join(world.home, '.claude'));
+    writeFileSync(path.join(world.home, '.claude/settings.json'), '{"fallbackModel":"claude-opus-4-1"}');
+    expect(await world.ask(['-p', 'Go.', '--max-retries', '0'])).toMatchObject({ code: 0, stdout: 'Second.\n' });
+    expect(world.requests().map(({ body }) => Object(body).model)).toEqual([
+      'claude-sonnet-4-5-20250929',
+      'claude-opus-4-1',
+    ]);
+  });
+
   test('the prompt may come on stdin, and several as stream-json', async () => {
     const world = await makeWorld([{ text: 'First.' }, { text: 'Second.' }]);
     expect(await world.ask(['-p'], 'one prompt')).toMatchObject({ code: 0, stdout: 'First.\n' });

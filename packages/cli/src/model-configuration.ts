@@ -1,4 +1,9 @@
-import { configurationFromEnvironment, type LlmConfiguration } from '@attractor/llm';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord } from '@attractor/base';
+import { configurationFromEnvironment, LlmError, type LlmConfiguration } from '@attractor/llm';
+import { withOwn } from '@attractor/system';
 import type { ModelFlags } from './model-flags.ts';
 import type { Environment, Settings } from './settings.ts';
 
@@ -8,12 +13,13 @@ export function modelConfiguration(sources: {
   readonly settings: Settings;
   readonly flags: ModelFlags;
 }): LlmConfiguration {
-  const { settings, flags } = sources;
-  const fromEnvironment = configurationFromEnvironment(sources.env);
+  const { settings, flags, env } = sources;
+  const fromEnvironment = configurationFromEnvironment(env);
   const defaultProvider = flags.provider ?? settings.provider;
   const given = fromEnvironment.providers ?? {};
   // Merged twice: the environment's values win, and its first provider stays the first.
-  const providers = mergeProviders(mergeProviders(given, settings.providers ?? {}), given);
+  const written = withHelpers(settings.providers ?? {}, env);
+  const providers = mergeProviders(mergeProviders(given, written), given);
   const chosen = defaultProvider ?? Object.keys(providers)[0];
   const addressed =
     flags.baseUrl === undefined || chosen === undefined
@@ -24,6 +30,54 @@ export function modelConfiguration(sources: {
     providers: addressed,
     ...(defaultProvider !== undefined && { defaultProvider }),
     ...(flags.maxRetries !== undefined && { maxRetries: flags.maxRetries }),
+  };
+}
+
+/** Claude Code's own helper gives Anthropic's key where nothing else does. */
+function withHelpers(written: NonNullable<Settings['providers']>, env: Environment): Providers {
+  const hasKey = [env['ANTHROPIC_API_KEY'], env['ANTHROPIC_AUTH_TOKEN']].some((value) => (value ?? '').trim() !== '');
+  const claude = hasKey || written['anthropic']?.apiKey !== undefined ? undefined : claudeKeyHelper(env);
+  const own = Object.entries(written).map(([id, { apiKeyHelper, ...rest }]): [string, Providers[string]] => [
+    id,
+    apiKeyHelper === undefined ? rest : { ...rest, refreshCredential: keyHelper(apiKeyHelper, env) },
+  ]);
+  const helped = claude === undefined ? {} : { anthropic: { refreshCredential: keyHelper(claude, env) } };
+  return mergeProviders(helped, Object.fromEntries(own));
+}
+
+/** `apiKeyHelper` of a person's own settings; a repository's is never run. */
+function claudeKeyHelper(env: Environment): string | undefined {
+  try {
+    const text = readFileSync(join(env['HOME'] ?? homedir(), '.claude', 'settings.json'), 'utf8');
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && typeof value['apiKeyHelper'] === 'string' ? value['apiKeyHelper'] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const HELPER_MS = 60_000;
+
+function keyHelper(command: string, env: Environment): () => Promise<string> {
+  return async () => {
+    const { createLocalExecutionEnvironment } = await import('@attractor/agent');
+    const variables = (): Record<string, string> => withOwn({}, env);
+    const environment = createLocalExecutionEnvironment(env['HOME'] ?? homedir(), 'inherit_none', { env, variables });
+    try {
+      const ran = await environment.execCommand(command, { timeoutMs: HELPER_MS });
+      const key = ran.stdout.trim();
+      if (ran.exitCode === 0 && key !== '') return key;
+      const why = ran.timedOut
+        ? 'it took longer than a minute'
+        : ran.stderr.trim() || `it ended with code ${ran.exitCode}`;
+      throw new LlmError({
+        code: 'authentication',
+        message: `The key helper "${command}" gave no key: ${why}. Fix it where apiKeyHelper is set, or set a key.`,
+        retryable: false,
+      });
+    } finally {
+      await environment.cleanup();
+    }
   };
 }
 

@@ -9,6 +9,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ProviderSettings = {
   readonly apiKey?: string;
+  /** A command that prints the key; it is run when one is needed, and again when one is refused. */
+  readonly apiKeyHelper?: string;
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -132,7 +134,7 @@ function refuseLostLimits(file: string, text: string): void {
 }
 
 function isProviderSetting(key: string, value: unknown): boolean {
-  if (key === 'apiKey' || key === 'baseUrl') return typeof value === 'string';
+  if (key === 'apiKey' || key === 'apiKeyHelper' || key === 'baseUrl') return typeof value === 'string';
   return key === 'headers' && isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 

@@ -42,7 +42,7 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   const started = performance.now();
   const { flags, signal, write, control, version } = input;
   const apiTime = createApiTime();
-  const fallback = fallBackTo(flags.fallbackModel ?? []);
+  const fallback = fallBackTo(flags.fallbackModel ?? fallbackIn(input.setup));
   const client = createClient({ configuration: input.llm, middleware: [apiTime.middleware, fallback] });
   const structured = createStructuredOutput(flags.jsonSchema ?? initialized?.jsonSchema);
   const opened: { session: AgentSession | null } = { session: null };
@@ -95,6 +95,11 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
     failure,
     isUnused,
   });
+}
+
+function fallbackIn({ loaded }: HeadlessInput['setup']): ReadonlyArray<string> {
+  const value = loaded.settings.find(({ row }) => row.name === 'fallbackModel')?.entries[0]?.value;
+  return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [];
 }
 
 const NO_PROGRAM = { code: 'closed', message: 'there is no program at the other end', retryable: false };

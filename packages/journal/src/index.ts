@@ -32,7 +32,7 @@ export type {
   SessionsError,
   SessionsResult,
 } from './sessions/contract.ts';
-export type { ForeignAgent } from './sessions/foreign/conversation.ts';
+export { FOREIGN_AGENTS, type ForeignAgent } from './sessions/foreign/conversation.ts';
 export { findForeignSessions, type FoundSession } from './sessions/foreign/find-foreign.ts';
 export { importForeignSession } from './sessions/foreign/import-session.ts';
 export { openSessions } from './sessions/open-sessions.ts';

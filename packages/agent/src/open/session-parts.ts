@@ -20,6 +20,7 @@ import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
 import { isOfferedWhereNothingChanges, ownNameOf } from '@attractor/tool-table';
 import type { BackgroundShells } from '../tools/background/shells.ts';
+import { searchServiceIn } from '../tools/web/search-services.ts';
 import { withinDomains } from '../tools/web/within-domains.ts';
 import { createToolRegistry, type ExecutionEnvironment, type ProviderProfile } from '../types/index.ts';
 import type { AgentSessionOptions, SessionPlace } from './agent-session.ts';
@@ -141,6 +142,7 @@ export async function profilesOf(options: AgentSessionOptions, equipping: Equipp
     // Every call carries its own conversation.
     history: () => [],
     web: {},
+    ...defined({ search: searchServiceIn(options.setup?.env ?? options.variables ?? {}) }),
     ...(background === null ? {} : { background }),
     ...files.ports,
     ...options.ports,

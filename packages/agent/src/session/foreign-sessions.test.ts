@@ -1,5 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
 import type { Message } from '@attractor/llm';
 import fc from 'fast-check';
@@ -10,7 +11,13 @@ import { resumeSession } from './session.ts';
 import { makeFolder, runs } from '@attractor/base/testing';
 
 import { createScriptedClient } from '../testing/scripted-client.ts';
-import { findForeignSessions, type ForeignAgent, importForeignSession, openSessions } from '@attractor/journal';
+import {
+  findForeignSessions,
+  FOREIGN_AGENTS,
+  type ForeignAgent,
+  importForeignSession,
+  openSessions,
+} from '@attractor/journal';
 import { eventsOfSteps, type ForeignStep } from '@attractor/journal/testing';
 
 const AT = '2026-03-01T10:00:00.000Z';
@@ -277,6 +284,142 @@ describe('a session of Gemini CLI', () => {
   });
 });
 
+describe('sessions of pi, opencode, goose and Cline', () => {
+  const WANTED = ['user | Look.', 'assistant | I look. | bash', 'tool_results | a.txt', 'assistant | Done.'];
+
+  it('of pi follow the last branch, from the last summary on', async () => {
+    const entry = (id: string, parentId: string | null, message: unknown) => ({
+      type: 'message',
+      id,
+      parentId,
+      timestamp: AT,
+      message,
+    });
+    const call = { type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'ls' } };
+    const lines = [
+      { type: 'session', version: 3, id: 's', timestamp: AT, cwd: '/code/app' },
+      entry('1', null, { role: 'user', content: 'Look.' }),
+      entry('x', '1', { role: 'assistant', content: [{ type: 'text', text: 'Taken back.' }] }),
+      entry('2', '1', {
+        role: 'assistant',
+        provider: 'openai',
+        model: 'gpt',
+        content: [{ type: 'text', text: 'I look.' }, call],
+      }),
+      entry('3', '2', {
+        role: 'toolResult',
+        toolCallId: 'c1',
+        content: [{ type: 'text', text: 'a.txt' }],
+        isError: false,
+      }),
+      entry('4', '3', {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'h' },
+          { type: 'text', text: 'Done.' },
+        ],
+      }),
+    ];
+    const taken = take('pi', jsonl(lines));
+    expect([taken.cwd, taken.turns]).toEqual(['/code/app', WANTED]);
+    await goOn(taken);
+    const compaction = {
+      type: 'compaction',
+      id: '5',
+      parentId: '4',
+      timestamp: AT,
+      summary: 'All seen.',
+      firstKeptEntryId: '4',
+    };
+    const later = [...lines, compaction, entry('6', '5', { role: 'user', content: 'More.' })];
+    expect(take('pi', jsonl(later)).turns.join()).toMatch(
+      /^user . Summary of what came before:\nAll seen\.,assistant . Done\.,user . More\.$/,
+    );
+  });
+
+  it('of Cline are its list of messages', async () => {
+    const messages = [
+      { role: 'user', content: [{ type: 'text', text: 'Look.' }], ts: 1 },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_use', id: 'c1', name: 'bash', input: {} },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'a.txt' }] },
+      { role: 'assistant', content: 'Done.' },
+    ];
+    const taken = take('cline', JSON.stringify(messages), 'api_conversation_history.json');
+    expect(taken.turns).toEqual(WANTED);
+    await goOn(taken);
+  });
+
+  it('of opencode and goose are in one database, and each is found and taken by its id', async () => {
+    const userHome = makeFolder();
+    const make = (name: string, sql: string): string => {
+      const file = path.join(userHome, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      const database = new DatabaseSync(file);
+      database.exec(sql);
+      database.close();
+      return file;
+    };
+    const json = (value: unknown): string => `'${JSON.stringify(value)}'`;
+    const tool = {
+      type: 'tool',
+      callID: 'c1',
+      tool: 'bash',
+      state: { status: 'completed', input: {}, output: 'a.txt' },
+    };
+    const assistant = json({ role: 'assistant', providerID: 'openai', modelID: 'gpt', time: { created: 2 } });
+    make(
+      '.local/share/opencode/opencode.db',
+      `CREATE TABLE session (id TEXT, directory TEXT, time_updated INTEGER);
+       CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+       CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+       INSERT INTO session VALUES ('s1', '/code/app', 5), ('s2', '/other', 9);
+       INSERT INTO message VALUES ('m1', 's1', 1, ${json({ role: 'user', time: { created: 1 } })}),
+         ('m2', 's1', 2, ${assistant}), ('m3', 's1', 3, ${assistant});
+       INSERT INTO part VALUES ('p1', 'm1', 's1', ${json({ type: 'text', text: 'Look.' })}),
+         ('p2', 'm2', 's1', ${json({ type: 'text', text: 'I look.' })}), ('p3', 'm2', 's1', ${json(tool)}),
+         ('p4', 'm3', 's1', ${json({ type: 'text', text: 'Done.' })});`,
+    );
+    const request = {
+      type: 'toolRequest',
+      id: 'c1',
+      toolCall: { status: 'success', value: { name: 'bash', arguments: {} } },
+    };
+    const response = {
+      type: 'toolResponse',
+      id: 'c1',
+      toolResult: { status: 'success', value: { content: [{ type: 'text', text: 'a.txt' }] } },
+    };
+    make(
+      '.local/share/goose/sessions/sessions.db',
+      `CREATE TABLE sessions (id TEXT, working_dir TEXT, updated_at TEXT);
+       CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INTEGER);
+       INSERT INTO sessions VALUES ('s1', '/code/app', '2026-03-01 10:00:00');
+       INSERT INTO messages (session_id, role, content_json, created_timestamp) VALUES
+         ('s1', 'user', ${json([{ type: 'text', text: 'Look.' }])}, 1),
+         ('s1', 'assistant', ${json([{ type: 'text', text: 'I look.' }, request])}, 2),
+         ('s1', 'user', ${json([response])}, 3), ('s1', 'assistant', ${json([{ type: 'text', text: 'Done.' }])}, 4);`,
+    );
+    for (const from of ['opencode', 'goose'] as const) {
+      const file = findForeignSessions({ userHome, from }).find((one) => one.file.endsWith('#s1'))?.file ?? '';
+      const home = makeFolder();
+      const imported = importForeignSession({ home, from, file });
+      if (!imported.ok) throw new Error(imported.error.message);
+      expect(imported.value.cwd).toBe('/code/app');
+      const sent = JSON.stringify(await goOn({ home, id: imported.value.id }));
+      for (const text of ['Look.', 'I look.', 'bash', 'a.txt', 'Done.']) expect(sent).toContain(text);
+    }
+    expect(importForeignSession({ home: makeFolder(), from: 'goose', file: '/nowhere/sessions.db' })).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
 describe('any file', () => {
   it.each([
     ['nothing', ''],
@@ -284,7 +427,7 @@ describe('any file', () => {
     ['another shape', '{"a":1}\n[1]\nnull'],
     ['a conversation of nobody', '{"type":"user","uuid":"x","message":7}'],
   ])('with %s is refused and leaves nothing behind', (_what, content) => {
-    for (const from of ['claude', 'codex', 'gemini'] as const) {
+    for (const from of FOREIGN_AGENTS) {
       const home = makeFolder();
       const file = path.join(makeFolder({ x: content }), 'x');
       expect(importForeignSession({ home, from, file })).toMatchObject({ ok: false, error: { code: 'invalid' } });

@@ -64,14 +64,18 @@ function defineImport(command: Command, finish: (exitCode: number) => void): voi
     .description(
       'Takes a session in: one that was exported, or one of another agent. Without a file --from lists what is there.',
     )
-    .option('--from <agent>', 'claude, codex or gemini')
+    .option('--from <agent>', 'claude, codex, gemini, pi, opencode, goose or cline')
     .option('--limit <n>', 'list at most so many', turnNumber, 50)
     .action(async (file: string | undefined, flags: ImportFlags) => {
       if (flags.from !== undefined) {
         const { importForeign } = await import('../sessions/import-foreign.ts');
         return finish(await importForeign(file, { ...flags, from: flags.from }));
       }
-      if (file === undefined) throw new CommandFailure('give a file, or --from claude, codex or gemini.', EXIT.usage);
+      if (file === undefined)
+        throw new CommandFailure(
+          'give a file, or --from claude, codex, gemini, pi, opencode, goose or cline.',
+          EXIT.usage,
+        );
       finish(await (await import('../sessions/subcommands.ts')).importSession(file, flags));
     });
 }

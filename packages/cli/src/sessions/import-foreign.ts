@@ -1,6 +1,12 @@
 import { homedir } from 'node:os';
 import { createRedactor, secretValues } from '@attractor/redact';
-import { findForeignSessions, type ForeignAgent, type FoundSession, importForeignSession } from '@attractor/journal';
+import {
+  findForeignSessions,
+  FOREIGN_AGENTS,
+  type ForeignAgent,
+  type FoundSession,
+  importForeignSession,
+} from '@attractor/journal';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { homeFolder } from '../settings.ts';
 import { readableText } from '../terminal/escape.ts';
@@ -8,7 +14,7 @@ import { orFail } from './found.ts';
 import { jsonLine, say } from './subcommands.ts';
 import { putText } from '../terminal/put.ts';
 
-const AGENTS: ReadonlyArray<ForeignAgent> = ['claude', 'codex', 'gemini'];
+const AGENTS: ReadonlyArray<ForeignAgent> = FOREIGN_AGENTS;
 
 type Flags = { readonly json?: boolean; readonly from: string; readonly limit: number };
 

@@ -155,11 +155,11 @@ describe('the layers of settings', () => {
 
   it('list what does not map, with its reason', () => {
     const world = makeWorld({
-      '~/.claude/settings.json': '{\n"companyAnnouncements": {},\n"apiKeyHelper": "x",\n"brandNew": 1 }',
+      '~/.claude/settings.json': '{\n"companyAnnouncements": {},\n"otelHeadersHelper": "x",\n"brandNew": 1 }',
     });
     expect(world.load().unmapped.map(({ name, origin }) => [name, origin.line])).toEqual([
       ['companyAnnouncements', 2],
-      ['apiKeyHelper', 3],
+      ['otelHeadersHelper', 3],
       ['brandNew', 4],
     ]);
     expect(world.load().problems).toEqual([]);
@@ -212,7 +212,7 @@ describe('a repository', () => {
     expect(session).toMatchObject({ mode: { value: 'plan' }, model: { value: 'mine' }, provider: null, rules: [] });
     expect(session).toMatchObject({ hooks: [], additionalDirectories: [], variables: { set: {} } });
     expect(session.mcpServers.size + session.sandbox.size).toBe(0);
-    expect(loaded.ignored).toHaveLength(17);
+    expect(loaded.ignored).toHaveLength(18);
     expect(loaded.trust.state).toBe('unknown');
   });
 
@@ -225,6 +225,7 @@ describe('a repository', () => {
     expect(
       loaded.ignored.map(({ entry }) => (entry.key === null ? entry.name : `${entry.name}.${entry.key}`)).toSorted(),
     ).toEqual([
+      'apiKeyHelper',
       'disableAllHooks',
       'enableAllProjectMcpServers',
       'env.ANTHROPIC_BASE_URL',
@@ -240,6 +241,7 @@ describe('a repository', () => {
     expect(SETTINGS.filter(({ fromRepository }) => fromRepository === 'never').map(({ name }) => name)).toEqual([
       'home',
       'providers',
+      'apiKeyHelper',
       'proxies.http',
       'proxies.https',
       'proxies.no',
@@ -273,7 +275,7 @@ describe('a repository', () => {
     const loaded = world.load();
     expect(loaded.trust.state).toBe('changed');
     expect(sessionSettings(loaded)).toMatchObject({ mode: { value: 'default' }, rules: [], hooks: [] });
-    expect(loaded.ignored).toHaveLength(17);
+    expect(loaded.ignored).toHaveLength(18);
   });
 
   it('that is broken stops nobody before it is trusted, and everybody after', async () => {

@@ -12,6 +12,7 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
 import { isMentionedUrl, mentionedUrls } from './mentioned-urls.ts';
 import { kindOfAddress } from '@attractor/confine';
 import { TOOL_NAMES } from '@attractor/tool-table';
+import { searchServiceIn } from './search-services.ts';
 import { createWebSearchTool } from './search.ts';
 import { createWebFetchTool } from './tool.ts';
 
@@ -489,5 +490,47 @@ describe('web_search', () => {
     });
     const broken = createWebSearchTool(async () => Promise.reject(new Error('no key')));
     expect(await run(broken, { query: 'words' })).toEqual({ output: 'The search failed: no key', isError: true });
+  });
+});
+
+describe('services that search', () => {
+  it.each([
+    ['SearXNG', { SEARXNG_URL: '' }, '/search?format=json&q=words%20site%3Aa.test%20-site%3Ab.test', {}],
+    ['Brave', { BRAVE_API_KEY: 'k', BRAVE_BASE_URL: '' }, '/res/v1/web/search', { 'x-subscription-token': 'k' }],
+    ['Tavily', { TAVILY_API_KEY: 'k', TAVILY_BASE_URL: '' }, '/search', { authorization: 'Bearer k' }],
+    ['Exa', { EXA_API_KEY: 'k', EXA_BASE_URL: '' }, '/search', { 'x-api-key': 'k' }],
+  ])('%s is asked as it wants to be, and what it found is told', async (name, variables, asked, headers) => {
+    const heard: Array<{ url: string; headers: object; body: string }> = [];
+    let status = 200;
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+      request.on('end', () => {
+        heard.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+        const results = [
+          { url: 'https://a.test/x', title: 'X', description: '<b>about</b> x' },
+          { title: 'no address' },
+        ];
+        response.writeHead(status).end(JSON.stringify(name === 'Brave' ? { web: { results } } : { results }));
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const service = searchServiceIn(
+      Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, value || base])),
+    );
+    const query = { query: 'words', allowedDomains: ['a.test'], blockedDomains: ['b.test'], signal: undefined };
+    expect(await service?.(query)).toEqual([{ url: 'https://a.test/x', title: 'X', snippet: 'about x' }]);
+    expect(heard[0]?.url.startsWith(asked)).toBe(true);
+    expect(heard[0]?.headers).toMatchObject(headers);
+    expect(`${decodeURIComponent(heard[0]?.url ?? '')}${heard[0]?.body}`).toMatch(/words.*a\.test.*b\.test/);
+    status = 401;
+    await expect(service?.(query)).rejects.toThrow(`${name} answered with 401: its key is not accepted.`);
+  });
+
+  it('are none without a key or an address', () => {
+    expect(searchServiceIn({ BRAVE_BASE_URL: 'http://x', SEARXNG_URL: ' ' })).toBeUndefined();
   });
 });

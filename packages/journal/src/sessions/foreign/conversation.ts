@@ -2,7 +2,9 @@ import { isRecord } from '@attractor/base';
 import type { ContentPart, ImagePart, Usage } from '@attractor/llm';
 
 /** Whose session files are read. */
-export type ForeignAgent = 'claude' | 'codex' | 'gemini';
+export const FOREIGN_AGENTS = ['claude', 'codex', 'gemini', 'pi', 'opencode', 'goose', 'cline'] as const;
+
+export type ForeignAgent = (typeof FOREIGN_AGENTS)[number];
 
 /**
  * A conversation as another agent kept it, in the order in which its model would see it again: what was taken back, summarised or said by a

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { ForeignAgent } from './conversation.ts';
+import { FOREIGN_AGENTS, type ForeignAgent } from './conversation.ts';
+import { type DatabaseAgent, sessionsInDatabase } from './session-database.ts';
 
 /** A session file of another agent that can be imported. */
 export type FoundSession = {
@@ -17,6 +18,10 @@ const PLACES: Readonly<Record<ForeignAgent, Place>> = {
   claude: { folder: '.claude/projects', isSession: /^[^/]+\/(?!agent-)[^/]+\.jsonl$/ },
   codex: { folder: '.codex/sessions', isSession: /^\d{4}\/\d{2}\/\d{2}\/rollout-[^/]+\.jsonl(?:\.zst)?$/ },
   gemini: { folder: '.gemini/tmp', isSession: /^[^/]+\/chats\/[^/]+\.jsonl?$/ },
+  pi: { folder: '.pi/agent/sessions', isSession: /^[^/]+\/[^/]+\.jsonl$/ },
+  opencode: { folder: '.local/share/opencode', isSession: /^opencode\.db$/ },
+  goose: { folder: '.local/share/goose/sessions', isSession: /^sessions\.db$/ },
+  cline: { folder: '.cline/data/tasks', isSession: /^[^/]+\/api_conversation_history\.json$/ },
 };
 
 export type FindOptions = {
@@ -25,9 +30,9 @@ export type FindOptions = {
   readonly limit?: number;
 };
 
-/** The newest first. Files are not opened. */
+/** The newest first. Files are not opened, except databases, whose sessions are listed as `FILE#ID`. */
 export function findForeignSessions({ userHome, from, limit = 50 }: FindOptions): ReadonlyArray<FoundSession> {
-  const agents: ReadonlyArray<ForeignAgent> = from === undefined ? ['claude', 'codex', 'gemini'] : [from];
+  const agents: ReadonlyArray<ForeignAgent> = from === undefined ? FOREIGN_AGENTS : [from];
   return agents
     .flatMap((agent) => filesOf(userHome, agent))
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
@@ -41,8 +46,23 @@ function filesOf(userHome: string, from: ForeignAgent): ReadonlyArray<FoundSessi
     if (!isSession.test(name)) return [];
     const stats = statSync(path.join(top, name), { throwIfNoEntry: false });
     if (stats === undefined || !stats.isFile()) return [];
-    return [{ from, file: path.join(top, name), updatedAt: stats.mtime.toISOString(), bytes: stats.size }];
+    const file = path.join(top, name);
+    if (from === 'opencode' || from === 'goose') return keptIn(file, from, stats.size);
+    return [{ from, file, updatedAt: stats.mtime.toISOString(), bytes: stats.size }];
   });
+}
+
+function keptIn(file: string, from: DatabaseAgent, bytes: number): ReadonlyArray<FoundSession> {
+  try {
+    return sessionsInDatabase(file, from).map(({ id, updatedAt }) => ({
+      from,
+      file: `${file}#${id}`,
+      updatedAt,
+      bytes,
+    }));
+  } catch {
+    return [];
+  }
 }
 
 function namesBelow(folder: string): ReadonlyArray<string> {

@@ -15,7 +15,12 @@ import { readClaude } from './claude.ts';
 import { readCodex } from './codex.ts';
 import type { Fields, ForeignAgent, ForeignConversation } from './conversation.ts';
 import { eventsOfSteps } from './events.ts';
+import { readCline } from './cline.ts';
 import { readGemini } from './gemini.ts';
+import { readGoose } from './goose.ts';
+import { readOpencode } from './opencode.ts';
+import { readPi } from './pi.ts';
+import { type DatabaseAgent, linesInDatabase } from './session-database.ts';
 
 export type ForeignImport = {
   /** Where our sessions live. */
@@ -38,12 +43,16 @@ const READERS: Readonly<Record<ForeignAgent, (lines: ReadonlyArray<Fields>) => F
   claude: readClaude,
   codex: readCodex,
   gemini: readGemini,
+  pi: readPi,
+  opencode: readOpencode,
+  goose: readGoose,
+  cline: readCline,
 };
 
 /** One of our sessions with the conversation of another agent's file, whole or not at all. The file is only read. */
 export function importForeignSession(order: ForeignImport): SessionsResult<ImportedSession> {
   const { home, from, file } = order;
-  const read = readLines(file);
+  const read = isDatabase(order) ? readDatabase(order) : readLines(file);
   if (!read.ok) return read;
   const conversation = READERS[from](read.value.lines);
   const events = eventsOfSteps(conversation.steps);
@@ -61,13 +70,32 @@ const NAMES: Readonly<Record<ForeignAgent, string>> = {
   claude: 'Claude Code',
   codex: 'Codex',
   gemini: 'Gemini CLI',
+  pi: 'pi',
+  opencode: 'opencode',
+  goose: 'goose',
+  cline: 'Cline',
 };
 
 const MAX_BYTES = 512 << 20;
 
 type Lines = { readonly lines: ReadonlyArray<Fields>; readonly unread: number };
 
-/** JSON lines, compressed or not, or one JSON object over many lines. */
+const DATABASE = /^(.*\.db)(?:#(.+))?$/s;
+
+function isDatabase(order: ForeignImport): order is ForeignImport & { readonly from: DatabaseAgent } {
+  return (order.from === 'opencode' || order.from === 'goose') && DATABASE.test(order.file);
+}
+
+function readDatabase({ file, from }: ForeignImport & { readonly from: DatabaseAgent }): SessionsResult<Lines> {
+  const [, database = file, id] = DATABASE.exec(file) ?? [];
+  try {
+    return { ok: true, value: { lines: linesInDatabase(database, from, id), unread: 0 } };
+  } catch (error) {
+    return failure('not_found', `${file} can't be read (${messageOf(error)}).`);
+  }
+}
+
+/** JSON lines, compressed or not, or one JSON object, or a list of them, over many lines. */
 function readLines(file: string): SessionsResult<Lines> {
   let text: string;
   try {
@@ -81,6 +109,8 @@ function readLines(file: string): SessionsResult<Lines> {
   }
   const whole = parse(text);
   if (whole !== null) return { ok: true, value: { lines: [whole], unread: 0 } };
+  const list = listOf(text);
+  if (list !== null) return { ok: true, value: { lines: list, unread: 0 } };
   const rows = text.split('\n').filter((line) => line.trim() !== '');
   const lines = rows.map(parse).filter((line) => line !== null);
   return { ok: true, value: { lines, unread: rows.length - lines.length } };
@@ -90,6 +120,16 @@ function parse(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function listOf(text: string): ReadonlyArray<Fields> | null {
+  if (!text.trimStart().startsWith('[')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isRecord) : null;
   } catch {
     return null;
   }

@@ -1,0 +1,132 @@
+import { isRecord } from '@attractor/base';
+import type { Variables } from '@attractor/system';
+import type { SearchWeb, WebHit, WebQuery } from './search.ts';
+
+type Asked = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
+
+/** A service that a person can configure: by its key, or by its address if it needs none. `hits`: where the found pages are in its answer. */
+type Service = {
+  readonly name: string;
+  readonly keys: ReadonlyArray<string>;
+  readonly address: string;
+  readonly baseUrl?: string;
+  readonly ask: (query: WebQuery, base: string, key: string) => Asked;
+  readonly hits: ReadonlyArray<string>;
+};
+
+const MAX_RESULTS = 20;
+
+/** Sites as words of the query, for services without a field for them. */
+function withSites({ query, allowedDomains, blockedDomains }: WebQuery): string {
+  const sites = allowedDomains.map((domain) => `site:${domain}`).join(' OR ');
+  return [query, sites, ...blockedDomains.map((domain) => `-site:${domain}`)].filter(Boolean).join(' ');
+}
+
+/** In the order in which they are looked for. */
+const SERVICES: ReadonlyArray<Service> = [
+  {
+    name: 'SearXNG',
+    keys: [],
+    address: 'SEARXNG_URL',
+    ask: (query, base) => ({
+      url: `${base}/search?format=json&q=${encodeURIComponent(withSites(query))}`,
+      headers: {},
+    }),
+    hits: ['results'],
+  },
+  {
+    name: 'Brave',
+    keys: ['BRAVE_API_KEY', 'BRAVE_SEARCH_API_KEY'],
+    address: 'BRAVE_BASE_URL',
+    baseUrl: 'https://api.search.brave.com',
+    ask: (query, base, key) => ({
+      url: `${base}/res/v1/web/search?count=${MAX_RESULTS}&q=${encodeURIComponent(withSites(query))}`,
+      headers: { 'x-subscription-token': key },
+    }),
+    hits: ['web', 'results'],
+  },
+  {
+    name: 'Tavily',
+    keys: ['TAVILY_API_KEY'],
+    address: 'TAVILY_BASE_URL',
+    baseUrl: 'https://api.tavily.com',
+    ask: ({ query, allowedDomains, blockedDomains }, base, key) => ({
+      url: `${base}/search`,
+      headers: { authorization: `Bearer ${key}` },
+      body: { query, max_results: MAX_RESULTS, include_domains: allowedDomains, exclude_domains: blockedDomains },
+    }),
+    hits: ['results'],
+  },
+  {
+    name: 'Exa',
+    keys: ['EXA_API_KEY'],
+    address: 'EXA_BASE_URL',
+    baseUrl: 'https://api.exa.ai',
+    ask: ({ query, allowedDomains, blockedDomains }, base, key) => ({
+      url: `${base}/search`,
+      headers: { 'x-api-key': key },
+      body: {
+        query,
+        numResults: MAX_RESULTS,
+        ...(allowedDomains.length === 0 ? {} : { includeDomains: allowedDomains }),
+        ...(blockedDomains.length === 0 ? {} : { excludeDomains: blockedDomains }),
+      },
+    }),
+    hits: ['results'],
+  },
+];
+
+/** The first service whose key, or address if it needs no key, is among the variables; undefined: none is. */
+export function searchServiceIn(variables: Variables): SearchWeb | undefined {
+  const set = (name: string): string | undefined => variables[name]?.trim() || undefined;
+  for (const service of SERVICES) {
+    const key = service.keys.map(set).find((value) => value !== undefined);
+    const base = set(service.address) ?? service.baseUrl;
+    const isReady = service.keys.length === 0 ? base !== undefined : key !== undefined;
+    if (isReady && base !== undefined)
+      return (query) => search(service, query, { base: base.replace(/\/+$/, ''), key: key ?? '' });
+  }
+  return undefined;
+}
+
+type Place = { readonly base: string; readonly key: string };
+
+const TIMEOUT_MS = 30_000;
+
+async function search(service: Service, query: WebQuery, { base, key }: Place): Promise<ReadonlyArray<WebHit>> {
+  const { url, headers, body } = service.ask(query, base, key);
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await fetch(url, {
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    signal: query.signal === undefined ? limit : AbortSignal.any([limit, query.signal]),
+    redirect: 'error',
+  });
+  if (!answer.ok) throw new Error(`${service.name} answered with ${answer.status}${REMEDY[answer.status] ?? ''}.`);
+  const said: unknown = await answer.json();
+  const found = service.hits.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), said);
+  return (Array.isArray(found) ? found : []).filter(isRecord).flatMap(hitOf);
+}
+
+const REMEDY: Readonly<Record<number, string>> = {
+  401: ': its key is not accepted',
+  403: ': it does not allow this (SearXNG needs the format json in its settings)',
+  429: ': too many searches for now',
+};
+
+function hitOf(row: Readonly<Record<string, unknown>>): ReadonlyArray<WebHit> {
+  const { url, title, description, content, text } = row;
+  if (typeof url !== 'string') return [];
+  const snippet = [description, content, text].find((one) => typeof one === 'string' && one !== '');
+  return [
+    {
+      url,
+      title: typeof title === 'string' && title !== '' ? title : url,
+      ...(typeof snippet === 'string' ? { snippet: snippet.replaceAll(/<[^>]*>/g, '').slice(0, 300) } : {}),
+    },
+  ];
+}
