@@ -14,6 +14,7 @@ export { checkNewName, checkUnprotected } from './containment/path-rules.ts';
 export { PROTECTED_NAMES } from './containment/protected-names.ts';
 export { isInside, resolveInside, type ResolvedPath } from './containment/resolve.ts';
 export { createStrangerCheck } from './containment/strangers.ts';
+export { programsIn } from './guard/named-by-git.ts';
 export { hostRelation } from './network/host-labels.ts';
 export { isPublicAddress, kindOfAddress } from './network/public-address.ts';
 export { endProgramsOf, startProgram, type Program, type ProgramLaunch } from './program.ts';

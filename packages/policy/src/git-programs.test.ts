@@ -178,6 +178,14 @@ describe('a folder of hooks that the repository names', () => {
     expect(await decide(root, 'ls tools/git')).toBe('allow');
   });
 
+  it('is asked about like a file of the workspace that a setting has git run', async () => {
+    const root = repository();
+    git(root, 'config', 'filter.Some.Name.clean', 'node tools/clean.js %f');
+    git(root, 'config', 'alias.x', '!./x.sh; cd sub && ls');
+    for (const file of ['tools/clean.js', 'x.sh']) expect([file, await edit(root, file)]).toEqual([file, 'ask']);
+    for (const file of ['tools/other.js', 'sub/b.txt']) expect([file, await edit(root, file)]).toEqual([file, 'allow']);
+  });
+
   it('is the last one named, and counts from the top of the working tree, in quotes as well', async () => {
     const root = repository();
     writeFileSync(join(root, '.git/config'), '[core]\n\thooksPath = old\n[core] hookspath = "my hooks"\n');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isInside } from '@attractor/confine';
+import { isInside, programsIn } from '@attractor/confine';
 import {
   checkedOutSubmodules,
   gitHere,
@@ -38,11 +38,18 @@ export async function isFixed({ folder, folders, variables }: GitContext): Promi
   return isApart(repository.gitDir) && isApart(repository.commonDir);
 }
 
-/** The folder whose files git runs as hooks, if a setting names one; null if none does. What git can't read it does not run. */
-export async function namedHooksFolder({ folder, variables }: Omit<GitContext, 'folders'>): Promise<string | null> {
+/** The folder whose files git runs as hooks, if a setting names one, and the files of the workspace that a setting has git run. */
+export async function runByGit({ folder, variables }: Omit<GitContext, 'folders'>): Promise<ReadonlyArray<string>> {
   const here = await gitHere({ folder, variables });
-  const isNamed = here?.settings.some(({ key }) => key === 'core.hookspath') === true;
-  return isNamed ? (here.repository?.hooks ?? null) : null;
+  if (here === null) return [];
+  const { settings, repository } = here;
+  const hooks = settings.some(({ key }) => key === 'core.hookspath') ? (repository?.hooks ?? null) : null;
+  const top = repository?.top ?? folder;
+  const programs = settings
+    .flatMap(({ key, value }) => programsIn(key, value ?? ''))
+    .map((word) => path.resolve(top, word))
+    .filter((at) => isInside(top, at) && statSync(at, { throwIfNoEntry: false })?.isDirectory() !== true);
+  return [...(hooks === null ? [] : [hooks]), ...programs];
 }
 
 type Level = { readonly isSubmodule: boolean; readonly depth: number };

@@ -93,7 +93,7 @@ function steersOthers(
   if (forms.real === null) return { decision: 'ask', reason: `where ${wanted} leads can't be told` };
   if (access === 'read' || folder === null) return null;
   if (isHook(workspace, folder, forms.real))
-    return { decision: 'ask', reason: `${wanted} is where git looks for hooks to run` };
+    return { decision: 'ask', reason: `${wanted} is run by git, whose settings name it or its folder` };
   if (!isProtected(folder, forms.real)) return null;
   const reason = `${wanted} is protected: files there steer other programs`;
   // The file tools refuse it in any case, so asking would be pointless.

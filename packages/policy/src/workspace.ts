@@ -7,7 +7,7 @@ import type { WorkLimit } from './work-limit.ts';
 
 /**
  * The folders that work happens in, as they really are; `named` as they were given. `root` is also where commands start and relative paths count from.
- * `hooks`: folders whose files git runs as hooks because a setting names them; looked up for calls that change something.
+ * `hooks`: folders whose files git runs as hooks, and files that it runs, because a setting names them; looked up for calls that change something.
  */
 export type Workspace = {
   readonly root: string;
@@ -56,9 +56,9 @@ export function workspaceOf(input: {
 }
 
 export async function withHooks(workspace: Workspace, variables: Variables): Promise<Workspace> {
-  const { namedHooksFolder } = await import('./git-programs.ts');
-  const named = await Promise.all(workspace.folders.map((folder) => namedHooksFolder({ folder, variables })));
-  return { ...workspace, hooks: named.flatMap((folder) => (folder === null ? [] : [realPathOf(folder) ?? folder])) };
+  const { runByGit } = await import('./git-programs.ts');
+  const named = await Promise.all(workspace.folders.map((folder) => runByGit({ folder, variables })));
+  return { ...workspace, hooks: named.flat().map((at) => realPathOf(at) ?? at) };
 }
 
 /** Whether a path is one of the host's own, or below one, by the name that was asked for or where it really leads. */
@@ -71,7 +71,7 @@ export function folderAround({ folders }: Workspace, real: string): string | nul
   return folders.find((folder) => isInside(folder, real)) ?? null;
 }
 
-/** Below a folder in which git is told to look for hooks, whatever its name. */
+/** Below a folder in which git is told to look for hooks, or a file that git is told to run, whatever its name. */
 export function isHook({ hooks }: Workspace, folder: string, real: string): boolean {
   return hooks.some((one) => isInside(one, real)) && !isProtected(folder, real);
 }

@@ -46,8 +46,10 @@ const PROGRAMS =
 /** Their first word that is no option is a file that they run. */
 const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|node|deno|bun|tsx|python[\d.]*|perl|ruby|php|lua|env|exec)$/;
 
-/** The files that git would run for a setting: they stand where a program stands, or behind one that runs files. */
-function programsIn(key: string, value: string): ReadonlyArray<string> {
+/** The files that git would run for a setting, by their names: they stand where a program stands, or behind one that runs files. */
+export function programsIn(named: string, value: string): ReadonlyArray<string> {
+  // Without the name in the middle of `filter.x.clean`.
+  const key = named.replace(/\..*\./s, '.');
   const isProgram = PROGRAMS.test(key) || (key.startsWith('alias.') && value.startsWith('!'));
   if (!isProgram) return [];
   return value.split(/[;&|(){}\n]+/).flatMap((part) => {
