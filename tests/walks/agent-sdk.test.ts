@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installedClaudeSdk } from '@attractor/executor/testing';
+import { DONE_REQUESTS, REFUSED_REQUESTS } from '@attractor/headless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SDK_OPTIONS } from './test-support/agent-sdk-options.ts';
 import {
@@ -38,6 +39,7 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
     { text: 'Gone on.', repeat: 'forever' },
   ),
   say('ASKED', { toolCalls: [write('asked.txt')] }, { text: 'So be it.' }),
+  say('AT THE DOOR', { toolCalls: [write('gated.txt')] }, { text: 'So be it.' }),
   say('CHANGED', { toolCalls: [write('meant.txt')] }, { text: 'So be it.' }),
   say(
     'QUESTION',
@@ -81,6 +83,7 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
     { toolCalls: [{ name: 'Task', args: { description: 'look', prompt: 'LOOK AROUND', subagent_type: 'scout' } }] },
     { expect: { toolResult: 'Nothing here.' }, text: 'Nothing.' },
   ),
+  say('IN PLACE', { text: 'Looked.' }),
   say('LOOK AROUND', { text: 'Nothing here.' }),
   say('LIMITED', { toolCalls: [{ use: 'read', path: 'notes.txt' }], repeat: 'forever' }),
   say('PLANNED', { toolCalls: [write('planned.txt')] }, { text: 'I may not.' }),
@@ -111,6 +114,19 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     const [, options = ''] = /^export declare type Options = \{\r?\n([^]*?)^\};/m.exec(types) ?? [];
     const names = [...options.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name]) => name);
     expect(Object.keys(SDK_OPTIONS)).toEqual(names);
+  });
+
+  test('every request of its types is done, or refused by name', () => {
+    const types = readFileSync(path.join(installed, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts'), 'utf8');
+    const [, union = ''] = /^declare type SDKControlRequestInner = (.*);$/m.exec(types) ?? [];
+    const subtypes = union.split(' | ').map((name) => {
+      const [, subtype] = new RegExp(`type ${name} = \\{\\s+subtype: '(\\w+)'`).exec(types) ?? [];
+      return subtype;
+    });
+    expect(subtypes.length).toBeGreaterThan(35);
+    const known = new Set([...DONE_REQUESTS, ...Object.keys(REFUSED_REQUESTS), ...ASKED_BY_US]);
+    expect(subtypes.filter((subtype) => subtype === undefined || !known.has(subtype))).toEqual([]);
+    for (const [subtype, reason] of Object.entries(REFUSED_REQUESTS)) expect(reason).toContain(subtype);
   });
 
   test('model, effort, system prompt, rules, hooks, a server in this process, folders, partial messages, the session: each has its effect', async () => {
@@ -210,6 +226,22 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       }),
     });
     expect([isThere('meant.txt'), isThere('Write.txt')]).toEqual([false, true]);
+    const gate = sdk.createSdkMcpServer({
+      name: 'gate',
+      tools: [
+        {
+          name: 'ask',
+          description: 'decides',
+          inputSchema: {},
+          handler: async () => ({
+            content: [{ type: 'text', text: JSON.stringify({ behavior: 'deny', message: 'the gate is shut' }) }],
+          }),
+        },
+      ],
+    });
+    await world.ask('AT THE DOOR', { permissionPromptToolName: 'mcp__gate__ask', mcpServers: { gate } });
+    expect(bodyOf('AT THE DOOR', 1)).toMatch(/the gate is shut/);
+    expect(isThere('gated.txt')).toBe(false);
     const chosen = await world.ask('QUESTION', {
       canUseTool: async (_name: string, input: object) => ({
         behavior: 'allow',
@@ -221,22 +253,36 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
 
   test('interrupt ends the prompt only; mode and model change while it runs; what is not done is refused by name', async () => {
     const { promise: next, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: rewound, resolve: end } = Promise.withResolvers<void>();
+    const written = randomUUID();
     async function* prompts() {
       yield userMessage('STOPPED');
       await next;
       yield userMessage('go on');
-      yield userMessage('and write');
+      yield { ...userMessage('and write'), uuid: written };
+      await rewound;
     }
-    const query = world.start(prompts(), { allowedTools: ['Bash'], allowDangerouslySkipPermissions: true });
+    const query = world.start(prompts(), {
+      allowedTools: ['Bash'],
+      allowDangerouslySkipPermissions: true,
+      enableFileCheckpointing: true,
+    });
     const results: Message[] = [];
     for await (const message of query) {
       if (message.type === 'assistant' && results.length === 0) await query.interrupt();
       if (message.type === 'result') results.push(message);
+      if (message.type === 'result' && results.length === 3) {
+        expect(isThere('mode.txt')).toBe(true);
+        expect(await query.rewindFiles(written, { dryRun: true })).toMatchObject({ filesChanged: ['mode.txt'] });
+        expect(await query.rewindFiles(written)).toMatchObject({ canRewind: true, filesChanged: ['mode.txt'] });
+        end();
+      }
       if (message.type !== 'result' || results.length !== 1) continue;
       await query.setPermissionMode('bypassPermissions');
       await query.setModel('haiku');
       await query.setMaxThinkingTokens(8_000);
-      await expect(query.rewindFiles('x')).rejects.toThrow(/rewind_files is not done/);
+      expect(await query.rewindFiles('x')).toMatchObject({ canRewind: false, error: expect.stringContaining('x') });
+      await expect(query.reloadPlugins()).rejects.toThrow(/reload_plugins is not done/);
       goOn();
     }
     expect(results).toMatchObject([
@@ -244,7 +290,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       { subtype: 'success', result: 'Next.' },
       { subtype: 'success', result: 'Written.' },
     ]);
-    expect(isThere('mode.txt')).toBe(true);
+    expect(isThere('mode.txt')).toBe(false);
     expect(world.requests('STOPPED').at(-1)?.body).toMatchObject({ model: expect.stringMatching(/haiku/) });
   });
 
@@ -314,6 +360,10 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(bodyOf('LOOK AROUND')).toMatch(/YOU SCOUT/);
     const inner = messages.find((message) => typeof message['parent_tool_use_id'] === 'string');
     expect(JSON.stringify(inner)).toMatch(/Nothing here/);
+    const scout = { description: 'looks', prompt: 'YOU LOOK', tools: ['Read'], model: 'haiku' };
+    const [init] = await world.ask('IN PLACE', { agent: 'scout', agents: { scout }, model: undefined });
+    expect(init?.['tools']).toEqual(['read_file']);
+    expect(bodyOf('IN PLACE')).toMatch(/"model":"claude-haiku[^]*YOU LOOK/);
     const query = world.start('PLAIN', { plugins: [{ type: 'local', path: plugin }], pluginDelivery: 'initialize' });
     const names = await query.supportedCommands();
     for await (const _message of query) continue;
@@ -380,12 +430,10 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       expect(together).toMatch(name);
     const alone: Readonly<Record<string, readonly [value: unknown, says: RegExp, further?: object]>> = {
       projectConfigRoot: ['/tmp', /--project-config-root/],
-      agent: ['scout', /--agent/],
-      enableFileCheckpointing: [true, /enableFileCheckpointing/],
+      agent: ['nobody', /there is no agent nobody/],
       toolConfig: [{ askUserQuestion: { previewFormat: 'html' } }, /toolConfig/],
       betas: [['context-1m-2025-08-07'], /--betas/],
       taskBudget: [{ total: 5_000 }, /--task-budget/],
-      permissionPromptToolName: ['mcp__x__y', /--permission-prompt-tool/],
       resumeSessionAt: [randomUUID(), /--resume-session-at/, { resume: randomUUID() }],
       resumeDropsTurn: [randomUUID(), /--resume-drops-turn/, { resume: randomUUID() }],
       debugFile: ['/tmp/x.log', /--debug-file/],
@@ -393,9 +441,10 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     };
     for (const [name, [value, says, further = {}]] of Object.entries(alone))
       expect(await world.failure('PLAIN', { [name]: value, ...further }), name).toMatch(says);
+    const { agent: _works, ...refusedAlone } = alone;
     const refused = Object.keys(SDK_OPTIONS).filter((name) => SDK_OPTIONS[name]?.standing === 'refused');
     expect(
-      ['toolAliases', 'promptSuggestions', 'agentProgressSummaries', 'title', ...Object.keys(alone)].toSorted(),
+      ['toolAliases', 'promptSuggestions', 'agentProgressSummaries', 'title', ...Object.keys(refusedAlone)].toSorted(),
     ).toEqual(refused.toSorted());
     expect(world.unexpected()).toEqual([]);
   });
@@ -414,6 +463,9 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     return messages;
   }
 });
+
+/** These go the other way; the last one is never sent. */
+const ASKED_BY_US = ['can_use_tool', 'hook_callback', 'elicitation', 'request_user_dialog'];
 
 const STORE = { append: async () => undefined, load: async () => null };
 

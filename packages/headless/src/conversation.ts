@@ -1,6 +1,7 @@
 import type { AgentSession, SessionInput } from '@attractor/agent';
 import { defined } from '@attractor/base';
-import { type HeadlessResult, type HeadlessEnding, resultLine } from '@attractor/stream-json';
+import { newUuid } from '@attractor/base/id';
+import { type HeadlessResult, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
 import type { HeadlessInput } from './headless-input.ts';
 import { InputProblem, noInput } from './input/input-problem.ts';
 import type { UserInput } from './input/read-user-line.ts';
@@ -60,6 +61,9 @@ export async function answerInputs(talk: Conversation): Promise<Conversed> {
       if (session.state() === 'CLOSED') break;
       told = null;
       isIdle = false;
+      const id = prompt.id ?? newUuid();
+      watch.expectInput(id);
+      if (input.flags.replayUserMessages === true) input.write(replayOf(session, prompt, id));
       await answerInput(talk, prompt);
       if (tellsEach) {
         await watch.caughtUp();
@@ -75,6 +79,11 @@ export async function answerInputs(talk: Conversation): Promise<Conversed> {
     if (error instanceof InputProblem) return { told: null, failure: error, isIdle };
     throw error;
   }
+}
+
+function replayOf({ id: session }: AgentSession, { text }: UserInput, uuid: string): Line {
+  const message = { role: 'user', content: text };
+  return { type: 'user', message, parent_tool_use_id: null, session_id: session, uuid, isReplay: true };
 }
 
 /** A run without a prompt has something to do only in a session that was left unfinished. */

@@ -37,7 +37,6 @@ const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   '--maintenance': 'there is nothing to maintain',
   '--prompt-suggestions': 'no suggestions are made',
   '--remote-control': 'there is no remote control here: see `attractor serve`',
-  '--replay-user-messages': 'what was sent is not repeated',
   '--teleport': 'there are no cloud sessions here',
   '--tmux': 'see `attractor run`',
   '--worktree': 'work in a worktree of its own is a task: `attractor run`',
@@ -60,8 +59,6 @@ export const NEEDLESS_FLAGS: ReadonlyArray<string> = [
 
 /** Variables by which the Claude Agent SDK passes options on. */
 const REFUSED_VARIABLES: Readonly<Record<string, string>> = {
-  CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING:
-    'enableFileCheckpointing: files are taken back with `attractor sessions rewind`',
   CLAUDE_CODE_QUESTION_PREVIEW_FORMAT:
     'toolConfig.askUserQuestion: previews of answers are given as the model writes them',
 };

@@ -25,6 +25,12 @@ export type HeadlessOptions = {
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** Each prompt of stdin is also written to stdout, with the id under which files can be taken back to before it. */
+  readonly replayUserMessages?: boolean;
+  /** The agent whose prompt, tools and model the session has. */
+  readonly agent?: string;
+  /** Absent: the agent's, or the provider's default. */
+  readonly model?: string;
   /** Types of agents by name, as JSON. */
   readonly agents?: Readonly<Record<string, unknown>>;
   /** The only built-in tools. Absent: all. */

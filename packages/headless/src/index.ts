@@ -1,5 +1,5 @@
 export { createControlChannel } from './control/channel.ts';
-export { controlResponse } from './control/answers.ts';
+export { controlResponse, DONE_REQUESTS, REFUSED_REQUESTS } from './control/answers.ts';
 export { effortOf } from './control/effort.ts';
 export { type Initialized, readInitialize } from './control/initialize.ts';
 export { readWireAgents } from './control/wire-agents.ts';

@@ -10,8 +10,8 @@ import { type HeldSession, undoFolder } from '@attractor/journal';
 import { defined, done, failed, type Result } from '@attractor/base';
 import { type Client, costOf, createClient, fallBackTo, NO_USAGE } from '@attractor/llm';
 import { createApiTime, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
-import { answerControl, controlResponse, initializedResponse } from './control/answers.ts';
-import { approveBy, type Decide, decideByControl, type DecisionEffects } from './control/can-use-tool.ts';
+import { answerControl, type Controlled, controlResponse, initializedResponse } from './control/answers.ts';
+import { approveBy, type Decide, decideByControl, decideByTool, type DecisionEffects } from './control/can-use-tool.ts';
 import { askUserBy } from './control/ask-user.ts';
 import { elicitByControl } from './control/elicit.ts';
 import { createHostServers, type HostServers } from './control/host-servers.ts';
@@ -25,7 +25,9 @@ import type { InputProblem } from './input/input-problem.ts';
 import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
 import { unknownFields } from './session-config.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
-import { watchSession } from './watch.ts';
+import { chosenAgent } from './chosen-agent.ts';
+import { rewindBy } from './rewind-files.ts';
+import { type SessionWatch, watchSession } from './watch.ts';
 
 export type HeadlessEnd = {
   readonly ending: HeadlessEnding;
@@ -52,7 +54,7 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
     interrupt: cancelling.cancel,
     tell: input.tell,
   };
-  const decide = control !== null && flags.permissionPromptTool === 'stdio' ? decideByControl(control.channel) : null;
+  const decide = deciderOf(input, () => opened.session);
   const plan = createPresentedPlan({ mode: flags.permissionMode, decide, effects });
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
   const hostServers = createHostServers(control?.channel ?? { request: async () => failed(NO_PROGRAM) });
@@ -69,10 +71,7 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   write(initLine(session, { flags, version }));
   if (initialized !== null)
     write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
-  const mayBypass = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
-  const { cancel } = cancelling;
-  const { model: initialModel } = session;
-  control?.lines.serve(answerControl({ session, write, version, hostServers, cancel, mayBypass, initialModel }));
+  serveControl(input, { session, watch, keeper, hostServers, cancel: cancelling.cancel });
   const time = { started, apiMs: apiTime.ms };
   const talk: Conversation = { session, input, watch, structured, plan, time, cancelling };
   const { told, failure, isIdle } = await answerInputs(talk);
@@ -102,6 +101,29 @@ function fallbackIn({ loaded }: HeadlessInput['setup']): ReadonlyArray<string> {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [];
 }
 
+type Serving = Pick<Controlled, 'session' | 'hostServers' | 'cancel'> & {
+  readonly watch: SessionWatch;
+  readonly keeper: SnapshotKeeper;
+};
+
+/** From now on the program at the other end of the pipes is answered. */
+function serveControl(input: HeadlessInput, { watch, keeper, ...served }: Serving): void {
+  const { flags, write, version, control } = input;
+  const { model: initialModel } = served.session;
+  const mayBypass = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
+  const costUsd = (): number | null => watch.tally().costUsd;
+  const rewindFiles = rewindBy(watch, keeper);
+  control?.lines.serve(answerControl({ ...served, write, version, mayBypass, initialModel, costUsd, rewindFiles }));
+}
+
+/** Who answers in a person's place; null: nobody. */
+function deciderOf({ flags, control }: HeadlessInput, session: () => AgentSession | null): Decide | null {
+  const { permissionPromptTool: asked } = flags;
+  if (asked === undefined) return null;
+  if (asked !== 'stdio') return decideByTool(asked, session);
+  return control === null ? null : decideByControl(control.channel);
+}
+
 const NO_PROGRAM = { code: 'closed', message: 'there is no program at the other end', retryable: false };
 
 type Means = {
@@ -115,20 +137,23 @@ type Means = {
   readonly effects: DecisionEffects;
 };
 
-function openSession(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
-  const { flags, place, model, cwd, furtherFolders, provider, rules, setup, sandbox, version, signal, control } = input;
+async function openSession(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
+  const { flags, place, cwd, furtherFolders, provider, rules, sandbox, version, signal, control } = input;
   const { client, keeper, plan, structured, initialized, hostServers, decide, effects } = means;
-  const { agents } = readWireAgents(flags.agents);
+  const agents = [...readWireAgents(flags.agents).agents, ...(initialized?.agents ?? [])];
+  const chosen = chosenAgent(input, agents);
+  if (!chosen.ok) return chosen;
+  const { setup, model, tools: onlyTools, denied, prompt } = chosen.value;
   return openAgentSession({
     folder: cwd,
     furtherFolders,
     client,
     provider,
-    ...defined({ model, profile: flags.profile, onlyTools: flags.tools }),
+    ...defined({ model, profile: flags.profile, onlyTools }),
     setup,
     place,
     mode: flags.permissionMode,
-    rules,
+    rules: [...rules, ...denied],
     sandbox: sandbox ?? 'none',
     tools: structured === null ? [] : [structured.tool],
     ports: plan.ports,
@@ -137,13 +162,13 @@ function openSession(input: HeadlessInput, means: Means): Promise<Result<AgentSe
       mcpConfig: flags.mcpConfig,
     },
     hooks: initialized?.hooks ?? [],
-    agents: [...agents, ...(initialized?.agents ?? [])],
+    agents,
     ...(control === null || initialized === null ? {} : { elicit: elicitByControl(control.channel) }),
     saidMeanwhile: input.inputs.takeText,
     // Nobody else can be asked: what the policy asks about is denied.
     ...(decide === null ? {} : { approve: approveBy(decide, effects), askUser: askUserBy(decide) }),
     beforeChange: keeper.beforeChange,
-    ...systemTextOf(input, initialized),
+    ...systemTextOf(input, initialized, prompt),
     version,
     signal,
   });
@@ -151,8 +176,9 @@ function openSession(input: HeadlessInput, means: Means): Promise<Result<AgentSe
 
 type Told = Pick<AgentSessionOptions, 'systemText' | 'config'>;
 
-function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized | null): Told {
+function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized | null, ofAgent: string): Told {
   const appended = [
+    ofAgent,
     flags.appendSystemPrompt,
     initialized?.appendSystemPrompt,
     flags.permissionMode === 'plan' ? initialized?.planModeInstructions : undefined,

@@ -8,6 +8,10 @@ export type SessionWatch = {
   readonly tally: () => Tally;
   readonly ended: Promise<void>;
   readonly overBudget: () => boolean;
+  /** The next input is called so. */
+  readonly expectInput: (id: string) => void;
+  /** Where in the session the input of this name is; null: it is unknown. */
+  readonly seqOf: (id: string) => number | null;
   /** Resolves once every event recorded so far is counted and its lines are written. */
   readonly caughtUp: () => Promise<void>;
 };
@@ -23,6 +27,8 @@ export function watchSession(
   const { flags, write } = input;
   const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
   const calls = new Map<string, string>();
+  const inputs = new Map<string, number>();
+  let expected: string | null = null;
   const options = {
     partial: flags.includePartialMessages === true ? createMessageDeltas(() => session.model) : null,
     shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
@@ -36,6 +42,10 @@ export function watchSession(
       keeper.see(event);
       input.progress?.see(event);
       noteSpawn(event, calls);
+      if (event.kind === 'USER_INPUT' && expected !== null) {
+        inputs.set(expected, event.seq);
+        expected = null;
+      }
       if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
         linesOf(event, options).forEach(write);
       if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
@@ -49,6 +59,10 @@ export function watchSession(
     tally: () => tally,
     ended: read().catch(() => undefined),
     overBudget: () => over,
+    expectInput: (id) => {
+      expected = id;
+    },
+    seqOf: (id) => inputs.get(id) ?? null,
     // Waiting events are taken one microtask after the other.
     caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
   };

@@ -14,7 +14,8 @@ export type Query = AsyncIterable<Message> & {
   readonly setMaxThinkingTokens: (tokens: number | null) => Promise<void>;
   readonly mcpServerStatus: () => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
   readonly supportedCommands: () => Promise<ReadonlyArray<{ readonly name: string }>>;
-  readonly rewindFiles: (id: string) => Promise<unknown>;
+  readonly rewindFiles: (id: string, options?: { readonly dryRun?: boolean }) => Promise<unknown>;
+  readonly reloadPlugins: () => Promise<unknown>;
 };
 
 type Options = Readonly<Record<string, unknown>>;

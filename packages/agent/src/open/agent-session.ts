@@ -8,7 +8,14 @@ import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
 import type { BackgroundShell } from '../tools/background/shells.ts';
 import type { Session, SessionOptions } from '../contract/session.ts';
-import type { ExecutionEnvironment, ProfileId, RegisteredTool, SessionConfig, SessionInput } from '../types/index.ts';
+import type {
+  ExecutionEnvironment,
+  ProfileId,
+  RegisteredTool,
+  SessionConfig,
+  SessionInput,
+  ToolResult,
+} from '../types/index.ts';
 import type { FileNames } from './session-files.ts';
 import type { AgentDefinition, HookDefinition, SessionSetup } from '@attractor/settings';
 
@@ -128,6 +135,12 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
     readonly list: () => ReadonlyArray<BackgroundShell>;
     readonly end: (id: string) => Promise<boolean>;
   };
+  /** Calls a tool of a server beside the conversation: no policy judges it and the model is told nothing. Null: there is no such tool. */
+  readonly callServer: (
+    toolName: string,
+    args: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ) => Promise<ToolResult | null>;
   /** Lines for the person: servers that are not used, or that did not start. */
   readonly notes: ReadonlyArray<string>;
 };

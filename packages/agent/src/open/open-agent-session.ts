@@ -11,7 +11,7 @@ import { createSession, resumeSession } from '../session/session.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { type BackgroundShells, createBackgroundShells } from '../tools/background/shells.ts';
-import type { SessionConfig } from '../types/index.ts';
+import type { ExecutionEnvironment, SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
 import { type ConfinementAnswer, confineSession, trustedBytes } from '@attractor/settings';
 import { expandInput } from './expand-input.ts';
@@ -189,12 +189,12 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   });
   const onSkill = (name: string): void => hooks?.used(name);
   files.bind({ policy, environment, sessionId: session.id, confirmChanged: session.confirmChanged, onSkill });
-  const said = { files, mcp: servers.mcp, background };
+  const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...(parts.notice === null ? [] : [parts.notice]), ...servers.problems];
   const about = { provider, model, folder, mode: policy.mode, notes };
   const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
-  return { ...faceOf(session, said, ends), setMode, ...about, names, servers: () => servers.mcp?.servers() ?? [] };
+  return { ...faceOf(session, said, ends), setMode, ...about, names };
 }
 
 type HooksPlace = Pick<SessionHooksQuery, 'environment' | 'seen' | 'means'>;
@@ -270,19 +270,31 @@ async function notReady(mcp: Mcp, signal: AbortSignal | undefined): Promise<Read
   return states.flatMap(({ problem }) => (problem === null ? [] : [problem.message.replaceAll(/\s+/g, ' ')]));
 }
 
+function callServerOf(mcp: Mcp | null, environment: ExecutionEnvironment): AgentSession['callServer'] {
+  return async (toolName, args, signal) => {
+    const tool = mcp?.list().find(({ definition }) => definition.name === toolName);
+    if (tool === undefined) return null;
+    const result = await tool.executor(args, environment, { toolCallId: toolName, ...defined({ signal }) });
+    return typeof result === 'string' ? { output: result, isError: false } : result;
+  };
+}
+
 type Said = {
   readonly files: Parameters<typeof expandInput>[1];
   readonly mcp: Mcp | null;
   readonly background: BackgroundShells | null;
+  readonly environment: ExecutionEnvironment;
 };
 
-type Face = Omit<AgentSession, 'setMode' | 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'servers' | 'notes'>;
+type Face = Omit<AgentSession, 'setMode' | 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'notes'>;
 
-function faceOf(session: Session, { files, mcp, background }: Said, ends: Ends): Face {
+function faceOf(session: Session, { files, mcp, background, environment }: Said, ends: Ends): Face {
   const { resume, abort, close, ...rest } = session;
   let closing: Promise<void> | null = null;
   return {
     ...rest,
+    servers: () => mcp?.servers() ?? [],
+    callServer: callServerOf(mcp, environment),
     send: (input) => replyTo(session, async () => rest.submit(await expandInput(input, files, mcp))),
     resume: () => replyTo(session, resume),
     interrupt: async () => {

@@ -44,7 +44,8 @@ export async function findProjectDocs({ environment, root, fileNames }: DocsQuer
   };
   const docs: Doc[] = [];
   for (const place of foldersBetween(top, folder)) docs.push(...(await docsOfFolder(reader, place, fileNames)));
-  if (docs.length === 0) docs.push(...(await docsForOthers(reader, top)));
+  // Without any name nothing of the project was wanted.
+  if (docs.length === 0 && fileNames.length > 0) docs.push(...(await docsForOthers(reader, top)));
   return { docs, problems: reader.problems };
 }
 

@@ -1,6 +1,7 @@
 import { isCommand } from '@attractor/policy';
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
-import type { SnapshotRequest, Undo, UndoFailure, UndoOptions, UndoOutcome } from '@attractor/undo';
+import { failed } from '@attractor/base';
+import type { RewindPreview, SnapshotRequest, Undo, UndoFailure, UndoOptions, UndoOutcome } from '@attractor/undo';
 
 /**
  * Takes the snapshots of a session: of a person's changes before the agent's first change after each input, and of the agent's changes
@@ -13,6 +14,8 @@ export type SnapshotKeeper = {
   readonly see: (event: DeliveredEvent) => void;
   /** The first failure, if any; the work then continues without snapshots. */
   readonly failure: () => UndoFailure | null;
+  /** Takes the files back to what they were at this position of the session, or only looks what that would change. */
+  readonly rewind: (seq: number, how: 'look' | 'do') => Promise<UndoOutcome<RewindPreview>>;
   readonly close: () => Promise<void>;
 };
 
@@ -64,6 +67,11 @@ export function keepSnapshots(options: UndoOptions): SnapshotKeeper {
       if (call.kind === 'TOOL_CALL_END' && changing.delete(call.toolCallId)) noteChange(call.toolName);
     },
     failure: taker.failure,
+    rewind: (seq, how) => {
+      flush();
+      const { seq: now } = moment;
+      return taker.use((undo) => (how === 'look' ? undo.preview({ seq }) : undo.rewind({ seq }, { seq: now })));
+    },
     close: async () => {
       flush();
       await taker.close();
@@ -76,9 +84,17 @@ function innermost(event: SessionEvent): SessionEvent {
   return event.kind === 'SUBAGENT_EVENT' ? innermost(event.event) : event;
 }
 
+const NOTHING_KEPT: UndoFailure = {
+  code: 'unknown_target',
+  message: 'nothing was kept of the files',
+  retryable: false,
+};
+
 type Taker = {
   readonly take: (request: SnapshotRequest) => void;
   readonly idle: () => Promise<void>;
+  /** Works on the store once everything before is taken. */
+  readonly use: <Value>(work: (undo: Undo) => Promise<UndoOutcome<Value>>) => Promise<UndoOutcome<Value>>;
   readonly failure: () => UndoFailure | null;
   readonly close: () => Promise<void>;
 };
@@ -93,17 +109,29 @@ function createTaker(options: UndoOptions): Taker {
     failure ??= outcome.error;
     return null;
   };
-  const takeNow = async (request: SnapshotRequest): Promise<void> => {
-    if (failure !== null) return;
+  const open = async (): Promise<Undo | null> => {
+    if (failure !== null) return null;
     // Loaded with the first change: a session's first request does not wait for it.
-    if (undo === null) undo = valueOf(await (await import('@attractor/undo')).openUndo(options))?.undo ?? null;
-    if (undo !== null) valueOf(await undo.snapshot(request));
+    undo ??= valueOf(await (await import('@attractor/undo')).openUndo(options))?.undo ?? null;
+    return undo;
+  };
+  const takeNow = async (request: SnapshotRequest): Promise<void> => {
+    const opened = await open();
+    if (opened !== null) valueOf(await opened.snapshot(request));
   };
   return {
     take: (request) => {
       queue = queue.then(() => takeNow(request));
     },
     idle: () => queue,
+    use: (work) => {
+      const done = queue.then(async () => {
+        const opened = await open();
+        return opened === null ? failed(failure ?? NOTHING_KEPT) : work(opened);
+      });
+      queue = done.then(() => undefined);
+      return done;
+    },
     failure: () => failure,
     close: async () => {
       await queue;

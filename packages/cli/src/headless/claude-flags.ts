@@ -48,6 +48,7 @@ function hiddenFlags(
     new Option('--allowedTools <rules...>'),
     new Option('--disallowedTools <rules...>'),
     new Option('--allowed-mcp-server-names <names>').argParser(modelNames),
+    new Option('--replay-user-messages'),
     new Option('--safe-mode'),
     new Option('--restricted'),
     new Option('-d, --debug'),

@@ -1,5 +1,5 @@
 import type { AgentSession } from '@attractor/agent';
-import { isRecord } from '@attractor/base';
+import { isRecord, messageOf } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
 import { getModelInfo, listModels, modelNamed } from '@attractor/llm';
 import type { PermissionMode } from '@attractor/policy';
@@ -19,6 +19,9 @@ export type Controlled = {
   /** Whether the run may switch to `bypassPermissions`: it was started so, or the person allowed it. */
   readonly mayBypass: boolean;
   readonly initialModel: string;
+  /** Takes the files back to before the prompt of this name, or only looks. */
+  readonly rewindFiles: (id: string, how: 'look' | 'do') => Promise<ControlOutcome>;
+  readonly costUsd: () => number | null;
 };
 
 /** What a program at the other end of the pipes may request during the session. Every request is answered, also unknown ones. */
@@ -33,8 +36,15 @@ export function answerControl(controlled: Controlled): (line: Fields) => void {
     const request = isRecord(line['request']) ? line['request'] : {};
     const subtype = String(request['subtype']);
     const outcome = ANSWERS[subtype]?.(controlled, request) ?? { error: refusalOf(subtype) };
-    write(controlResponse(line['request_id'] ?? null, outcome));
+    const answer = (known: ControlOutcome): void => write(controlResponse(line['request_id'] ?? null, known));
+    // What takes no time is answered before anything else is written.
+    if (outcome instanceof Promise) void outcome.catch(failureOf).then(answer);
+    else answer(outcome);
   };
+}
+
+function failureOf(error: unknown): ControlOutcome {
+  return { error: messageOf(error) };
 }
 
 export type ControlOutcome = { readonly response: Fields } | { readonly error: string };
@@ -65,9 +75,27 @@ function modelsOf(provider: string): ReadonlyArray<Fields> {
   return listModels(provider).map(({ id, displayName }) => ({ value: id, displayName, description: displayName }));
 }
 
-const NOT_DONE: Readonly<Record<string, string>> = {
+/** Requests of the Claude Agent SDK that are refused, and why. */
+export const REFUSED_REQUESTS: Readonly<Record<string, string>> = {
   initialize: 'initialize must be the first line on stdin, once',
-  rewind_files: 'rewind_files is not done through this pipe: see `attractor sessions rewind`',
+  apply_flag_settings: 'apply_flag_settings is not done: give settings when the session starts',
+  background_tasks: 'background_tasks is not done: a command runs in the background if the model starts it so',
+  cancel_async_message: 'cancel_async_message is not done: interrupt stops the prompt and drops what waits behind it',
+  file_suggestions: 'file_suggestions is not done: there is no prompt to complete here',
+  get_hooks_listing: 'get_hooks_listing is not done: see `attractor config show`',
+  get_settings: 'get_settings is not done: see `attractor config show --json`',
+  get_task_output: 'get_task_output is not done: the model reads what its commands print',
+  list_permission_rules: 'list_permission_rules is not done: see `attractor config show`',
+  mcp_read_resource: 'mcp_read_resource is not done: a prompt names a resource, @server:uri',
+  read_file: 'read_file is not done: the files are on this machine',
+  register_repo_root: 'register_repo_root is not done: choose the folders when the session starts',
+  reload_output_styles: 'reload_output_styles is not done: a session keeps what it began with',
+  reload_plugins: 'reload_plugins is not done: a session keeps what it began with',
+  reload_skills: 'reload_skills is not done: a session keeps what it began with',
+  rename_session: 'rename_session is not done: a session is called by its first prompt',
+  seed_read_state: 'seed_read_state is not done: what was read is known from the conversation',
+  set_color: 'set_color is not done: there are no colours here',
+  update_settings: 'update_settings is not done: settings are changed in their files',
   mcp_reconnect: 'mcp_reconnect is not done: a server that ended is started again when it is next used',
   mcp_toggle: 'mcp_toggle is not done: choose the servers when the session starts',
   mcp_set_servers: 'mcp_set_servers is not done: choose the servers when the session starts',
@@ -76,7 +104,7 @@ const NOT_DONE: Readonly<Record<string, string>> = {
 };
 
 function refusalOf(subtype: string): string {
-  return `${NOT_DONE[subtype] ?? `${subtype} can't be asked for here`}. Known: ${Object.keys(ANSWERS).join(', ')}.`;
+  return `${REFUSED_REQUESTS[subtype] ?? `${subtype} can't be asked for here`}. Known: ${Object.keys(ANSWERS).join(', ')}.`;
 }
 
 const MODES: Readonly<Record<string, PermissionMode>> = {
@@ -88,7 +116,9 @@ const MODES: Readonly<Record<string, PermissionMode>> = {
   bypassPermissions: 'bypassPermissions',
 };
 
-const ANSWERS: Readonly<Record<string, (controlled: Controlled, request: Fields) => ControlOutcome>> = {
+type Answer = (controlled: Controlled, request: Fields) => ControlOutcome | Promise<ControlOutcome>;
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
   interrupt: ({ cancel }) => {
     cancel();
     return { response: { still_queued: [] } };
@@ -127,11 +157,28 @@ const ANSWERS: Readonly<Record<string, (controlled: Controlled, request: Fields)
     hostServers.deliver(String(name), message)
       ? { response: {} }
       : { error: `there is no MCP server ${String(name)} in this program.` },
+  rewind_files: ({ rewindFiles }, { user_message_id: id, dry_run: isDry }) =>
+    rewindFiles(String(id), isDry === true ? 'look' : 'do'),
+  mcp_call: async ({ session }, { tool, arguments: args }) => {
+    const result = await session.callServer(String(tool), isRecord(args) ? args : {});
+    if (result === null) return { error: `there is no tool ${String(tool)}.` };
+    return { response: { content: [{ type: 'text', text: result.output }], isError: result.isError } };
+  },
+  get_session_cost: ({ costUsd }) => ({ response: { text: costText(costUsd()) } }),
+  // No line is ever held back.
+  set_has_subscribers: () => ({ response: {} }),
   mcp_status: ({ session }) => ({ response: { mcpServers: session.servers().map(serverStatus) } }),
   get_context_usage: ({ session }) => ({ response: contextUsage(session) }),
   list_models: ({ session }) => ({ response: { models: modelsOf(session.provider) } }),
   get_binary_version: ({ version }) => ({ response: { version } }),
 };
+
+/** Requests that are done; `initialize` is, as the first line. */
+export const DONE_REQUESTS: ReadonlyArray<string> = ['initialize', ...Object.keys(ANSWERS)];
+
+function costText(costUsd: number | null): string {
+  return `Total cost: ${costUsd === null ? 'unknown' : `$${costUsd.toFixed(4)}`}`;
+}
 
 /** What the last request took of the window. Parts of it are not counted one by one. */
 function contextUsage(session: AgentSession): Fields {

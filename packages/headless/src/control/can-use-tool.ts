@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentSessionOptions } from '@attractor/agent';
+import type { AgentSession, AgentSessionOptions } from '@attractor/agent';
 import { defined, isRecord } from '@attractor/base';
 import type { ApprovalAnswer, ApprovalRequest, PermissionMode, RuleSuggestion } from '@attractor/policy';
 import { hookToolName } from '@attractor/settings';
@@ -20,6 +20,24 @@ export function decideByControl(channel: Pick<ControlChannel, 'request'>): Decid
   return async (request, signal) => {
     const answer = await channel.request({ subtype: 'can_use_tool', ...request }, signal);
     return answer.ok ? answer.value : { failure: answer.error.message };
+  };
+}
+
+type Calls = Pick<AgentSession, 'callServer'>;
+
+/** Asks a tool of a server, which answers with the JSON of a decision. */
+export function decideByTool(toolName: string, session: () => Calls | null): Decide {
+  return async ({ tool_name, input, tool_use_id }, signal) => {
+    const result = await session()?.callServer(toolName, { tool_name, input, tool_use_id }, signal);
+    if (result === undefined || result === null) return { failure: `there is no tool ${toolName} to ask` };
+    if (result.isError) return { failure: `${toolName}: ${result.output}` };
+    try {
+      const answer: unknown = JSON.parse(result.output);
+      if (isRecord(answer)) return answer;
+    } catch {
+      // Said below.
+    }
+    return { failure: `${toolName} gave no decision: ${result.output.slice(0, 200)}` };
   };
 }
 

@@ -7,6 +7,8 @@ export type UserInput = {
   readonly images: ReadonlyArray<ImagePart>;
   /** Said word for word: `/name` and mentions in it are ordinary text. */
   readonly isVerbatim?: boolean;
+  /** What its sender calls it. */
+  readonly id?: string;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,14 +28,17 @@ export function parseLine(line: string, number: number): Fields {
 export function userInputOf(line: Fields, number: number): UserInput {
   const message = line['message'];
   const content = isRecord(message) ? message['content'] : undefined;
-  const verbatim = line['client_composed'] === true ? { isVerbatim: true } : {};
-  if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [], ...verbatim };
+  const about = {
+    ...(line['client_composed'] === true ? { isVerbatim: true } : {}),
+    ...(typeof line['uuid'] === 'string' ? { id: line['uuid'] } : {}),
+  };
+  if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [], ...about };
   const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
   const text = blocks.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
   const images = blocks.flatMap((block) => (block['type'] === 'image' ? [imageOf(block['source'], number)] : []));
   if (text.trim() === '' && images.length === 0)
     throw wrong(number, 'has no text: expected {"type":"user","message":{"role":"user","content":"…"}}.');
-  return { text, images, ...verbatim };
+  return { text, images, ...about };
 }
 
 function imageOf(source: unknown, number: number): ImagePart {
