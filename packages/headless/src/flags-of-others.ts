@@ -11,7 +11,7 @@ const WITH_VALUE: Readonly<Record<string, string>> = {
   '--resume-session-at': 'a session goes on from its end; `attractor sessions fork` copies an earlier part',
   '--resume-drops-turn': 'a session goes on from its end',
   '--thinking-display': 'thinking is shown as the service gives it',
-  '--autocompact': 'a conversation is made shorter when its window is nearly full: see autoCompactEnabled',
+  '--autocompact': 'a conversation is made shorter when its window is nearly full',
   '--environment': 'there are no cloud sessions here',
   '--file': "files of Anthropic's service are not fetched",
   '--name': 'a session is called by its first prompt',

@@ -13,7 +13,7 @@ export const GEMINI_FLAGS: ReadonlyArray<FlagRow> = [
   { flag: '--allowed-mcp-server-names <names>', here: as('--allowed-mcp-server-names') },
   { flag: '-r, --resume <session>', here: by('`--continue` for `latest`, `--resume`', resume) },
   { flag: '--session-id <id>', here: as('--session-id') },
-  { flag: '-s, --sandbox', here: by('`--settings` with `sandbox.failIfUnavailable`', sandboxed) },
+  { flag: '-s, --sandbox', here: needless('commands run in a sandbox, or the run does not start') },
   { flag: '-d, --debug', here: needless('notices go to stderr anyway') },
   { flag: '--screen-reader', here: needless('lines are plain') },
   { flag: '--raw-output', here: needless('stdout carries the answer as it is') },
@@ -74,10 +74,6 @@ function resume(session: string): ReadonlyArray<string> {
       `--resume ${session}: sessions have no numbers here; give the id that \`attractor sessions list\` shows.`,
     );
   return ['--resume', session];
-}
-
-function sandboxed(): ReadonlyArray<string> {
-  return ['--settings', JSON.stringify({ sandbox: { enabled: true, failIfUnavailable: true } })];
 }
 
 function extensions(names: string): ReadonlyArray<string> {

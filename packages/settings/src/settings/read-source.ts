@@ -6,7 +6,8 @@ import { readOpencode } from './foreign/opencode.ts';
 import { type JsonNode, readJsonWithLines } from './json-with-lines.ts';
 import { nearName } from './near-name.ts';
 import type { SettingProblem } from './origin.ts';
-import { SETTINGS, type SettingRow, UNMAPPED_OF_CLAUDE } from './setting-table.ts';
+import { SETTINGS, type SettingRow } from './setting-table.ts';
+import { UNMAPPED_OF_CLAUDE } from './unmapped-of-claude.ts';
 import type {
   ForeignForm,
   OwnForm,
@@ -89,7 +90,8 @@ function readMembers(at: Reading, members: ReadonlyMap<string, JsonNode>, prefix
     const row = SETTINGS.find((candidate) => form.nameHere(candidate) === name);
     const below = SETTINGS.filter((candidate) => form.nameHere(candidate)?.startsWith(`${name}.`) === true);
     const unmapped = Object.hasOwn(form.unmapped, name) ? form.unmapped[name] : undefined;
-    if (row !== undefined) readRow(at, row, node);
+    if (row?.idle !== undefined) leave(at, { name, node, reason: row.idle });
+    else if (row !== undefined) readRow(at, row, node);
     else if (below.length > 0) readSection(at, { name, node, rows: below });
     else if (unmapped !== undefined) leave(at, { name, node, reason: unmapped });
     else readUnknown(at, { name, node, prefix });

@@ -23,6 +23,8 @@ export type SettingRow = {
   /** Why a repository may not set this entry of the map, trusted or not; null if it may. */
   readonly whyNotFromRepository?: (key: string, value: unknown) => string | null;
   readonly default?: unknown;
+  /** Nobody reads it: why it has no effect here. It is shown as such. */
+  readonly idle?: string;
   /** Claude Code's settings.json has it too, under the same name or this one. */
   readonly claude?: true | string;
 };
@@ -86,9 +88,24 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...denials, name: 'disabledMcpjsonServers' },
   { ...own, name: 'enableAllProjectMcpServers', type: 'switch', default: false, claude: true },
   { ...ownLimit, name: 'sandbox.enabled', type: 'switch' },
-  { ...ownLimit, name: 'sandbox.failIfUnavailable', type: 'switch' },
-  { ...ownLimit, name: 'sandbox.autoAllowBashIfSandboxed', type: 'switch' },
-  { ...ownLimit, name: 'sandbox.allowUnsandboxedCommands', type: 'switch' },
+  {
+    ...ownLimit,
+    name: 'sandbox.failIfUnavailable',
+    type: 'switch',
+    idle: 'without a sandbox nothing starts unattended anyway, unless a person allows it',
+  },
+  {
+    ...ownLimit,
+    name: 'sandbox.autoAllowBashIfSandboxed',
+    type: 'switch',
+    idle: 'a command is judged the same inside the sandbox',
+  },
+  {
+    ...ownLimit,
+    name: 'sandbox.allowUnsandboxedCommands',
+    type: 'switch',
+    idle: 'no command leaves the sandbox but those of sandbox.excludedCommands',
+  },
   { ...ownLists, name: 'sandbox.excludedCommands' },
   { ...ownLists, name: 'sandbox.filesystem.allowWrite' },
   { ...denials, name: 'sandbox.filesystem.denyWrite' },
@@ -96,36 +113,32 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...ownLists, name: 'sandbox.filesystem.allowRead' },
   { ...lists, name: 'sandbox.network.allowedDomains' },
   { ...denials, name: 'sandbox.network.deniedDomains' },
-  { ...ownLimit, name: 'sandbox.network.strictAllowlist', type: 'switch' },
-  { ...ownLists, name: 'sandbox.network.allowUnixSockets' },
-  { ...ownLimit, name: 'sandbox.network.allowLocalBinding', type: 'switch' },
-  { ...ownLimit, name: 'sandbox.network.httpProxyPort', type: 'number' },
-  { ...ownLimit, name: 'sandbox.network.socksProxyPort', type: 'number' },
+  {
+    ...ownLimit,
+    name: 'sandbox.network.strictAllowlist',
+    type: 'switch',
+    idle: 'only allowed domains are ever reached',
+  },
+  {
+    ...ownLists,
+    name: 'sandbox.network.allowUnixSockets',
+    idle: 'commands in the sandbox reach no service of this machine',
+  },
+  {
+    ...ownLimit,
+    name: 'sandbox.network.allowLocalBinding',
+    type: 'switch',
+    idle: 'commands in the sandbox reach no service of this machine',
+  },
+  { ...ownLimit, name: 'sandbox.network.httpProxyPort', type: 'number', idle: 'the proxy of the sandbox is our own' },
+  { ...ownLimit, name: 'sandbox.network.socksProxyPort', type: 'number', idle: 'the proxy of the sandbox is our own' },
   { ...plain, name: 'outputStyle', type: 'text', claude: true },
   { ...own, name: 'statusLine', type: 'status-line', claude: true },
-  { ...plain, name: 'autoCompactEnabled', type: 'switch', default: true, claude: true },
+  {
+    ...plain,
+    name: 'autoCompactEnabled',
+    type: 'switch',
+    claude: true,
+    idle: 'a conversation is made shorter before its window is full, always',
+  },
 ];
-
-/** Claude Code's settings without a counterpart here, with the reason; they are shown, not ignored silently. */
-export const UNMAPPED_OF_CLAUDE: Readonly<Record<string, string>> = {
-  $schema: 'names a schema for editors',
-  'permissions.disableAutoMode': 'there is no automatic mode here',
-  'sandbox.credentials': 'secrets of the home folder are never readable in the sandbox',
-  awsAuthRefresh: 'no helper program is run',
-  awsCredentialExport: 'no helper program is run',
-  attribution: 'commits carry the author that a person configured',
-  includeCoAuthoredBy: 'commits carry the author that a person configured',
-  cleanupPeriodDays: 'sessions are kept until a person deletes them',
-  companyAnnouncements: 'nothing is announced here',
-  effortLevel: 'effort is chosen per session',
-  enabledPlugins: 'switches installed plugins on in ~/.claude/settings.json, and nowhere else',
-  extraKnownMarketplaces: 'there are no marketplaces here',
-  forceLoginMethod: 'there is no login here',
-  forceLoginOrgUUID: 'there is no login here',
-  language: 'the model answers in the language it is asked in',
-  otelHeadersHelper: 'no helper program is run',
-  plansDirectory: 'plans are kept with their tasks',
-  skillOverrides: 'every skill that is found can be used',
-  spinnerTipsEnabled: 'there are no tips here',
-  worktree: 'worktrees stand under .agent-worktrees',
-};

@@ -60,14 +60,16 @@ const KEYS: Readonly<Record<string, Read>> = {
     else reading.leave('sandbox_mode', line, `"${String(value)}" does not map: the sandbox is not switched off by it`);
   },
   sandbox_workspace_write: (reading, value, { line }) => {
-    const table = isRecord(value) ? value : {};
+    if (!isRecord(value)) return reading.fail(line, '"sandbox_workspace_write" must be a table');
+    const table = value;
     const roots = Array.isArray(table['writable_roots']) ? table['writable_roots'] : [];
     for (const root of roots) reading.entry('sandbox.filesystem.allowWrite', String(root), { line });
     for (const key of Object.keys(table))
       if (key !== 'writable_roots') reading.leave(`sandbox_workspace_write.${key}`, line);
   },
   shell_environment_policy: (reading, value, { line }) => {
-    for (const [key, given] of Object.entries(isRecord(value) ? value : {})) {
+    if (!isRecord(value)) return reading.fail(line, '"shell_environment_policy" must be a table');
+    for (const [key, given] of Object.entries(value)) {
       const name = `shell_environment_policy.${key}`;
       if (key === 'inherit') reading.entry('variables.inherit', given, { line });
       else if (key === 'set')
@@ -79,7 +81,8 @@ const KEYS: Readonly<Record<string, Read>> = {
     }
   },
   mcp_servers: (reading, value, { text }) => {
-    for (const [name, given] of Object.entries(isRecord(value) ? value : {})) {
+    if (!isRecord(value)) return reading.leave('mcp_servers', null, 'it must be a table');
+    for (const [name, given] of Object.entries(value)) {
       const line = lineOf(text, new RegExp(`^[ \\t]*\\[mcp_servers\\.["']?${RegExp.escape(name)}`, 'm'));
       if (isServer(given)) reading.entry('mcpServers', { ...given }, { line, key: name });
       else reading.leave(`mcp_servers.${name}`, line, 'switched off, or names nothing to start');

@@ -23,6 +23,7 @@ export function readGemini(source: Source): SourceReading {
 
 /** One entry for each group of an event, under its own name; the code that runs hooks decides what the events mean here. */
 function readHooks(reading: ForeignReading, node: JsonNode): void {
+  if (node.members === null) return reading.fail(node.line, '"hooks" must be an object: { … }');
   for (const [event, groups] of node.members ?? []) {
     for (const group of groups.items ?? []) {
       const handlers = group.members?.get('hooks')?.items;
@@ -87,6 +88,7 @@ function ruleFor(text: string): string | null {
 }
 
 function readServers(reading: ForeignReading, node: JsonNode): void {
+  if (node.members === null) return reading.leave('mcpServers', node.keyLine, 'it must be an object');
   for (const [name, member] of node.members ?? []) {
     if (isServer(member.value)) reading.entry('mcpServers', member.value, { line: member.keyLine, key: name });
     else reading.leave(`mcpServers.${name}`, member.keyLine, 'names nothing to start');

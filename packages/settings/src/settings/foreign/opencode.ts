@@ -18,6 +18,7 @@ export function readOpencode(source: Source): SourceReading {
 }
 
 function readServers(reading: ForeignReading, node: JsonNode): void {
+  if (node.members === null) return reading.leave('mcp', node.keyLine, 'it must be an object');
   for (const [name, member] of node.members ?? []) {
     if (isServer(member.value)) reading.entry('mcpServers', member.value, { line: member.keyLine, key: name });
     else reading.leave(`mcp.${name}`, member.keyLine, 'switched off, or names nothing to start');
