@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ANYWHERE, makeFolder, until } from './attractor.ts';
 import { HAS_TMUX, openShell, openTerminal, type Terminal } from './tmux.ts';
 
-const KILLS = process.env['SOAK'] === '1' ? 100 : 4;
+const KILLS = process.env['SOAK'] === '1' ? 100 : 3;
 const SEED = Number(process.env['SEED'] ?? Date.now() % 100_000);
 const KEYS_ASKED = '\u001B[>1u';
 /** What a keyboard was asked for, undone: other keys, kitty's protocol. */
