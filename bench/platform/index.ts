@@ -1,17 +1,19 @@
 /**
  * What the platform does in a second, embedded and on PostgreSQL, compared with pg-boss alone; what a page of the board costs as tasks
- * grow; what a thousand waiting runs cost; and what 16 writers append on PostgreSQL side by side, compared with one at a time. `rates`,
- * `board`, `waiting` or `append` measures that part only.
+ * grow; what a thousand waiting runs cost; and what 16 writers append on PostgreSQL side by side, compared with one at a time; and whole runs, compared with
+ * the least that any run must do. `rates`, `board`, `waiting`, `append` or `runs` measures that part only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startModelServer } from '../measuring/model-server.ts';
 import { ended, runProgram, startProgram } from '../measuring/program.ts';
 import { median } from '../measuring/rounds.ts';
 import { measureWaiting } from './waiting.ts';
 
 const MEASURE = join(import.meta.dirname, '../../packages/platform/src/test-support/measure-child.ts');
 const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
+const RUNS = join(import.meta.dirname, 'whole-runs.ts');
 const APPEND = join(import.meta.dirname, 'append.ts');
 const ROUNDS = 3;
 /** A load gets no further round once its rounds took this long in total: a busy machine prints fewer rounds, sooner. */
@@ -34,6 +36,9 @@ const BOARDS = [100, 1_000, 10_000];
 const WAYS = ['alone', 'beside'] as const;
 const APPENDED = 640;
 const LEAST_GAIN = 4;
+const WHOLE_RUNS = 24;
+/** Of the floor's runs in a second. */
+const LEAST_OF_FLOOR = { embedded: 0.7, PostgreSQL: 0.6 } as const;
 
 let databases: Awaited<ReturnType<typeof startDatabases>>;
 
@@ -42,9 +47,10 @@ if (part === 'all' || part === 'waiting') await measureWaiting();
 if (part !== 'waiting') await measureOnDatabases();
 
 async function measureOnDatabases(): Promise<void> {
-  databases = await startDatabases(ROUNDS * (LOADS.length + WAYS.length) + BOARDS.length);
+  databases = await startDatabases(ROUNDS * (LOADS.length + WAYS.length + 1) + BOARDS.length);
   try {
     if (part === 'all' || part === 'append') await measureAppends();
+    if (part === 'all' || part === 'runs') await measureWholeRuns();
     if (part === 'all' || part === 'rates') await measureRates();
     if (part === 'all' || part === 'board') await measureBoards();
   } finally {
@@ -93,6 +99,43 @@ async function measureAppends(): Promise<void> {
   console.log(`  ×${gain.toFixed(1)}, at least ${LEAST_GAIN} wanted: ${met ? 'met' : 'MISSED'}\n`);
   console.log(JSON.stringify({ bench: 'platform/append', alone, beside, gain, met }));
   if (!met) process.exitCode = 1;
+}
+
+/** They take turns with the floor. */
+async function measureWholeRuns(): Promise<void> {
+  const model = await startModelServer({ text: 'ok' });
+  const times = { floor: new Array<number>(), embedded: new Array<number>(), PostgreSQL: new Array<number>() };
+  try {
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const on of ['floor', 'embedded', 'PostgreSQL'] as const) times[on].push(await wholeRuns(on, model.baseUrl));
+  } finally {
+    model.stop();
+  }
+  const rate = (on: keyof typeof times): number => (WHOLE_RUNS * 1_000) / median(times[on]);
+  console.log(
+    `whole runs in a second, four at once, with a process that asks the model three times (median of ${ROUNDS})\n`,
+  );
+  console.log(`  floor ${rate('floor').toFixed(2)}`);
+  const rows = (['embedded', 'PostgreSQL'] as const).map((on) => {
+    const ofFloor = rate(on) / rate('floor');
+    const met = ofFloor >= LEAST_OF_FLOOR[on];
+    const words = `×${ofFloor.toFixed(2)}, at least ${LEAST_OF_FLOOR[on]} wanted: ${met ? 'met' : 'MISSED'}`;
+    console.log(`  ${on} ${rate(on).toFixed(2)}, ${words}`);
+    return { on, perSecond: rate(on), ofFloor, met };
+  });
+  console.log(JSON.stringify({ bench: 'platform/runs', floor: rate('floor'), rows }));
+  if (rows.some(({ met }) => !met)) process.exitCode = 1;
+}
+
+async function wholeRuns(on: 'floor' | Load['on'], model: string): Promise<number> {
+  const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
+  try {
+    const database = on === 'PostgreSQL' ? [databases.next()] : [];
+    const way = on === 'floor' ? 'floor' : 'platform';
+    return timeOf(await runProgram(RUNS, [way, String(WHOLE_RUNS), home, model, ...database]));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 async function measureRates(): Promise<void> {

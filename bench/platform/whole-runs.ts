@@ -1,0 +1,90 @@
+/**
+ * Whole runs, four at once: `node whole-runs.ts floor|platform COUNT HOME MODEL [DATABASE]` prints how long COUNT of them took. The floor
+ * does what any run must do: a worktree, a process that asks the model three times and writes a file, a commit, the worktree removed. The
+ * platform has the same process as its agent.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createCliAgent } from '@attractor/adapters';
+import { defined } from '@attractor/base';
+import { openPlatform, unconfined } from '@attractor/platform';
+
+const [way = '', countText = '0', home = '', model = '', databaseUrl] = process.argv.slice(2);
+const count = Number(countText);
+const AT_ONCE = 4;
+const AGENT = [process.execPath, join(import.meta.dirname, 'three-asks.mjs'), model] as const;
+const PERSON = { type: 'user', name: 'Ada' } as const;
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid'];
+const run = promisify(execFile);
+
+const repository = makeRepository();
+const wallMs = way === 'floor' ? await floor() : await platform();
+console.log(JSON.stringify({ wallMs }));
+
+function makeRepository(): string {
+  const folder = join(home, 'repository');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'a.txt'), 'a\n');
+  const git = (...args: ReadonlyArray<string>): unknown => execFileSync('git', args, { cwd: folder });
+  git('init', '-q', '-b', 'main');
+  git('add', '--all');
+  git(...AUTHOR, 'commit', '-q', '-m', 'first');
+  return folder;
+}
+
+async function floor(): Promise<number> {
+  const began = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < count) await oneRun((next += 1));
+    }),
+  );
+  return performance.now() - began;
+}
+
+async function oneRun(number: number): Promise<void> {
+  const worktree = join(home, `worktree-${number}`);
+  const [program, ...args] = AGENT;
+  await run('git', ['worktree', 'add', '-q', '-b', `work-${number}`, worktree], { cwd: repository });
+  await run(program, args, { cwd: worktree });
+  await run('git', ['add', '--all'], { cwd: worktree });
+  await run('git', [...AUTHOR, 'commit', '-q', '-m', 'work'], { cwd: worktree });
+  await run('git', ['worktree', 'remove', worktree], { cwd: repository });
+}
+
+async function platform(): Promise<number> {
+  const agent = createCliAgent({
+    type: 'asks',
+    definition: { command: [...AGENT], env: [], output: 'text', lines: [] },
+    env: process.env,
+  });
+  const opened = await openPlatform({
+    home,
+    ...defined({ databaseUrl }),
+    agents: [agent],
+    env: process.env,
+    confine: unconfined,
+    concurrency: AT_ONCE,
+    onUnexpected: (error) => console.error(error),
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { workflow, worker, close } = opened.value;
+  const project = await workflow.createProject({ path: repository }, PERSON);
+  if (!project.ok) throw new Error(project.error.message);
+  await workflow.pauseQueue({}, PERSON);
+  for (let number = 1; number <= count; number += 1) {
+    const task = await workflow.createTask({ projectId: project.value.id, title: `Task ${number}` }, PERSON);
+    if (task.ok) await workflow.startAgent({ taskId: task.value.id, mode: 'implement' }, PERSON);
+  }
+  const began = performance.now();
+  await workflow.resumeQueue({}, PERSON);
+  await worker.idle();
+  const took = performance.now() - began;
+  const ended = (await workflow.listRuns({ status: 'completed' })).length;
+  if (ended !== count) throw new Error(`${ended} of ${count} runs were completed`);
+  await close();
+  return took;
+}
