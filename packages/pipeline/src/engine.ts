@@ -36,6 +36,7 @@ import { endSplit } from './end-split.ts';
 import { leaveSplit } from './leave-split.ts';
 import { startFreedParts } from './start-freed-parts.ts';
 import { startRun } from './start-run.ts';
+import { ASKING_OUTCOMES } from './outcomes/schemas.ts';
 import type { ActionContext } from './actions/action.ts';
 
 /** Who moves a task and why; `payload` is what an agent reported. */
@@ -109,7 +110,7 @@ export async function fire(
 ): Promise<Task> {
   const options = await readOptions(tx, on.task, { pipeline: on.pipeline, ...cause });
   const allowed = options.filter((option) => option.allowed);
-  if (options.length === 0 && isProposal(cause.trigger)) {
+  if (options.length === 0 && asksPerson(cause.trigger)) {
     await leaveToPerson(tx, on, { cause, allowed });
     return on.task;
   }
@@ -137,8 +138,8 @@ export async function fire(
 }
 
 /** No pipeline needs a place for it: a person is asked wherever the task is. */
-function isProposal(trigger: Trigger): boolean {
-  return trigger.type === 'agent_outcome' && trigger.outcome === 'propose_split';
+function asksPerson(trigger: Trigger): boolean {
+  return trigger.type === 'agent_outcome' && ASKING_OUTCOMES.has(trigger.outcome);
 }
 
 /**

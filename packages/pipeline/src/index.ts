@@ -36,7 +36,7 @@ export { stageOf } from './plan/stages.ts';
 export { promptText } from './prompt-text.ts';
 export { isRunMode } from './run-modes.ts';
 export { startRun } from './start-run.ts';
-export { stopRun } from './stop-run.ts';
+export { keepWork, stopRun } from './stop-run.ts';
 export type { StandingSubtask } from './subtask-standing.ts';
 export { isSettled, readSubtasks } from './subtask-standing.ts';
 export { firstWay, wayInto } from './way-into.ts';

@@ -1,7 +1,7 @@
 import type { OutcomeChoice } from '@attractor/adapters';
 import type { AgentRunMode, PipelineDefinition } from '@attractor/store';
 import { reachableOutcomes } from './decide.ts';
-import { MODE_OUTCOMES, outcomeChoices } from './outcomes/schemas.ts';
+import { ASKING_OUTCOMES, MODE_OUTCOMES, outcomeChoices } from './outcomes/schemas.ts';
 
 type Place = {
   readonly status: string;
@@ -11,8 +11,8 @@ type Place = {
 };
 
 /**
- * What an agent may report: what the pipeline has a place for here (or, beside a pipeline, what its mode ends in), and always a question.
- * What has no place is put before a person.
+ * What an agent may report: what the pipeline has a place for here (or, beside a pipeline, what its mode ends in), and always what asks a
+ * person: no pipeline needs a place for that.
  */
 export function offeredOutcomes(
   pipeline: PipelineDefinition,
@@ -20,7 +20,9 @@ export function offeredOutcomes(
 ): ReadonlyArray<OutcomeChoice> {
   const reachable = reachableOutcomes(pipeline, status);
   const placed = reachable.length > 0 ? reachable : MODE_OUTCOMES[mode];
-  const always = placed.includes('pr_ready') ? ['needs_info', 'no_change'] : ['needs_info'];
-  const split = canSplit && mode !== 'review' ? ['propose_split'] : [];
-  return outcomeChoices([...new Set([...placed, ...always, ...split])], pipeline.outcomes);
+  const asking = [...ASKING_OUTCOMES].filter((outcome) => {
+    if (outcome === 'no_change') return placed.includes('pr_ready');
+    return outcome !== 'propose_split' || (canSplit && mode !== 'review');
+  });
+  return outcomeChoices([...new Set([...placed, ...asking])], pipeline.outcomes);
 }

@@ -3,7 +3,9 @@ import {
   type AgentRun,
   appendEvents,
   dropQueuedJob,
+  findAttempt,
   findMeter,
+  putEffect,
   requestCancel,
   transactionTime,
   type Tx,
@@ -36,6 +38,7 @@ export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<Agen
     durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(run.startedAt)),
   };
   await updateRun(tx, ended);
+  await keepWork(tx, ended, actor);
   await withdrawPrompts(
     tx,
     { taskId: run.taskId, only: (prompt) => prompt.runId === run.id },
@@ -52,6 +55,16 @@ export async function stopRun(tx: Tx, run: AgentRun, actor: Actor): Promise<Agen
     },
   ]);
   return ended;
+}
+
+/**
+ * For a run that ends in the records alone, because nobody works on it: what it left in its worktree is committed to its branch by whoever
+ * can reach it, as a worker does at the end of a run. Attempts are judged as they ended.
+ */
+export async function keepWork(tx: Tx, run: AgentRun, actor: Actor): Promise<void> {
+  const { id: runId, projectId, taskId, branch, mode } = run;
+  if (branch === null || mode !== 'implement' || (await findAttempt(tx, runId)) !== null) return;
+  await putEffect(tx, { projectId, taskId, runId, key: `keep:${runId}`, actor, work: { kind: 'keep_work', branch } });
 }
 
 function about(run: AgentRun) {

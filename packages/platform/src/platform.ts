@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defined, done } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
 import { childVariables, startProgramsElsewhere } from '@attractor/system';
 import type { GitPerson } from '@attractor/git';
-import { isSecretVariable, secretValues } from '@attractor/redact';
+import { createRedactor, isSecretVariable, secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
 import { budgetGate } from './budget/budget-gate.ts';
 import type { RunEstimate } from './budget/estimate.ts';
@@ -13,6 +13,7 @@ import { startNotifier } from '@attractor/notify';
 import {
   checkoutGate,
   createOutbox,
+  type Cleaning,
   type Outbox,
   reconcilePullRequests,
   type ScmServices,
@@ -24,6 +25,7 @@ import { readConcurrency } from './queue/read-concurrency.ts';
 import type { Queue } from './queue/queue.ts';
 import { providerLimitGate } from './retry/provider-limit-gate.ts';
 import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
+import { putBackFiles } from './run/check-work.ts';
 import { workOnRun } from './run/run.ts';
 import {
   type AgentRun,
@@ -219,7 +221,13 @@ function openOutbox(
 ): Outbox {
   const closing = new AbortController();
   const prove = createProof({ ...forge, ...ofOptions(options), signal: closing.signal });
-  const outbox = createOutbox({ ...forge, prove, onDone: afterEffect(options.defaultAgentType), onUnexpected });
+  const { text: redact } = createRedactor({ secrets: secretValues(options.env) });
+  const cleaning: Cleaning = {
+    redact,
+    putBack: ({ id, folder }) => putBackFiles(join(forge.home, 'runs', id), folder),
+  };
+  const onDone = afterEffect(options.defaultAgentType);
+  const outbox = createOutbox({ ...forge, prove, cleaning, onDone, onUnexpected });
   return {
     ...outbox,
     close: () => {

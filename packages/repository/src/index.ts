@@ -19,7 +19,7 @@ export { makeSample } from './sample/make-sample.ts';
 export { rehearseMerge } from './landing/rehearse-merge.ts';
 export type { Outbox } from './outbox/outbox.ts';
 export { createOutbox } from './outbox/outbox.ts';
-export type { MadeMerge, ProveMerge } from './outbox/performed.ts';
+export type { Cleaning, MadeMerge, ProveMerge } from './outbox/performed.ts';
 export type { BranchState } from './scm/branch-state.ts';
 export { newestBase, readBranchState } from './scm/branch-state.ts';
 export type { ProjectGit, ScmServices } from './scm/open-scm.ts';
@@ -54,4 +54,7 @@ export { restoreBranch, restoreState, restoreUncommitted } from './worktrees/res
 export type { SyncRequest } from './worktrees/sync-branch.ts';
 export { bringBack, fastForward, rebaseOnBase } from './worktrees/sync-branch.ts';
 export type { Worktree } from './worktrees/worktree.ts';
+export { commitAll } from './worktrees/commit-all.ts';
+export type { Change, Collected } from './scm/work-of-run.ts';
+export { hasWork, readWork } from './scm/work-of-run.ts';
 export { ensureWorktree, unlockWorktree } from './worktrees/worktree.ts';

@@ -2,7 +2,7 @@ import { isCancelled } from '@attractor/facts';
 import type { PipelineStatus } from '@attractor/store';
 import { closeStep, reopenStep, revertStep } from './next-step.ts';
 import type { StateFacts } from './state-facts.ts';
-import { state, type TaskState, unmergedWords } from './state-words.ts';
+import { unkeptWords, state, type TaskState, unmergedWords } from './state-words.ts';
 import { wayToMerge } from './way-to-merge.ts';
 
 /** Of a task that is at an end of its pipeline: what became of its work. */
@@ -23,8 +23,17 @@ export function endedState({ task, merge, enteredAt, pipeline }: StateFacts, sta
     const steps = canRevert ? [again, revertStep(task)] : [again];
     return state('merged', { detail, since: at ?? enteredAt, steps });
   }
+  const { unkept } = merge;
+  if (unkept !== null && !unkept.isGivenUp && !isCancelled(status.id))
+    return state('queued', {
+      about: 'its work to be kept',
+      detail: unkeptWords(unkept),
+      since: enteredAt,
+      steps: [reopen],
+    });
   if (isCancelled(status.id) || merge.branch === null) {
-    const detail = merge.branch === null ? null : `Nothing was merged. What was done stays on ${merge.branch}.`;
+    const stays = merge.branch === null ? null : `Nothing was merged. What was done stays on ${merge.branch}.`;
+    const detail = unkept === null ? stays : unkeptWords(unkept);
     return state('closed', { about: status.label, detail, since: enteredAt, steps: [reopen] });
   }
   if (merge.isMerging) return state('queued', { about: 'to be merged', since: enteredAt, steps: [reopen] });

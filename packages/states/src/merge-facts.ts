@@ -1,15 +1,20 @@
 import { isRecord } from '@attractor/base';
-import type { Artifact, LastMerge } from '@attractor/store';
+import type { Artifact, LastEffect, RunSummary } from '@attractor/store';
 import type { MergeFacts, MergeObstacle } from './state-facts.ts';
 
 type Work = Pick<Artifact, 'type' | 'label' | 'metadata'>;
 
 /** From the branch and the pull request of the task as a whole, and the last merge that was decided, as they are recorded. */
-export function mergeFactsOf(artifacts: ReadonlyArray<Work>, last: LastMerge | null): MergeFacts {
+export function mergeFactsOf(
+  artifacts: ReadonlyArray<Work>,
+  last: Pick<LastEffect, 'state' | 'error' | 'detail'> | null,
+  unkept: MergeFacts['unkept'] = null,
+): MergeFacts {
   const branch = artifacts.findLast(({ type }) => type === 'branch');
   const request = artifacts.findLast(({ type }) => type === 'pull_request');
   const { state, mergedAt, mergeCommit, baseBranch, baseCommit, mergeMethod, revertCommit } = request?.metadata ?? {};
   return {
+    unkept,
     branch: branch?.label ?? textOf(request?.metadata['headBranch']),
     merged:
       state === 'merged'
@@ -29,7 +34,13 @@ export function mergeFactsOf(artifacts: ReadonlyArray<Work>, last: LastMerge | n
   };
 }
 
-function obstacleOf(detail: LastMerge['detail']): MergeObstacle | null {
+/** Null if nothing of the run has still to be kept. */
+export function unkeptOf(run: RunSummary | null, last: LastEffect | null): MergeFacts['unkept'] {
+  if (run === null || last === null || last.runId !== run.id || last.state === 'done') return null;
+  return { branch: run.branch ?? 'its branch', problem: last.error, isGivenUp: last.state === 'failed' };
+}
+
+function obstacleOf(detail: LastEffect['detail']): MergeObstacle | null {
   const { conflicts, behind, checks, uncommitted, nothing } = detail;
   if (isRecord(uncommitted)) {
     const { folder, files } = uncommitted;

@@ -3,7 +3,7 @@ import {
   dependentTasks,
   findPipeline,
   finishedSteps,
-  lastMerges,
+  lastEffects,
   lastMoves,
   type LastMove,
   listEvents,
@@ -18,7 +18,7 @@ import {
   type Task,
   workArtifacts,
 } from '@attractor/store';
-import { mergeFactsOf } from './merge-facts.ts';
+import { unkeptOf, mergeFactsOf } from './merge-facts.ts';
 import { NO_QUEUE, type QueueFacts, readQueueFacts } from './queue-facts.ts';
 import { readSplits } from './read-splits.ts';
 import type { JobFacts, RunFacts, StateFacts } from './state-facts.ts';
@@ -80,12 +80,22 @@ async function lookAt(store: Store, tasks: ReadonlyArray<Task>, known: Known | u
     steps: await finishedSteps(db, atWork),
     prompts: await openPrompts(db, ids),
     moves: await lastMoves(db, free),
-    merges: await lastMerges(db, [...artifacts.keys()]),
+    merges: await lastEffects(db, 'merge_pr', [...artifacts.keys()]),
+    keeps: await lastEffects(
+      db,
+      'keep_work',
+      free.filter((id) => hasEndedEarly(runs.get(id))),
+    ),
     dependents: await dependentTasks(db, free),
     splits: await readSplits(db, free),
     queue: running.length === 0 ? NO_QUEUE : (known?.queue ?? (await readQueueFacts(store))),
     pipelineOf: pipelineReader(db, known?.pipelines ?? []),
   };
+}
+
+/** Something of it may have to be kept. */
+function hasEndedEarly(run: RunSummary | undefined): boolean {
+  return run !== undefined && run.branch !== null && (run.status === 'cancelled' || run.status === 'failed');
 }
 
 /** Each version of a pipeline is read once. */
@@ -116,7 +126,11 @@ async function factsOf({ db, seen, depth }: Reading, task: Task, pipeline: Pipel
     enteredAt: move?.at ?? task.createdAt,
     run: summary === null ? null : await runFactsOf({ db, seen, depth }, task, { summary, move }),
     prompts: seen.prompts.get(task.id) ?? [],
-    merge: mergeFactsOf(seen.artifacts.get(task.id) ?? [], seen.merges.get(task.id) ?? null),
+    merge: mergeFactsOf(
+      seen.artifacts.get(task.id) ?? [],
+      seen.merges.get(task.id) ?? null,
+      unkeptOf(summary, seen.keeps.get(task.id) ?? null),
+    ),
     split: isAtRest ? (seen.splits.get(task.id) ?? null) : null,
     waitingFor: isAtRest && seen.dependents.has(task.id) ? await unresolvedDependencies(db, task.id) : [],
   };

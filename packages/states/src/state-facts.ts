@@ -73,6 +73,13 @@ export type JobFacts = {
 /** What became of the task's work. Whoever merges records these; a task without work has neither branch nor merge. */
 export type MergeFacts = {
   readonly branch: string | null;
+  /** What the last run left in its worktree when it ended, until that is on its branch. */
+  readonly unkept: {
+    readonly branch: string;
+    /** Why the last try failed. */
+    readonly problem: string | null;
+    readonly isGivenUp: boolean;
+  } | null;
   /** Only if the base has the commit. */
   readonly merged: {
     readonly commit: string | null;

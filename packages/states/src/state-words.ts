@@ -1,6 +1,7 @@
 import type { Prompt, Task } from '@attractor/store';
 import type { NextStep } from './next-step.ts';
 import { payloadWords } from './payload-words.ts';
+import type { MergeFacts } from './state-facts.ts';
 
 /** The words that every list and page shows first, one for each state. */
 export const STATE_WORDS = {
@@ -79,8 +80,19 @@ export function unmergedWords(
 }
 
 /** What an agent did that did not finish. Without a branch it had changed nothing that could be kept. */
-export function keptWords({ key }: Pick<Task, 'key'>, branch: string | null): string | null {
+export function keptWords(
+  { key }: Pick<Task, 'key'>,
+  { branch, unkept }: Pick<MergeFacts, 'branch' | 'unkept'>,
+): string | null {
+  if (unkept !== null) return unkeptWords(unkept);
   return branch === null ? null : `What was done is kept on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
+}
+
+export function unkeptWords({ branch, problem, isGivenUp }: NonNullable<MergeFacts['unkept']>): string {
+  if (isGivenUp)
+    return `What the agent left is not on ${branch}: ${problem ?? 'it could not be committed.'} It stays in the worktree, and under refs/attractor/rescue once that is removed.`;
+  const yet = `What the agent may have left is not on ${branch} yet`;
+  return problem === null ? `${yet}: a worker commits it.` : `${yet}: ${problem} It is tried again.`;
 }
 
 const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {

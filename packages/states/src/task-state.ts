@@ -203,7 +203,7 @@ function failed(facts: StateFacts, run: RunFacts): TaskState {
   const needsSetup = NEEDS_SETUP.has(run.failure?.agentCode ?? '');
   return state('failed', {
     about,
-    detail: sentences(run.error, remedy, keptWords(facts.task, facts.merge.branch)),
+    detail: sentences(run.error, remedy, keptWords(facts.task, facts.merge)),
     since: run.finishedAt ?? facts.enteredAt,
     needsPerson: true,
     steps: [...(needsSetup ? [DOCTOR_STEP] : []), ...goOn(facts, { mode: run.mode, label: 'Try again' })],
@@ -224,7 +224,7 @@ const NEEDS_SETUP: ReadonlySet<string> = new Set([
 
 function stopped(facts: StateFacts, run: RunFacts): TaskState {
   return state('stopped', {
-    detail: sentences('A person stopped the agent.', keptWords(facts.task, facts.merge.branch)),
+    detail: sentences('A person stopped the agent.', keptWords(facts.task, facts.merge)),
     since: run.finishedAt ?? facts.enteredAt,
     needsPerson: true,
     steps: goOn(facts, { mode: run.mode, label: 'Go on' }),

@@ -108,11 +108,11 @@ export { deliverMessage, findLastInput, insertMessage, listMessages } from './re
 export { insertNote, listNotes } from './records/notes.ts';
 export { listCriteria, metCriteria, recordCriteria, syncCriteria } from './records/criteria.ts';
 export { findOpenSplit, insertSplit, listOpenSplits, settleSplitRow } from './records/splits.ts';
-export type { LastMove, RunSummary, LastMerge } from './records/of-many-tasks.ts';
+export type { LastMove, RunSummary, LastEffect } from './records/of-many-tasks.ts';
 export {
   dependentTasks,
   finishedSteps,
-  lastMerges,
+  lastEffects,
   lastMoves,
   newestRuns,
   openJobs,

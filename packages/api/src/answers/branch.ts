@@ -113,6 +113,7 @@ const effectWork = () =>
       phaseId: z.string().nullable(),
     }),
     z.strictObject({ kind: z.literal('create_worktree'), branch: z.string(), baseBranch: z.string() }),
+    z.strictObject({ kind: z.literal('keep_work'), branch: z.string() }),
   ]);
 
 export const effectAnswer = /* @__PURE__ */ once(() =>

@@ -1,9 +1,10 @@
 import { defined } from '@attractor/base';
 import { RUN_MODES } from '@attractor/facts';
-import type { Schedule, ScheduleAction, ScheduleBody } from '@attractor/api';
+import { isWholeId, type Schedule, type ScheduleAction, type ScheduleBody } from '@attractor/api';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { facts, moment, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
+import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
@@ -61,12 +62,26 @@ const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'delete',
     summary: 'stop doing it',
-    arguments: [{ name: '<id>', about: "the schedule's id" }],
-    examples: ['schedules delete sch_01m7'],
-    call: ({ client, arg }) => client.schedules.delete(arg(0)),
+    arguments: [{ name: '<id>', about: "the schedule's id, or its name" }],
+    examples: ['schedules delete sch_01m7', 'schedules delete nightly'],
+    call: async (call) => call.client.schedules.delete(await scheduleCalled(call, call.arg(0))),
     show: (_nothing, { arg }) => [`Deleted ${arg(0)}.`],
   }),
 ];
+
+/** Of several with that name the one of this project counts; if that is not clear nothing is done. */
+async function scheduleCalled({ client, projectIfAny }: Call, given: string): Promise<string> {
+  if (isWholeId(given)) return given;
+  const named = valueOf(await client.schedules.list({})).filter(({ name }) => name === given);
+  const projectId = named.length > 1 ? await projectIfAny() : null;
+  const own = named.filter((one) => one.projectId === projectId);
+  const [only, ...more] = own.length === 0 ? named : own;
+  if (only === undefined)
+    throw new CommandFailure(`there is no schedule ${given}. See \`attractor schedules list --all\`.`, EXIT.notFound);
+  if (more.length === 0) return only.id;
+  const ids = [only, ...more].map(({ id }) => id).join(', ');
+  throw new CommandFailure(`several schedules are called ${given}: say which by its id (${ids})`, EXIT.refused);
+}
 
 async function scheduleBody(call: Call): Promise<ScheduleBody> {
   const { flags } = call;

@@ -24,7 +24,7 @@ export async function wholeId(
 const CALLED = /^(?:[a-z][a-z0-9]+-[0-9]+(?:\.q?[0-9]+)?|[a-z]{3}_[0-9a-z]*|[0-9a-hjkmnp-tv-z]{4,27})$/i;
 
 /** They may be called by other names too, which are tried after. */
-const NAMED: ReadonlySet<IdKind> = new Set(['prj', 'tpl']);
+const NAMED: ReadonlySet<IdKind> = new Set(['prj', 'sch', 'tpl']);
 
 const LISTS: Readonly<Partial<Record<IdKind, string>>> = {
   tsk: 'tasks list',

@@ -1,4 +1,4 @@
-import { fire, withdrawPrompts } from '@attractor/pipeline';
+import { fire, keepWork, withdrawPrompts } from '@attractor/pipeline';
 import {
   aboutTask,
   type AgentRun,
@@ -38,6 +38,7 @@ export async function giveUp(tx: Tx, job: Job, defaultAgentType: string): Promis
   };
   await updateRun(tx, ended);
   const actor = { type: 'system', runId: run.id } as const;
+  await keepWork(tx, ended, actor);
   await withdrawPrompts(
     tx,
     { taskId: run.taskId, only: (prompt) => prompt.runId === run.id },

@@ -17,7 +17,7 @@ import {
   worktreeNotices,
   worktreePath,
 } from '@attractor/repository';
-import { type CheckResult, listArtifacts, type NewEvent, type Result } from '@attractor/store';
+import { type CheckResult, listArtifacts, listOpenEffects, type NewEvent, type Result } from '@attractor/store';
 import { reportCheck, reportRestored } from './check-events.ts';
 import type { LayeredConfig } from '@attractor/project-config';
 import { confined, variablesIn } from '../run-context/confinement.ts';
@@ -77,6 +77,7 @@ type Made = { readonly worktree: Worktree; readonly fetched: FetchedBase };
 async function makeWorktree(context: RunContext, { layered, repository }: Place): Promise<Result<Made>> {
   const { services, task, project, state } = context;
   const { config } = layered;
+  await waitUntilKept(context);
   const git = layered.project.trust === 'trusted' ? layered.project.git : {};
   const isNewPerRun = config.branchStrategy === 'new-per-run';
   const own = isNewPerRun
@@ -118,6 +119,12 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
     ...(fetched.base === null ? {} : { baseCommit: fetched.base }),
   });
   return worktree.ok ? { ok: true, value: { worktree: worktree.value, fetched } } : worktree;
+}
+
+/** What an earlier run left is committed before the worktree is cleaned. If that can't be done now, a ref holds it. */
+async function waitUntilKept({ services, task }: RunContext): Promise<void> {
+  const open = await listOpenEffects(services.store.read, task.id);
+  await services.outbox.settle(open.filter(({ work }) => work?.kind === 'keep_work').map(({ id }) => id));
 }
 
 /** What a fresh checkout lacks: the person's ignored files, and the project's setup commands. Both only if trusted. */

@@ -1,4 +1,4 @@
-import { planText } from '@attractor/pipeline';
+import { ASKING_OUTCOMES, planText } from '@attractor/pipeline';
 import { git } from '@attractor/repository';
 import { judgeEnd } from './05-monitor.ts';
 import {
@@ -63,10 +63,10 @@ async function conclude(context: RunContext, unclear: Unclear): Promise<StepOutc
   const { talk, problem, reported } = unclear;
   const run = { tokenUsage: talk.result.tokenUsage };
   const concluded =
-    reported === 'needs_info'
-      ? questionFromText(talk.result)
-      : reported === null
-        ? (askedInWords(context, talk) ?? (await inferred(context, talk)))
+    reported === null
+      ? (askedInWords(context, talk) ?? (await inferred(context, talk)))
+      : ASKING_OUTCOMES.has(reported)
+        ? questionFromText(talk.result)
         : null;
   if (concluded !== null) return { run, result: { ...concluded, talk } };
   return { run, failure: { code: 'no_outcome', message: `The agent ended without a usable outcome. ${problem}` } };

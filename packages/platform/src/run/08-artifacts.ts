@@ -11,7 +11,8 @@ import {
   type Tx,
   updateTask,
 } from '@attractor/store';
-import { collectChange, collectDocument, type Collected } from './collect-change.ts';
+import type { Collected } from '@attractor/repository';
+import { collectChange, collectDocument } from './collect-change.ts';
 import { changeEffects, reviewEffects } from './forge-effects.ts';
 import { eventOf, resultOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 

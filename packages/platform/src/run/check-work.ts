@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defined } from '@attractor/base';
 import { isKnownFailure, type ProjectConfig } from '@attractor/project-config';
 import { type CheckResult, listRuns } from '@attractor/store';
 import { checkForSecrets } from '../checks/no-secrets.ts';
@@ -83,10 +84,19 @@ export function blocking(results: ReadonlyArray<CheckResult>, config: ProjectCon
 }
 
 /** A process that died in the middle of a check left the check's files here, mixed with the agent's work. */
-export async function putBackChecks(context: RunContext): Promise<void> {
+export function putBackChecks(context: RunContext): Promise<void> {
   const folder = resultOf(context, 'prepare').worktree.path;
-  const onRestored = (files: ReadonlyArray<string>) => reportRestored(context, files);
-  for (const round of ROUNDS) await restoreAfterChecks({ folder, outputFolder: outputOf(context, round), onRestored });
+  return putBackFiles(statePath(context), folder, (files) => reportRestored(context, files));
+}
+
+/** The same for a run that nobody works on any more, by the folder of its state. */
+export async function putBackFiles(
+  state: string,
+  folder: string,
+  onRestored?: (files: ReadonlyArray<string>) => Promise<void>,
+): Promise<void> {
+  for (const round of ROUNDS)
+    await restoreAfterChecks({ folder, outputFolder: join(state, 'checks', round), ...defined({ onRestored }) });
 }
 
 const ROUNDS = ['0', '1'] as const;

@@ -1,5 +1,5 @@
 import { stageOf } from '@attractor/pipeline';
-import { findRemote, pullRequestText, reviewText } from '@attractor/repository';
+import { type Change, findRemote, pullRequestText, reviewText } from '@attractor/repository';
 import {
   type Criterion,
   type EffectWork,
@@ -10,7 +10,6 @@ import {
   listCriteria,
   type NewEffect,
 } from '@attractor/store';
-import type { Change } from './collect-change.ts';
 import { resultOf, type RunContext } from '../run-context/run-context.ts';
 
 /** The effects of finished work: a push if there is a remote, and a pull request if it is ready for review. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { git } from '@attractor/repository';
+import { hasWork } from '@attractor/repository';
 import { findAttempt, type NewArtifact } from '@attractor/store';
 import type { RunContext } from '../run-context/run-context.ts';
 import { putBackChecks } from './check-work.ts';
@@ -14,11 +14,10 @@ export async function keepUnfinished(context: RunContext): Promise<ReadonlyArray
   const { run, results } = context.state;
   if (run.mode !== 'implement' || results.prepare === undefined || results.configure === undefined) return [];
   if ((await findAttempt(context.services.store.read, run.id)) !== null) return [];
-  const { path: cwd, baseCommit } = results.prepare.worktree;
-  if (!existsSync(cwd)) return [];
+  const { worktree } = results.prepare;
+  if (!existsSync(worktree.path)) return [];
   await putBackChecks(context);
   const head = await commitLeftovers(context, `Work in progress: ${context.task.title}`);
-  if (!head.ok || head.value === baseCommit) return [];
-  const isSame = (await git(['diff-tree', '-r', '--quiet', baseCommit, head.value], { cwd })).ok;
-  return isSame ? [] : (await collectChange(context, head.value)).artifacts;
+  if (!head.ok || !(await hasWork(worktree, head.value))) return [];
+  return (await collectChange(context, head.value)).artifacts;
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { createNativeAgent, type Script } from '@attractor/adapters';
 import { createClient } from '@attractor/llm';
 import { startSimulator } from '@attractor/simulator';
-import { makeRepository } from '@attractor/repository/testing';
-import { must, PERSON } from '@attractor/store/testing';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { openStore } from '@attractor/store';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Platform } from '../platform.ts';
 import { PLAN } from '../test-support/scripts.ts';
@@ -61,6 +62,66 @@ it('runs that wait for a person take no slot and no worker: others work, each an
     );
     expect(calls).toEqual(['modifyFile', 'askHuman', 'commit', 'outcome']);
   }
+});
+
+it('a run that ends while nobody works on it leaves what it did on its branch, at once or when a worker comes; nothing is hidden meanwhile', async () => {
+  const home = makeFolder();
+  const first = await openTestPlatform({ home, scripts: [ASKS], concurrency: 1, leaveAfterMs: 20 });
+  const path = await makeRepository();
+  const { task, project } = await addTask(first, { path, pipelineId: 'simple' });
+  const add = async (title: string) =>
+    must(await first.workflow.createTask({ title, projectId: project.id, pipelineId: 'simple' }, PERSON));
+  const [later, poison] = [await add('later'), await add('poison')];
+  for (const { id } of [task, later, poison])
+    must(await first.workflow.startAgent({ taskId: id, mode: 'implement' }, PERSON));
+  await first.worker.idle();
+  const state = async ({ workflow }: Platform, id: string) => (await workflow.taskStates([id]))[0]?.state;
+  const stop = async (id: string) => {
+    const [run] = await first.workflow.listRuns({ taskId: id });
+    return must(await first.workflow.stopAgent(run?.id ?? '', PERSON));
+  };
+  const close = async (platform: Platform, id: string) => {
+    for (const to of ['in_progress', 'done']) must(await platform.workflow.transition({ taskId: id, to }, PERSON));
+  };
+
+  const stopped = await stop(task.id);
+  await first.worker.idle();
+  expect(await git(path, 'show', `${stopped.branch ?? ''}:sum.sh`)).toContain('+');
+  expect(await git(path, 'log', '-1', '--format=%s', stopped.branch ?? '')).toBe(`Work in progress: ${task.title}`);
+  expect(await git(path, 'worktree', 'list', '--porcelain')).not.toContain(`attractor ${stopped.id}`);
+  expect((await state(first, task.id))?.detail).toContain(`What was done is kept on ${stopped.branch ?? '?'}`);
+  await close(first, task.id);
+  expect(await state(first, task.id)).toMatchObject({ kind: 'accepted' });
+
+  await first.worker.close();
+  const left = await stop(later.id);
+  expect((await state(first, later.id))?.detail).toContain(`is not on ${left.branch ?? '?'} yet`);
+  await close(first, later.id);
+  expect(await state(first, later.id)).toMatchObject({ label: 'Queued: its work to be kept' });
+  // The next run prepares the same worktree as soon as the worker is there.
+  must(await first.workflow.reopenTask({ taskId: later.id, to: 'open' }, PERSON));
+  must(await first.workflow.startAgent({ taskId: later.id, mode: 'implement' }, PERSON));
+  const [given] = await first.workflow.listRuns({ taskId: poison.id });
+  const store = must(await openStore({ home }));
+  const dead = { state: 'running', owner: JSON.stringify({ boot: 'x' }), attempts: 10 } as const;
+  await store.transact((tx) =>
+    tx
+      .updateTable('jobs')
+      .set(dead)
+      .where('run_id', '=', given?.id ?? '')
+      .execute(),
+  );
+  await store.close();
+  const nothing: Script = { steps: [{ do: 'outcome', outcome: 'no_change', payload: { reason: 'It is done.' } }] };
+  const second = await openTestPlatform({ home, scripts: [nothing], concurrency: 1 });
+  await second.worker.idle();
+  expect(await second.workflow.listRuns({ taskId: poison.id })).toMatchObject([{ status: 'failed' }]);
+  expect(await git(path, 'for-each-ref', 'refs/attractor/rescue')).toBe('');
+  for (const [branch, title] of [
+    [left.branch, 'later'],
+    [given?.branch, 'poison'],
+  ])
+    expect(await git(path, 'log', '-1', '--format=%s', branch ?? '')).toBe(`Work in progress: ${title ?? ''}`);
 });
 
 it('a budget that asks leaves its run to the answer, and a raised budget is one', async () => {

@@ -1,4 +1,4 @@
-import { findPipeline, findTask, listRuns, type Reader } from '@attractor/store';
+import { findPipeline, findTask, listOpenEffects, listRuns, type Reader } from '@attractor/store';
 
 /**
  * Why nobody needs what a task left on this machine: it ended `keepMs` ago, or was deleted. Null while it is needed, and if this database
@@ -10,6 +10,8 @@ export async function whyEnded(db: Reader, taskId: string, keepMs: number): Prom
   const pipeline = await findPipeline(db, task.pipelineId, task.pipelineVersion);
   if (pipeline === null || !pipeline.terminalStatuses.includes(task.status)) return null;
   if ((await listRuns(db, { taskId, status: 'running' })).length > 0) return null;
+  // What a run left is not on its branch yet.
+  if ((await listOpenEffects(db, taskId)).length > 0) return null;
   return Date.now() - Date.parse(task.updatedAt) >= keepMs ? `its task is "${task.status}"` : null;
 }
 

@@ -76,6 +76,7 @@ const FAILURES = {
   comment_pr: 'pr.comment_failed',
   create_branch: 'hook.failed',
   create_worktree: 'hook.failed',
+  keep_work: 'work.keep_failed',
 } as const satisfies Readonly<Record<Kind, EventType>>;
 
 const WORDS: Readonly<Record<Kind, string>> = {
@@ -87,4 +88,5 @@ const WORDS: Readonly<Record<Kind, string>> = {
   comment_pr: 'Not commented',
   create_branch: 'No branch',
   create_worktree: 'No worktree',
+  keep_work: 'What the run left was not committed',
 };

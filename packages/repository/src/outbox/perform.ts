@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import { openProjectGit } from '../scm/open-scm.ts';
 import {
   type Effect,
@@ -10,6 +11,7 @@ import {
 } from '@attractor/store';
 import { performCreateBranch, performCreateWorktree } from './branch-effects.ts';
 import { type EffectContext, failed, type Performed } from './performed.ts';
+import { performKeep } from './keep-effect.ts';
 import { performMerge } from './merge-effect.ts';
 import { performRollBack } from './roll-back-effect.ts';
 import { performRevert } from './revert-effect.ts';
@@ -32,7 +34,10 @@ export async function performEffect(services: OutboxServices, effect: Effect): P
     return failed(fail('unavailable', `Given up after ${MAX_CLAIMS} attempts that came to no end.`));
   const git = await openProjectGit(services, project);
   const performed: Performed = git.ok
-    ? await perform({ services, project, task, effect, git: git.value, prove: services.prove ?? unproven }, effect.work)
+    ? await perform(
+        { services, project, task, effect, git: git.value, prove: unproven, cleaning: AS_IT_IS, ...chosen(services) },
+        effect.work,
+      )
     : { outcome: 'elsewhere', reason: git.error.message };
   if (performed.outcome !== 'elsewhere') return performed;
   const had = effect.runId === null ? null : await workplaceOf(read, effect.runId);
@@ -40,6 +45,11 @@ export async function performEffect(services: OutboxServices, effect: Effect): P
 }
 
 const unproven: EffectContext['prove'] = async () => ({ ok: true, value: null });
+const AS_IT_IS: EffectContext['cleaning'] = { putBack: async () => undefined, redact: (text) => text };
+
+function chosen({ prove, cleaning }: OutboxServices): Partial<Pick<EffectContext, 'prove' | 'cleaning'>> {
+  return defined({ prove, cleaning });
+}
 
 /** Null if nobody ever worked on the run. */
 async function workplaceOf(db: Reader, runId: string): Promise<string | null> {
@@ -68,5 +78,7 @@ function perform(context: EffectContext, work: EffectWork): Promise<Performed> {
       return performCreateBranch(context, work);
     case 'create_worktree':
       return performCreateWorktree(context, work);
+    case 'keep_work':
+      return performKeep(context);
   }
 }

@@ -10,6 +10,13 @@ export type EffectContext = {
   readonly effect: Effect;
   readonly git: ProjectGit;
   readonly prove: ProveMerge;
+  readonly cleaning: Cleaning;
+};
+
+/** What is done with the work of a run before it is kept: files that a check left go back, and no record holds a secret. */
+export type Cleaning = {
+  readonly putBack: (run: { readonly id: string; readonly folder: string }) => Promise<void>;
+  readonly redact: (text: string) => string;
 };
 
 /**

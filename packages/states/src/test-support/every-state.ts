@@ -113,7 +113,7 @@ const OBSTACLES: ReadonlyArray<MergeObstacle | null> = [
   { kind: 'uncommitted', folder: '/home/ada/a project', files: ["it's.txt"] },
 ];
 
-const MERGES: ReadonlyArray<MergeFacts> = [
+const MERGES: ReadonlyArray<MergeFacts> = withUnkept([
   { branch: null, merged: null, isOffered: false, canMerge: false, isMerging: false, problem: null },
   { branch: 'agent/x', merged: null, isOffered: true, canMerge: true, isMerging: false, problem: null },
   { branch: 'agent/x', merged: null, isOffered: false, canMerge: false, isMerging: false, problem: null },
@@ -134,7 +134,12 @@ const MERGES: ReadonlyArray<MergeFacts> = [
     isMerging: false,
     problem: null,
   },
-];
+]);
+
+function withUnkept(merges: ReadonlyArray<Omit<MergeFacts, 'unkept'>>): ReadonlyArray<MergeFacts> {
+  const unkept = { branch: 'agent/x', problem: null, isGivenUp: false };
+  return merges.flatMap((merge, at) => [{ ...merge, unkept: null }, ...(at === 0 ? [{ ...merge, unkept }] : [])]);
+}
 
 const JOB: JobFacts = {
   state: 'queued',

@@ -1,4 +1,4 @@
-import type { AgentRunMode, AgentRunStatus, Prompt, RunStep, Split, Task } from '../types/index.ts';
+import type { AgentRunMode, AgentRunStatus, EffectWork, Prompt, RunStep, Split, Task } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
 import type { Reader } from '../database/store.ts';
@@ -186,28 +186,34 @@ export async function workArtifacts(
   return artifacts;
 }
 
-export type LastMerge = {
+/** How an effect of a task stands. */
+export type LastEffect = {
+  readonly runId: string | null;
   readonly state: OutboxRow['state'];
   readonly error: string | null;
   /** What is known of a failure besides its words. */
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** How the last merge of each task's work stands, if one was decided. */
-export async function lastMerges(db: Reader, taskIds: Ids): Promise<ReadonlyMap<string, LastMerge>> {
+/** How the last effect of a kind stands for each task, if one was decided. */
+export async function lastEffects(
+  db: Reader,
+  kind: EffectWork['kind'],
+  taskIds: Ids,
+): Promise<ReadonlyMap<string, LastEffect>> {
   const rows = await inParts(taskIds, (part) =>
     db
       .selectFrom('outbox')
-      .select(['task_id', 'state', 'error', 'result'])
+      .select(['task_id', 'run_id', 'state', 'error', 'result'])
       .where('task_id', 'in', part)
-      .where('kind', '=', 'merge_pr')
+      .where('kind', '=', kind)
       .orderBy('seq')
       .execute(),
   );
   return new Map(
-    rows.map(({ task_id, state, error, result }) => {
+    rows.map(({ task_id, run_id, state, error, result }) => {
       const detail = parseJson<Readonly<Record<string, unknown>>>(result ?? '', {});
-      return [task_id, { state, error, detail }];
+      return [task_id, { runId: run_id, state, error, detail }];
     }),
   );
 }

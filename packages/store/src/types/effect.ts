@@ -48,7 +48,9 @@ export type EffectWork =
       readonly baseBranch: string;
       readonly phaseId: string | null;
     }
-  | { readonly kind: 'create_worktree'; readonly branch: string; readonly baseBranch: string };
+  | { readonly kind: 'create_worktree'; readonly branch: string; readonly baseBranch: string }
+  /** Of a run that ended while nobody worked on it: what it left in its worktree belongs on this branch. */
+  | { readonly kind: 'keep_work'; readonly branch: string };
 
 /**
  * A decided effect that any process may carry out. It is stored in the transaction that decided it. `waiting` → `running` →

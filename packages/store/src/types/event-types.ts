@@ -210,6 +210,7 @@ export const EVENT_TYPES = {
     files: maybe(orNull(list(text))),
   }),
   'work.rollback_failed': error('git', EFFECT),
+  'work.keep_failed': error('git', EFFECT),
   'work.carry_failed': warning('git', {}),
   'work.taken_over': warning('git', { run, from: maybe(orNull(record)), to: maybe(record) }),
   'supervisor.lock_removed': info('git', {}),

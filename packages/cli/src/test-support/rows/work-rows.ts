@@ -92,11 +92,13 @@ const SCHEDULES: ReadonlyArray<Row> = [
     command: 'schedules delete',
     cases: async ({ project, workflow }) => {
       const action = { kind: 'create', task: { title: 'x' } } as const;
-      const made = must(
-        await workflow.saveSchedule({ projectId: project.id, name: 'x', cron: '@daily', action }, PERSON),
-      );
+      const add = async (name: string) =>
+        must(await workflow.saveSchedule({ projectId: project.id, name, cron: '@daily', action }, PERSON));
+      const [made] = [await add('x'), await add('each day'), await add('twice'), await add('twice')];
       return [
         { args: [made.id, '--json'], exit: EXIT.done, keys: ['done'] },
+        { args: ['each day'], exit: EXIT.done, says: 'Deleted each day' },
+        { args: ['twice'], exit: EXIT.refused, says: 'several schedules' },
         { args: ['sch_none'], exit: EXIT.notFound, says: 'sch_none' },
       ];
     },

@@ -73,6 +73,25 @@ describe('a question', () => {
     },
   );
 
+  it.each(['chore', 'simple'])(
+    'between ways is put before a person in %s; chosen, the work goes on',
+    async (pipelineId) => {
+      const options = ['Blue', 'Green'].map((label) => ({
+        id: label,
+        label: `${label}, like the sky`,
+        description: '…',
+      }));
+      const propose: Script['steps'] = [
+        { do: 'outcome', outcome: 'options_proposed', payload: { summary: 'Which colour?', options } },
+      ];
+      const { asked, answer, outcomes, go, start } = await begin(pipelineId, asks(propose));
+      await (pipelineId === 'simple' ? start() : go('in_progress'));
+      expect(await asked()).toMatchObject({ type: 'options', payload: { summary: 'Which colour?', options } });
+      await answer({ decision: 'answer', answers: [{ questionId: 'option', answer: 'Blue, like the sky' }] });
+      expect(await outcomes()).toEqual(['options_proposed', 'pr_ready']);
+    },
+  );
+
   it('without a usable payload is asked in the words of the agent, even beside finished commits', async () => {
     const { asked, go } = await begin('chore', [
       {

@@ -1,0 +1,92 @@
+import type { AgentRun, Artifact, NewArtifact } from '@attractor/store';
+import { type Commit, type DiffStat, readCommits, readDiffStat } from '../git/change.ts';
+import { git } from '../git/repository.ts';
+import type { Worktree } from '../worktrees/worktree.ts';
+import { type DiffText, readDiffText } from './task-diff.ts';
+
+/** The branch as a run left it: `commits` are all that it has over its base. */
+export type Change = {
+  readonly branch: string;
+  readonly baseBranch: string;
+  readonly baseCommit: string;
+  readonly head: string;
+  readonly commits: ReadonlyArray<Commit>;
+  readonly phaseId: string | null;
+};
+
+export type Collected = {
+  readonly artifacts: ReadonlyArray<NewArtifact>;
+  readonly problems: ReadonlyArray<string>;
+  readonly change: Change | null;
+};
+
+/** The run whose work it is. `worktree` as it was when the run began. */
+export type Worker = {
+  readonly run: Pick<AgentRun, 'id' | 'taskId'>;
+  readonly worktree: Worktree;
+  readonly phaseId: string | null;
+  /** The text of a change may hold secrets. */
+  readonly redact: (text: string) => string;
+};
+
+/** The rest of a longer diff is read from git when it is needed. */
+const MAX_DIFF = 128 * 1024;
+
+/** Whether the branch differs from its base. */
+export async function hasWork({ path: cwd, baseCommit }: Worktree, head: string): Promise<boolean> {
+  if (head === baseCommit) return false;
+  return !(await git(['diff-tree', '-r', '--quiet', baseCommit, head], { cwd })).ok;
+}
+
+/** The branch, the commits of this run and the whole change over the base, as far as they can be read. */
+export async function readWork(worker: Worker, head: string): Promise<Collected> {
+  const { worktree, phaseId } = worker;
+  const { path, branch, baseBranch, baseCommit } = worktree;
+  const own = await readCommits(path, `${worktree.head}..${head}`);
+  const all = worktree.head === baseCommit ? own : await readCommits(path, `${baseCommit}..${head}`);
+  const stat = await readDiffStat(path, { from: baseCommit, to: head });
+  const text = await readDiffText(path, { from: baseCommit, to: head, maxBytes: MAX_DIFF });
+  const diff = text.ok ? text.value : { text: '', truncated: false };
+  const artifacts = [
+    artifactOf(worker, {
+      key: `branch:${branch}`,
+      type: 'branch',
+      label: branch,
+      metadata: { branchName: branch, baseBranch },
+    }),
+    ...(own.ok ? own.value : []).map((commit) => commitArtifact(worker, { ...commit, branch })),
+    ...(stat.ok && stat.value.filesChanged > 0 ? [diffArtifact(worker, { stat: stat.value, head, diff })] : []),
+  ];
+  return {
+    artifacts,
+    problems: [own, all, stat, text].flatMap((read) => (read.ok ? [] : [read.error.message])),
+    change: { branch, baseBranch, baseCommit, head, commits: all.ok ? all.value : [], phaseId },
+  };
+}
+
+function commitArtifact(worker: Worker, commit: Commit & { readonly branch: string }): NewArtifact {
+  const label = `${commit.hash.slice(0, 9)} ${commit.message}`;
+  return artifactOf(worker, { key: `commit:${commit.hash}`, type: 'commit', label, metadata: { ...commit } });
+}
+
+function diffArtifact(
+  worker: Worker,
+  { stat, head, diff }: { readonly stat: DiffStat; readonly head: string; readonly diff: DiffText },
+): NewArtifact {
+  const { additions, deletions, filesChanged } = stat;
+  const { run, worktree, redact } = worker;
+  return artifactOf(worker, {
+    key: `diff:${run.id}`,
+    type: 'diff',
+    label: `+${additions} -${deletions} across ${filesChanged} ${filesChanged === 1 ? 'file' : 'files'}`,
+    content: redact(diff.text),
+    metadata: { ...stat, baseCommit: worktree.baseCommit, headCommit: head, truncated: diff.truncated },
+  });
+}
+
+function artifactOf(
+  { run, phaseId }: Pick<Worker, 'run' | 'phaseId'>,
+  artifact: Pick<Artifact, 'key' | 'type' | 'label' | 'metadata'> & { readonly content?: string },
+): NewArtifact {
+  return { ...artifact, taskId: run.taskId, runId: run.id, url: null, phaseId };
+}
