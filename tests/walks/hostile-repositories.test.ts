@@ -178,6 +178,8 @@ const WAYS: ReadonlyArray<Way> = [
     go: ({ start }) => start(['-p', 'Look.', '--permission-mode', 'acceptEdits', ...HEADLESS]),
     code: 0,
   },
+  { way: 'codex', go: ({ start }) => start(['codex', 'exec', 'Look.', '--json']), code: 0 },
+  { way: 'gemini', go: ({ start }) => start(['gemini', '-p', 'Look.', '-o', 'json']), code: 0 },
   { way: 'headless, resumed', go: ({ start }) => start(['-p', 'And now?', '--continue', ...HEADLESS]), code: 0 },
   { way: 'resume', go: ({ start }) => start(['resume', '-p', 'And then?', ...HEADLESS]), code: 0 },
   { way: 'sessions list', go: ({ start }) => start(['sessions', 'list', '--here']), code: 0 },

@@ -190,7 +190,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   });
 }
 
-/** A run starts git some sixty times, and from a process as large as this one each start is slow. */
+/** A run starts git many times, and from a process as large as this one each start is slow. */
 function beginWork(outbox: Outbox): void {
   startProgramsElsewhere();
   outbox.start();
