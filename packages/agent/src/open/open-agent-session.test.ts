@@ -87,6 +87,23 @@ describe('a session is not opened, and a value says why and what to do,', () => 
 });
 
 describe('a session that is open', () => {
+  it.each([
+    [true, 6, { ok: true, value: { text: 'Afterwards.' } }],
+    [false, 4, { ok: false, error: { code: 'context_length' } }],
+  ])('is made shorter when its window is full, unless a person switched that off: %s', async (isOn, asked, last) => {
+    const home = makeFolder({ 'config.json': JSON.stringify({ autoCompactEnabled: isOn }) });
+    const setup = await readSetup({ home, userHome: makeFolder(), env: {}, folder: makeFolder() });
+    const answers = [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }];
+    const rest = [{ error: failure('context_length', 'too long') }, { text: 'In short.' }, { text: 'Afterwards.' }];
+    const { client, options } = given({ setup, script: [...answers, ...rest] });
+    const opened = await openAgentSession(options);
+    if (!opened.ok) throw new Error(opened.error.message);
+    onTestFinished(opened.value.close);
+    for (const _ of answers) await opened.value.send('word '.repeat(10_000));
+    expect(await opened.value.send('And now?')).toMatchObject(last);
+    expect(client.requests).toHaveLength(asked);
+  });
+
   it('answers an input with the last words of the model, or with what went wrong', async () => {
     const { session } = await open({
       script: [

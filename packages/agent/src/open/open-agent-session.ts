@@ -177,8 +177,8 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     config,
     agents,
     policy: live,
-    compaction: {},
     ...defined({
+      compaction: setup?.compacts === false ? undefined : {},
       memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
       ...asked,
       ruleFiles: approve === undefined ? undefined : ruleFilesOfPerson(options),

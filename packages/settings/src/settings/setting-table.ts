@@ -134,11 +134,5 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...ownLimit, name: 'sandbox.network.socksProxyPort', type: 'number', idle: 'the proxy of the sandbox is our own' },
   { ...plain, name: 'outputStyle', type: 'text', claude: true },
   { ...own, name: 'statusLine', type: 'status-line', claude: true },
-  {
-    ...plain,
-    name: 'autoCompactEnabled',
-    type: 'switch',
-    claude: true,
-    idle: 'a conversation is made shorter before its window is full, always',
-  },
+  { ...plain, name: 'autoCompactEnabled', type: 'switch', default: true, claude: true },
 ];

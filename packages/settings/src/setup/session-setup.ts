@@ -53,6 +53,8 @@ export type SessionSetup = {
   readonly statusLine: string | null;
   /** The style of answers; null: none is set. */
   readonly style: OutputStyle | null;
+  /** Whether a conversation is made shorter before its window is full. */
+  readonly compacts: boolean;
   /** For the person, one line each: what is written down and not used. */
   readonly unused: ReadonlyArray<string>;
   /** What can't be parsed. While there is any, no session starts: it may be a limit. */
@@ -73,7 +75,8 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
   const own = hooksOfSettings(loaded, { userHome });
   const inFiles = [...files.plugins, ...files.agents, ...files.skills].flatMap(({ hooks }) => hooks);
   const ofPlugins = readHookDefinitions(areHooksOff(loaded) ? [] : inFiles);
-  const wanted = loaded.settings.find(({ row }) => row.name === 'outputStyle')?.entries[0]?.value;
+  const valueOf = (name: string): unknown => loaded.settings.find(({ row }) => row.name === name)?.entries[0]?.value;
+  const wanted = valueOf('outputStyle');
   const style = typeof wanted === 'string' ? styleNamed(files.styles, wanted) : null;
   return {
     home,
@@ -97,6 +100,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     ...defined({ only }),
     statusLine: statusLineOf(loaded),
     style,
+    compacts: valueOf('autoCompactEnabled') !== false,
     unused: [
       ...asideOf(loaded),
       ...rules.unused,
