@@ -145,7 +145,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'config-layers',
   ],
   'stream-json': ['api-time messages-shape tally', 'message-deltas', 'event-lines', 'result-line'],
-  analytics: ['local-day money spend', 'spend-range', 'costs', 'stats timeline'],
+  analytics: ['local-day money spend', 'spend-range', 'costs matching-runs', 'accepted-changes', 'stats timeline'],
   people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: ['ui keys data', 'run diff project', 'waiting', 'shell', 'places'],

@@ -58,6 +58,8 @@ export type RunStats = {
   readonly medianDurationMs: number | null;
   /** Runs that repeated what an earlier run of the same task and mode had not completed. */
   readonly retries: number;
+  /** Tasks whose work people took, each for the run that wrote to it last. */
+  readonly accepted: number;
   readonly waiting: WaitingTimes;
 };
 
@@ -67,6 +69,8 @@ export type AgentComparison = RunStats & {
   readonly spend: Spend;
   /** Null if a price is unknown or nothing was completed. */
   readonly costPerCompletedUsd: number | null;
+  /** Of all its runs, also those that failed: null if a price is unknown or nothing was accepted. */
+  readonly costPerAcceptedUsd: number | null;
 };
 
 /** What a run did, in order, with times. A span that has not ended has no `end`. */

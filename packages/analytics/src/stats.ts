@@ -3,9 +3,10 @@ import { done } from '@attractor/base';
 import { type AgentRunStatus, millisBetween, type Result, type Store } from '@attractor/store';
 import type { AgentComparison, RunStats, SpendFilter, WaitingTimes } from './spend.ts';
 import { spendOf } from './costs.ts';
-import { readRange, type SlotRange, timeOfSlot } from './spend-range.ts';
+import { countAccepted } from './accepted-changes.ts';
+import { type Asked, matching } from './matching-runs.ts';
+import { readRange } from './spend-range.ts';
 
-type Asked = { readonly filter: SpendFilter; readonly range: SlotRange };
 type From = Pick<Store, 'read' | 'dialect'>;
 
 /** How runs ended and where their time went. A run counts for the time at which it was started. */
@@ -33,10 +34,15 @@ export async function compareAgents(from: From, filter: SpendFilter): Promise<Re
       agentType: kind.agent_type,
       model,
       spend,
-      costPerCompletedUsd: spend.costUsd === null || stats.completed === 0 ? null : spend.costUsd / stats.completed,
+      costPerCompletedUsd: shareOf(spend.costUsd, stats.completed),
+      costPerAcceptedUsd: shareOf(spend.costUsd, stats.accepted),
     });
   }
   return done(compared.toSorted((a, b) => b.runs - a.runs || (a.agentType + a.model < b.agentType + b.model ? -1 : 1)));
+}
+
+function shareOf(costUsd: number | null, count: number): number | null {
+  return costUsd === null || count === 0 ? null : costUsd / count;
 }
 
 async function statsOf(from: From, asked: Asked): Promise<RunStats> {
@@ -53,6 +59,7 @@ async function statsOf(from: From, asked: Asked): Promise<RunStats> {
     successRate: judged === 0 ? null : of('completed') / judged,
     ...(await durationsOf(from, asked)),
     retries: await retriesOf(from, asked),
+    accepted: await countAccepted(from, asked),
     waiting: await waitingOf(from, asked),
   };
 }
@@ -127,15 +134,4 @@ async function waitingOf(from: From, asked: Asked): Promise<WaitingTimes> {
     onChecksMs: meters?.checks ?? 0,
     onPeopleMs: people?.people ?? 0,
   };
-}
-
-function matching({ read }: From, { filter, range }: Asked) {
-  let query = read.selectFrom('runs');
-  if (filter.projectId !== undefined) query = query.where('runs.project_id', '=', filter.projectId);
-  if (filter.taskId !== undefined) query = query.where('runs.task_id', '=', filter.taskId);
-  if (filter.agentType !== undefined) query = query.where('runs.agent_type', '=', filter.agentType);
-  if (filter.model !== undefined) query = query.where('runs.model', '=', filter.model);
-  if (range.from !== null) query = query.where('runs.started_at', '>=', timeOfSlot(range.from));
-  if (range.to !== null) query = query.where('runs.started_at', '<', timeOfSlot(range.to));
-  return query;
 }

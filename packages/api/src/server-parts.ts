@@ -77,6 +77,12 @@ export type ProviderInfo = {
   readonly addressVariables: ReadonlyArray<string>;
   /** Where a key can be written down instead; read when the server starts. */
   readonly settingsFile: string;
+  /** Those that are known by name; others work too. */
+  readonly models: ReadonlyArray<{
+    readonly id: string;
+    readonly aliases: ReadonlyArray<string>;
+    readonly contextWindow: number;
+  }>;
 };
 
 /** A conversation with the agent. Tokens and cost are of all its requests, also of turns that were taken back. */

@@ -167,6 +167,7 @@ describe('the web app on a real server', () => {
     await page.getByRole('heading', { name: 'Rewrite the tokenizer again' }).waitFor();
     await page.getByText('It is faster').waitFor();
     await page.getByRole('button', { name: 'Approve plan' }).waitFor();
+    await page.getByText(/ of \$2\.50$/).waitFor();
     await goInApp(page, `/tasks/${world.tasks.working.key}`);
     await page.getByLabel('Say something to the agent').fill('Keep the old name');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -194,6 +195,13 @@ describe('the web app on a real server', () => {
     const stats = must(await client().costs.stats());
     await goInApp(page, '/insights');
     await page.getByText(`${stats.runs} runs`).waitFor();
+    const agents = must(await client().costs.compareAgents());
+    const spent = agents.reduce((sum, { spend }) => sum + spend.knownCostUsd, 0);
+    expect(stats.accepted).toBe(1);
+    await page
+      .getByRole('definition')
+      .filter({ hasText: `$${spent.toFixed(2)}` })
+      .waitFor();
     expect(unexpected(visit)).toEqual([]);
   });
 

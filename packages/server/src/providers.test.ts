@@ -15,6 +15,9 @@ it('names what makes each service ready, those that are first, and never a key',
     keyVariables: ['ANTHROPIC_API_KEY'],
     addressVariables: ['ANTHROPIC_BASE_URL'],
     settingsFile: '/home/ada/.attractor/config.json',
+    models: expect.arrayContaining([
+      { id: 'claude-sonnet-4-20250514', aliases: ['claude-sonnet-4-0'], contextWindow: 200_000 },
+    ]),
   });
   expect(JSON.stringify(told)).not.toContain('sk-secret');
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProviderInfo } from '@attractor/api';
-import { type LlmConfiguration, SERVICES } from '@attractor/llm';
+import { listModels, type LlmConfiguration, SERVICES } from '@attractor/llm';
 
 /** Every service that we know by name and every further one that is configured; those that are ready come first. */
 export function describeProviders({ providers = {} }: LlmConfiguration, home: string): ReadonlyArray<ProviderInfo> {
@@ -12,6 +12,7 @@ export function describeProviders({ providers = {} }: LlmConfiguration, home: st
     keyVariables,
     addressVariables: baseUrlVariables,
     settingsFile,
+    models: listModels(id).map(({ id: model, aliases, contextWindow }) => ({ id: model, aliases, contextWindow })),
   }));
   const others = Object.keys(providers).filter((id) => !SERVICES.some((row) => row.id === id));
   const further = others.map((id) => ({
@@ -21,6 +22,7 @@ export function describeProviders({ providers = {} }: LlmConfiguration, home: st
     keyVariables: [],
     addressVariables: [],
     settingsFile,
+    models: [],
   }));
   return [...known, ...further].toSorted((a, b) => Number(b.isReady) - Number(a.isReady));
 }

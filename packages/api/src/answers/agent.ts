@@ -54,6 +54,7 @@ export const providerAnswer = /* @__PURE__ */ once(() =>
       keyVariables: list(z.string()),
       addressVariables: list(z.string()),
       settingsFile: z.string(),
+      models: list(z.strictObject({ id: z.string(), aliases: list(z.string()), contextWindow: z.number() })),
     })
     .meta({ id: 'ProviderInfo' }),
 );

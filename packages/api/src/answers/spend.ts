@@ -42,6 +42,7 @@ const stats = () => ({
   meanDurationMs: z.number().nullable(),
   medianDurationMs: z.number().nullable(),
   retries: z.number(),
+  accepted: z.number(),
   waiting: waitingTimes(),
 });
 
@@ -55,6 +56,7 @@ export const comparisonAnswer = /* @__PURE__ */ once(() =>
       model: z.string(),
       spend: z.strictObject(spend()),
       costPerCompletedUsd: z.number().nullable(),
+      costPerAcceptedUsd: z.number().nullable(),
     })
     .meta({ id: 'AgentComparison' }),
 );

@@ -40,6 +40,8 @@ function ofUrl(text: string, scheme: string): Result<Address> {
   if (url.hostname === '' || url.hostname.startsWith('-') || url.username.startsWith('-'))
     return wrong('This address names no host.');
   if (url.search !== '' || url.hash !== '') return wrong('The address of a repository has no "?" and no "#".');
+  if (scheme === 'git' && (url.username !== '' || url.password !== ''))
+    return wrong('git:// signs nobody in: leave out the name and the password, or give an address with https or ssh.');
   const isSecret = url.password !== '' || (url.username !== '' && scheme.startsWith('http'));
   url.password = '';
   // A token is often given as a name; only ssh needs one to find its way.

@@ -18,13 +18,14 @@ export function isDetour(pipeline: PipelineDefinition, { id, position, category,
 
 export type PathStep = { readonly status: PipelineStatus; readonly standing: 'passed' | 'here' | 'ahead' };
 
-/** The main path with what a task has behind it; on a detour nobody can say, and the detour comes first. */
+/** The main path with what a task has behind it; on a detour nobody can say, and the detour comes first. An end beside the way has nothing ahead. */
 export function pathSteps(pipeline: PipelineDefinition, current: string): ReadonlyArray<PathStep> {
   const path = mainPath(pipeline, current);
   const at = path.findIndex(({ id }) => id === current);
   const here = path[at];
   if (here === undefined || !isDetour(pipeline, here))
     return path.map((status, index) => ({ status, standing: index < at ? 'passed' : index === at ? 'here' : 'ahead' }));
+  if (pipeline.terminalStatuses.includes(current)) return [{ status: here, standing: 'here' }];
   const rest = path.filter((status) => status !== here);
   return [{ status: here, standing: 'here' }, ...rest.map((status) => ({ status, standing: 'ahead' as const }))];
 }

@@ -13,24 +13,31 @@ const KINDS = {
 } as const;
 
 const SHAPE =
-  'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 py-1 text-sm font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50';
+  'inline-flex items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50';
+
+/** An icon fills a square: beside padding for words it would be squeezed. */
+const SIZES = { words: 'min-h-8 px-3 py-1', icon: 'size-8 shrink-0', small: 'size-6 shrink-0' } as const;
 
 export function Button({ kind = 'plain', className = '', type = 'button', ...rest }: ButtonProps) {
-  return <button type={type} className={`${SHAPE} ${KINDS[kind]} ${className}`} {...rest} />;
+  return <button type={type} className={`${buttonClass(kind)} ${className}`} {...rest} />;
 }
 
 /** For a link that looks like a button. */
-export function buttonClass(kind: ButtonKind): string {
-  return `${SHAPE} ${KINDS[kind]}`;
+export function buttonClass(kind: ButtonKind, size: keyof typeof SIZES = 'words'): string {
+  return `${SHAPE} ${SIZES[size]} ${KINDS[kind]}`;
 }
 
 type IconButtonProps = Omit<ButtonProps, 'children'> & { readonly label: string; readonly children: React.ReactNode };
 
 /** Its name is only heard and shown on hover. */
-export function IconButton({ label, children, className = '', kind = 'quiet', ...rest }: IconButtonProps) {
+export function IconButton({ label, className = '', kind = 'quiet', type = 'button', ...rest }: IconButtonProps) {
   return (
-    <Button kind={kind} aria-label={label} title={label} className={`min-w-8 px-0 ${className}`} {...rest}>
-      {children}
-    </Button>
+    <button
+      type={type}
+      aria-label={label}
+      title={label}
+      className={`${buttonClass(kind, 'icon')} ${className}`}
+      {...rest}
+    />
   );
 }

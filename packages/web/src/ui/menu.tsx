@@ -18,13 +18,23 @@ type MenuProps = {
   readonly items: ReadonlyArray<MenuItem>;
   /** The button shows no words: its name is only heard. */
   readonly isIcon?: boolean;
+  readonly isSmall?: boolean;
   readonly kind?: ButtonKind;
   readonly className?: string;
   readonly children: ReactNode;
 };
 
 /** A button that opens a list of things to do; arrows move in it, Escape closes it and gives the focus back. */
-export function Menu({ id, label, items, isIcon = false, kind = 'plain', className = '', children }: MenuProps) {
+export function Menu({
+  id,
+  label,
+  items,
+  isIcon = false,
+  isSmall = false,
+  kind = 'plain',
+  className = '',
+  children,
+}: MenuProps) {
   const listId = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -42,7 +52,7 @@ export function Menu({ id, label, items, isIcon = false, kind = 'plain', classNa
         title={label}
         aria-haspopup="menu"
         popoverTarget={listId}
-        className={`${buttonClass(kind)} ${className}`}
+        className={`${buttonClass(kind, isSmall ? 'small' : isIcon ? 'icon' : 'words')} ${className}`}
       >
         {children}
       </button>

@@ -1,21 +1,25 @@
 import type { Script } from '@attractor/adapters';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { newId } from '@attractor/base/id';
 import { toNano } from '@attractor/analytics';
 import {
   addAmounts,
+  addArtifact,
   addUsage,
   type AgentRun,
   type AgentRunStatus,
+  insertRun,
   listRunUsage,
   NOTHING,
   openStore,
   type Store,
   type StoreLocation,
+  type Task,
   updateRun,
   type UsedAmount,
 } from '@attractor/store';
-import { makeFolder, must, PERSON, putProject, putRun, putTask, runs } from '@attractor/store/testing';
+import { makeFolder, must, PERSON, putProject, putRun, putTask, runRow, runs } from '@attractor/store/testing';
 import { openedDatabase } from '../../test-support/opened-database.ts';
 import { makeRepository } from '@attractor/repository/testing';
 import { openTestPlatform } from '../../test-support/world.ts';
@@ -165,8 +169,58 @@ describe.each(Object.keys(PLACES))('on %s', (name) => {
       meanDurationMs: 220,
     });
     expect(must(await compareAgents(store, {}))).toMatchObject([
-      { agentType: 'native', runs: 3, spend: { costUsd: 1.5 }, costPerCompletedUsd: 0.75 },
+      { agentType: 'native', runs: 3, spend: { costUsd: 1.5 }, costPerCompletedUsd: 0.75, costPerAcceptedUsd: null },
       { agentType: 'codex', runs: 2, successRate: 0, costPerCompletedUsd: null },
+    ]);
+  });
+
+  it('counts an accepted change once, for the run that wrote to it last, at the cost of all its runs', async () => {
+    const store = await open();
+    const project = await putProject(store);
+    const use = { model: 'm', ...amount({ task: 0, model: 'm', at: 0, tokens: 1, cost: 1 }) };
+    const work = async (task: Task, agentType: string, how: { readonly writes: boolean; readonly attempt?: number }) =>
+      store.transact(async (tx) => {
+        const run = { ...runRow(task), agentType, status: 'completed' } as const;
+        await insertRun(tx, run, { hookParams: {}, overrides: {} });
+        await tx
+          .updateTable('runs')
+          .set({ attempt: how.attempt ?? 0 })
+          .where('id', '=', run.id)
+          .execute();
+        await addUsage(tx, run.id, use);
+        if (how.writes)
+          await addArtifact(tx, {
+            taskId: task.id,
+            runId: run.id,
+            key: `commit:${run.id}`,
+            type: 'commit',
+            label: 'c',
+            url: null,
+            metadata: {},
+          });
+        return run;
+      });
+    const taken = await putTask(store, project, { status: 'done' });
+    await work(taken, 'codex', { writes: true });
+    await work(taken, 'native', { writes: true });
+    await work(taken, 'reviewer', { writes: false });
+    await work(await putTask(store, project), 'native', { writes: true });
+    const tried = await putTask(store, project, { status: 'done' });
+    await work(tried, 'native', { writes: true, attempt: 1 });
+    const winner = await work(tried, 'codex', { writes: true, attempt: 2 });
+    await work(tried, 'native', { writes: true, attempt: 3 });
+    const group = { id: newId('atg'), task_id: tried.id, project_id: project.id, created_at: 'now' };
+    await store.transact((tx) =>
+      tx
+        .insertInto('attempt_groups')
+        .values({ ...group, winner_run_id: winner.id, judged_at: 'now' })
+        .execute(),
+    );
+    expect(must(await readStats(store, {})).accepted).toBe(2);
+    expect(must(await compareAgents(store, {}))).toMatchObject([
+      { agentType: 'native', runs: 4, accepted: 1, costPerAcceptedUsd: 4 },
+      { agentType: 'codex', runs: 2, accepted: 1, costPerAcceptedUsd: 2 },
+      { agentType: 'reviewer', runs: 1, accepted: 0, costPerAcceptedUsd: null },
     ]);
   });
 

@@ -55,7 +55,7 @@ export function QueuePanel() {
         <ul className="mt-2 flex flex-col gap-1 text-sm">
           {jobs.slice(0, 20).map(({ jobId, key, state, agentType, blocked, createdAt }) => (
             <li key={jobId} className="flex flex-wrap gap-x-4">
-              <span className="w-24 font-medium tabular-nums">{key}</span>
+              <span className="w-24 font-medium">{key}</span>
               <span className="w-16">{state}</span>
               <span className="text-soft sm:w-28">{showControls(agentType)}</span>
               <span className="text-soft sm:w-24">

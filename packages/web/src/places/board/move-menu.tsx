@@ -49,7 +49,8 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
         isIcon
         label={`Move ${keyOf(task)}`}
         kind="quiet"
-        className="min-h-6 min-w-6 px-0 py-0"
+        isSmall
+        className="-mr-1"
         items={[...items, toTop]}
       >
         <ArrowRightLeft size={13} aria-hidden />

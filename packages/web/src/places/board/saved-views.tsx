@@ -63,13 +63,15 @@ function NameView({ onClose, onName }: NameViewProps) {
   return (
     <Overlay title="Save this view" onClose={onClose}>
       <form
-        className="flex flex-wrap items-end gap-3 p-4"
+        className="flex items-end gap-3 p-4"
         onSubmit={(event) => {
           event.preventDefault();
           onName(name.trim());
         }}
       >
-        <TextField label="Name" value={name} maxLength={60} onChange={setName} />
+        <div className="min-w-0 flex-1">
+          <TextField label="Name" value={name} maxLength={60} onChange={setName} />
+        </div>
         <Button kind="primary" type="submit" disabled={name.trim() === ''}>
           Save
         </Button>

@@ -7,7 +7,7 @@ import { showCost, showDuration, showTokens } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { CHECK_STATUS, runStatus, StatusBadge, StatusIcon } from '../../ui/status.tsx';
+import { CHECK_STATUS, isQueued, runStatus, StatusBadge, StatusIcon } from '../../ui/status.tsx';
 import { Elapsed } from '../../ui/time.tsx';
 import { bestBy, changedLines, type Compared, failedChecks, roundedTime, timeOf } from './compared.ts';
 import { useChooseAttempt } from './use-choose-attempt.ts';
@@ -98,7 +98,7 @@ function Card({ one, best, children }: CardProps) {
           <span className="text-faint"> · {showTokens(view.spent.inputTokens + view.spent.outputTokens)} tokens</span>
         </Line>
         <Line name="Time" mark={markOf('time')}>
-          {run.finishedAt === null ? <Elapsed since={run.startedAt} until={null} /> : showDuration(timeOf(one) ?? 0)}
+          <Taken one={one} />
         </Line>
       </div>
       <div className="self-end">{children}</div>
@@ -106,11 +106,18 @@ function Card({ one, best, children }: CardProps) {
   );
 }
 
+/** A run that only waits for its turn has taken none. */
+function Taken({ one }: { readonly one: Compared }) {
+  const { run, view } = one;
+  if (isQueued(run.status, view.steps)) return <span className="text-faint">not begun</span>;
+  return run.finishedAt === null ? <Elapsed since={run.startedAt} until={null} /> : showDuration(timeOf(one) ?? 0);
+}
+
 function CardHead({ one: { run, attempt } }: { readonly one: Compared }) {
   return (
     <div>
       <h2 className="flex flex-wrap items-center gap-x-2 text-base font-semibold">
-        <Link href={`/runs/${keyOf(run)}`} className="tabular-nums underline underline-offset-2">
+        <Link href={`/runs/${keyOf(run)}`} className="underline underline-offset-2">
           {keyOf(run)}
         </Link>
         {attempt === null ? null : <span className="font-normal text-soft">attempt {attempt.number}</span>}

@@ -25,8 +25,7 @@ export function RunPicker({ runs, chosen, onChoose }: RunPickerProps) {
             onClick={() => turn(id)}
             className={`min-h-8 rounded-md border px-2.5 text-sm ${isOn ? 'border-ink bg-panel font-medium' : 'border-edge text-soft hover:bg-well'}`}
           >
-            <span className="tabular-nums">{key}</span> {mode}{' '}
-            <span className="text-faint">{showControls(agentType)}</span>
+            {key} {mode} <span className="text-faint">{showControls(agentType)}</span>
           </button>
         );
       })}

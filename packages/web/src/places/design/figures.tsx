@@ -2,6 +2,7 @@ import { Bars } from '../../ui/bars.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { KeyCaps } from '../../ui/key-caps.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Ring } from '../../ui/ring.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Ago, Elapsed } from '../../ui/time.tsx';
 
@@ -24,6 +25,11 @@ export function Figures() {
           <Bars label="Bars" bars={BARS} />
           <DayChart label="Days" days={DAYS} />
           <KeyCaps keys={['Ctrl', 'K']} />
+          <p className="flex gap-3">
+            <Ring share={0} label="0 %" />
+            <Ring share={0.42} label="42 %" />
+            <Ring share={0.9} label="90 %" />
+          </p>
         </div>
       </Panel>
       <Panel title="Times">

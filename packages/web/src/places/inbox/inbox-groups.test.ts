@@ -1,6 +1,6 @@
 import type { Inbox, InboxItem } from '@attractor/api';
 import { expect, it } from 'vitest';
-import { groupInbox, itemName } from './inbox-groups.ts';
+import { askedLine, groupInbox, itemName } from './inbox-groups.ts';
 
 function item(key: string, kind: InboxItem['state']['kind'], type?: string): InboxItem {
   const prompt = type === undefined ? null : { key: `${key}.q1`, type };
@@ -25,4 +25,22 @@ it('groups what waits by kind, keeps the longest wait first, and loses nothing t
     ['Failed', ['A-1', 'A-5']],
     ['Other', ['A-4']],
   ]);
+});
+
+it('says below a title what is asked in particular, and not the word of its group again', () => {
+  const asked = (type: string, payload: object) =>
+    askedLine({ task: { title: 'Fix it' }, prompt: { type, title: `Asked: Fix it`, payload } } as unknown as InboxItem);
+  const standing = (label: string) => askedLine({ state: { label }, prompt: null } as unknown as InboxItem);
+  expect(asked('tool_approval', { command: 'make\nrm -rf build' })).toBe('make');
+  expect(asked('tool_approval', { command: null })).toBe('Asked: Fix it');
+  expect(asked('question', { questions: [{ question: 'Which format?' }, { question: 'Which zone?' }] })).toBe(
+    'Which format? Which zone?',
+  );
+  expect(asked('options', { options: [{ label: 'On disk' }, { label: 'In memory' }] })).toBe('On disk · In memory');
+  expect(asked('split_proposal', { subtasks: [{ title: 'The form' }] })).toBe('The form');
+  expect(asked('plan_approval', { plan: '# Goal\n\nTry again.\n\nTwice.' })).toBe('Try again.');
+  expect(asked('review', { branch: 'agent/fix-it' })).toBe('agent/fix-it');
+  expect(asked('budget', {})).toBe('Asked');
+  expect(standing('Failed: the agent: it ended')).toBe('The agent: it ended');
+  expect(standing('Accepted, not merged')).toBe('');
 });

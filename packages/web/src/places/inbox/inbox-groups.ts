@@ -1,4 +1,5 @@
 import type { Inbox, InboxItem } from '@attractor/api';
+import { besideTitle } from '../../ui/beside-title.ts';
 
 export type InboxGroup = { readonly label: string; readonly items: ReadonlyArray<InboxItem> };
 
@@ -29,6 +30,34 @@ export function groupInbox({ items }: Inbox): ReadonlyArray<InboxGroup> {
     groups.set(label, [...(groups.get(label) ?? []), item]);
   }
   return [...groups].filter(([, own]) => own.length > 0).map(([label, own]) => ({ label, items: own }));
+}
+
+/** What an entry says below its title: what is asked in particular, never its group's word again. Empty if nothing more is known. */
+export function askedLine({ prompt, state, task }: InboxItem): string {
+  if (prompt === null) {
+    const why = state.label.split(': ').slice(1).join(': ');
+    return why.charAt(0).toUpperCase() + why.slice(1);
+  }
+  switch (prompt.type) {
+    case 'tool_approval':
+      return firstLine(prompt.payload.command ?? '') || prompt.title;
+    case 'question':
+      return prompt.payload.questions?.map(({ question }) => question).join(' ') ?? prompt.payload.question ?? '';
+    case 'options':
+      return prompt.payload.options?.map(({ label }) => label).join(' · ') ?? '';
+    case 'split_proposal':
+      return prompt.payload.subtasks.map(({ title }) => title).join(' · ');
+    case 'plan_approval':
+      return firstLine((prompt.payload.plan ?? '').replaceAll(/^#.*$/gm, ''));
+    case 'review':
+      return prompt.payload.branch ?? '';
+    default:
+      return besideTitle(prompt.title, task.title);
+  }
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
 }
 
 /** Names an item in the address: by its question, or by its task if there is none. */

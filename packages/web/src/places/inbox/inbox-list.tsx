@@ -1,9 +1,8 @@
 import type { InboxItem } from '@attractor/api';
-import { besideTitle } from '../../ui/beside-title.ts';
 import { showControls } from '../../ui/plain-text.ts';
 import { StatusIcon, stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { type InboxGroup, itemName } from './inbox-groups.ts';
+import { askedLine, type InboxGroup, itemName } from './inbox-groups.ts';
 
 type InboxListProps = {
   readonly groups: ReadonlyArray<InboxGroup>;
@@ -38,7 +37,8 @@ export function InboxList({ groups, shown, left, onChoose }: InboxListProps) {
 type EntryProps = { readonly item: InboxItem; readonly isShown: boolean; readonly onChoose: () => void };
 
 function Entry({ item, isShown, onChoose }: EntryProps) {
-  const { task, state, prompt, project } = item;
+  const { task, state, project } = item;
+  const asked = askedLine(item);
   return (
     <button
       type="button"
@@ -52,11 +52,9 @@ function Entry({ item, isShown, onChoose }: EntryProps) {
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{showControls(task.title)}</span>
-        <span className="block truncate text-soft">
-          {showControls(besideTitle(prompt?.title ?? state.label, task.title))}
-        </span>
+        {asked === '' ? null : <span className="block truncate text-soft">{showControls(asked)}</span>}
         <span className="flex gap-2 text-faint">
-          <span className="tabular-nums">{task.key}</span>
+          <span>{task.key}</span>
           <span className="min-w-0 flex-1 truncate">{showControls(project)}</span>
           <Ago at={state.since} />
         </span>

@@ -29,7 +29,7 @@ export function InsightsPlace() {
         <Empty title="No run has ended yet">Success, time and cost of agents are compared here.</Empty>
       ) : (
         <div className="flex flex-col gap-4">
-          <Figures stats={stats.value} />
+          <Figures stats={stats.value} agents={agents.value} />
           <div className="grid gap-4 lg:grid-cols-2">
             <Panel title="Success by agent">
               <Bars label="Success by agent" bars={ended.map(successBar)} whole={1} />
@@ -50,12 +50,14 @@ function hasEnded({ completed, failed, timeout, cancelled }: AgentComparison): b
   return completed + failed + timeout + cancelled > 0;
 }
 
-function Figures({ stats }: { readonly stats: RunStats }) {
+type FiguresProps = { readonly stats: RunStats; readonly agents: ReadonlyArray<AgentComparison> };
+
+function Figures({ stats, agents }: FiguresProps) {
   const figures: ReadonlyArray<readonly [string, string]> = [
     ['Success', percent(stats.successRate)],
     ['Median time', duration(stats.medianDurationMs)],
-    ['Mean time', duration(stats.meanDurationMs)],
     ['Retries', String(stats.retries)],
+    ['Cost per accepted change', costPerAccepted(agents)],
   ];
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -67,6 +69,14 @@ function Figures({ stats }: { readonly stats: RunStats }) {
       ))}
     </dl>
   );
+}
+
+/** Of all runs, also those that led to nothing. */
+function costPerAccepted(agents: ReadonlyArray<AgentComparison>): string {
+  const accepted = agents.reduce((sum, one) => sum + one.accepted, 0);
+  const isKnown = agents.every(({ spend }) => spend.costUsd !== null);
+  if (accepted === 0) return '–';
+  return showCost(isKnown ? agents.reduce((sum, { spend }) => sum + spend.knownCostUsd, 0) / accepted : null);
 }
 
 function percent(rate: number | null): string {
@@ -106,12 +116,19 @@ function AgentTable({ agents }: { readonly agents: ReadonlyArray<AgentComparison
         { name: 'Success', isNumber: true, show: ({ successRate }) => percent(successRate) },
         { name: 'Failed', isNumber: true, show: ({ failed, timeout }) => failed + timeout },
         { name: 'Median time', isNumber: true, show: ({ medianDurationMs }) => duration(medianDurationMs) },
+        { name: 'Mean time', isNumber: true, show: ({ meanDurationMs }) => duration(meanDurationMs) },
         { name: 'Retries', isNumber: true, show: ({ retries }) => retries },
         { name: 'Cost', isNumber: true, show: ({ spend }) => showCost(spend.costUsd) },
         {
           name: 'Per completed run',
           isNumber: true,
           show: ({ costPerCompletedUsd }) => (costPerCompletedUsd === null ? '–' : showCost(costPerCompletedUsd)),
+        },
+        { name: 'Accepted', isNumber: true, show: ({ accepted }) => accepted },
+        {
+          name: 'Per accepted change',
+          isNumber: true,
+          show: ({ costPerAcceptedUsd }) => (costPerAcceptedUsd === null ? '–' : showCost(costPerAcceptedUsd)),
         },
       ]}
     />

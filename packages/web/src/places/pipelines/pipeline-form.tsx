@@ -30,7 +30,7 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
           <StatusRow key={status.id} status={status} pipeline={pipeline} onChange={onChange} />
         ))}
         <div>
-          <Button kind="quiet" onClick={() => onChange(withNewStatus(pipeline))}>
+          <Button kind="quiet" className="-ml-3" onClick={() => onChange(withNewStatus(pipeline))}>
             <Plus size={14} aria-hidden /> Add a status
           </Button>
         </div>
@@ -42,7 +42,7 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
           <TransitionRow key={transition.id} transition={transition} pipeline={pipeline} onChange={onChange} />
         ))}
         <div>
-          <Button kind="quiet" onClick={() => onChange(withNewTransition(pipeline))}>
+          <Button kind="quiet" className="-ml-3" onClick={() => onChange(withNewTransition(pipeline))}>
             <Plus size={14} aria-hidden /> Add a transition
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { currentStep, keyOf, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
+import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../data/api.ts';
 import { TimeTaken } from './time-taken.tsx';
@@ -19,6 +20,8 @@ import { StepBar } from '../../run/step-bar.tsx';
 import { SpentTable } from '../../run/spent.tsx';
 import { Timeline } from '../../run/timeline.tsx';
 import { Transcript } from '../../run/transcript.tsx';
+
+const ContextRing = lazy(() => import('../../run/context-ring.tsx').then((part) => ({ default: part.ContextRing })));
 
 /** A run is shown inside its task: one stream covers both. */
 export function RunPlace({ id }: { readonly id: string }) {
@@ -51,6 +54,9 @@ function RunPage({ world, view, run }: RunPageProps) {
           </Panel>
           <Panel title="Spent">
             <SpentTable spent={view.spent} />
+            <Suspense fallback={null}>
+              <ContextRing view={view} />
+            </Suspense>
           </Panel>
           {run.finishedAt === null ? null : <TimeTaken runId={run.id} />}
         </div>
@@ -83,7 +89,7 @@ function RunHead({ world, view, run }: RunPageProps) {
       </p>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-lg font-semibold tracking-tight first-letter:uppercase">
-          {run.mode} run <span className="font-normal text-faint tabular-nums">{keyOf(run)}</span>
+          {run.mode} run <span className="font-normal text-faint">{keyOf(run)}</span>
         </h1>
         <StatusBadge status={runStatus(run.status, view.steps)} />
         {run.outcome === null ? null : <span className="text-sm text-soft">outcome {showControls(run.outcome)}</span>}

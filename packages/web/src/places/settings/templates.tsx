@@ -61,7 +61,7 @@ function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
   };
   return (
     <li className="flex min-h-8 flex-wrap items-center gap-x-4">
-      <span className="font-medium break-words">{showControls(name)}</span>
+      <span className="w-20 shrink-0 font-medium break-words">{showControls(name)}</span>
       <span className="min-w-0 flex-1 break-words text-soft">{showControls(description)}</span>
       {builtIn ? (
         <span className="text-faint">built in</span>

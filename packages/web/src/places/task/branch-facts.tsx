@@ -38,10 +38,21 @@ function standing({ ahead, behind, baseBranch, remote, remoteCommit, headCommit 
 
 const PUSHED = { no: 'not pushed', all: 'pushed', part: 'pushed in part' } as const;
 
+const EFFECTS: Readonly<Record<NonNullable<Effect['work']>['kind'], string>> = {
+  push: 'Push',
+  create_pr: 'Pull request',
+  merge_pr: 'Merge',
+  revert_merge: 'Taking the merge back',
+  roll_back: 'Undoing work',
+  comment_pr: 'Comment on the pull request',
+  create_branch: 'Branch',
+  create_worktree: 'Worktree',
+};
+
 function EffectLine({ effect }: { readonly effect: Effect }) {
   return (
     <li className={effect.state === 'failed' ? 'text-bad' : 'text-soft'}>
-      {(effect.work?.kind ?? 'unknown').replaceAll('_', ' ')}: {effect.state}
+      {effect.work === null ? 'Unknown' : EFFECTS[effect.work.kind]}: {effect.state}
       {effect.error === null ? '' : `, ${showControls(effect.error)}`}
     </li>
   );

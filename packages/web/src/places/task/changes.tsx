@@ -1,9 +1,11 @@
-import type { FileDiff, TaskDiff } from '@attractor/api';
+import { keyOf, type FileDiff, type TaskDiff } from '@attractor/api';
 import { useEffect } from 'react';
+import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useKept } from '../../data/kept.ts';
 import { For } from '../../data/role.tsx';
+import { latestChecks } from '../../data/task-checks.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import type { DiffLayout } from '../../diff/diff-file.tsx';
@@ -12,6 +14,7 @@ import { useViewed } from '../../diff/viewed.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Segments } from '../../ui/segments.tsx';
+import { CHECK_STATUS, StatusIcon } from '../../ui/status.tsx';
 import { useWide } from '../../ui/use-wide.ts';
 import { markOpened } from '../../waiting/opened-change.ts';
 import { ChangedFile } from './changed-file.tsx';
@@ -69,6 +72,7 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
             <Segments label="Layout" choices={LAYOUTS} chosen={layout} onChoose={setLayout} />
           </span>
         </div>
+        <ChecksLine world={world} />
         {diff.truncated ? (
           <p className="text-sm text-wait">The change is too large to be shown whole: this is its beginning.</p>
         ) : null}
@@ -89,6 +93,32 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
         </For>
       </div>
     </div>
+  );
+}
+
+/** How the checks stand, beside the change that they judge. */
+function ChecksLine({ world }: { readonly world: TaskWorld }) {
+  const checks = latestChecks(world).filter(({ phase }) => phase === 'branch');
+  const { task } = world.task;
+  if (checks.length === 0 || task === null) return null;
+  return (
+    <ul aria-label="Checks of this change" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {checks.map(({ name, passed }) => {
+        const status = passed ? CHECK_STATUS.passed : CHECK_STATUS.failed;
+        return (
+          <li key={name}>
+            <Link
+              href={`/tasks/${keyOf(task)}?tab=checks`}
+              className="inline-flex min-h-6 items-center gap-1.5 hover:underline"
+            >
+              <StatusIcon status={status} />
+              <span className="sr-only">{status.label}: </span>
+              {showControls(name)}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

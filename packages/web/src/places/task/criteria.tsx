@@ -38,6 +38,7 @@ export function Criteria({ taskId }: { readonly taskId: string }) {
     <For least="operator">
       <Button
         kind="quiet"
+        className="-mr-3"
         disabled={busy}
         title="Looks again at what shows each, on the branch"
         onClick={() => void verify()}

@@ -1,4 +1,9 @@
-import type { Task } from '@attractor/api';
+import type { BudgetState, RunView, Task } from '@attractor/api';
+import { useAnswer } from '../../data/answers.ts';
+import { api } from '../../data/api.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
+import { ContextRing } from '../../run/context-ring.tsx';
+import { showCost, showTokens } from '../../ui/amounts.ts';
 import { Dependencies } from './dependencies.tsx';
 import { Subtasks } from './subtasks.tsx';
 
@@ -9,5 +14,39 @@ export function RailMore({ task }: { readonly task: Task }) {
       <Subtasks taskId={task.id} />
       <Dependencies task={task} />
     </>
+  );
+}
+
+/** Below what was spent: how full the context of the last run is, and what may be spent at most. */
+export function RailLimits({ task, view }: { readonly task: Task; readonly view: RunView | undefined }) {
+  useAfterLog(['costs', 'budgets', task.id]);
+  const budgets = useAnswer(['costs', 'budgets', task.id], () =>
+    api.budgets.list({ scope: 'task', subjectId: task.id }),
+  );
+  return (
+    <>
+      {view === undefined ? null : <ContextRing view={view} />}
+      {budgets.state === 'ready' ? budgets.value.map((budget) => <Limit key={budget.id} budget={budget} />) : null}
+    </>
+  );
+}
+
+function Limit({
+  budget: { limitUsd, limitTokens, spentUsd, spentTokens, isReached },
+}: {
+  readonly budget: BudgetState;
+}) {
+  const parts = [
+    ...(limitUsd === null ? [] : [`${showCost(spentUsd)} of ${showCost(limitUsd)}`]),
+    ...(limitTokens === null ? [] : [`${showTokens(spentTokens)} of ${showTokens(limitTokens)} tokens`]),
+  ];
+  return (
+    <p className="flex min-h-6 items-center justify-between gap-3 text-sm">
+      <span className="text-soft">Budget</span>
+      <span className={`text-right tabular-nums ${isReached ? 'text-bad' : ''}`}>
+        {parts.join(', ')}
+        {isReached ? ' (reached)' : ''}
+      </span>
+    </p>
   );
 }

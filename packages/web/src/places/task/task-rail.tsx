@@ -9,6 +9,8 @@ import { Criteria } from './criteria.tsx';
 
 const RailMore = lazy(() => import('./rail-more.tsx').then((part) => ({ default: part.RailMore })));
 
+const RailLimits = lazy(() => import('./rail-more.tsx').then((part) => ({ default: part.RailLimits })));
+
 /** The facts of a task, beside its work. */
 export function TaskRail({ world }: { readonly world: TaskWorld }) {
   const { task, runs } = world.task;
@@ -42,6 +44,9 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
       <Criteria taskId={task.id} />
       <Panel title="Spent">
         <SpentTable spent={spentOnTask(world.task)} />
+        <Suspense fallback={null}>
+          <RailLimits task={task} view={last === undefined ? undefined : world.runs[last.id]} />
+        </Suspense>
       </Panel>
       <Suspense fallback={null}>
         <RailMore task={task} />
