@@ -97,7 +97,7 @@ function successBar(one: AgentComparison) {
 
 function waitingBars({ waiting }: RunStats) {
   return [
-    { name: 'Agents at work', value: waiting.onAgentsMs },
+    { name: 'Agents', value: waiting.onAgentsMs },
     { name: 'Checks', value: waiting.onChecksMs },
     { name: 'People', value: waiting.onPeopleMs },
     { name: 'Queue', value: waiting.onQueueMs },
