@@ -121,9 +121,14 @@ function moveFocus(event: React.KeyboardEvent, list: HTMLElement | null): void {
 
 /** Under the button, or over it where there is more room; never out of the window. */
 function putBeside(list: HTMLElement, button: HTMLElement): void {
+  list.style.maxHeight = '';
   const at = button.getBoundingClientRect();
   const { width, height } = list.getBoundingClientRect();
-  const below = at.bottom + 4 + height <= window.innerHeight || at.top < window.innerHeight / 2;
+  const room = window.innerHeight - at.bottom - 12;
+  const below = height <= room || at.top < window.innerHeight / 2;
   list.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - width - 8))}px`;
-  list.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - 4 - height)}px`;
+  list.style.top = below ? `${at.bottom + 4}px` : 'auto';
+  list.style.bottom = below ? 'auto' : `${window.innerHeight - at.top + 4}px`;
+  // What is in it may grow while it is open: it never leaves the window.
+  list.style.maxHeight = `min(60vh, ${below ? room : at.top - 12}px)`;
 }
