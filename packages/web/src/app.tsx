@@ -19,7 +19,12 @@ export function App({ cache }: { readonly cache: QueryClient }) {
     begun.current = true;
     void beginSession().then(setSession);
   }, []);
-  if (session === null) return null;
+  if (session === null)
+    return (
+      <div className="p-6">
+        <Loading lines={8} />
+      </div>
+    );
   if (!session.ok) return <SignIn message={session.message} onSignedIn={setSession} />;
   return (
     <QueryClientProvider client={cache}>

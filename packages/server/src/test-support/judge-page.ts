@@ -12,12 +12,7 @@ type Look = { readonly only?: string; readonly within?: string };
 export async function violations(page: Page, { only, within }: Look = {}): Promise<ReadonlyArray<string>> {
   // The page's own policy forbids inline script: axe is evaluated by the debugger, which stands outside it.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
-  // Without preloading: it fetches every stylesheet anew, for rules that are not on and for sounds that no page has.
-  const options = {
-    resultTypes: ['violations'],
-    preload: false,
-    ...(only === undefined ? {} : { runOnly: [only] }),
-  };
+  const options = { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: [only] }) };
   // Only what is wrong leaves the page: the report also lists all that is right.
   const found = `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
   const wrong = await page.evaluate<AxeReport['violations']>(found);

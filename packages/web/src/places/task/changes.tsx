@@ -98,7 +98,9 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
 
 /** How the checks stand, beside the change that they judge. */
 function ChecksLine({ world }: { readonly world: TaskWorld }) {
-  const checks = latestChecks(world).filter(({ phase }) => phase === 'branch');
+  const all = latestChecks(world);
+  const checks = all.filter(({ phase }) => phase === 'branch');
+  const failedBefore = new Set(all.filter(({ phase, passed }) => phase === 'base' && !passed).map(({ name }) => name));
   const { task } = world.task;
   if (checks.length === 0 || task === null) return null;
   return (
@@ -114,6 +116,7 @@ function ChecksLine({ world }: { readonly world: TaskWorld }) {
               <StatusIcon status={status} />
               <span className="sr-only">{status.label}: </span>
               {showControls(name)}
+              {!passed && failedBefore.has(name) ? <span className="text-faint">failed before, too</span> : null}
             </Link>
           </li>
         );
