@@ -1,8 +1,8 @@
 import type { BudgetState, RunView, Task } from '@attractor/api';
+import { lazy } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { ContextRing } from '../../run/context-ring.tsx';
 import { showCost, showTokens } from '../../ui/amounts.ts';
 import { Dependencies } from './dependencies.tsx';
 import { Subtasks } from './subtasks.tsx';
@@ -17,7 +17,9 @@ export function RailMore({ task }: { readonly task: Task }) {
   );
 }
 
-/** Below what was spent: how full the context of the last run is, and what may be spent at most. */
+const ContextRing = lazy(() => import('../../run/context-ring.tsx').then((part) => ({ default: part.ContextRing })));
+
+/** Below what was spent: while an agent works, how full its context is; and what may be spent at most. */
 export function RailLimits({ task, view }: { readonly task: Task; readonly view: RunView | undefined }) {
   useAfterLog(['costs', 'budgets', task.id]);
   const budgets = useAnswer(['costs', 'budgets', task.id], () =>
@@ -25,7 +27,7 @@ export function RailLimits({ task, view }: { readonly task: Task; readonly view:
   );
   return (
     <>
-      {view === undefined ? null : <ContextRing view={view} />}
+      {view?.run?.status === 'running' ? <ContextRing view={view} /> : null}
       {budgets.state === 'ready' ? budgets.value.map((budget) => <Limit key={budget.id} budget={budget} />) : null}
     </>
   );

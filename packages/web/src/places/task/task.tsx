@@ -2,13 +2,11 @@ import { lazy, Suspense } from 'react';
 import { latestChecks } from '../../data/task-checks.ts';
 import { type TaskWorld, taskWorldSource } from '../../data/task-world.ts';
 import { useLive } from '../../data/use-live.ts';
-import { SteerBox } from '../../run/steer-box.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
 import { Conversation } from './conversation.tsx';
-import { ChecksSection, Past, Plan } from './sections.tsx';
 import { TaskHead } from './task-head.tsx';
 import { TaskRail } from './task-rail.tsx';
 
@@ -20,6 +18,10 @@ export function TaskPlace({ id }: { readonly id: string }) {
   return <TaskPage world={world.value} />;
 }
 
+const SteerBox = lazy(() => import('../../run/steer-box.tsx').then((part) => ({ default: part.SteerBox })));
+const Plan = lazy(() => import('./sections.tsx').then((part) => ({ default: part.Plan })));
+const ChecksSection = lazy(() => import('./sections.tsx').then((part) => ({ default: part.ChecksSection })));
+const Past = lazy(() => import('./sections.tsx').then((part) => ({ default: part.Past })));
 const Changes = lazy(() => import('./changes.tsx').then((part) => ({ default: part.Changes })));
 
 const Artifacts = lazy(() => import('./artifacts.tsx').then((part) => ({ default: part.Artifacts })));
@@ -77,7 +79,9 @@ function TaskPage({ world }: { readonly world: TaskWorld }) {
             </Tabs>
           </div>
           {running === undefined || chosen === 'changes' ? null : (
-            <SteerBox taskId={world.task.taskId} run={running.run} hasStop />
+            <Suspense fallback={null}>
+              <SteerBox taskId={world.task.taskId} run={running.run} hasStop />
+            </Suspense>
           )}
         </div>
         {chosen === 'changes' ? null : <TaskRail world={world} />}
