@@ -44,6 +44,7 @@ const EFFECTS: Readonly<Record<NonNullable<Effect['work']>['kind'], string>> = {
   merge_pr: 'Merge',
   revert_merge: 'Taking the merge back',
   roll_back: 'Undoing work',
+  keep_work: 'Keeping what a run left',
   comment_pr: 'Comment on the pull request',
   create_branch: 'Branch',
   create_worktree: 'Worktree',
