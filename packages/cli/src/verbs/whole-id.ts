@@ -13,7 +13,8 @@ export async function wholeId(
   if (kinds.length === 0 || isWholeId(given) || !CALLED.test(given)) return given;
   const found = await client.ids.find(given, kinds);
   if (found.ok || found.error.code !== 'not_found') return valueOf(found).id;
-  if (kinds.some((kind) => NAMED.has(kind))) return given;
+  // Of several ids each is judged for itself, and what is wrong with the line is said first.
+  if (given.includes('_') || kinds.some((kind) => NAMED.has(kind))) return given;
   throw new CommandFailure(
     `there is no ${kinds.map((kind) => ID_WORDS[kind]).join(' or ')} ${given}. ${listed(kinds)}`,
     EXIT.notFound,
