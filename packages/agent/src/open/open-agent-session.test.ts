@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { createClient } from '@attractor/llm';
@@ -130,6 +130,27 @@ describe('a session that is open', () => {
     await opened.value.close();
     expect(client.requests).toMatchObject([{ model: 'claude-sonnet-4-5', provider: 'anthropic' }]);
     expect(JSON.stringify(client.requests)).toContain('Count.');
+  });
+
+  it('that was damaged meanwhile goes on without that, and says so', async () => {
+    const home = makeFolder();
+    const first = await open({ home, script: [{ text: 'One.' }, { text: 'Two.' }] });
+    await first.session.send('Count.');
+    await first.session.send('On.');
+    await first.session.close();
+    const [file = ''] = globSync(path.join(home, '**/*.jsonl'));
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const hit = lines.findIndex((line) => line.includes('One.'));
+    writeFileSync(
+      file,
+      lines.map((line, at) => (at === hit ? `${line.slice(0, 20)}#${line.slice(21)}` : line)).join('\n'),
+    );
+    const again = await open({ home, resume: first.session.id, script: [{ text: 'Three.' }] });
+    expect(again.session.notes).toEqual([
+      `Damaged and left out: line ${hit + 1} of the conversation's journal. All else is there.`,
+    ]);
+    expect(await again.session.send('And?')).toMatchObject({ ok: true });
+    expect(again.sent()).toContain('Two.');
   });
 
   it('is denied what nobody is there to allow, asks where somebody is, and runs what a rule allows', async () => {

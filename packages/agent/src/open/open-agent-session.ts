@@ -191,10 +191,18 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   files.bind({ policy, environment, sessionId: session.id, confirmChanged: session.confirmChanged, onSkill });
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
-  const notes = [...(parts.notice === null ? [] : [parts.notice]), ...servers.problems];
+  const notes = [...(parts.notice === null ? [] : [parts.notice]), ...damageOf(place), ...servers.problems];
   const about = { provider, model, folder, mode: policy.mode, notes };
   const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
   return { ...faceOf(session, said, ends), setMode, ...about, names };
+}
+
+/** The session goes on without what can't be read; who goes on with it should know. */
+function damageOf(place: SessionPlace | null): ReadonlyArray<string> {
+  const [first, ...more] = place?.journal.damaged ?? [];
+  if (first === undefined) return [];
+  const words = more.length === 0 ? `line ${first.line}` : `${more.length + 1} lines, from line ${first.line} on,`;
+  return [`Damaged and left out: ${words} of the conversation's journal. All else is there.`];
 }
 
 type HooksPlace = Pick<SessionHooksQuery, 'environment' | 'seen' | 'means'>;
