@@ -68,22 +68,13 @@ export const dependencyRoutes = /* @__PURE__ */ once(() => ({
   }),
 }));
 
-const PAGE = 1000;
-
 async function graphOf(workflow: PlatformWorkflow, projectId: string): Promise<DependencyGraph> {
-  const edges: Array<DependencyGraph['edges'][number]> = [];
-  const tasks = new Map<string, DependencyGraph['tasks'][number]>();
-  let before: string | undefined;
-  for (;;) {
-    const page = await workflow.listTasks({ projectId, limit: PAGE, ...defined({ before }) });
-    for (const task of page) {
-      const { dependsOn } = await workflow.dependencies(task.id);
-      for (const node of dependsOn.length === 0 ? [] : [task, ...dependsOn]) tasks.set(node.id, nodeOf(node));
-      edges.push(...dependsOn.map(({ id }) => ({ taskId: task.id, dependsOnId: id })));
-    }
-    before = page.at(-1)?.id;
-    if (page.length < PAGE) return { tasks: [...tasks.values()].toSorted((a, b) => a.id.localeCompare(b.id)), edges };
-  }
+  const all = await workflow.projectDependencies(projectId);
+  const nodes = new Map(all.flatMap(({ task, dependsOn }) => [task, dependsOn]).map((task) => [task.id, nodeOf(task)]));
+  return {
+    tasks: [...nodes.values()].toSorted((a, b) => a.id.localeCompare(b.id)),
+    edges: all.map(({ task, dependsOn }) => ({ taskId: task.id, dependsOnId: dependsOn.id })),
+  };
 }
 
 function nodeOf({ id, key, title, status }: Task): DependencyGraph['tasks'][number] {

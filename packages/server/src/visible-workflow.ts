@@ -29,6 +29,8 @@ export function visibleWorkflow(workflow: PlatformWorkflow, projects: ReadonlyAr
       const { dependsOn, blocks } = await workflow.dependencies(taskId);
       return { dependsOn: ofTasks(dependsOn), blocks: ofTasks(blocks) };
     },
+    projectDependencies: async (projectId) =>
+      (await workflow.projectDependencies(projectId)).filter(({ dependsOn }) => isVisible(dependsOn.projectId)),
     listSchedules: async (filter) =>
       (await workflow.listSchedules(filter)).filter(({ projectId }) => isVisible(projectId)),
     listBudgets: async (filter) => {

@@ -73,6 +73,7 @@ export {
   insertDependency,
   listDependencies,
   listDependents,
+  listProjectDependencies,
 } from './records/dependencies.ts';
 export type { EventFilter } from './records/events.ts';
 export { appendEvents, listActivity, listEvents } from './records/events.ts';

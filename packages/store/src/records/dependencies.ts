@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Task } from '../types/index.ts';
 import type { TaskRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { tasksOfIds } from './of-many-tasks.ts';
 import { taskOf } from './tasks.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 
@@ -48,6 +49,27 @@ export async function listDependents(db: Reader, taskId: string): Promise<Readon
     .orderBy('tasks.id')
     .execute();
   return rows.map(taskOf);
+}
+
+/** Every task of a project that waits for another one, with that one; in their order. */
+export async function listProjectDependencies(
+  db: Reader,
+  projectId: string,
+): Promise<ReadonlyArray<{ readonly task: Task; readonly dependsOn: Task }>> {
+  const edges = await db
+    .selectFrom('task_dependencies')
+    .innerJoin('tasks', 'tasks.id', 'task_dependencies.task_id')
+    .select(['task_id', 'depends_on_id'])
+    .where('tasks.project_id', '=', projectId)
+    .orderBy('task_id')
+    .orderBy('depends_on_id')
+    .execute();
+  const ids = new Set(edges.flatMap((edge) => [edge.task_id, edge.depends_on_id]));
+  const tasks = new Map<string, Task>((await tasksOfIds(db, [...ids])).map((task) => [task.id, task]));
+  return edges.flatMap((edge) => {
+    const [task, dependsOn] = [tasks.get(edge.task_id), tasks.get(edge.depends_on_id)];
+    return task === undefined || dependsOn === undefined ? [] : [{ task, dependsOn }];
+  });
 }
 
 /** From `from` along the dependencies to `to`, both included; null if there is no such path. */

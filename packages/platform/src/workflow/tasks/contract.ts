@@ -104,6 +104,10 @@ export type TaskCommands = {
   readonly dependencies: (
     taskId: string,
   ) => Promise<{ readonly dependsOn: ReadonlyArray<Task>; readonly blocks: ReadonlyArray<Task> }>;
+  /** Each task of the project that waits for another, with that one. */
+  readonly projectDependencies: (
+    projectId: string,
+  ) => Promise<ReadonlyArray<{ readonly task: Task; readonly dependsOn: Task }>>;
   readonly addNote: (
     input: { readonly taskId: string; readonly text: string },
     actor: Actor,
