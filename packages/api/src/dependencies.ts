@@ -1,4 +1,4 @@
-import { defined, once } from '@attractor/base';
+import { once } from '@attractor/base';
 import type { PlatformWorkflow, Task } from '@attractor/platform';
 import { z } from 'zod';
 import { doneAnswer } from './answers/done.ts';
