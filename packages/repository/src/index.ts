@@ -3,7 +3,6 @@ export { readBranchChange, readChangedFiles, readFilesOf } from './scm/branch-ch
 export { readAddress } from './copy/address.ts';
 export { copyAddress } from './copy/copy-remote.ts';
 export { branchName, branchOfRun } from './git/branch-name.ts';
-export type { Commit, DiffStat } from './git/change.ts';
 export { readCommits, readDiffStat } from './git/change.ts';
 export { branchTip, commitOf } from './git/commits.ts';
 export { openRepository } from './git/open-repository.ts';
@@ -31,7 +30,7 @@ export { reconcilePullRequests } from './scm/reconcile.ts';
 export { reviewText } from './scm/review-text.ts';
 export type { Availability, Issue, RepositoryInfo, Scm } from './scm/scm.ts';
 export { phaseBranchName } from './scm/task-branch.ts';
-export type { DiffText, TaskDiff } from './scm/task-diff.ts';
+export type { TaskDiff } from './scm/task-diff.ts';
 export { readDiffText } from './scm/task-diff.ts';
 export { diffBetween, type PictureSide, readBranchDiff, readBranchPicture } from './scm/branch-diff.ts';
 export type { Picture } from './scm/changed-picture.ts';
