@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '@attractor/base/testing';
@@ -228,6 +228,11 @@ describe('commands inside commands', () => {
       'find src -name "*.ts" | xargs wc -l',
       'find . -name "*.ts" -o -name "*.txt" | xargs wc -l',
       'find . -name "*.ts" -o -name "*.txt" -exec wc -l {} +',
+      'cat $(find src -name "*.ts")',
+      'find src -type f | xargs -I{} wc -l {}',
+      'ls 2>&1 | tee /dev/null | head',
+      "printf '%s\\n' *.txt",
+      'echo ${PWD##*/}',
       'set -euo pipefail; FOO=1 ls; pushd src && ls && popd && cat a.txt',
     ])
       expect([command, await decide(command)]).toEqual([command, 'allow']);
@@ -252,8 +257,38 @@ describe('commands inside commands', () => {
       'find . -name "*.ts" -o -name "*.md" | xargs wc -l',
       'find . -name "*.ts" -o -print | xargs wc -l',
       'find . -name "*.ts" -o -type f -name x | xargs wc -l',
+      'cat $(find . -type f)',
+      'cat $(find docs)',
+      'cat x$(find src)',
+      'sed -n p $(find src -type f)',
+      'find src -type f | xargs -I{} cat docs/{}',
+      'find src | xargs -I{} git -C {} status',
+      'ls | tee b.txt',
+      'printf *',
     ])
       expect([command, await decide(command)]).toEqual([command, 'ask']);
+  });
+
+  it('are given names as the shell and xargs split them, in folders of any name and after edits of the same line', async () => {
+    const { root, decide, reason } = world();
+    mkdirSync(path.join(root, 'x /etc'), { recursive: true });
+    writeFileSync(path.join(root, 'x /etc/hostname'), '');
+    writeFileSync(path.join(root, '@list'), '/etc/hostname');
+    for (const command of [
+      "find 'x /etc' -type f | xargs cat",
+      "find 'x /etc' -type f -print0 | xargs cat",
+      "find 'x /etc' -name -print0 | xargs -0 cat",
+      "cat $(find 'x /etc' -type f)",
+      'strings *',
+    ])
+      expect([command, await decide(command)]).toEqual([command, 'ask']);
+    for (const command of ["find 'x /etc' -type f -print0 | xargs -0 cat", 'strings ./*.txt', 'sed -n 1,5p ./*.txt'])
+      expect([command, await decide(command)]).toEqual([command, 'allow']);
+    const made = "mkdir -p 'in/y /etc' && touch 'in/y /etc/passwd'";
+    for (const reads of ['find in -name passwd | xargs cat', 'cat $(find in -name passwd)'])
+      expect([reads, await decide(`${made} && ${reads}`, { mode: 'acceptEdits' })]).toEqual([reads, 'ask']);
+    expect(await decide('touch in/c && find in -name c | xargs cat', { mode: 'acceptEdits' })).toBe('allow');
+    expect(await reason('sed -n 1,5p *.txt')).toBe('*.txt may stand for an option, ./*.txt does not');
   });
 
   it('are given what git lists only where all of it is files of the workspace, whoever made the index', async () => {
@@ -272,6 +307,10 @@ describe('commands inside commands', () => {
       'cd src && git ls-files | xargs wc -l',
       'git grep -l x | xargs wc -l',
       'git grep -il x -- src | sort | xargs head -n 1',
+      'cat $(git ls-files)',
+      "wc -l $(git ls-files '*.txt') $(git ls-files src)",
+      'git diff --name-only | xargs wc -l',
+      'git ls-files | xargs -I % head -n 1 %',
     ])
       expect([command, await reason(command)]).toEqual([command, null]);
     for (const command of [
@@ -286,25 +325,42 @@ describe('commands inside commands', () => {
       'git -C .. ls-files | xargs wc -l',
       'GIT_DIR=x git ls-files | xargs cat',
       'touch c.txt; git ls-files | xargs wc -l',
+      'touch c.txt; cat $(git ls-files)',
+      'cat $(git ls-files -z)',
+      'cat $(git ls-files; echo /etc/passwd)',
+      'cat $(git -C .. ls-files)',
+      'uniq $(git ls-files)',
+      'grep $(git ls-files)',
+      'sed -n p $(git ls-files)',
+      'echo $(git ls-files)',
+      'git ls-files | xargs cat $(git ls-files in)',
+      'git diff --name-only HEAD | xargs cat',
+      'git diff --name-only --cached | xargs cat',
+      'git diff | xargs cat',
+      'git ls-files | xargs -I{} cat src/{}',
+      'git ls-files | xargs -I{} {} x',
     ])
       expect([command, await decide(command)]).toEqual([command, 'ask']);
-    const listed = async (name: string, because: string): Promise<void> => {
-      for (const command of [list, 'git grep -l x | xargs wc -l'])
-        expect(await reason(command)).toBe(`${name} ${because}`);
+    const listed = async (name: string, because: string, other: string): Promise<void> => {
+      for (const command of [list, other]) expect(await reason(command)).toBe(`${name} ${because}`);
       git('rm', '-q', '--cached', '--', name);
     };
     git('add', 'docs/b.md');
-    await listed('docs/b.md', 'leads outside the workspace');
+    await listed('docs/b.md', 'leads outside the workspace', 'git grep -l x | xargs wc -l');
     writeFileSync(path.join(root, '.env'), 'KEY=1');
     git('add', '-f', '.env');
-    await listed('.env', 'usually holds secrets');
+    await listed('.env', 'usually holds secrets', 'cat $(git ls-files)');
     writeFileSync(path.join(root, 'in/c d'), '');
     git('add', 'in/c d');
-    await listed('in/c d', 'would become other words');
+    await listed('in/c d', 'would become other words', 'wc -l $(git ls-files)');
     writeFileSync(path.join(root, '-n'), '');
     git('add', '--', '-n');
-    await listed('-n', 'would be an option');
+    await listed('-n', 'would be an option', 'git diff --name-only | xargs wc -l');
     expect(await reason(list)).toBeNull();
+    writeFileSync(path.join(root, 'in/*'), '');
+    git('add', 'in/*');
+    expect(await reason('cat $(git ls-files)')).toBe('in/* would become other words');
+    git('rm', '-q', '--cached', '--', ':(literal)in/*');
     forgeIndex(path.join(root, '.git/index'), 'in/a', '../a');
     expect(await reason(list)).toBe('../a leads outside the folder that git lists');
   });

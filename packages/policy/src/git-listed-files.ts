@@ -14,8 +14,10 @@ const MOST = 20_000;
  */
 export async function whyListAsks(list: GitList, ground: Omit<GitContext, 'folder'>): Promise<string | null> {
   const { filesListedByGit } = await import('@attractor/git');
-  const names = await filesListedByGit(list.words, { folder: list.folder, variables: ground.variables });
-  if (names === null) return 'which files git lists can’t be told';
+  const place = { folder: list.folder, variables: ground.variables };
+  const listed = await Promise.all(list.lists.map((words) => filesListedByGit(words, place)));
+  if (listed.includes(null)) return 'which files git lists can’t be told';
+  const names = [...new Set(listed.flatMap((some) => some ?? []))];
   if (names.length > MOST) return 'git lists too many files to look at each';
   const folders = new Map<string, string | null>();
   const realFolder = (at: string): string | null => {

@@ -1,4 +1,4 @@
-import { parse, type Assignment, type Command, type Redirected, type Redirection } from 'unbash';
+import { parse, type Assignment, type Command, type Redirected, type Redirection, type Word } from 'unbash';
 import { isHarmlessAssignment } from './assignments.ts';
 import { assignedValue, isOwnName, rebind, type Bindings } from './bindings.ts';
 import { isOwnFile } from './changes.ts';
@@ -11,6 +11,7 @@ import { judgeInner } from './flows.ts';
 import { insideOf } from './inside.ts';
 import { judgeCommand } from './judge-command.ts';
 import { moveFolder } from './move-folder.ts';
+import { substitutedNames } from './piped-names.ts';
 import { absolutePath, givesInput, openRedirection, type Opened } from './redirections.ts';
 import { DEEPEST, excerpt, MOST_PARTS, scopeOf, stay, type Outcome, type State, type Walk } from './walk-state.ts';
 import { namesOfRead } from './reads/shell-builtins.ts';
@@ -212,9 +213,15 @@ const NONE: ReadonlyArray<never> = [];
 function wordsOf(node: Command, scope: Scope): ReadonlyArray<ExpandedWord> {
   const words: ExpandedWord[] = node.name === undefined ? [] : [...expandWord(node.name, scope)];
   for (const argument of node.args)
-    if (argument.type === 'Word') words.push(...expandWord(argument, scope));
+    if (argument.type === 'Word') words.push(...withNames(argument, scope));
     else words.push(unknown(argument.text));
   return words;
+}
+
+function withNames(argument: Word, scope: Scope): ReadonlyArray<ExpandedWord> {
+  const expanded = expandWord(argument, scope);
+  const found = argument.parts?.[0]?.type === 'CommandExpansion' ? substitutedNames(argument, scope) : null;
+  return found === null ? expanded : expanded.map((word) => ({ ...word, found }));
 }
 
 /** Without a command they stay set, one after the other; before a command they only apply to it, after its words were expanded. */

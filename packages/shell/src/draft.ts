@@ -24,6 +24,8 @@ export type Draft = {
   readonly targets: ShellTarget[];
   repositories?: ReadonlyArray<string>;
   lists?: GitList;
+  /** Which files it reads was looked up on the disk, name by name, before anything ran. */
+  looked?: true;
   facts: Facts;
   /** Which program runs is only known when it runs. */
   unnamed: boolean;

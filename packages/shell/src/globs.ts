@@ -72,3 +72,12 @@ function fitting(folder: Match, glob: string, { disk, seen, isLast }: Looking): 
     return [{ text: joined(folder.text, name), path, real }];
   });
 }
+
+/** A set of plain characters stands for no other. */
+export function mayBeOption(glob: string): boolean {
+  return /^[*?[-]/.test(glob) && !/^\[\w+\]/.test(glob);
+}
+
+export function whyOption(glob: string): string {
+  return `${glob} may stand for an option${/^[*?[]/.test(glob) ? `, ./${glob} does not` : ''}`;
+}

@@ -63,12 +63,17 @@ function foreignIn({ cwds }: Draft, name: string, { wrappers, pathContext }: Com
 
 type Reading = Extract<ReadVerdict, { readonly reads: unknown }>;
 
-function judgeReader(draft: Draft, { reads, guarded, repositories, lists }: Reading, foreign: string | null): void {
+function judgeReader(
+  draft: Draft,
+  { reads, guarded, repositories, lists, looked }: Reading,
+  foreign: string | null,
+): void {
   if (foreign !== null) return worsen(draft, 'unknown', foreign);
   for (const path of reads) draft.targets.push({ path, access: 'read', via: 'argument' });
   for (const path of guarded?.paths ?? []) draft.targets.push({ path, access: 'read', via: 'argument', guarded: true });
   if (repositories !== undefined) draft.repositories = repositories;
   if (lists !== undefined) draft.lists = lists;
+  if (looked === true) draft.looked = true;
   if (guarded !== undefined) worsen(draft, 'guarded', guarded.why);
 }
 

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { parse } from 'unbash';
 import type { Disk } from './disk.ts';
-import type { ShellPart, ShellReading } from './reading.ts';
+import { belowRoot, type PathContext } from './paths.ts';
+import type { ShellPart, ShellReading, ShellTarget } from './reading.ts';
 import { worsen, type Draft } from './draft.ts';
 import { judgeScanned } from './judge-scanned.ts';
 import { PLACEHOLDER } from './match-rule.ts';
@@ -65,6 +66,7 @@ export function readShell(command: string, context: ShellContext): ShellReading 
   if (walk.seen.commands > MOST_PARTS)
     walk.problems.push({ reason: `holds more than ${MOST_PARTS} commands`, part: shown(command) });
   refuseIdleAssignments(walk.drafts);
+  refuseNewNames(walk.drafts, pathContext);
   return { parts: walk.drafts.map(partOf), problem: walk.problems[0] ?? null };
 }
 
@@ -74,6 +76,17 @@ function refuseIdleAssignments(drafts: ReadonlyArray<Draft>): void {
   if (last === undefined || !drafts.every(({ words, assigns }) => words.length === 0 && assigns.length > 0)) return;
   worsen(last, 'unknown', 'sets variables for nothing that follows');
 }
+
+/** A list of names was looked up before a file came about whose name would become other words in it. */
+function refuseNewNames(drafts: ReadonlyArray<Draft>, pathContext: PathContext): void {
+  const isOdd = ({ path, access }: ShellTarget): boolean =>
+    access === 'write' && (path === null || ODD_NAME.test(belowRoot(path, pathContext)));
+  if (!drafts.some(({ looked }) => looked === true) || !drafts.some(({ targets }) => targets.some(isOdd))) return;
+  for (const draft of drafts)
+    if (draft.looked === true) worsen(draft, 'unknown', 'another part of the command may change which files there are');
+}
+
+const ODD_NAME = /[\s'"\\*?[\]]|\/-/;
 
 /** Most are already absolute and normal. */
 function absolute(path: string): string {

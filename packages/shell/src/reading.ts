@@ -15,10 +15,14 @@ export type ShellTarget = {
 };
 
 /**
- * Files whose names git lists and a part then reads: `git ls-files | xargs wc -l`. Whoever allows the part asks git for them. `words`: those
- * after `ls-files`; `splits`: what makes other words of a name.
+ * Files whose names git lists and a part then reads: `git ls-files | xargs wc -l`. Whoever allows the part asks git for them. `lists`: the
+ * words after `ls-files` of each list; `splits`: what makes other words of a name.
  */
-export type GitList = { readonly folder: string; readonly words: ReadonlyArray<string>; readonly splits: RegExp };
+export type GitList = {
+  readonly folder: string;
+  readonly lists: ReadonlyArray<ReadonlyArray<string>>;
+  readonly splits: RegExp;
+};
 
 /** One simple command of a shell text, after resolving wrappers, assignments, `cd` and quoting. */
 export type ShellPart = {

@@ -28,7 +28,8 @@ export type ExpandedWord = {
 
 /**
  * Files that a program finds below some folders. `names`: globs that all of them fit; `onlyFiles`: no links; `splits`: characters at
- * which a name becomes several words; `dashed`: a name may stand at the beginning of a word; `byGit`: git lists them, by these words.
+ * which a name becomes several words; `dashed`: a name may stand at the beginning of a word; `byGit`: git lists them, and these are the words
+ * after `ls-files` of lists that hold them all.
  */
 export type FoundFiles = {
   readonly folders: ReadonlyArray<string>;
@@ -36,7 +37,7 @@ export type FoundFiles = {
   readonly onlyFiles: boolean;
   readonly splits: RegExp | null;
   readonly dashed: boolean;
-  readonly byGit?: ReadonlyArray<string>;
+  readonly byGit?: ReadonlyArray<ReadonlyArray<string>>;
 };
 
 /** Names of files that come through a pipe. `isNull`: each ends with a NUL. */
@@ -205,10 +206,16 @@ function unplain(word: ExpandedWord): ExpandedWord {
   return word.known && !word.glob ? quoted(word.text) : { ...word, plain: false };
 }
 
-/** `${f%.ts}` of a known text is another one, fit for printing. */
+/** `${f%.ts}` of a known text, or of a plain setting of the shell, is another one, fit for printing. */
 function cutsOff({ prefix, index, operation, parameter }: Expansion, { bindings }: Scope): boolean {
-  if (prefix !== undefined || index !== undefined || operation?.type !== 'Remove') return false;
-  return bindings.get(parameter)?.known === true && /^[\w.*/?-]+$/.test(operation.operand.text);
+  if (prefix !== undefined || index !== undefined || !takesPart(operation)) return false;
+  const bound = bindings.get(parameter);
+  return bound === undefined ? HARMLESS_VARIABLES.has(parameter) && /^[A-Z]+$/.test(parameter) : bound.known;
+}
+
+/** Whether what is left is a piece of what was there, at whose end a pattern was taken off. */
+function takesPart(operation: Expansion['operation']): boolean {
+  return operation?.type === 'Remove' && /^[\w.*/?-]+$/.test(operation.operand.text);
 }
 
 /** The same of a text that is not known; a default that is written out changes nothing either. */
@@ -218,9 +225,9 @@ function cutText({ prefix, index, operation, parameter }: Expansion, { bindings 
     return operation.operator.endsWith('-') && operation.operand.parts === undefined
       ? { inert: true, many: quoting === 'unquoted' }
       : {};
-  if (operation.type !== 'Remove' || !/^[\w.*/?-]+$/.test(operation.operand.text)) return {};
+  if (!takesPart(operation)) return {};
   const { shape } = bindings.get(parameter) ?? {};
-  return shape === undefined ? {} : { inert: true, many: quoting === 'unquoted', shape };
+  return shape === undefined || shape === 'pipe' ? {} : { inert: true, many: quoting === 'unquoted', shape };
 }
 
 type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;

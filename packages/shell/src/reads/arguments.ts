@@ -1,9 +1,9 @@
-import { expandGlob } from '../globs.ts';
+import { expandGlob, mayBeOption, whyOption } from '../globs.ts';
 import { whyGlobsLeave, whyLinksLeave } from '../look-below.ts';
 import { placeInside, placeToRead, type PathContext } from '../paths.ts';
 import type { GitList } from '../reading.ts';
 import type { ExpandedWord, PipedNames } from '../words.ts';
-import { placeFound } from './found-files.ts';
+import { isSubstituted, placeFound } from './found-files.ts';
 
 /**
  * The forms of a command that only read. Everything not listed here is unknown, and so is not a read:
@@ -90,6 +90,8 @@ export type ReadVerdict =
       readonly guarded?: Guarded;
       readonly repositories?: ReadonlyArray<string>;
       readonly lists?: GitList;
+      /** Which files it reads was looked up on the disk, name by name. */
+      readonly looked?: true;
     };
 
 type Guarded = { readonly paths: ReadonlyArray<string>; readonly why: string };
@@ -140,8 +142,9 @@ export function parseArguments(
       break;
     }
     const fit = reader.bareGlob === true || (reader.onlyReads === true && !word.text.startsWith('-'));
-    if (word.glob && mayBeOption(word.text) && !fit && !isNamedOption(word, reader))
-      return { refused: `${word.text} may stand for an option` };
+    const isText = reader.printsDashes === true && operands.length > 0;
+    if (word.glob && mayBeOption(word.text) && !fit && !isText && !isNamedOption(word, reader))
+      return { refused: whyOption(word.text) };
     if (!word.text.startsWith('-') || word.text === '-') operands.push(word);
     else {
       const taken = takeOption({ reader, word, next: words[at + 1], note });
@@ -163,17 +166,14 @@ export function parseArguments(
 
 /** Whether a word that is only known when it runs is fit to be an operand, whatever it becomes. */
 function mayStand(word: ExpandedWord, { operands, anyText, revisions }: Reader): boolean {
-  if (word.found !== undefined) return anyText === true || (operands !== 'text' && operands !== 'none');
+  if (word.found !== undefined && operands !== 'text' && operands !== 'none') return true;
+  // What xargs and find hand on is not expanded again.
+  if (word.found !== undefined && word.inert !== true) return anyText === true;
   if (word.harmless && operands === 'text') return true;
   if (word.inert !== true || word.shape === undefined) return false;
   if (word.shape === 'pipe') return operands === 'paths' || operands === 'textThenPaths';
   if (word.shape === 'hash' && revisions === true) return true;
   return anyText === true && (word.shape !== 'text' || word.many !== true);
-}
-
-/** A set of plain characters stands for no other. */
-function mayBeOption(glob: string): boolean {
-  return /^[*?[-]/.test(glob) && !/^\[\w+\]/.test(glob);
 }
 
 /** A file whose name the program would take for an option. */
@@ -283,7 +283,8 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
   if (!call.fed && waitsForInput(reader, given, { paths, named })) return { refused: `${call.name} waits for input` };
   const place = reader.operands === 'names' ? placeInside : placeToRead;
   const guarded: { readonly path: string; readonly why: string }[] = [];
-  const reads = new Set<string>(paths.length === 0 && reader.here?.(given) === true ? call.cwds : []);
+  const mayBeNone = paths.every(isSubstituted);
+  const reads = new Set<string>(mayBeNone && reader.here?.(given) === true ? call.cwds : []);
   for (const word of withEndings(named, reader)) {
     if (word.text === '-' || word.text === '' || word.shape === 'pipe' || word.shape === 'hash') continue;
     for (const cwd of call.cwds) {
@@ -294,7 +295,8 @@ function placePaths(reader: Reader, given: Parsed, call: Call): ReadVerdict {
       else guarded.push({ path: at.guarded, why: at.refused });
     }
   }
-  const verdict = followed(reader, given, { reads: [...reads], pathContext: call.pathContext });
+  const looked = named.some(({ found }) => found !== undefined) ? { looked: true as const } : {};
+  const verdict = { ...followed(reader, given, { reads: [...reads], pathContext: call.pathContext }), ...looked };
   const why = guarded[0]?.why;
   if ('refused' in verdict || why === undefined) return verdict;
   // What follows links out of a folder outside is not looked at.

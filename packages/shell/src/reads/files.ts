@@ -320,7 +320,10 @@ function tailEnds({ operands, options }: ParsedArguments): string | null {
 /** `@file` is replaced by the words in that file, in any position. */
 function namesNoList({ operands, options }: ParsedArguments): string | null {
   const words = [...operands.map(({ text }) => text), ...[...options.values()].flat()];
-  return words.some((word) => word.startsWith('@')) ? 'words that begin with @ name a file of arguments' : null;
+  const mayBegin = operands.some(({ text, glob, found }) => (glob && /^[*?[]/.test(text)) || found?.dashed === true);
+  return mayBegin || words.some((word) => word.startsWith('@'))
+    ? 'words that begin with @ name a file of arguments'
+    : null;
 }
 
 function shufEnds({ options }: ParsedArguments): string | null {

@@ -53,7 +53,8 @@ export function findReads(call: Call): ReadVerdict {
   return { reads: reads.length === 0 ? call.cwds : reads };
 }
 
-function arityOf(text: string): 0 | 1 | undefined {
+/** How many words a test or an action of find takes; undefined: it is none that only looks. */
+export function arityOf(text: string): 0 | 1 | undefined {
   return Object.hasOwn(FIND_WORDS, text) ? FIND_WORDS[text] : undefined;
 }
 

@@ -3,7 +3,7 @@ import { isInside } from '../inside-folder.ts';
 import { matchesGlob } from '../matching.ts';
 import type { PathContext, ReadablePath } from '../paths.ts';
 import { isSecretName } from '../secret-names.ts';
-import type { FoundFiles } from '../words.ts';
+import type { ExpandedWord, FoundFiles } from '../words.ts';
 
 const MOST_ENTRIES = 10_000;
 
@@ -35,4 +35,9 @@ export function placeFound(found: FoundFiles, { disk, roots }: PathContext): Rea
     }
   }
   return { paths: found.folders };
+}
+
+/** A list of names that the shell puts there: `$(git ls-files)`. It may be empty. */
+export function isSubstituted({ found, inert }: ExpandedWord): boolean {
+  return found !== undefined && inert === true;
 }

@@ -157,7 +157,12 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   worktree: { short: 'vz', long: ['porcelain', 'verbose'], operands: 'text', check: only('list') },
   notes: { operands: 'text', check: only('list', 'show') },
-  config: { long: ['get', 'get-all', 'local', 'global', 'show-origin', 'type='], operands: 'text', check: configReads },
+  config: {
+    short: 'l',
+    long: ['get', 'get-all', 'list', 'name-only', 'local', 'global', 'show-origin', 'type='],
+    operands: 'text',
+    check: configReads,
+  },
   'symbolic-ref': { short: 'q', long: ['short', 'quiet'], operands: 'text', least: 1, most: 1 },
   'check-ignore': {
     short: 'qvnz',
@@ -261,8 +266,12 @@ function only(...words: ReadonlyArray<string>): (given: ParsedArguments) => stri
 const READABLE_KEYS =
   /^(?:user\.(?:name|email)|core\.\w+|init\.defaultbranch|branch\.[\w./-]+\.(?:remote|merge)|remote\.[\w-]+\.(?:url|fetch)|pull\.\w+|push\.\w+)$/i;
 
-/** One key that holds no secret; two operands would set it. */
-function configReads({ operands }: ParsedArguments): string | null {
+/** One key that holds no secret; two operands would set it. Of all of them only the names: headers and addresses hold passwords. */
+function configReads({ operands, options }: ParsedArguments): string | null {
+  if (options.has('list') || options.has('l'))
+    return options.has('name-only') && operands.length === 0
+      ? null
+      : 'the values of all settings may hold passwords, which --name-only leaves out';
   const key = operands.at(-1)?.text ?? '';
   const get = operands.length === 2 && operands[0]?.text === 'get';
   return (operands.length === 1 || get) && READABLE_KEYS.test(key)

@@ -42,6 +42,7 @@ export function xargsRuns(call: Call, judge: Judge): ReadVerdict {
   if (piped.byGit !== undefined && !call.pathContext.asksGit)
     return { refused: 'which files git lists is only known when it runs' };
   let at = 0;
+  let place: string | null = null;
   // Git writes other names than these between quotes.
   let splits = piped.byGit === undefined ? /[\s'"\\]/ : /[^!-~]|['"\\]/;
   for (; at < call.words.length; at += 1) {
@@ -49,14 +50,17 @@ export function xargsRuns(call: Call, judge: Judge): ReadVerdict {
     if (!known) return { refused: 'an option of xargs is only known when it runs' };
     if (/^-(?:0|-null)$/.test(text) && isNull) splits = /\0/;
     else if (/^-[nPL]$/.test(text)) at += 1;
-    else if (!/^-(?:r|t|[nPL]\d+|-no-run-if-empty)$/.test(text)) break;
+    else if (/^-I(?:\{\}|%|@)$/.test(text)) place = text.slice(2);
+    else if (text === '-I' && /^(?:\{\}|%|@)$/.test(call.words[at + 1]?.text ?? '')) {
+      at += 1;
+      place = call.words[at]?.text ?? null;
+    } else if (!/^-(?:r|t|[nPL]\d+|-no-run-if-empty)$/.test(text)) break;
   }
-  if (piped.byGit !== undefined && isNull && splits.source !== '\\0')
-    return { refused: 'xargs takes the whole list for one name' };
-  const verdict = runOn({ ...piped, splits }, call.words.slice(at), { call, judge, place: null });
+  if (isNull && splits.source !== '\\0') return { refused: 'xargs takes the whole list for one name' };
+  const verdict = runOn({ ...piped, splits }, call.words.slice(at), { call, judge, place });
   const [folder] = piped.folders;
   if (piped.byGit === undefined || folder === undefined || 'refused' in verdict) return verdict;
-  return { ...verdict, lists: { folder, words: piped.byGit, splits } };
+  return { ...verdict, lists: { folder, lists: piped.byGit, splits } };
 }
 
 type Running = { readonly call: Call; readonly judge: Judge; readonly place: string | null };
@@ -76,9 +80,9 @@ function runOn(found: FoundFiles, words: ReadonlyArray<ExpandedWord>, { call, ju
     found,
   };
   const given = place === null ? [...rest, file] : rest.map((word) => (word.text === place ? file : word));
-  // find puts the path into the middle of a word too: of another path, of an option, of a script.
+  // The path is put into the middle of a word too: of another path, of an option, of a script.
   const filled = place === null ? undefined : words.find(({ text }) => text !== place && text.includes(place));
-  if (filled !== undefined) return { refused: `what find makes of ${filled.text} is only known when it runs` };
+  if (filled !== undefined) return { refused: `what ${call.name} makes of ${filled.text} is only known when it runs` };
   if (place !== null && !given.includes(file)) return { refused: `${name.text} is not given what is found` };
   const foreign = whyForeign(name.text, { wrappers: ['xargs'], cwds: call.cwds, pathContext: call.pathContext });
   return foreign === null ? judge({ ...call, name: name.text, words: given, piped: null }) : { refused: foreign };

@@ -10,6 +10,13 @@ export function setReads({ words }: Call): ReadVerdict {
 
 const SETTINGS = /^(?:[-+](?:[euxvC]+|[euxvC]*o (?:pipefail|errexit|nounset|xtrace|verbose|noclobber))(?: |$))+$/;
 
+/** `… | tee /dev/null` keeps nothing. */
+export function teeReads({ words, fed }: Call): ReadVerdict {
+  if (!fed) return { refused: 'tee waits for input' };
+  const isNowhere = words.every(({ text, known, glob }) => known && !glob && /^(?:-a|\/dev\/null)$/.test(text));
+  return isNowhere ? { reads: [] } : { refused: 'tee writes what it is given' };
+}
+
 /** `read -r line`: puts a line of its input into variables of the script. Without input it waits. */
 export function readReads({ words, fed }: Call): ReadVerdict {
   if (!fed) return { refused: 'read waits for input' };
