@@ -108,7 +108,7 @@ describe('attractor -p has the tools that its models know', () => {
       const ended = await world.ask(['-p', 'Find the town', '--output-format', 'stream-json']);
       const lines = linesOf(ended);
       expect(lines.at(-1)).toMatchObject({ result: 'Springfield.', is_error: false, permission_denials: [] });
-      expect(lines[0]).toMatchObject({ agents: ['explore', 'plan', 'code', 'test', 'general-purpose'] });
+      expect(lines[0]).toMatchObject({ agents: ['general-purpose', 'explore', 'plan', 'code', 'test'] });
       const call = ended.stdout.split('\n').find((line) => line.includes('"subagent_type"')) ?? '';
       const parents = lines.map((line) => line['parent_tool_use_id']).filter((id) => typeof id === 'string');
       expect(parents.length).toBeGreaterThan(0);
