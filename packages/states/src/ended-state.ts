@@ -32,7 +32,7 @@ export function endedState({ task, merge, enteredAt, pipeline }: StateFacts, sta
       steps: [reopen],
     });
   if (isCancelled(status.id) || merge.branch === null) {
-    const stays = merge.branch === null ? null : `Nothing was merged. What was done stays on ${merge.branch}.`;
+    const stays = merge.branch === null ? null : `Nothing was merged. Its branch stays as it is: ${merge.branch}.`;
     const detail = unkept === null ? stays : unkeptWords(unkept);
     return state('closed', { about: status.label, detail, since: enteredAt, steps: [reopen] });
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -51,7 +51,9 @@ describe('SIGKILL of a process with a subagent at work', () => {
     expect(parent.filter((event) => event['status'] === 'interrupted').length).toBeGreaterThan(0);
     const ids = child.filter(({ kind }) => kind === 'TOOL_CALL_END').map((event) => event['toolCallId']);
     expect(ids).toEqual(ids.map((_, step) => `step-${step}`));
-    const effects = readFileSync(path.join(root, 'effects'), 'utf8').trim().split('\n');
+    // Every call may have been cut off before it did anything.
+    const file = path.join(root, 'effects');
+    const effects = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
     expect(new Set(effects).size).toBe(effects.length);
     const whole = child.filter((event) => event.kind === 'TOOL_CALL_END' && event['isError'] === false);
     expect(effects).toEqual(expect.arrayContaining(whole.map((event) => event['toolCallId'])));

@@ -210,8 +210,10 @@ describe('an older database', () => {
     db.close();
   });
 
-  it('on PostgreSQL is brought up to date by several that start at once, from each version', async () => {
-    for (const { migrations } of versions) {
+  it('on PostgreSQL is brought up to date by several that start at once, from versions of every age', async () => {
+    // All of them in a soak; each is a database of its own.
+    const tried = versions.filter((_, at) => process.env['SOAK'] === '1' || at % 5 === 0 || at === versions.length - 2);
+    for (const { migrations } of tried) {
       const databaseUrl = await sharedDatabase();
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();

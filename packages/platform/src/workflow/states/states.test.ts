@@ -130,7 +130,7 @@ describe('what people are shown of a task', () => {
     must(await workflow.closeTask({ taskId: failed.id }, PERSON));
     expect((await workflow.taskStates([failed.id]))[0]?.state).toMatchObject({
       label: 'Closed: Cancelled',
-      detail: expect.stringMatching(/^Nothing was merged\. What was done stays on agent\/failed-/),
+      detail: expect.stringMatching(/^Nothing was merged\. Its branch stays as it is: agent\/failed-/),
     });
   });
 
