@@ -74,12 +74,15 @@ function openPane(script: string): Terminal {
       env: { PATH: '/usr/bin:/bin', HOME: folder, TERM: 'xterm', LANG: 'C.UTF-8' },
     });
   writeFileSync(path.join(folder, 'tmux.conf'), 'set -g history-limit 20000\nset -g status off\n');
-  writeFileSync(path.join(folder, 'run.sh'), script);
+  const followed = path.join(folder, 'followed');
+  // The program begins once all that it writes is kept.
+  writeFileSync(path.join(folder, 'run.sh'), `until [ -e '${followed}' ]; do sleep 0.01; done\n${script}`);
   tmux('new-session', '-d', '-x', '150', '-y', '50', '-s', 'one', `/bin/sh '${path.join(folder, 'run.sh')}'`);
   removeLater(() => void tmux('kill-server'));
   const output = path.join(folder, 'output');
   writeFileSync(output, '');
   tmux('pipe-pane', '-t', 'one', `cat >> '${output}'`);
+  writeFileSync(followed, '');
   const screen = (): string => tmux('capture-pane', '-p', '-J', '-S', '-', '-t', 'one');
   const waited = new Map<string, number>();
   const sees = async (text: string): Promise<void> => {
