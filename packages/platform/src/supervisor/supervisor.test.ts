@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
 import { findRun, openStore, ownName, savePipeline, type Store } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
-import { makeFolder, must, PERSON, putProject, putRun, putTask } from '@attractor/store/testing';
+import { fillHistory, makeFolder, must, PERSON, putProject, putRun, putTask } from '@attractor/store/testing';
 import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform, statusOf, until } from '../test-support/world.ts';
 import { git, makeRepository } from '@attractor/repository/testing';
@@ -339,4 +339,21 @@ describe('turns', () => {
     ]);
     expect(health.ok).toBe(true);
   });
+});
+
+it('moves transcripts into files after as many days as their project says, and none of a project that says nothing', async () => {
+  const { home, store } = await openHome();
+  await fillHistory(store, 200);
+  const long = '2020-01-01T00:00:00.000Z';
+  await store.transact(async (tx) => {
+    await tx.updateTable('runs').set({ finished_at: long }).where('status', '=', 'completed').execute();
+    await tx.updateTable('tasks').set({ updated_at: long }).execute();
+  });
+  const moved = async () =>
+    (await supervise(store, home).runOnce()).findings.filter(({ check }) => check === 'old-transcripts');
+  expect(await moved()).toEqual([]);
+  const config = JSON.stringify({ keepTranscriptsDays: 30 });
+  await store.transact((tx) => tx.updateTable('projects').set({ config }).execute());
+  expect(await moved()).toMatchObject([{ summary: 'Moved the transcripts of 2 ended runs into files' }]);
+  expect(await moved()).toEqual([]);
 });

@@ -52,6 +52,7 @@ export async function archiveOld(
           ? done({ run: run.key, bytes: 0, events: run.events })
           : await archiveRun(store, run, choice.home);
       if (!archived.ok) return archived;
+      if (archived.value === null) continue;
       const { run: of, bytes, events } = archived.value;
       runs.push({ run: of, bytes, events });
     }

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import type { Reader, Store } from '../database/store.ts';
+import type { RunArchiveRow } from '../database/archive-rows.ts';
+import type { Reader, Store, Tx } from '../database/store.ts';
 import { aboutTask } from '../database/subjects.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import type { Result } from '../types/refusal.ts';
@@ -47,36 +50,36 @@ export async function listArchivable(
 
 /**
  * Moves what the agent of an ended run said and did out of the log into a compressed file, which `listEvents` reads. The file is on disk
- * before the log forgets anything; killed in between, the next call writes it again.
+ * before the log forgets anything. Each try has a file of its own, and the first that is recorded counts: whoever archives the same run at
+ * the same time overwrites nothing. Null: somebody else has archived it.
  */
-export async function archiveRun(store: Store, run: ArchivableRun, home: string): Promise<Result<ArchivedRun>> {
-  const path = join(archiveFolder(home, run.taskId), `${run.key}.jsonl.gz`);
+export async function archiveRun(store: Store, run: ArchivableRun, home: string): Promise<Result<ArchivedRun | null>> {
+  const path = join(archiveFolder(home, run.taskId), `${run.key}-${randomUUID().slice(0, 8)}.jsonl.gz`);
   const seen = { first: 0, last: 0, events: 0 };
   const written = await writeArchive(path, counted(transcriptOf(store.read, run.id), seen));
   if (!written.ok) return written;
-  const { first, last, events } = seen;
-  await store.transact(async (tx) => {
-    await tx
-      .insertInto('run_archives')
-      .values({
-        run_id: run.id,
-        path,
-        machine: hostname(),
-        ...written.value,
-        events,
-        first_seq: first,
-        last_seq: last,
-        archived_at: transactionTime(tx),
-      })
-      .execute();
-    await tx
-      .deleteFrom('events')
-      .where('run_id', '=', run.id)
-      .where('type', '=', ARCHIVED_TYPE)
-      .where('seq', '<=', last)
-      .execute();
-  }, aboutTask(run.taskId));
-  return done({ run: run.key, path, bytes: written.value.bytes, events });
+  const archive = { run_id: run.id, path, machine: hostname(), ...written.value, events: seen.events };
+  const isMoved = await store.transact((tx) => moveOut(tx, archive, seen), aboutTask(run.taskId));
+  if (!isMoved) await rm(path, { force: true });
+  return done(isMoved ? { run: run.key, path, bytes: written.value.bytes, events: seen.events } : null);
+}
+
+type Written = Omit<RunArchiveRow, 'first_seq' | 'last_seq' | 'archived_at'>;
+
+async function moveOut(tx: Tx, archive: Written, { first, last }: Seen): Promise<boolean> {
+  const recorded = await tx
+    .insertInto('run_archives')
+    .values({ ...archive, first_seq: first, last_seq: last, archived_at: transactionTime(tx) })
+    .onConflict((conflict) => conflict.column('run_id').doNothing())
+    .executeTakeFirst();
+  if (recorded.numInsertedOrUpdatedRows !== 1n) return false;
+  await tx
+    .deleteFrom('events')
+    .where('run_id', '=', archive.run_id)
+    .where('type', '=', ARCHIVED_TYPE)
+    .where('seq', '<=', last)
+    .execute();
+  return true;
 }
 
 const ROWS_AT_ONCE = 500;
