@@ -33,11 +33,9 @@ export async function ensureBuilt(root, say) {
   const started = Date.now();
   const print = fingerprint(root);
   say('building the command and the web app');
-  const web = await buildWeb(root);
-  const command = await bundle(join(root, 'packages', 'cli')).catch((error) => {
-    throw new Failure(`The command could not be built.\n${error.message}`);
-  });
-  const files = [...web, ...command];
+  const both = [buildWeb(root), buildCommand(root)];
+  await Promise.allSettled(both);
+  const files = (await Promise.all(both)).flat();
   const stamp = JSON.stringify({ fingerprint: print, files: files.map(({ name }) => name) });
   publish(root, dirname(builtCommand(root)), [...files, { name: STAMP, text: stamp }]);
   say(`built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
@@ -52,6 +50,12 @@ async function buildWeb(root) {
   const { code, output } = await run(argv, { cwd, env: toolEnvironment(root, node, { NODE_ENV: 'production' }) });
   if (code !== 0) throw new Failure(`The web app could not be built.\n${output.trim()}`);
   return filesUnder(join(cwd, 'dist')).map((name) => ({ name: join('web', name), copy: join(cwd, 'dist', name) }));
+}
+
+async function buildCommand(root) {
+  return bundle(join(root, 'packages', 'cli')).catch((error) => {
+    throw new Failure(`The command could not be built.\n${error.message}`);
+  });
 }
 
 function readStamp(root) {

@@ -16,17 +16,13 @@ export const OWN_PROCESS = '**/*.own-process.test.ts';
 /**
  * What `npm test` does, in order. A stage returns `{ passed, failed, note?, failures?, unsteady?, longest? }`; if it throws, the message is its one
  * failure. Without the stage marked `vital` no other can run; one marked `beside` only needs that stage's predecessors, and runs at the
- * same time.
+ * same time. Tests wait a good part of their time, so the checks that need no built command run beside them.
  */
 export const STAGES = [
   { name: 'install', vital: true, run: install },
   { name: 'debian', beside: true, run: debian },
   { name: 'build', run: build },
   { name: 'format', beside: true, run: tool(['oxfmt', '--check', '.']) },
-  { name: 'lint', beside: true, run: tool(['oxlint', '--type-aware', '--deny-warnings']) },
-  { name: 'types', beside: true, run: types },
-  { name: 'house', beside: true, run: house },
-  { name: 'knip', beside: true, run: tool(['knip', '--no-progress']) },
   {
     name: 'tests',
     run: ({ root }) =>
@@ -39,6 +35,10 @@ export const STAGES = [
         }),
       ),
   },
+  { name: 'lint', beside: true, run: tool(['oxlint', '--type-aware', '--deny-warnings']) },
+  { name: 'types', beside: true, run: types },
+  { name: 'house', beside: true, run: house },
+  { name: 'knip', beside: true, run: tool(['knip', '--no-progress']) },
   { name: 'alone', beside: true, run: alone },
   { name: 'examples', beside: true, run: ({ root }) => runExamples(root) },
 ];
