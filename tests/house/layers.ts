@@ -89,7 +89,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'app',
   ],
   headless: [
-    'flags-of-others headless-options server-status session-config structured-output',
+    'flags-of-others foreign-settings headless-options server-status session-config structured-output',
     'control',
     'input',
     'foreign-lines headless-input presented-plan',

@@ -191,6 +191,12 @@ const WAYS: ReadonlyArray<Way> = [
   { way: 'tool grep', go: ({ start }) => start(['tool', 'grep', '--cwd', '.'], '{"pattern":"answer"}'), code: 0 },
   { way: 'doctor', go: ({ start }) => start(['doctor']), code: 0 },
   { way: 'config show', go: ({ start }) => start(['config', 'show']), code: 0, says: /not trusted and is not used/ },
+  {
+    way: 'import settings',
+    go: ({ start }) => start(['import', 'settings']),
+    code: 0,
+    says: /refused +permissions\.allow.*the repository is not trusted/,
+  },
   { way: 'trust show', go: ({ start }) => start(['trust', 'show', '--full']), code: 4, says: /is not trusted/ },
   { way: 'help', go: ({ start }) => start(['--help']), code: 0 },
   { way: 'policy explain', go: ({ start }) => start(['policy', 'explain', 'git status']), code: 0 },

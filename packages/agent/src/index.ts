@@ -17,7 +17,7 @@ export { equipProfile, type Equipment } from './profiles/equip-profile.ts';
 export { createGeminiProfile } from './profiles/gemini.ts';
 export { createOpenAiProfile } from './profiles/openai.ts';
 export type { ProfileOptions, ToolPorts } from './profiles/ports.ts';
-export { findProjectDocs } from './prompts/project-docs.ts';
+export { findOthersDocs, findProjectDocs } from './prompts/project-docs.ts';
 export { readUserDocs } from './prompts/user-docs.ts';
 export type { Approve, AskUser, QuestionRequest, Session, SessionChanges, SessionOptions } from './contract/session.ts';
 export { keepSnapshots, type SnapshotKeeper } from './session/keep-snapshots.ts';

@@ -202,7 +202,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'import',
     group: 'work',
-    summary: 'make tasks of the issues of a forge',
+    summary: 'take over issues of a forge, and show what of another agent counts here',
     load: () => import('./nouns/import.ts'),
   },
   {

@@ -19,3 +19,6 @@ export { pipedText, wholeText } from './input/whole-text.ts';
 export { type HeadlessEnd, runHeadless } from './run-headless.ts';
 export { configProblem } from './session-config.ts';
 export { schemaProblem } from './structured-output.ts';
+export { type EffectiveFile, effectiveFiles } from './foreign-settings/effective-files.ts';
+export type { ForeignRow } from './foreign-settings/foreign-rows.ts';
+export { FOREIGN_NAMES, importedSettings } from './foreign-settings/import-settings.ts';

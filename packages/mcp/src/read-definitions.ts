@@ -13,6 +13,13 @@ import { type Fields, readFields } from './read-fields.ts';
  */
 export type McpForm = 'claude' | 'codex' | 'gemini' | 'opencode' | 'cline';
 
+/** The form of the entries in an agent's files; the one of Claude Code is everybody's. */
+export function mcpFormOf(agent: string): McpForm {
+  return OWN_FORMS.find((form) => form === agent) ?? 'claude';
+}
+
+const OWN_FORMS = ['codex', 'gemini', 'opencode', 'cline'] as const satisfies ReadonlyArray<McpForm>;
+
 export type McpServersText = {
   readonly form: McpForm;
   /** Name → entry, as parsed. */

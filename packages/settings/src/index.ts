@@ -3,6 +3,7 @@ export { expandTemplate, type ExpandPorts, type Expanded } from './commands/expa
 export { hasCommands, type TemplateForm } from './template/template.ts';
 export {
   readAnswer,
+  type ElicitationAnswer,
   type HookAnswer,
   type ParsedHookAnswer,
   type PermissionAnswer,

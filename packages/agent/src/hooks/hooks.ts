@@ -18,10 +18,8 @@ import {
   type IfRule,
   isOfRepository,
   type Matcher,
-  namesForMatcher,
   readIfRule,
   readMatcher,
-  rowOf,
   timeoutFor,
   WIRES,
 } from '@attractor/settings';
@@ -31,6 +29,7 @@ import { mergeAnswers, NO_OUTCOME, type HookOutcome } from './outcome.ts';
 import { failClosedAnswer, readEnd } from './read-end.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 import { byMeans, type HookMeans } from './by-means.ts';
+import { identityOf, valuesOf } from './what-matches.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
 import type { HookRun } from './run-report.ts';
@@ -79,6 +78,8 @@ export type FireOptions = {
 export type Hooks = {
   readonly has: (event: HookEventName) => boolean;
   readonly fire: (event: HookEventName, input: HookInput, firing: FireOptions) => Promise<HookOutcome>;
+  /** The matchers of an event's handlers; those without one are left out. */
+  readonly matchers: (event: HookEventName) => ReadonlyArray<string>;
   /** A skill was used: the hooks in its head count from now on. */
   readonly used: (skill: string) => void;
   /** Variables that hooks set for later commands. */
@@ -110,6 +111,8 @@ export function createHooks(options: HooksOptions): Hooks {
   return {
     has: (event) => state.groups.some(({ definition }) => definition.event === event),
     fire: (event, input, firing) => fire(state, event, { input, firing }),
+    matchers: (event) =>
+      state.groups.flatMap(({ definition: { event: own, matcher } }) => (own === event ? (matcher ?? []) : [])),
     used: (skill) => void state.skills.add(skill),
     variables: state.left.current,
     close: async () => {
@@ -179,7 +182,12 @@ async function fire(state: State, event: HookEventName, fired: Fired): Promise<H
   return mergeAnswers(words);
 }
 
-const LEAVES_VARIABLES: ReadonlySet<HookEventName> = new Set<HookEventName>(['SessionStart', 'CwdChanged']);
+const LEAVES_VARIABLES: ReadonlySet<HookEventName> = new Set<HookEventName>([
+  'SessionStart',
+  'Setup',
+  'CwdChanged',
+  'FileChanged',
+]);
 
 function isBackground(handler: HookHandler): boolean {
   return handler.kind === 'command' && handler.isAsync === true;
@@ -206,21 +214,6 @@ async function choose(state: State, event: HookEventName, input: HookInput): Pro
 function counts({ skills }: State, { within }: HookDefinition, input: HookInput): boolean {
   if (within === undefined) return true;
   return 'agent' in within ? input['agent_type'] === within.agent : skills.has(within.skill);
-}
-
-/** Null: the event has nothing to match on. */
-function valuesOf(event: HookEventName, input: HookInput): ReadonlyArray<string> | null {
-  const { matchedOn } = rowOf(event);
-  if (matchedOn === null) return null;
-  const value = input[matchedOn];
-  if (typeof value !== 'string') return [''];
-  return matchedOn === 'tool_name' ? namesForMatcher(value) : [value];
-}
-
-/** Equal for handlers that do the same with the same rights. */
-function identityOf(handler: HookHandler, definition: HookDefinition): unknown {
-  if (handler.kind === 'function') return handler.run;
-  return JSON.stringify([isOfRepository(definition), definition.variables ?? {}, definition.spoken ?? null, handler]);
 }
 
 type One = Fired & { readonly one: Chosen };

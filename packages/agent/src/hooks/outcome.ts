@@ -1,4 +1,4 @@
-import type { ParsedHookAnswer, PermissionAnswer, RequestDecision } from '@attractor/settings';
+import type { ElicitationAnswer, ParsedHookAnswer, PermissionAnswer, RequestDecision } from '@attractor/settings';
 
 /** The combined outcome of all handlers of one event. If `ran` is 0 there were none, and everything else is empty. */
 export type HookOutcome = {
@@ -14,6 +14,11 @@ export type HookOutcome = {
   readonly messages: ReadonlyArray<string>;
   readonly request: RequestDecision | null;
   readonly retry: boolean;
+  readonly initialMessage: string | null;
+  readonly watchPaths: ReadonlyArray<string>;
+  readonly elicitation: ElicitationAnswer | null;
+  /** What was asked for that has no effect here. */
+  readonly unheeded: ReadonlyArray<string>;
 };
 
 export const NO_OUTCOME: HookOutcome = {
@@ -27,6 +32,10 @@ export const NO_OUTCOME: HookOutcome = {
   messages: [],
   request: null,
   retry: false,
+  initialMessage: null,
+  watchPaths: [],
+  elicitation: null,
+  unheeded: [],
 };
 
 /** The stricter answer wins. */
@@ -39,6 +48,7 @@ const STRICTNESS: Readonly<Record<PermissionAnswer, number>> = { allow: 0, ask: 
 export function mergeAnswers(words: ReadonlyArray<ParsedHookAnswer>): HookOutcome {
   const blocks = words.flatMap(({ block }) => block ?? []);
   const requests = words.flatMap(({ request }) => request ?? []);
+  const elicitations = words.flatMap(({ elicitation }) => elicitation ?? []);
   return {
     ran: words.length,
     block: blocks.length === 0 ? null : blocks.join('\n'),
@@ -50,6 +60,10 @@ export function mergeAnswers(words: ReadonlyArray<ParsedHookAnswer>): HookOutcom
     messages: words.flatMap(({ message }) => message ?? []),
     request: requests.find(({ behavior }) => behavior === 'deny') ?? requests.at(-1) ?? null,
     retry: words.some(({ retry }) => retry === true),
+    initialMessage: words.flatMap(({ initialMessage }) => initialMessage ?? []).join('\n') || null,
+    watchPaths: words.flatMap(({ watchPaths }) => watchPaths ?? []),
+    elicitation: elicitations.find(({ action }) => action !== 'accept') ?? elicitations.at(-1) ?? null,
+    unheeded: [...new Set(words.flatMap(({ unheeded }) => unheeded ?? []))],
   };
 }
 

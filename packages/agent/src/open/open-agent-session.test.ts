@@ -84,6 +84,19 @@ describe('a session is not opened, and a value says why and what to do,', () => 
     });
     expect(openSessions({ home: state }).list()).toEqual([]);
   });
+
+  it('with a model of Gemini while a rule for those can not be understood; others start and are told', async () => {
+    const rule = '[[rule]]\ntoolName = "run_shell_command"\ncommandRegex = "^rm"\ndecision = "deny"\n';
+    const userHome = makeFolder({ '.gemini/policies/a.toml': rule });
+    const setup = await readSetup({ home: makeFolder(), userHome, env: {}, folder: makeFolder() });
+    const where = `${userHome}/.gemini/policies/a.toml:1: `;
+    const home = makeFolder();
+    const closed = await openAgentSession({ ...given({ setup, home }).options, provider: 'gemini' });
+    expect(closed).toMatchObject({ ok: false, error: { message: expect.stringContaining(where) } });
+    expect(openSessions({ home }).list()).toEqual([]);
+    const { session } = await open({ setup });
+    expect(session.notes).toEqual([expect.stringContaining(`not held to: ${where}`)]);
+  });
 });
 
 describe('a session that is open', () => {

@@ -13,9 +13,11 @@ import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { type BackgroundShells, createBackgroundShells } from '../tools/background/shells.ts';
 import type { ExecutionEnvironment, SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
-import { type ConfinementAnswer, confineSession, trustedBytes } from '@attractor/settings';
+import { type ConfinementAnswer, confineSession } from '@attractor/settings';
 import { expandInput } from './expand-input.ts';
 import { hookMeans, type MeansSource } from './hook-means.ts';
+import { familyOf } from '../profiles/choose.ts';
+import { openServers } from './open-servers.ts';
 import { openSessionFiles } from './session-files.ts';
 import { openSessionHooks, type SessionHooksQuery } from './session-hooks.ts';
 import { redactorFor, variablesOf, withVariablesOf } from './session-variables.ts';
@@ -69,6 +71,15 @@ function refusalOf(options: AgentSessionOptions): string | null {
   return setup?.problems[0]?.message ?? null;
 }
 
+/** Limits that can't be parsed. `isHeld`: they were written for the family of this session's model. */
+function limitsOf(
+  { setup }: Pick<AgentSessionOptions, 'setup'>,
+  { provider, model }: Pick<Held, 'provider' | 'model'>,
+) {
+  const own = familyOf(provider, model);
+  return (setup?.lostLimits ?? []).map(({ family, message }) => ({ message, isHeld: family === own }));
+}
+
 /** Tools that don't act on this machine need no sandbox on it. */
 async function confinementOf(options: AgentSessionOptions): Promise<ConfinementAnswer> {
   const { sandbox, environment, setup = null, folder, approve } = options;
@@ -106,12 +117,16 @@ async function holdPlace(options: AgentSessionOptions): Promise<Result<Held>> {
   return withModel({ ...(goesOn ? about : {}), ...options }, opened.value);
 }
 
-type Asked = Pick<AgentSessionOptions, 'client' | 'provider' | 'model'>;
+type Asked = Pick<AgentSessionOptions, 'client' | 'provider' | 'model' | 'setup'>;
 
-async function withModel({ client, provider, model }: Asked, place: SessionPlace | null): Promise<Result<Held>> {
+async function withModel({ client, setup, ...asked }: Asked, place: SessionPlace | null): Promise<Result<Held>> {
   try {
-    const id = provider ?? (await client.provider()).id;
-    return done({ place, provider: id, model: model ?? defaultModel(id) });
+    const provider = asked.provider ?? (await client.provider()).id;
+    const model = asked.model ?? defaultModel(provider);
+    const lost = limitsOf(defined({ setup }), { provider, model }).find(({ isHeld }) => isHeld);
+    if (lost === undefined) return done({ place, provider, model });
+    place?.journal.close();
+    return refused('refused', lost.message);
   } catch (error) {
     place?.journal.close();
     return failed(failureOf(error));
@@ -191,7 +206,8 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   files.bind({ policy, environment, sessionId: session.id, confirmChanged: session.confirmChanged, onSkill });
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
-  const notes = [...(parts.notice === null ? [] : [parts.notice]), ...damageOf(place), ...servers.problems];
+  const others = limitsOf(options, { provider, model }).map(({ message }) => `not held to: ${message}`);
+  const notes = [...(parts.notice === null ? [] : [parts.notice]), ...damageOf(place), ...servers.problems, ...others];
   const about = { provider, model, folder, mode: policy.mode, notes };
   const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
   return { ...faceOf(session, said, ends), setMode, ...about, names };
@@ -242,40 +258,6 @@ function startSession(place: SessionPlace | null, options: SessionOptions): Sess
     ...defined({ sessionId: id }),
   };
   return isNew ? createSession(kept) : resumeSession(kept);
-}
-
-type Servers = { readonly mcp: Mcp | null; readonly problems: ReadonlyArray<string> };
-
-const NO_SERVERS: Servers = { mcp: null, problems: [] };
-
-/** The code for servers is loaded only if there are any. A read-only session has none: a server's promise to only read is not enough. */
-async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null): Promise<Servers> {
-  const { setup, servers: flags = { mcp: [], mcpConfig: {} }, readOnly, folder, version = 'unknown', signal } = options;
-  const settings = setup?.servers ?? new Map();
-  const count = flags.mcp.length + Object.keys(flags.mcpConfig).length + settings.size;
-  if (count === 0 || readOnly === true) return NO_SERVERS;
-  const { openSessionServers } = await import('./session-servers.ts');
-  const { mcp, problems } = openSessionServers({
-    flags,
-    settings,
-    disabled: setup?.disabledServers ?? [],
-    ...(setup === undefined ? {} : { trusted: trustedBytes(setup.loaded.trust) }),
-    cwd: folder,
-    sandbox,
-    ...defined({ home: setup?.home, env: setup?.env, elicit: options.elicit }),
-    version,
-  });
-  return { mcp, problems: [...problems, ...(await notReady(mcp, signal))] };
-}
-
-/** Servers that don't start are reported, and the session goes on without them. */
-async function notReady(mcp: Mcp, signal: AbortSignal | undefined): Promise<ReadonlyArray<string>> {
-  const close = (): void => void mcp.close();
-  signal?.addEventListener('abort', close, { once: true });
-  if (signal?.aborted === true) close();
-  const states = await mcp.ready();
-  signal?.removeEventListener('abort', close);
-  return states.flatMap(({ problem }) => (problem === null ? [] : [problem.message.replaceAll(/\s+/g, ' ')]));
 }
 
 function callServerOf(mcp: Mcp | null, environment: ExecutionEnvironment): AgentSession['callServer'] {

@@ -3,9 +3,9 @@ import { hostVariables, type Variables, withOwn } from '@attractor/system';
 import {
   type Mcp,
   type McpElicit,
-  type McpForm,
   type McpRunHelper,
   type McpScope,
+  mcpFormOf,
   type McpServerDefinition,
   needsTrust,
   openMcp,
@@ -57,8 +57,7 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
     .map(([name, { value, origin }]) => {
       const scope = SCOPES[origin.scope] ?? 'user';
       // A repository's text is here only once a person has trusted it, with every variable that it names.
-      const form = FORMS[origin.agent] ?? 'claude';
-      return readMcpServers({ form, servers: { [name]: value }, scope, variables: env });
+      return readMcpServers({ form: mcpFormOf(origin.agent), servers: { [name]: value }, scope, variables: env });
     });
   const accepted = new Map<string, string>();
   const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
@@ -124,10 +123,3 @@ function isOfWorkspace({ transport }: McpServerDefinition, root: string): boolea
 }
 
 const SCOPES: Readonly<Record<string, McpScope>> = { project: 'project', local: 'local' };
-
-const FORMS: Readonly<Record<string, McpForm>> = {
-  codex: 'codex',
-  gemini: 'gemini',
-  opencode: 'opencode',
-  cline: 'cline',
-};

@@ -37,6 +37,10 @@ export function createProfile(wanted: ProfileId | ({ readonly id: ProfileId } & 
 
 /** The profile for a provider's models. The model's name is used if the provider alone does not decide. */
 export function profileFor(provider: string, model = '', options: ProfileOptions = {}): ProviderProfile {
-  const byModel = BY_MODEL.find(([pattern]) => pattern.test(model))?.[1];
-  return createProfile({ id: BY_PROVIDER.get(provider) ?? byModel ?? OTHERWISE, ...options });
+  return createProfile({ id: familyOf(provider, model), ...options });
+}
+
+/** Whose models these are. */
+export function familyOf(provider: string, model = ''): ProfileId {
+  return BY_PROVIDER.get(provider) ?? BY_MODEL.find(([pattern]) => pattern.test(model))?.[1] ?? OTHERWISE;
 }

@@ -49,6 +49,12 @@ export async function findProjectDocs({ environment, root, fileNames }: DocsQuer
   return { docs, problems: reader.problems };
 }
 
+/** What a repository says to other agents, whether it serves a model here or not. */
+export async function findOthersDocs(root: string): Promise<ReadonlyArray<Doc>> {
+  const environment = createLocalExecutionEnvironment(root);
+  return docsForOthers({ environment, scope: 'project', told: new Set(), problems: [] }, root);
+}
+
 export function textOfDocs(docs: ReadonlyArray<Doc>, top: string): string {
   return docs.map(({ file, text }) => `# ${path.relative(top, file)}\n\n${text}`).join('\n\n');
 }

@@ -1,3 +1,4 @@
+import type { EffectiveFile } from '@attractor/headless';
 import {
   describeProblem,
   type LoadedSettings,
@@ -5,7 +6,6 @@ import {
   type SettingOrigin,
   untrustedNotice,
 } from '@attractor/settings';
-import type { EffectiveFile } from './effective-files.ts';
 import { shownValue } from './shown-value.ts';
 
 /** One object per line: `setting` for each setting, then `file`, `ignored`, `unmapped`, `problem`, and `trust` at the end. */
@@ -35,6 +35,7 @@ export function jsonLines(loaded: LoadedSettings, effective: ReadonlyArray<Effec
     message: describeProblem(problem),
     origin: originOf(problem.origin),
     failsClosed: problem.failsClosed,
+    ...(problem.onlyFor === undefined ? {} : { onlyFor: problem.onlyFor }),
   }));
   const { root, state } = loaded.trust;
   const trust = {

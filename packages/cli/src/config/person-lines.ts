@@ -1,3 +1,4 @@
+import type { EffectiveFile } from '@attractor/headless';
 import {
   describeOrigin,
   describeProblem,
@@ -8,7 +9,6 @@ import {
 } from '@attractor/settings';
 import { readableText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
-import type { EffectiveFile } from './effective-files.ts';
 import { shownValue } from './shown-value.ts';
 
 export type Showing = {
@@ -38,7 +38,8 @@ export function personLines(loaded: LoadedSettings, showing: Showing): ReadonlyA
     ...section(
       style.bad("can't be understood"),
       loaded.problems.map((problem) => {
-        const stops = problem.failsClosed ? ' (no agent starts until this is fixed)' : '';
+        const whose = problem.onlyFor === undefined ? 'no agent starts' : 'no model of Gemini starts';
+        const stops = problem.failsClosed ? ` (${whose} until this is fixed)` : '';
         return `  ${readableText(describeProblem(problem))}${stops}`;
       }),
     ),

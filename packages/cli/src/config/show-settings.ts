@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { effectiveFiles } from '@attractor/headless';
 import { loadSettings, type SettingsQuery } from '@attractor/settings';
 import { CommandFailure, EXIT } from '../exit.ts';
 import type { ModelFlags } from '../model-flags.ts';
 import { homeFolder } from '../settings.ts';
 import { createStyle } from '../terminal/style.ts';
-import { effectiveFiles } from './effective-files.ts';
 import { jsonLines } from './json-lines.ts';
 import { personLines } from './person-lines.ts';
 import { putStyled } from '../terminal/put.ts';

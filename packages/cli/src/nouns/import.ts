@@ -7,9 +7,9 @@ import { noun } from '../verbs/noun.ts';
 import { print } from '../verbs/print.ts';
 import { showCall } from '../verbs/show-call.ts';
 import { valueOf } from '../verbs/value-of.ts';
-import type { Call, Verb } from '../verbs/verb.ts';
+import type { Call, LoneVerb, Verb } from '../verbs/verb.ts';
 
-const IMPORT_VERBS: ReadonlyArray<Verb> = [
+const IMPORT_VERBS: ReadonlyArray<Verb | LoneVerb> = [
   {
     name: 'github',
     summary: 'make tasks of the open issues of a GitHub repository; each issue once',
@@ -21,6 +21,22 @@ const IMPORT_VERBS: ReadonlyArray<Verb> = [
     notes: "Needs GitHub's own command gh, signed in. Exit code 4 where any of them was refused.",
     examples: ['import github', 'import github 12 15', 'import github --all --pipeline bug --json'],
     run: importGithub,
+  },
+  {
+    name: 'settings',
+    summary: "show what of other agents' configuration counts here, row by row",
+    flags: [
+      { flag: '--from <agent>', about: 'only that of claude, codex, gemini, opencode, cursor or another one' },
+      { flag: '--cwd <folder>', about: 'the folder to look from (default: here)' },
+    ],
+    notes:
+      'Looks at this folder and your home folder. Nothing is converted, written or run: what is obeyed is read where it stands. Each row is\nobeyed, not obeyed (with the reason), or refused. Exit code 4 where a limit can not be understood: no agent starts until it is fixed.',
+    examples: [
+      'import settings',
+      'import settings --from claude',
+      'import settings --from codex --json --cwd ../other',
+    ],
+    runAlone: async (call) => (await import('./import-settings.ts')).importSettings(call),
   },
 ];
 
@@ -74,4 +90,7 @@ function importLines({ imported, known, refused }: ImportedIssues): ReadonlyArra
   ];
 }
 
-export const define = noun({ description: 'Takes tasks over from elsewhere.', verbs: IMPORT_VERBS });
+export const define = noun({
+  description: 'Takes over what is elsewhere: tasks, and the settings of other agents.',
+  verbs: IMPORT_VERBS,
+});

@@ -34,6 +34,29 @@ export type ParsedHookAnswer = {
   readonly request?: RequestDecision;
   readonly retry?: true;
   readonly isQuiet?: true;
+  /** The first words of a session, before those of the person. */
+  readonly initialMessage?: string;
+  /** Further files whose changes are told to FileChanged. */
+  readonly watchPaths?: ReadonlyArray<string>;
+  /** The answer to a server's question. */
+  readonly elicitation?: ElicitationAnswer;
+  /** What it asked for that has no effect here. */
+  readonly unheeded?: ReadonlyArray<string>;
+};
+
+export type ElicitationAnswer = {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Readonly<Record<string, unknown>>;
+};
+
+/** Published fields of answers that have no effect, and why. */
+const UNHEEDED: Readonly<Record<string, string>> = {
+  sessionTitle: 'a session is called by its first prompt',
+  reloadSkills: 'skills are read when a session starts',
+  terminalSequence: 'hooks write nothing to the terminal',
+  displayContent: 'what a model says is shown as it comes',
+  classifierContext: 'no second model judges calls',
+  worktreePath: 'Attractor makes worktrees itself',
 };
 
 const NO_REASON = 'a hook gave no reason';
@@ -56,7 +79,27 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
     ...defined({ message, request }),
     ...(specific['retry'] === true ? { retry: true as const } : {}),
     ...(answer['suppressOutput'] === true ? { isQuiet: true as const } : {}),
+    ...defined({ initialMessage: text(specific['initialUserMessage']), elicitation: elicitationOf(specific) }),
+    ...(isTexts(specific['watchPaths']) ? { watchPaths: specific['watchPaths'] } : {}),
+    ...unheededIn({ ...specific, ...answer }),
   };
+}
+
+const ACTIONS = ['accept', 'decline', 'cancel'] as const;
+
+function elicitationOf({ action, content }: Readonly<Record<string, unknown>>): ElicitationAnswer | undefined {
+  const known = ACTIONS.find((one) => one === action);
+  if (known === undefined) return undefined;
+  return { action: known, ...(isRecord(content) ? { content } : {}) };
+}
+
+function unheededIn(answer: Readonly<Record<string, unknown>>): Pick<ParsedHookAnswer, 'unheeded'> {
+  const found = Object.entries(UNHEEDED).filter(([name]) => (answer[name] ?? false) !== false);
+  return found.length === 0 ? {} : { unheeded: found.map(([name, why]) => `"${name}" has no effect here: ${why}`) };
+}
+
+function isTexts(value: unknown): value is ReadonlyArray<string> {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 const PERMISSION_WORDS: ReadonlyArray<string> = ['allow', 'deny', 'ask', 'defer'] satisfies PermissionAnswer[];

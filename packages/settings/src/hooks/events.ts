@@ -1,7 +1,7 @@
 /**
  * What other programs can be notified of, under the names that other agents use. `matchedOn`: the input field that a matcher looks at.
  * `blocks`: exit code 2 or a decision to block has an effect. `plainContext`: plain text on stdout is context for the model.
- * `firedBy`: where it happens here; null if nothing here does it yet, and then it never fires.
+ * `firedBy`: where it happens here; null if nothing here does it, and then it never fires; `whyNot` says why.
  */
 export type HookEventRow = {
   readonly matchedOn: string | null;
@@ -12,9 +12,17 @@ export type HookEventRow = {
   /** The maximum for a handler. */
   readonly maxTimeoutMs?: number;
   readonly firedBy: string | null;
+  readonly whyNot?: string;
 };
 
-const unseen = (matchedOn: string | null, blocks = true): HookEventRow => ({ matchedOn, blocks, firedBy: null });
+const unseen = (matchedOn: string | null, whyNot: string, blocks = true): HookEventRow => ({
+  matchedOn,
+  blocks,
+  firedBy: null,
+  whyNot,
+});
+
+const YET = 'nothing here does that yet';
 
 export const HOOK_EVENTS = {
   SessionStart: { matchedOn: 'source', blocks: false, plainContext: true, firedBy: 'the first work of a session' },
@@ -46,20 +54,22 @@ export const HOOK_EVENTS = {
     maxTimeoutMs: 60_000,
     firedBy: 'the end of a session that did work',
   },
-  Setup: unseen('trigger', false),
-  UserPromptExpansion: { ...unseen('command_name'), plainContext: true },
-  MessageDisplay: { ...unseen(null, false), defaultTimeoutMs: 10_000 },
-  TaskCreated: unseen(null),
-  TaskCompleted: unseen(null),
-  TeammateIdle: unseen(null),
-  InstructionsLoaded: unseen('load_reason', false),
-  ConfigChange: unseen('source'),
-  DirectoryAdded: unseen(null, false),
-  FileChanged: unseen('file_name', false),
-  WorktreeCreate: unseen(null),
-  WorktreeRemove: unseen(null, false),
-  Elicitation: unseen('mcp_server_name'),
-  ElicitationResult: unseen('mcp_server_name'),
+  Setup: unseen('trigger', YET, false),
+  UserPromptExpansion: { ...unseen('command_name', YET), plainContext: true },
+  TaskCreated: unseen(null, YET),
+  TaskCompleted: unseen(null, YET),
+  InstructionsLoaded: unseen('load_reason', YET, false),
+  ConfigChange: unseen('source', YET),
+  FileChanged: unseen('file_path', YET, false),
+  Elicitation: unseen('mcp_server_name', YET),
+  ElicitationResult: unseen('mcp_server_name', YET),
+  MessageDisplay: { ...unseen(null, 'what a model says is shown as it comes', false), defaultTimeoutMs: 10_000 },
+  TeammateIdle: unseen(null, 'no agents work as a team here'),
+  DirectoryAdded: unseen(null, 'folders are added with --add-dir, before a session starts', false),
+  WorktreeCreate: unseen(null, 'worktrees belong to tasks, and Attractor makes them itself'),
+  WorktreeRemove: unseen(null, 'worktrees belong to tasks, and Attractor removes them itself', false),
+  PreModelSwitch: unseen('to_model', 'a change of the model is not held up'),
+  PostModelSwitch: unseen('to_model', 'a change of the model is told to nobody', false),
 } as const satisfies Readonly<Record<string, HookEventRow>>;
 
 export type HookEventName = keyof typeof HOOK_EVENTS;

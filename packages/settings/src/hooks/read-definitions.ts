@@ -2,7 +2,7 @@ import { defined, isRecord } from '@attractor/base';
 import { describeOrigin } from '../settings/origin.ts';
 import type { WrittenHooks } from '../settings/session-settings.ts';
 import type { HookDefinition, HookHandler } from './definition.ts';
-import { isHookEvent, rowOf } from './events.ts';
+import { type HookEventName, isHookEvent, rowOf } from './events.ts';
 import { readIfRule } from './if-rule.ts';
 import { readMatcher } from './matcher.ts';
 import { WIRES } from './wires.ts';
@@ -35,15 +35,22 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
   const event = isGemini && Object.hasOwn(names, written.event) ? (names[written.event] ?? '') : written.event;
   if (!isHookEvent(event) || (isGemini && event === written.event && !Object.hasOwn(names, event)))
     return void reading.unused.push(`${at}: hooks.${written.event}: there is no such event here`);
-  if (rowOf(event).firedBy === null) reading.unused.push(`${at}: hooks.${event}: nothing here fires it yet`);
+  const { whyNot } = rowOf(event);
+  if (whyNot !== undefined) reading.unused.push(`${at}: hooks.${event}: it never fires: ${whyNot}`);
   if (!isRecord(value) || !Array.isArray(value['hooks'])) return fail('expected { "matcher": "…", "hooks": […] }');
   const { matcher } = value;
+  for (const name of Object.keys(value))
+    if (name !== 'matcher' && name !== 'hooks')
+      reading.unused.push(`${at}: hooks.${event}: "${name}" is not known here`);
   if (matcher !== undefined && typeof matcher !== 'string') return fail('"matcher" must be a text');
   const checked = readMatcher(matcher);
   if (!checked.ok) return fail(checked.message);
   const handlers = value['hooks'].flatMap((handler: unknown): HookHandler | [] => {
-    const read = readHandler(isGemini ? withSeconds(handler) : handler);
-    if (typeof read !== 'string') return read;
+    const read = readHandler(isGemini ? withSeconds(handler) : handler, event);
+    if (typeof read !== 'string') {
+      reading.unused.push(...unreadFields(handler).map((text) => `${at}: hooks.${event}: ${text}`));
+      return read;
+    }
     reading.problems.push(`${at}: hooks.${event}: ${read}`);
     return [];
   });
@@ -58,6 +65,35 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
     });
 }
 
+const COMMON = ['type', 'if', 'timeout', 'statusMessage', 'once', 'failClosed', 'onFailure'];
+
+/** The fields of each kind of handler that have an effect. */
+const FIELDS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  command: [...COMMON, 'command', 'args', 'async', 'asyncRewake', 'shell'],
+  http: [...COMMON, 'url', 'headers', 'allowedEnvVars'],
+  prompt: [...COMMON, 'prompt', 'model'],
+  agent: [...COMMON, 'prompt', 'model'],
+  mcp_tool: [...COMMON, 'server', 'tool', 'input'],
+};
+
+/** Published fields without an effect, and why. */
+const REASONS: Readonly<Record<string, string>> = {
+  continueOnBlock: 'what is refused ends the call or the turn as the event says',
+  rewakeMessage: 'a hook that nobody waited for is told in its own words',
+  rewakeSummary: 'a hook that nobody waited for is told in its own words',
+  name: 'a handler is shown by what it runs',
+  description: 'a handler is shown by what it runs',
+  commandWindows: 'commands run in bash',
+};
+
+function unreadFields(handler: unknown): ReadonlyArray<string> {
+  if (!isRecord(handler)) return [];
+  const known = FIELDS[String(handler['type'])] ?? [];
+  return Object.keys(handler)
+    .filter((name) => !known.includes(name))
+    .map((name) => `"${name}" has no effect: ${Object.hasOwn(REASONS, name) ? REASONS[name] : 'not known here'}`);
+}
+
 /** Gemini counts timeouts in milliseconds. */
 function withSeconds(handler: unknown): unknown {
   if (!isRecord(handler) || typeof handler['timeout'] !== 'number') return handler;
@@ -65,9 +101,9 @@ function withSeconds(handler: unknown): unknown {
 }
 
 /** The handler, or what is wrong with it. */
-function readHandler(value: unknown): HookHandler | string {
+function readHandler(value: unknown, event: HookEventName): HookHandler | string {
   if (!isRecord(value)) return 'a handler must be an object';
-  const common = readCommon(value);
+  const common = readCommon(value, event);
   if (typeof common === 'string') return common;
   if (value['type'] === 'command') return readCommand(value, common);
   if (value['type'] === 'http') return readHttp(value, common);
@@ -79,13 +115,24 @@ function readHandler(value: unknown): HookHandler | string {
 type Common = Pick<HookHandler, 'when' | 'timeoutMs' | 'statusMessage' | 'once' | 'failClosed'>;
 type Fields = Readonly<Record<string, unknown>>;
 
-function readCommon(value: Fields): Common | string {
-  const { if: when, timeout, statusMessage, once, failClosed } = value;
+/** Here a failure never counts as a refusal: nobody would be done. */
+const NEVER_REFUSED_BY_FAILURE: ReadonlySet<HookEventName> = new Set<HookEventName>([
+  'Stop',
+  'SubagentStop',
+  'TaskCompleted',
+  'TeammateIdle',
+]);
+
+function readCommon(value: Fields, event: HookEventName): Common | string {
+  const { if: when, timeout, statusMessage, once, failClosed, onFailure } = value;
   if (timeout !== undefined && (typeof timeout !== 'number' || !(timeout > 0)))
     return '"timeout" must be seconds above 0';
   if (when !== undefined && typeof when !== 'string') return '"if" must be one permission rule, such as "Bash(git *)"';
   const rule = when === undefined ? null : readIfRule(when, { root: '/', home: '/' });
   if (rule?.ok === false) return `"if": ${rule.message}`;
+  if (onFailure !== undefined && onFailure !== 'continue' && onFailure !== 'block')
+    return '"onFailure" must be "continue" or "block"';
+  const mustHold = onFailure === 'block' && !NEVER_REFUSED_BY_FAILURE.has(event);
   for (const [name, flag] of Object.entries({ once, failClosed }))
     if (flag !== undefined && typeof flag !== 'boolean') return `"${name}" must be true or false`;
   return {
@@ -93,7 +140,7 @@ function readCommon(value: Fields): Common | string {
     ...(timeout === undefined ? {} : { timeoutMs: Math.round(timeout * 1000) }),
     ...(typeof statusMessage === 'string' ? { statusMessage } : {}),
     ...(once === true ? { once } : {}),
-    ...(failClosed === true ? { failClosed } : {}),
+    ...(failClosed === true || mustHold ? { failClosed: true } : {}),
   };
 }
 

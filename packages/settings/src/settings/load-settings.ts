@@ -41,7 +41,8 @@ export type GivenSettings = { readonly flag: string; readonly value: string; rea
 export type IgnoredSetting = { readonly entry: SettingEntry; readonly reason: string };
 
 /**
- * All settings with their origins. While `refusals` is not empty, no agent may start: a limit may be missing. From a repository that is not
+ * All settings with their origins. While `refusals` is not empty, no agent may start: a limit may be missing. Problems that concern one
+ * family of models (`onlyFor`) are not among them. From a repository that is not
  * trusted in its current state, `settings` has only what forbids; `lost` says which of its limits could not be parsed.
  */
 export type LoadedSettings = {
@@ -90,7 +91,7 @@ export function loadSettings(query: SettingsQuery): LoadedSettings {
     ignored: obeyed.ignored,
     unmapped: [...user.unmapped, ...repository.unmapped, ...given.unmapped, ...managed.unmapped],
     problems,
-    refusals: problems.filter(({ failsClosed }) => failsClosed),
+    refusals: problems.filter(({ failsClosed, onlyFor }) => failsClosed && onlyFor === undefined),
     lost:
       trust.state === 'trusted'
         ? []

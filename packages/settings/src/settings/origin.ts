@@ -8,6 +8,10 @@ export type SettingAgent =
   | 'cline'
   | 'pi'
   | 'goose'
+  | 'cursor'
+  | 'copilot'
+  | 'windsurf'
+  | 'qwen'
   | 'agents';
 
 export type SettingScope = 'default' | 'user' | 'project' | 'local' | 'environment' | 'flag' | 'managed';
@@ -31,12 +35,13 @@ export function describeOrigin({ scope, file, line, name }: SettingOrigin): stri
 
 /**
  * Something in a file that can't be parsed, in one line. `failsClosed`: it may have been a limit, so continuing without it could allow what
- * a person forbade; an agent is then not started.
+ * a person forbade; an agent is then not started. `onlyFor`: it was written for the models of this agent alone, and stops no other.
  */
 export type SettingProblem = {
   readonly origin: SettingOrigin;
   readonly message: string;
   readonly failsClosed: boolean;
+  readonly onlyFor?: 'gemini';
 };
 
 /** The problem in one line, after its place. */

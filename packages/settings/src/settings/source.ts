@@ -6,6 +6,8 @@ export type SettingEntry = {
   readonly key: string | null;
   readonly value: unknown;
   readonly origin: SettingOrigin;
+  /** What the agent whose file it is calls it. Absent: as we do. */
+  readonly written?: string;
 };
 
 /** A setting of another agent that has no counterpart here, known to us or only found in its files. */

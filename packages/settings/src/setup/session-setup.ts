@@ -59,6 +59,8 @@ export type SessionSetup = {
   readonly unused: ReadonlyArray<string>;
   /** What can't be parsed. While there is any, no session starts: it may be a limit. */
   readonly problems: ReadonlyArray<SetupProblem>;
+  /** Limits that can't be parsed and that were written for the models of one family: they keep only those from starting. */
+  readonly lostLimits: ReadonlyArray<{ readonly family: 'gemini'; readonly message: string }>;
 };
 
 export type SetupProblem = { readonly about: 'settings' | 'rules' | 'sandbox' | 'hooks'; readonly message: string };
@@ -116,6 +118,11 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
       ...about('sandbox', sandbox.problems),
       ...about('hooks', [...own.problems, ...ofPlugins.problems]),
     ],
+    lostLimits: loaded.problems.flatMap((problem) =>
+      problem.failsClosed && problem.onlyFor !== undefined
+        ? [{ family: problem.onlyFor, message: describeProblem(problem) }]
+        : [],
+    ),
   };
 }
 

@@ -71,8 +71,7 @@ export function readSkills(trees: ReadonlyArray<Tree>, findings: Findings): Read
     if (skill === null) continue;
     const other = skills.get(skill.name);
     if (other === undefined) skills.set(skill.name, skill);
-    // A folder that is linked to another holds the same skill.
-    else if (other.body !== skill.body || other.description !== skill.description)
+    else
       reportUnmapped(
         findings,
         { origin: skill.origin, line: null },

@@ -28,12 +28,17 @@ export function filesIn<Form extends string>(
   places: ReadonlyArray<FilePlace<Form>>,
 ): ReadonlyArray<FoundFile<Form>> {
   const found = new Map<string, FoundFile<Form>>();
+  const texts = new Set<string>();
   for (const tree of trees) {
     for (const place of places.filter((candidate) => candidate.in === tree.kind)) {
       for (const { path: name, text } of tree.below(place.folder, place.endsWith)) {
         const file = path.join(tree.root, name);
-        // A home that is itself a repository is searched once.
-        if (!found.has(file)) found.set(file, foundFile({ tree, place, name, text, file }));
+        // A home that is itself a repository is searched once, and a folder that is linked to another holds the same files.
+        const one = foundFile({ tree, place, name, text, file });
+        const same = JSON.stringify([one.plugin, one.form, one.name, one.text]);
+        if (found.has(file) || texts.has(same)) continue;
+        found.set(file, one);
+        texts.add(same);
       }
     }
   }

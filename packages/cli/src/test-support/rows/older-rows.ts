@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../exit.ts';
 import type { Case, Row } from '../command-world.ts';
@@ -41,6 +42,23 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
   row('sessions delete', NO_SESSION),
   row('doctor', { args: ['extra', '--json'], exit: EXIT.usage }),
   row('config show', { args: ['--json'], exit: EXIT.done }),
+  {
+    command: 'import settings',
+    cases: async ({ folder }) => {
+      const there = join(folder, 'of-cursor');
+      mkdirSync(join(there, '.cursor'), { recursive: true });
+      writeFileSync(join(there, '.cursor', 'mcp.json'), '{}');
+      return [
+        {
+          args: ['--cwd', there, '--json'],
+          exit: EXIT.done,
+          keys: ['agent', 'key', 'file', 'line', 'state', 'reason'],
+        },
+        { args: ['--from', 'nobody'], exit: EXIT.usage, says: 'expected claude, codex' },
+        { args: ['--cwd', join(folder, 'nowhere')], exit: EXIT.notFound, says: 'is not a folder' },
+      ];
+    },
+  },
   {
     command: 'trust show',
     cases: async ({ repository }) => [{ args: ['--cwd', repository, '--json'], exit: EXIT.done }],

@@ -11,7 +11,7 @@ export function readCodex(source: Source): SourceReading {
     const line = lineOf(source.text, new RegExp(`^[ \\t]*\\[*[ \\t]*["']?${RegExp.escape(key)}\\b`, 'm'));
     const read = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (read === undefined) reading.leave(key, line);
-    else read(reading, value, { line, text: source.text });
+    else read(reading.under(key), value, { line, text: source.text });
   }
   return reading;
 }

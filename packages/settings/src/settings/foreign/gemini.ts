@@ -13,10 +13,10 @@ export function readGemini(source: Source): SourceReading {
   for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
     if (key === 'mcpServers') readServers(reading, node);
     else if (key === 'hooks') readHooks(reading, node);
-    else if (key === 'security' && node.members !== null) readSecurity(reading, node);
+    else if (key === 'security' && node.members !== null) readSecurity(reading.under(key), node);
     else if (key === 'tools' && node.members !== null)
-      for (const [inner, member] of node.members) readTools(reading, `tools.${inner}`, member);
-    else readTools(reading, key, node);
+      for (const [inner, member] of node.members) readTools(reading.under(`tools.${inner}`), `tools.${inner}`, member);
+    else readTools(reading.under(key), key, node);
   }
   return reading;
 }
@@ -109,10 +109,15 @@ export function readGeminiPolicy(source: Source): SourceReading {
     ({ index }) => source.text.slice(0, index).split('\n').length,
   );
   for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries())
-    if (isRecord(rule)) readPolicy(reading, rule, lines[index] ?? null);
+    if (isRecord(rule)) readPolicy(reading.under('rule'), rule, lines[index] ?? null);
   for (const key of Object.keys(table ?? {})) if (key !== 'rule') reading.leave(key, null);
   return reading;
 }
+
+/** A rule in that program's own terms was written for its models: others are not kept from starting by it. */
+const ONLY_FOR = 'gemini';
+
+const NARROWING = ['argsPattern', 'commandRegex', 'mcpName', 'modes'];
 
 function readPolicy(reading: ForeignReading, rule: Readonly<Record<string, unknown>>, line: number | null): void {
   const decision = String(rule['decision']);
@@ -120,11 +125,12 @@ function readPolicy(reading: ForeignReading, rule: Readonly<Record<string, unkno
   if (behavior === undefined) return reading.fail(line, '"decision" must be allow, ask_user or deny');
   const prefix = rule['commandPrefix'];
   const given = prefix === undefined ? [rule['toolName']].flat() : [prefix].flat();
-  const isNarrowed = ['argsPattern', 'commandRegex', 'mcpName', 'modes'].some((key) => rule[key] !== undefined);
+  const narrows = NARROWING.find((key) => rule[key] !== undefined);
   for (const text of given.map(String)) {
     const mapped = prefix === undefined ? ruleFor(text) : prefixRule(text.split(/\s+/).filter(Boolean));
-    if (mapped !== null && !isNarrowed) reading.entry(`permissions.${behavior}`, mapped, { line });
-    else if (behavior === 'deny') reading.fail(line, `the rule about "${text}" does not map: write it in config.json`);
+    const what = narrows === undefined ? `the rule about "${text}"` : `the rule about "${text}" with "${narrows}"`;
+    if (mapped !== null && narrows === undefined) reading.entry(`permissions.${behavior}`, mapped, { line });
+    else if (behavior === 'deny') reading.fail(line, `${what} does not map: write it in config.json`, ONLY_FOR);
     else reading.leave(`rule: ${text}`, line);
   }
 }

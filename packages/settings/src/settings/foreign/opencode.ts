@@ -9,9 +9,9 @@ export function readOpencode(source: Source): SourceReading {
   const json = readJsonWithLines(source.text, { comments: true });
   if (!json.ok) reading.fail(json.line, json.message);
   for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
-    if (key === 'mcp') readServers(reading, node);
-    else if (key === 'permission') readPermission(reading, node);
-    else if (key === 'tools') readTools(reading, node);
+    if (key === 'mcp') readServers(reading.under(key), node);
+    else if (key === 'permission') readPermission(reading.under(key), node);
+    else if (key === 'tools') readTools(reading.under(key), node);
     else reading.leave(key, node.keyLine);
   }
   return reading;

@@ -1,4 +1,4 @@
-import { isRecord } from '@attractor/base';
+import { defined, isRecord } from '@attractor/base';
 import type { SettingProblem } from '../origin.ts';
 import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../source.ts';
 
@@ -6,23 +6,29 @@ import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../so
 export type ForeignReading = SourceReading & {
   readonly entry: (name: string, value: unknown, at: { readonly line: number | null; readonly key?: string }) => void;
   readonly leave: (name: string, line: number | null, reason?: string) => void;
-  /** For something that may have been a limit. */
-  readonly fail: (line: number | null, message: string) => void;
+  /** For something that may have been a limit. `onlyFor`: of this agent's models alone. */
+  readonly fail: (line: number | null, message: string, onlyFor?: SettingProblem['onlyFor']) => void;
+  /** The same reading of what stands under this key of the file. */
+  readonly under: (key: string) => ForeignReading;
 };
 
 export function startReading({ origin }: Source): ForeignReading {
   const entries: SettingEntry[] = [];
   const problems: SettingProblem[] = [];
   const unmapped: UnmappedSetting[] = [];
-  return {
+  const at = (written: string | undefined): ForeignReading => ({
     entries,
     problems,
     unmapped,
-    entry: (name, value, { line, key = null }) => void entries.push({ name, key, value, origin: { ...origin, line } }),
+    entry: (name, value, { line, key = null }) =>
+      void entries.push({ name, key, value, origin: { ...origin, line }, ...defined({ written }) }),
     leave: (name, line, reason = 'has no place here') =>
       void unmapped.push({ name, origin: { ...origin, line }, reason }),
-    fail: (line, message) => void problems.push({ origin: { ...origin, line }, message, failsClosed: true }),
-  };
+    fail: (line, message, onlyFor) =>
+      void problems.push({ origin: { ...origin, line }, message, failsClosed: true, ...defined({ onlyFor }) }),
+    under: at,
+  });
+  return at(undefined);
 }
 
 /** The line on which a text first occurs; files without positions are searched for their keys. */

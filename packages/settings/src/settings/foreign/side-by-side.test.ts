@@ -146,11 +146,6 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
       'settings.json:2: "unheard_of" is not a tool',
     ],
     [
-      '.gemini/policies/a.toml',
-      '[[rule]]\ntoolName = "glob"\nargsPattern = "x"\ndecision = "deny"\n',
-      'a.toml:1: the rule about "glob" does not map',
-    ],
-    [
       '.config/opencode/opencode.json',
       '{ "permission": { "bash": "maybe" } }',
       'opencode.json:1: "permission.bash" must be',
@@ -163,6 +158,14 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
   ])('%s with %j fails closed', (file, text, expected) => {
     const loaded = load({ [file]: text });
     expect(loaded.refusals.map(describeProblem)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('a rule of Gemini in its own terms stops no other model, and is told', () => {
+    const text = '[[rule]]\ntoolName = "run_shell_command"\ncommandRegex = "^rm"\ndecision = "deny"\n';
+    const { refusals, problems } = load({ '.gemini/policies/a.toml': text });
+    expect(refusals).toEqual([]);
+    expect(problems).toMatchObject([{ failsClosed: true, onlyFor: 'gemini', origin: { line: 1 } }]);
+    expect(problems.map(describeProblem)).toEqual([expect.stringContaining('with "commandRegex" does not map')]);
   });
 
   it('of a repository count only after trust, except where they forbid', async () => {

@@ -51,8 +51,13 @@ export async function effectiveFiles({ home, userHome, folder, trust }: Query): 
 }
 
 function documentOf(file: string, scope: 'user' | 'project'): EffectiveFile {
+  return { kind: 'document', name: path.basename(file), origin: documentOrigin(file, scope) };
+}
+
+/** Whose document it is, by where it stands. */
+export function documentOrigin(file: string, scope: 'user' | 'project'): SettingOrigin {
   const agent = AGENTS.find(([pattern]) => pattern.test(file))?.[1] ?? 'agents';
-  return { kind: 'document', name: path.basename(file), origin: { scope, agent, file, line: null, name: null } };
+  return { scope, agent, file, line: null, name: null };
 }
 
 const AGENTS: ReadonlyArray<readonly [RegExp, SettingOrigin['agent']]> = [
@@ -60,4 +65,10 @@ const AGENTS: ReadonlyArray<readonly [RegExp, SettingOrigin['agent']]> = [
   [/GEMINI\.md$/, 'gemini'],
   [/\/\.codex\//, 'codex'],
   [/\/opencode\//, 'opencode'],
+  [/\/\.cursor(?:\/|rules$)/, 'cursor'],
+  [/\/\.clinerules(?:\/|$)/, 'cline'],
+  [/\/\.github\//, 'copilot'],
+  [/\/\.windsurf(?:\/|rules$)/, 'windsurf'],
+  [/\.goosehints$/, 'goose'],
+  [/QWEN\.md$/, 'qwen'],
 ];

@@ -1,0 +1,26 @@
+import path from 'node:path';
+import {
+  type HookDefinition,
+  type HookEventName,
+  type HookHandler,
+  type HookInput,
+  isOfRepository,
+  namesForMatcher,
+  rowOf,
+} from '@attractor/settings';
+
+/** What a matcher looks at. Null: the event has nothing to match on. */
+export function valuesOf(event: HookEventName, input: HookInput): ReadonlyArray<string> | null {
+  const { matchedOn } = rowOf(event);
+  if (matchedOn === null) return null;
+  const value = input[matchedOn];
+  if (typeof value !== 'string') return [''];
+  if (matchedOn === 'file_path') return [path.basename(value)];
+  return matchedOn === 'tool_name' ? namesForMatcher(value) : [value];
+}
+
+/** Equal for handlers that do the same with the same rights. */
+export function identityOf(handler: HookHandler, definition: HookDefinition): unknown {
+  if (handler.kind === 'function') return handler.run;
+  return JSON.stringify([isOfRepository(definition), definition.variables ?? {}, definition.spoken ?? null, handler]);
+}
