@@ -26,7 +26,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   journal: ['events', 'journal', 'sessions'],
   llm: [
     'types catalog http',
-    'accumulate collect cost errors history image-file middleware retry tool-args',
+    'accumulate clouds collect cost errors history image-file middleware retry tool-args',
     'fallback',
     'providers timeouts',
     'configuration',

@@ -1,6 +1,6 @@
 import { makeFolder } from '@attractor/base/testing';
 import { describe, expect, it } from 'vitest';
-import { modelConfiguration } from './model-configuration.ts';
+import { modelConfiguration, modelFor } from './model-configuration.ts';
 
 describe('a helper for keys', () => {
   const helped = (files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
@@ -24,5 +24,24 @@ describe('a helper for keys', () => {
     ['true', /gave no key: it ended with code 0/],
   ])('that fails is told in one line: %s', async (command, message) => {
     await expect(helped(claude(command))['anthropic']?.refreshCredential?.()).rejects.toThrow(message);
+  });
+});
+
+describe('a cloud', () => {
+  const settings = { provider: 'openai', model: 'of-the-file', providers: { bedrock: { region: 'eu-west-1' } } };
+  const env = { CLAUDE_CODE_USE_BEDROCK: '1', AWS_REGION: 'us-east-1', ANTHROPIC_MODEL: 'us.anthropic.claude-x' };
+
+  it('that the environment chooses wins over the file, and so do its region and its model; flags win over all', () => {
+    const llm = modelConfiguration({ env, settings, flags: {} });
+    expect([llm.defaultProvider, llm.providers?.['bedrock']?.region]).toEqual(['bedrock', 'us-east-1']);
+    expect(modelFor('bedrock', { flags: {}, llm, settings })).toBe('us.anthropic.claude-x');
+    expect(modelFor('bedrock', { flags: { model: 'mine' }, llm, settings })).toBe('mine');
+    expect(modelFor('openai', { flags: {}, llm, settings })).toBe('of-the-file');
+    expect(modelConfiguration({ env, settings, flags: { provider: 'gemini' } }).defaultProvider).toBe('gemini');
+  });
+
+  it('that a flag names has what the environment says of it', () => {
+    const llm = modelConfiguration({ env: { AWS_REGION: 'r' }, settings: {}, flags: { provider: 'bedrock' } });
+    expect(llm.providers).toEqual({ bedrock: { region: 'r' } });
   });
 });

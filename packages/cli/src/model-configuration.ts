@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@attractor/base';
-import { configurationFromEnvironment, LlmError, type LlmConfiguration } from '@attractor/llm';
+import { configurationFromEnvironment, defaultModel, LlmError, type LlmConfiguration } from '@attractor/llm';
 import { withOwn } from '@attractor/system';
 import type { ModelFlags } from './model-flags.ts';
 import type { Environment, Settings } from './settings.ts';
@@ -14,8 +14,9 @@ export function modelConfiguration(sources: {
   readonly flags: ModelFlags;
 }): LlmConfiguration {
   const { settings, flags, env } = sources;
-  const fromEnvironment = configurationFromEnvironment(env);
-  const defaultProvider = flags.provider ?? settings.provider;
+  const named = flags.provider ?? settings.provider;
+  const fromEnvironment = configurationFromEnvironment(env, named);
+  const defaultProvider = flags.provider ?? fromEnvironment.defaultProvider ?? settings.provider;
   const given = fromEnvironment.providers ?? {};
   // Merged twice: the environment's values win, and its first provider stays the first.
   const written = withHelpers(settings.providers ?? {}, env);
@@ -31,6 +32,14 @@ export function modelConfiguration(sources: {
     ...(defaultProvider !== undefined && { defaultProvider }),
     ...(flags.maxRetries !== undefined && { maxRetries: flags.maxRetries }),
   };
+}
+
+/** The model to ask: a flag's, the environment's, the file's, otherwise the provider's usual one. */
+export function modelFor(
+  provider: string,
+  { flags, llm, settings }: { readonly flags: ModelFlags; readonly llm: LlmConfiguration; readonly settings: Settings },
+): string | undefined {
+  return flags.model ?? llm.providers?.[provider]?.model ?? settings.model ?? defaultModel(provider);
 }
 
 /** Claude Code's own helper gives Anthropic's key where nothing else does. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LlmConfiguration, SERVICES } from '@attractor/llm';
+import { type LlmConfiguration, missingSetting, SERVICES } from '@attractor/llm';
 import type { usualAgentIn } from '@attractor/server';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -40,12 +40,11 @@ export function requireModel(llm: LlmConfiguration, home: string): string {
       EXIT.notFound,
     );
   }
-  const isKnown = [settings?.apiKey, settings?.authToken, settings?.refreshCredential].some((one) => one !== undefined);
-  if (service?.key === 'required' && !isKnown) {
+  const missing = service === undefined ? null : missingSetting(service, settings ?? {});
+  if (missing !== null)
     throw new CommandFailure(
-      `no key for ${id}. Set ${service.keyVariables.join(' or ')}, or put it in ${file} as providers.${id}.apiKey.`,
+      missing.replace(/^No (?:API )?/, 'no ').replace('the configuration', file),
       EXIT.unauthorised,
     );
-  }
   return id;
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord, messageOf } from '@attractor/base';
+import { CLOUD_KEYS, type CloudKey, type ProviderSettings as Provider } from '@attractor/llm';
 import { describeProblem, settingsFileProblems } from '@attractor/settings';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -13,7 +14,7 @@ export type ProviderSettings = {
   readonly apiKeyHelper?: string;
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
-};
+} & Pick<Provider, CloudKey>;
 
 /** What a person configured in `config.json` under the home folder. Absent file: all absent. */
 export type Settings = {
@@ -133,8 +134,10 @@ function refuseLostLimits(file: string, text: string): void {
     throw new CommandFailure(`${sentence(describeProblem(lost))} No agent starts until it is fixed.`, EXIT.refused);
 }
 
+const TEXTS: ReadonlySet<string> = new Set(['apiKey', 'apiKeyHelper', 'baseUrl', ...CLOUD_KEYS]);
+
 function isProviderSetting(key: string, value: unknown): boolean {
-  if (key === 'apiKey' || key === 'apiKeyHelper' || key === 'baseUrl') return typeof value === 'string';
+  if (TEXTS.has(key)) return typeof value === 'string';
   return key === 'headers' && isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 

@@ -94,7 +94,8 @@ async function* attempt(request: Request, find: Registry['find'], options: Clien
     return;
   }
   const limit = totalLimit(provider.id, request.abortSignal, request.timeouts);
-  const named: Request = { ...request, model: modelNamed(request.model) };
+  const { aliases = {} } = options.configuration?.providers?.[provider.id] ?? {};
+  const named: Request = { ...request, model: aliases[request.model] ?? modelNamed(request.model) };
   const limited: Request = limit.signal === undefined ? named : { ...named, abortSignal: limit.signal };
   const maxRetries = request.maxRetries ?? options.retry?.maxRetries ?? options.configuration?.maxRetries;
   const policy = { ...options.retry, ...defined({ maxRetries }) };

@@ -1,7 +1,8 @@
 import { defined } from '@attractor/base';
-import type { LlmConfiguration } from './configuration.ts';
+import type { CloudKey } from './clouds/cloud-settings.ts';
+import type { LlmConfiguration, ProviderSettings } from './configuration.ts';
 import type { Transport } from './http/transport.ts';
-import { createCredential } from './providers/credential.ts';
+import { createCredential, type RefreshCredential } from './providers/credential.ts';
 import { createModelProvider } from './providers/model-provider.ts';
 import type { Protocol } from './providers/protocol.ts';
 import { serviceRow, type ServiceRow } from './providers/table.ts';
@@ -9,11 +10,18 @@ import { LlmError } from './types/error.ts';
 import type { ModelProvider } from './types/provider.ts';
 
 /** Protocol families, each imported for its first request. */
-const PROTOCOLS: Readonly<Record<ServiceRow['protocol'], () => Promise<Protocol>>> = {
+const PROTOCOLS: Readonly<Record<ServiceRow['protocol'], (settings: ProviderSettings) => Promise<Protocol>>> = {
   anthropic: async () => (await import('./providers/anthropic.ts')).anthropic,
   openai: async () => (await import('./providers/openai.ts')).openai,
   'openai-chat': async () => (await import('./providers/openai-chat.ts')).openaiChat,
   gemini: async () => (await import('./providers/gemini.ts')).gemini,
+  bedrock: async () => (await import('./providers/bedrock.ts')).bedrock,
+  vertex: async () => (await import('./providers/vertex.ts')).vertex,
+  'vertex-anthropic': async () => (await import('./providers/vertex.ts')).vertexAnthropic,
+  azure: async ({ apiVersion }) => {
+    const { azure, azureChat, isDated } = await import('./providers/azure.ts');
+    return isDated(apiVersion) ? azureChat : azure;
+  },
 };
 
 /**
@@ -28,32 +36,60 @@ export async function createConfiguredProvider(
   const row = serviceRow(id);
   const settings = configuration.providers?.[id] ?? {};
   const protocol = settings.protocol ?? row?.protocol;
-  const baseUrl = settings.baseUrl ?? row?.baseUrl;
+  const baseUrl = settings.baseUrl ?? row?.baseUrl ?? (row?.cloud === undefined ? undefined : '');
   if (protocol === undefined || baseUrl === undefined) throw unknownProvider(id);
-  const key = settings.authToken ?? settings.apiKey;
-  if (key === undefined && settings.refreshCredential === undefined && row?.key === 'required') throw missingKey(row);
+  const missing = row === undefined ? null : missingSetting(row, settings);
+  if (missing !== null) throw configurationError(missing, id);
   return createModelProvider({
     id,
-    protocol: await PROTOCOLS[protocol](),
+    protocol: await PROTOCOLS[protocol](settings),
     baseUrl,
-    credential: createCredential(key, settings.refreshCredential),
+    credential: createCredential(settings.authToken ?? settings.apiKey, renewalOf(id, settings, transport)),
     isBearer: settings.authToken !== undefined,
     transport,
+    cloud: settings,
     ...defined({ toolChoices: row?.toolChoices, headers: settings.headers, keyVariable: row?.keyVariables[0] }),
   });
+}
+
+/** Google's clouds give a token to who is logged in; it is renewed when it is refused. */
+function renewalOf(id: string, settings: ProviderSettings, transport: Transport): RefreshCredential | undefined {
+  const { refreshCredential: given } = settings;
+  const isGoogle = id === 'vertex' || id === 'vertex-anthropic';
+  if (given !== undefined || !isGoogle || settings.authToken !== undefined || settings.apiKey !== undefined)
+    return given;
+  return async () => (await import('./clouds/google-token.ts')).googleToken(id, settings, transport.fetch());
+}
+
+/**
+ * What is missing before this service can be asked, as a line for a person; null if nothing is. The credentials of a cloud that are in
+ * files or come from a login are looked for with the first request.
+ */
+export function missingSetting(row: ServiceRow, settings: ProviderSettings): string | null {
+  const { id, cloud } = row;
+  const lacking = cloud?.needs.find((key) => settings[key] === undefined && !isInAddress(key, settings));
+  if (lacking !== undefined) {
+    const names = [
+      ...(cloud?.variables[lacking] ?? []),
+      ...(lacking === 'resource' ? (row.baseUrlVariables ?? []) : []),
+    ];
+    return `No ${lacking} for ${id}. Set ${names.join(' or ')} in the environment, or providers.${id}.${lacking} in the configuration.`;
+  }
+  const isKnown = [settings.authToken, settings.apiKey, settings.refreshCredential].some((one) => one !== undefined);
+  const looksElsewhere = cloud !== undefined && id !== 'azure';
+  if (isKnown || looksElsewhere || row.key !== 'required') return null;
+  const variables = row.keyVariables.join(' or ');
+  return `No API key for ${id}. Set ${variables} in the environment, or providers.${id}.apiKey in the configuration.`;
+}
+
+/** An address says where the service is. */
+function isInAddress(key: CloudKey, { baseUrl }: ProviderSettings): boolean {
+  return baseUrl !== undefined && (key === 'region' || key === 'resource');
 }
 
 /** The provider to use if a request names none. */
 export function defaultProviderId(configuration: LlmConfiguration): string | undefined {
   return configuration.defaultProvider ?? Object.keys(configuration.providers ?? {})[0];
-}
-
-function missingKey(row: ServiceRow): LlmError {
-  const variables = row.keyVariables.join(' or ');
-  return configurationError(
-    `No API key for ${row.id}. Set ${variables} in the environment, or providers.${row.id}.apiKey in the configuration.`,
-    row.id,
-  );
 }
 
 function unknownProvider(id: string): LlmError {

@@ -4,6 +4,8 @@ export * from './cost.ts';
 export { accumulate, contentOf, NOTHING_YET, type Accumulated } from './accumulate.ts';
 export { createClient, createClientFromEnvironment, type Client, type ClientOptions } from './client.ts';
 export { collect } from './collect.ts';
+export { CLOUD_KEYS, type CloudKey } from './clouds/cloud-settings.ts';
+export { missingSetting } from './configured-provider.ts';
 export { configurationFromEnvironment, type LlmConfiguration, type ProviderSettings } from './configuration.ts';
 export { imageFromFile } from './image-file.ts';
 export { wireErrorClass, type WireErrorClass } from './errors/wire-class.ts';

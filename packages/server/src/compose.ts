@@ -193,7 +193,7 @@ function agentsOf(options: AppServices, client: Client): ReadonlyArray<Agent> {
   const native = createNativeAgent({
     client,
     defaultProvider: provider,
-    ...defined({ defaultModel: options.model }),
+    ...defined({ defaultModel: options.model ?? llm.providers?.[provider]?.model }),
   });
   return [native];
 }

@@ -90,6 +90,8 @@ export interface Protocol {
   invalidJson(text: string): Failure;
   modelNotFound(model: string): Failure;
   contextOverflow(tokens: number, limit: number): Failure;
+  /** How a stream becomes bytes, if it is no event stream of text. */
+  frames?: { type: string; frame(events: readonly WireEvent[]): Uint8Array[] };
   unknownEvent: WireEvent;
   ping: string;
   headers(): Record<string, string>;

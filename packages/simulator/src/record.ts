@@ -84,6 +84,8 @@ export function maskSecrets(request: SimulatedRequest): { headers: Record<string
   return { headers, path };
 }
 
+/** A signature proves itself only; who signed, and for what, is no secret. */
 function mask(secret: string): string {
+  if (secret.startsWith('AWS4-')) return secret.replace(/Signature=.*/, 'Signature=***');
   return secret.length > 12 ? `***${secret.slice(-4)}` : '***';
 }

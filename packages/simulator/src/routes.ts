@@ -1,4 +1,6 @@
 import { anthropic } from './protocols/anthropic/protocol.ts';
+import { bedrockClaude, vertexClaude } from './protocols/clouds/claude.ts';
+import { azureChat, azureResponses, vertexGemini } from './protocols/clouds/others.ts';
 import { gemini } from './protocols/gemini/protocol.ts';
 import { openaiChat } from './protocols/openai-chat/protocol.ts';
 import { openaiResponses } from './protocols/openai-responses/protocol.ts';
@@ -26,7 +28,37 @@ interface Row {
 
 const GEMINI = String.raw`^(?:/v1(?:beta|alpha)?)/(?:models|tunedModels)/(?<model>[^:]+)`;
 
+const VERTEX = String.raw`^/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers`;
+
 const ROUTES: Row[] = [
+  {
+    method: 'POST',
+    path: /^\/model\/(?<model>[^/]+)\/invoke-with-response-stream$/,
+    protocol: bedrockClaude,
+    operation: 'generate',
+    stream: true,
+  },
+  {
+    method: 'POST',
+    path: new RegExp(`${VERTEX}/anthropic/models/(?<model>[^/:]+):streamRawPredict$`),
+    protocol: vertexClaude,
+    operation: 'generate',
+    stream: true,
+  },
+  {
+    method: 'POST',
+    path: new RegExp(`${VERTEX}/google/models/(?<model>[^/:]+):streamGenerateContent$`),
+    protocol: vertexGemini,
+    operation: 'generate',
+    stream: true,
+  },
+  { method: 'POST', path: /^\/openai\/v1\/responses$/, protocol: azureResponses, operation: 'generate' },
+  {
+    method: 'POST',
+    path: /^\/openai\/deployments\/(?<model>[^/]+)\/chat\/completions$/,
+    protocol: azureChat,
+    operation: 'generate',
+  },
   { method: 'POST', path: /^(?:\/v1)?\/messages$/, protocol: anthropic, operation: 'generate' },
   { method: 'POST', path: /^(?:\/v1)?\/messages\/count_tokens$/, protocol: anthropic, operation: 'count_tokens' },
   { method: 'POST', path: /^(?:\/v1)?\/responses$/, protocol: openaiResponses, operation: 'generate' },

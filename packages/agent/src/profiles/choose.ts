@@ -18,6 +18,9 @@ const BY_PROVIDER: ReadonlyMap<string, ProfileId> = new Map([
   ['anthropic', 'anthropic'],
   ['openai', 'openai'],
   ['gemini', 'gemini'],
+  ['vertex', 'gemini'],
+  ['vertex-anthropic', 'anthropic'],
+  ['azure', 'openai'],
 ]);
 
 /** If a provider serves models of many makers, the model's name shows its family, whatever prefix it has. */

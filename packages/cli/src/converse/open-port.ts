@@ -1,13 +1,12 @@
 import { defined } from '@attractor/base';
 import { findSandbox } from '@attractor/confine';
-import { createClient, defaultModel } from '@attractor/llm';
+import { createClient } from '@attractor/llm';
 import { confineSession } from '@attractor/settings';
 import type { AgentPort } from '@attractor/terminal';
 import { createLocalAgent } from '@attractor/terminal/local-agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
-import { modelConfiguration } from '../model-configuration.ts';
-import { chosenModel } from '../model-flags.ts';
+import { modelConfiguration, modelFor } from '../model-configuration.ts';
 import { requireModel } from '../require-model.ts';
 import { type Environment, readSettingsFile, settingsOf } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';
@@ -28,7 +27,7 @@ export function checkModel({ env, home, flags }: Pick<PortPlace, 'env' | 'home' 
   const settings = settingsOf(readSettingsFile(home));
   const llm = modelConfiguration({ env, settings, flags });
   const provider = requireModel(llm, home);
-  return { llm, provider, model: chosenModel(flags, settings).model ?? defaultModel(provider) ?? 'default' };
+  return { llm, provider, model: modelFor(provider, { flags, llm, settings }) ?? 'default' };
 }
 
 /** The agent for this folder; a mistake in what is written down, or a missing key, ends the command with what to do. */

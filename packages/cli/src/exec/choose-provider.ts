@@ -11,9 +11,9 @@ import {
   findClaudeSdk,
   type ProviderFactory,
 } from '@attractor/executor';
-import { createClient, defaultModel, getModelInfo, listModels } from '@attractor/llm';
+import { createClient, getModelInfo, listModels } from '@attractor/llm';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { modelConfiguration } from '../model-configuration.ts';
+import { modelConfiguration, modelFor } from '../model-configuration.ts';
 import { requireModel } from '../require-model.ts';
 import type { Environment, Settings } from '../settings.ts';
 import { claudeVariables, isLoggedIn } from './claude-environment.ts';
@@ -57,7 +57,8 @@ function model({ env, home, settings, flags, spec }: ProviderWish, id: string | 
   const wanted = id === undefined ? flags : { ...flags, provider: id };
   const configuration = modelConfiguration({ env, settings, flags: wanted });
   const provider = requireModel(configuration, home);
-  const name = flags.model ?? specModel(spec, provider) ?? settings.model ?? defaultModel(provider);
+  const own = flags.model ?? specModel(spec, provider);
+  const name = own ?? modelFor(provider, { flags, llm: configuration, settings });
   if (name === undefined)
     throw new CommandFailure(`no model is known for ${provider}: name one with --model.`, EXIT.usage);
   return createLlmProvider({ id: provider, model: name, client: createClient({ configuration }) });

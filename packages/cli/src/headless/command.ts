@@ -1,12 +1,10 @@
 import { defined } from '@attractor/base';
-import { defaultModel } from '@attractor/llm';
 import { refusedVariable, runHeadless } from '@attractor/headless';
 import type { SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { existingFolder } from '../existing-folder.ts';
-import { modelConfiguration } from '../model-configuration.ts';
-import { chosenModel } from '../model-flags.ts';
+import { modelConfiguration, modelFor } from '../model-configuration.ts';
 import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettingsFile, settingsOf, type SettingsFile } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';
@@ -80,7 +78,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const found = lookForSandbox(flags, roots);
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
-  const model = chosenModel(flags, settings).model ?? defaultModel(provider);
+  const model = modelFor(provider, { flags, llm, settings });
   const sandbox = confine({ flags, found: await found, roots, setup: early });
   // A session is created, or copied, only if there is something to do.
   const { inputs, control, initialized } = await runInput(asked);

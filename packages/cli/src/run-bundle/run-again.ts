@@ -103,10 +103,19 @@ async function walk(the: Walk): Promise<{ readonly bundle: Bundle; readonly exit
   }
 }
 
+/** A cloud's models are those of their maker, whose service needs no more than a key. */
+const MAKERS: Readonly<Record<string, string>> = {
+  bedrock: 'anthropic',
+  vertex: 'gemini',
+  'vertex-anthropic': 'anthropic',
+  azure: 'openai',
+};
+
 /** The provider that it had, whose tools the model knew, at the address of the scripted model. */
 function modelOf({ settings }: RecordedRun, baseUrls: Readonly<Record<string, string>>) {
   const { provider } = settings.config;
-  const row = SERVICES.find(({ id }) => id === provider) ?? SERVICES.find(({ id }) => id === 'anthropic');
+  const maker = typeof provider === 'string' && Object.hasOwn(MAKERS, provider) ? MAKERS[provider] : provider;
+  const row = SERVICES.find(({ id }) => id === maker) ?? SERVICES.find(({ id }) => id === 'anthropic');
   if (row === undefined) throw new CommandFailure('no provider is known');
   const baseUrl = baseUrls[row.protocol] ?? baseUrls['openai-chat'] ?? '';
   return { defaultProvider: row.id, providers: { [row.id]: { apiKey: 'scripted', baseUrl } } };

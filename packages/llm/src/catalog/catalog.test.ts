@@ -20,6 +20,20 @@ describe('the model catalogue', () => {
     expect(getModelInfo('claude-sonnet-4-5-latest')?.id).toBe('claude-sonnet-4-5-20250929');
   });
 
+  it("knows a model by the names that clouds give it, and has a cloud's list where it is the maker's own", () => {
+    for (const name of [
+      'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'claude-sonnet-4-5@20250929',
+    ])
+      expect(getModelInfo(name)?.id, name).toBe('claude-sonnet-4-5-20250929');
+    expect(getModelInfo('global.anthropic.claude-opus-4-6-v1')?.id).toBe('claude-opus-4-6');
+    expect(listModels('vertex')).toEqual(listModels('gemini'));
+    expect(defaultModel('vertex-anthropic')).toBe(defaultModel('anthropic'));
+    expect([defaultModel('bedrock'), defaultModel('azure')]).toEqual([undefined, undefined]);
+  });
+
   it('does not guess at names it has never heard of', () => {
     expect(getModelInfo('claude-opus-99')).toBeUndefined();
     expect(getModelInfo('')).toBeUndefined();

@@ -81,14 +81,17 @@ export function bundledCatalog(): Catalog {
 function catalogOf(data: CatalogData): Catalog {
   const byName = indexByName(data.models);
   const listModels = (provider?: string): ReadonlyArray<ModelInfo> =>
-    provider === undefined ? data.models : data.models.filter((model) => model.provider === provider);
+    provider === undefined ? data.models : data.models.filter((model) => model.provider === makerOf(provider));
   return {
     pricesAsOf: data.pricesAsOf,
-    getModelInfo: (id) => byName.get(id) ?? byName.get(withoutVersionSuffix(id)),
+    getModelInfo: (id) => {
+      const plain = withoutCloud(id);
+      return byName.get(id) ?? byName.get(plain) ?? byName.get(withoutVersionSuffix(plain));
+    },
     listModels,
     getLatestModel: (provider, capability) =>
       listModels(provider).find((model) => capability === undefined || CAPABILITIES[capability](model)),
-    defaultModel: (provider) => data.defaults[provider],
+    defaultModel: (provider) => data.defaults[makerOf(provider)],
   };
 }
 
@@ -103,6 +106,19 @@ function indexByName(models: ReadonlyArray<ModelInfo>): ReadonlyMap<string, Mode
   for (const model of models) for (const alias of model.aliases) byName.set(alias, model);
   for (const model of models) byName.set(model.id, model);
   return byName;
+}
+
+/** A cloud that has a maker's models under their own names. */
+const SAME_MODELS: Readonly<Record<string, string>> = { vertex: 'gemini', 'vertex-anthropic': 'anthropic' };
+
+function makerOf(provider: string): string {
+  return Object.hasOwn(SAME_MODELS, provider) ? (SAME_MODELS[provider] ?? provider) : provider;
+}
+
+/** `us.anthropic.claude-x-v1:0`, an inference profile's address that ends with it, and `claude-x@20250929` are `claude-x`. */
+function withoutCloud(id: string): string {
+  const [, name] = /(?:^|[./])anthropic\.(claude-[\w-]+?)(?:-v\d+(?::\d+)?)?$/.exec(id) ?? [];
+  return name ?? id.replace(/^(claude-[\w.-]+)@(?:default|latest)$/, '$1').replace('@', '-');
 }
 
 function withoutVersionSuffix(id: string): string {

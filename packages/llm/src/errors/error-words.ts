@@ -94,7 +94,7 @@ export const SNIFFS: ReadonlyArray<{
   {
     code: 'authentication',
     statuses: [0, 400, 403],
-    text: /(invalid|incorrect|missing|not valid|expired).{0,20}api[ _-]?key|api[ _-]?key.{0,20}(invalid|incorrect|missing|not valid|expired)/i,
+    text: /(invalid|incorrect|missing|not valid|expired).{0,20}api[ _-]?key|api[ _-]?key.{0,20}(invalid|incorrect|missing|not valid|expired)|security token included in the request is (invalid|expired)/i,
   },
   {
     code: 'content_filter',

@@ -16,7 +16,7 @@ export const anthropic: Protocol = {
     const credential = isBearer ? { authToken: apiKey } : { apiKey };
     return createAnthropic({ baseURL: `${baseUrl}/v1`, ...credential, headers: { ...headers }, fetch });
   },
-  lower: lowerAnthropic,
+  lower: (lowering) => lowerAnthropic(lowering),
   keepsBytes: true,
   proofOf: (metadata) => {
     const own = metadata?.['anthropic'] ?? {};
@@ -40,14 +40,19 @@ const DIALECT: MessageForm = {
 const OWN_KEYS = ['autoCache', 'betaHeaders'];
 const CACHING_BETA = 'prompt-caching-2024-07-31';
 
-function lowerAnthropic(lowering: Lowering): Lowered {
+/** For clouds, which refuse names of betas that they don't know, and need none for the cache. */
+export function lowerInCloud(lowering: Lowering): Lowered {
+  return lowerAnthropic(lowering, []);
+}
+
+function lowerAnthropic(lowering: Lowering, ofCache: ReadonlyArray<string> = [CACHING_BETA]): Lowered {
   const { request } = lowering;
   const options = request.providerOptions?.['anthropic'] ?? {};
   const { call, marked } = placeBreakpoints(
     { ...withoutIdleTools(lowerCall(lowering), lowering), prompt: lowerMessages(lowering, DIALECT) },
     options['autoCache'] === false ? 'off' : 'auto',
   );
-  const betas = [...(marked ? [CACHING_BETA] : []), ...betaHeaders(options['betaHeaders'])];
+  const betas = [...(marked ? ofCache : []), ...betaHeaders(options['betaHeaders'])];
   const userId = request.metadata?.['user_id'] ?? request.metadata?.['userId'];
   const { reasoning, options: thinking, warnings } = reasoningOf(request, lowering.history);
   return {

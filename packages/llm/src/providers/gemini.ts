@@ -14,7 +14,7 @@ export const gemini: Protocol = {
   },
   lower: lowerGemini,
   proofOf: (metadata) => {
-    const signature = metadata?.['google']?.['thoughtSignature'];
+    const signature = (metadata?.['google'] ?? metadata?.['googleVertex'])?.['thoughtSignature'];
     return typeof signature === 'string' && signature !== '' ? { signature } : {};
   },
 };

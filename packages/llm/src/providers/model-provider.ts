@@ -1,6 +1,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { defined } from '@attractor/base';
 import { accumulate, NOTHING_YET } from '../accumulate.ts';
+import { cloudSecrets, type CloudSettings } from '../clouds/cloud-settings.ts';
 import { abortError, toLlmError, type FailureContext } from '../errors/provider-error.ts';
 import { validHistory } from '../history/valid-history.ts';
 import { fairTurn } from '../http/fair-turn.ts';
@@ -26,6 +27,7 @@ export type ServiceSettings = {
   readonly isBearer?: boolean;
   readonly keyVariable?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cloud?: CloudSettings;
   readonly toolChoices?: ReadonlyArray<string>;
   readonly transport: Transport;
 };
@@ -41,11 +43,9 @@ export function createModelProvider(settings: ServiceSettings): ModelProvider {
 
 async function* streamExchange(settings: ServiceSettings, request: Request): AsyncGenerator<StreamEvent> {
   const link = linkSignal(request.abortSignal);
-  const apiKey = settings.credential.current();
-  const failure: FailureContext = {
+  const failure: Omit<FailureContext, 'secrets'> = {
     provider: settings.id,
     model: request.model,
-    secrets: apiKey === undefined ? [] : [apiKey],
     signal: link.signal,
     ...defined({ keyVariable: settings.keyVariable }),
   };
@@ -65,10 +65,16 @@ async function* streamExchange(settings: ServiceSettings, request: Request): Asy
       yield event;
     }
   } catch (error) {
-    yield* failed(toLlmError(error, failure), progress);
+    yield* failed(toLlmError(error, { ...failure, secrets: secretsOf(settings) }), progress);
   } finally {
     link.release();
   }
+}
+
+/** As they are now: a key may have been asked for meanwhile. */
+function secretsOf({ credential, cloud = {} }: ServiceSettings): ReadonlyArray<string> {
+  const key = credential.current();
+  return [...(key === undefined ? [] : [key]), ...cloudSecrets(cloud)];
 }
 
 type Opened = { readonly stream: ReadableStream<LanguageModelV4StreamPart>; readonly context: LiftContext };
@@ -105,6 +111,7 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
     apiKey: (await settings.credential.obtain()) ?? '',
     isBearer: settings.isBearer === true,
     headers: settings.headers ?? {},
+    cloud: settings.cloud ?? {},
     fetch,
   };
   const model = await protocol.load(endpoint, settings.id);

@@ -12,10 +12,10 @@ export const openai: Protocol = {
     const provider = createOpenAI({ baseURL: baseUrl, apiKey, headers: { ...headers }, fetch });
     return (model) => provider.responses(model);
   },
-  lower: lowerOpenai,
+  lower: (lowering) => lowerResponses(lowering, 'openai'),
   finishWord: 'completed',
   proofOf: (metadata) => {
-    const own = metadata?.['openai'] ?? {};
+    const own = metadata?.['openai'] ?? metadata?.['azure'] ?? {};
     const { itemId, reasoningEncryptedContent: encrypted } = own;
     if (typeof encrypted !== 'string' || encrypted === '') return {};
     return {
@@ -27,14 +27,19 @@ export const openai: Protocol = {
   },
 };
 
-const DIALECT: MessageForm = {
-  service: 'openai',
-  media: ['DOCUMENT'],
-  proofOptions: (part) =>
-    part.kind === 'THINKING' && part.signature !== undefined ? { openai: readSignature(part.signature) } : undefined,
-};
+/** Under this name the SDK looks for what belongs to the service. */
+type OptionsName = 'openai' | 'azure';
 
-function lowerOpenai(lowering: Lowering): Lowered {
+function formOf(name: OptionsName): MessageForm {
+  return {
+    service: name,
+    media: ['DOCUMENT'],
+    proofOptions: (part) =>
+      part.kind === 'THINKING' && part.signature !== undefined ? { [name]: readSignature(part.signature) } : undefined,
+  };
+}
+
+export function lowerResponses(lowering: Lowering, name: OptionsName): Lowered {
   const { request } = lowering;
   const { tools, ...call } = lowerCall(lowering);
   const { reasoningEffort, responseFormat, metadata } = request;
@@ -46,14 +51,14 @@ function lowerOpenai(lowering: Lowering): Lowered {
       ...(tools === undefined
         ? {}
         : { tools: tools.map((tool) => (tool.type === 'function' ? { ...tool, strict: false } : tool)) }),
-      prompt: lowerMessages(lowering, DIALECT),
+      prompt: lowerMessages(lowering, formOf(name)),
       providerOptions: {
-        openai: {
+        [name]: {
           store: false,
           ...(reasoningEffort === undefined ? {} : { reasoningEffort, forceReasoning: true, reasoningSummary: 'auto' }),
           ...defined({ strictJsonSchema: strict }),
           ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
-          ...ownOptions(request, 'openai'),
+          ...ownOptions(request, name),
         },
       },
     },

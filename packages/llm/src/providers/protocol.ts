@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { CloudSettings } from '../clouds/cloud-settings.ts';
 import type { HistoryRules } from '../history/rules.ts';
 import type { Message } from '../types/message.ts';
 import type { Request } from '../types/request.ts';
@@ -12,6 +13,8 @@ export type Endpoint = {
   /** The key is a token for `Authorization: Bearer`. */
   readonly isBearer: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  /** What a cloud needs beyond that; its base URL is empty if its place says where it is. */
+  readonly cloud: CloudSettings;
   readonly fetch: typeof globalThis.fetch;
 };
 

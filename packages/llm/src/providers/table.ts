@@ -1,11 +1,22 @@
+import type { CloudKey } from '../clouds/cloud-settings.ts';
+
 /**
  * The services that we know by name. A compatible service is one row: its base URL as in its own documentation, the variable with its key,
  * and whether it works without one.
  */
 export type ServiceRow = {
   readonly id: string;
-  readonly protocol: 'anthropic' | 'openai' | 'openai-chat' | 'gemini';
-  readonly baseUrl: string;
+  readonly protocol:
+    | 'anthropic'
+    | 'openai'
+    | 'openai-chat'
+    | 'gemini'
+    | 'bedrock'
+    | 'vertex'
+    | 'vertex-anthropic'
+    | 'azure';
+  /** Absent in a cloud, where the address depends on region or resource. */
+  readonly baseUrl?: string;
   readonly keyVariables: ReadonlyArray<string>;
   /** Variables with a token that goes as `Authorization: Bearer`, and wins over a key. */
   readonly tokenVariables?: ReadonlyArray<string>;
@@ -13,6 +24,17 @@ export type ServiceRow = {
   readonly key: 'required' | 'optional';
   /** Modes of tool choice that the service honours; absent means all. */
   readonly toolChoices?: ReadonlyArray<'auto' | 'none' | 'required' | 'named'>;
+  readonly cloud?: CloudRow;
+};
+
+/** A service inside a cloud. It counts as set up if its key is, one of `impliedBy`, or if a switch says so; then it is the default. */
+export type CloudRow = {
+  readonly variables: Readonly<Partial<Record<CloudKey, ReadonlyArray<string>>>>;
+  readonly needs: ReadonlyArray<CloudKey>;
+  readonly impliedBy: ReadonlyArray<string>;
+  readonly switches: ReadonlyArray<string>;
+  /** Switches of those who ask through a gateway that knows them: no credentials of the cloud are looked for. */
+  readonly unsigned: ReadonlyArray<string>;
 };
 
 export const SERVICES: ReadonlyArray<ServiceRow> = [
@@ -151,6 +173,81 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariables: ['MOONSHOT_API_KEY'],
     key: 'required',
+  },
+  {
+    id: 'bedrock',
+    protocol: 'bedrock',
+    keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
+    baseUrlVariables: ['ANTHROPIC_BEDROCK_BASE_URL', 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME'],
+    key: 'required',
+    cloud: {
+      variables: {
+        region: ['AWS_REGION', 'AWS_DEFAULT_REGION'],
+        accessKeyId: ['AWS_ACCESS_KEY_ID'],
+        secretAccessKey: ['AWS_SECRET_ACCESS_KEY'],
+        sessionToken: ['AWS_SESSION_TOKEN'],
+        profile: ['AWS_PROFILE'],
+        credentialsFile: ['AWS_SHARED_CREDENTIALS_FILE'],
+        configFile: ['AWS_CONFIG_FILE'],
+      },
+      needs: ['region'],
+      impliedBy: [],
+      switches: ['CLAUDE_CODE_USE_BEDROCK'],
+      unsigned: ['CLAUDE_CODE_SKIP_BEDROCK_AUTH'],
+    },
+  },
+  {
+    id: 'vertex',
+    protocol: 'vertex',
+    keyVariables: ['GOOGLE_VERTEX_ACCESS_TOKEN'],
+    baseUrlVariables: ['GOOGLE_VERTEX_BASE_URL'],
+    key: 'required',
+    cloud: {
+      variables: {
+        project: ['GOOGLE_VERTEX_PROJECT', 'GOOGLE_CLOUD_PROJECT'],
+        location: ['GOOGLE_VERTEX_LOCATION', 'GOOGLE_CLOUD_LOCATION'],
+        credentialsFile: ['GOOGLE_APPLICATION_CREDENTIALS'],
+        metadataHost: ['GCE_METADATA_HOST'],
+      },
+      needs: ['project', 'location'],
+      impliedBy: ['GOOGLE_VERTEX_PROJECT'],
+      switches: ['GOOGLE_GENAI_USE_VERTEXAI'],
+      unsigned: [],
+    },
+  },
+  {
+    id: 'vertex-anthropic',
+    protocol: 'vertex-anthropic',
+    keyVariables: ['GOOGLE_VERTEX_ACCESS_TOKEN'],
+    baseUrlVariables: ['ANTHROPIC_VERTEX_BASE_URL'],
+    key: 'required',
+    cloud: {
+      variables: {
+        project: ['ANTHROPIC_VERTEX_PROJECT_ID', 'GOOGLE_VERTEX_PROJECT', 'GOOGLE_CLOUD_PROJECT'],
+        location: ['CLOUD_ML_REGION', 'GOOGLE_VERTEX_LOCATION', 'GOOGLE_CLOUD_LOCATION'],
+        credentialsFile: ['GOOGLE_APPLICATION_CREDENTIALS'],
+        metadataHost: ['GCE_METADATA_HOST'],
+      },
+      needs: ['project', 'location'],
+      impliedBy: ['ANTHROPIC_VERTEX_PROJECT_ID'],
+      switches: ['CLAUDE_CODE_USE_VERTEX'],
+      unsigned: ['CLAUDE_CODE_SKIP_VERTEX_AUTH'],
+    },
+  },
+  {
+    id: 'azure',
+    protocol: 'azure',
+    keyVariables: ['AZURE_API_KEY', 'AZURE_OPENAI_API_KEY'],
+    tokenVariables: ['AZURE_OPENAI_AD_TOKEN'],
+    baseUrlVariables: ['AZURE_OPENAI_ENDPOINT'],
+    key: 'required',
+    cloud: {
+      variables: { resource: ['AZURE_RESOURCE_NAME'], apiVersion: ['AZURE_API_VERSION', 'OPENAI_API_VERSION'] },
+      needs: ['resource'],
+      impliedBy: [],
+      switches: [],
+      unsigned: [],
+    },
   },
 ];
 

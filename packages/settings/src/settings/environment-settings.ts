@@ -1,4 +1,4 @@
-import { SERVICES } from '@attractor/llm';
+import { configurationFromEnvironment, SERVICES } from '@attractor/llm';
 import type { Variables } from '@attractor/system';
 import type { SettingEntry } from './source.ts';
 
@@ -12,10 +12,14 @@ const VARIABLES: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 /** Settings from variables; if a setting has several names, the first one that is set counts. */
 export function environmentSettings(env: Variables): ReadonlyArray<SettingEntry> {
   const plain = VARIABLES.flatMap(([name, variables]) => entry(env, variables, { name, key: null }));
-  const services = SERVICES.flatMap((row) => [
+  const meant = configurationFromEnvironment(env).providers ?? {};
+  const services = SERVICES.filter(({ id, cloud }) => cloud === undefined || id in meant).flatMap((row) => [
     ...entry(env, row.keyVariables, { name: 'providers', key: `${row.id}.apiKey` }),
     ...entry(env, row.tokenVariables ?? [], { name: 'providers', key: `${row.id}.authToken` }),
     ...entry(env, row.baseUrlVariables ?? [], { name: 'providers', key: `${row.id}.baseUrl` }),
+    ...Object.entries(row.cloud?.variables ?? {}).flatMap(([field, names]) =>
+      entry(env, names, { name: 'providers', key: `${row.id}.${field}` }),
+    ),
   ]);
   return [...plain, ...services];
 }

@@ -4,7 +4,7 @@ import { findFault } from './active.ts';
 
 export interface Delivery {
   /** The body, one piece for each event; a whole JSON body is one piece. */
-  pieces: string[];
+  pieces: readonly (string | Uint8Array)[];
   /** How many pieces come before anything visible. */
   opening: number;
   ping: string;
@@ -45,12 +45,16 @@ function chunksOf({ pieces, turn, faults }: Delivery): Uint8Array[] {
   if (turn.chunkBoundaries) return splitAt(bytesOf(pieces), turn.chunkBoundaries);
   if (typeof turn.chunkSize === 'number') return split(bytesOf(pieces), everyN(turn.chunkSize));
   if (turn.chunkSize) return split(bytesOf(pieces), randomSizes(turn.chunkSize.random, turn.chunkSize.max ?? 16));
-  if (turn.eventDelayMs) return pieces.map((piece) => Buffer.from(piece));
+  if (turn.eventDelayMs) return pieces.map(toBytes);
   return [bytesOf(pieces)];
 }
 
-function bytesOf(pieces: string[]): Uint8Array {
-  return Buffer.from(pieces.join(''));
+function bytesOf(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  return Buffer.concat(pieces.map(toBytes));
+}
+
+function toBytes(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
 function everyN(size: number): () => number {

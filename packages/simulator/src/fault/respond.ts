@@ -30,7 +30,7 @@ export function respond(answered: AnsweredRequest): SimulatedResponse {
 
 interface Body {
   type: string;
-  pieces: string[];
+  pieces: readonly (string | Uint8Array)[];
   opening: number;
 }
 
@@ -39,6 +39,7 @@ function streamBody({ answer, request, protocol, faults }: AnsweredRequest): Bod
   const opening = Math.min(events.length, protocol.opening(answer, request).length);
   if (request.arrayStream)
     return { type: 'application/json; charset=UTF-8', pieces: frameJsonArray(events), opening: 0 };
+  if (protocol.frames) return { type: protocol.frames.type, pieces: protocol.frames.frame(events), opening };
   return { type: 'text/event-stream; charset=utf-8', pieces: frameEvents(events, framingOf(faults)), opening };
 }
 
