@@ -93,6 +93,7 @@ describe('the web app in a browser', () => {
       ['/board', 'article'],
       ['/tasks/tsk_1', '.md'],
       ['/tasks/tsk_1?tab=changes', '[role=tabpanel] .border-dashed, [role=tabpanel] [role=alert]'],
+      ['/tasks/tsk_4', 'text=Approve plan'],
       ['/runs/run_1', '.md'],
     ] as const;
     for (const [path, last] of places) {

@@ -1,14 +1,15 @@
 import type { Role } from '@attractor/api';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { useConnection } from './data/connection.ts';
 import { OwnRole } from './data/role.tsx';
 import { beginSession, type SignedIn } from './data/session.ts';
-import { SignIn } from './places/sign-in/sign-in.tsx';
 import { ROUTES } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Empty, Loading } from './ui/notice.tsx';
+
+const SignIn = lazy(() => import('./places/sign-in/sign-in.tsx').then((part) => ({ default: part.SignIn })));
 
 export function App({ cache }: { readonly cache: QueryClient }) {
   const [session, setSession] = useState<SignedIn | null>(null);
@@ -19,13 +20,13 @@ export function App({ cache }: { readonly cache: QueryClient }) {
     begun.current = true;
     void beginSession().then(setSession);
   }, []);
-  if (session === null)
+  if (session === null) return <OnTheWay />;
+  if (!session.ok)
     return (
-      <div className="p-6">
-        <Loading lines={8} />
-      </div>
+      <Suspense fallback={<OnTheWay />}>
+        <SignIn message={session.message} onSignedIn={setSession} />
+      </Suspense>
     );
-  if (!session.ok) return <SignIn message={session.message} onSignedIn={setSession} />;
   return (
     <QueryClientProvider client={cache}>
       <Signed
@@ -34,6 +35,14 @@ export function App({ cache }: { readonly cache: QueryClient }) {
         onSignedOut={() => setSession({ ok: false, message: 'Your session has ended.' })}
       />
     </QueryClientProvider>
+  );
+}
+
+function OnTheWay() {
+  return (
+    <div className="p-6">
+      <Loading lines={8} />
+    </div>
   );
 }
 
