@@ -8,6 +8,7 @@ const TESTS = [
   'packages/llm/src/parity/definition-of-done.test.ts',
   'packages/llm/src/http/transport.test.ts',
   'packages/llm/src/provider-faults.test.ts',
+  'packages/llm/src/providers/clouds.test.ts',
   'packages/llm/src/answer-faults.test.ts',
 ];
 

@@ -73,6 +73,7 @@ const SCHEMAS: Readonly<Record<string, Make>> = {
     z.object({ a: z.string(), b: z.number().optional(), c: z.boolean().nullable(), d: z.unknown().nullish() }),
   'an object with anything in a field': (z) => z.object({ a: z.unknown(), b: z.any().optional() }),
   'an object that keeps the rest': (z) => z.object({ a: z.string().nullish() }).loose(),
+  'an object that reads the rest': (z) => z.object({ a: z.string().nullish() }).catchall(z.number()),
   'an object that refuses the rest': (z) => z.object({ a: z.string().optional() }).strict(),
   'an object with more fields': (z) => z.object({ a: z.string() }).extend({ b: z.literal(1).nullish() }),
   'a default': (z) => z.object({ a: z.array(z.string()).optional().default([]), b: z.never().optional() }),

@@ -9,6 +9,8 @@ import { isRecord } from '@attractor/base';
 type Read = (value: unknown) => unknown;
 type Shape = Readonly<Record<string, Schema>>;
 type Fields = Readonly<Record<string, unknown>>;
+/** What becomes of fields that the shape does not name; a schema reads them. */
+type Others = 'dropped' | 'kept' | 'refused' | Schema;
 
 /** A schema's result for an invalid value: where, and what it expects there. */
 class Misfit {
@@ -132,9 +134,9 @@ function never(): boolean {
 /** `others`: what happens to fields that the shape does not name. */
 class ObjectSchema extends Schema {
   readonly shape: Shape;
-  private readonly others: 'dropped' | 'kept' | 'refused';
+  private readonly others: Others;
 
-  constructor(shape: Shape, others: 'dropped' | 'kept' | 'refused') {
+  constructor(shape: Shape, others: Others) {
     super((value) => (isRecord(value) ? readFields(value, shape, others) : new Misfit('an object')));
     this.shape = shape;
     this.others = others;
@@ -149,9 +151,12 @@ class ObjectSchema extends Schema {
   loose(): ObjectSchema {
     return new ObjectSchema(this.shape, 'kept');
   }
+  catchall(others: Schema): ObjectSchema {
+    return new ObjectSchema(this.shape, others);
+  }
 }
 
-function readFields(value: Fields, shape: Shape, others: 'dropped' | 'kept' | 'refused'): unknown {
+function readFields(value: Fields, shape: Shape, others: Others): unknown {
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(shape)) {
     const field = shape[key];
@@ -164,7 +169,9 @@ function readFields(value: Fields, shape: Shape, others: 'dropped' | 'kept' | 'r
   for (const key of Object.keys(value)) {
     if (Object.hasOwn(shape, key) || key === '__proto__') continue;
     if (others === 'refused') return new Misfit('no such field', key);
-    result[key] = value[key];
+    const read = others === 'kept' ? value[key] : others.read(value[key]);
+    if (read instanceof Misfit) return read.under(key);
+    result[key] = read;
   }
   return result;
 }

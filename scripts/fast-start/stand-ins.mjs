@@ -30,10 +30,12 @@ const lightSchemas = {
 const WEB_CLASSES = {
   Headers: ['light-headers.ts', 'LightHeaders'],
   ReadableStream: ['light-readable.ts', 'LightReadable'],
+  Response: ['light-response.ts', 'LightResponse'],
   TransformStream: ['light-stage.ts', 'Stage'],
   TextDecoderStream: ['light-stage.ts', 'TextStage'],
 };
-const WHERE_USED = /[\\/](?:@ai-sdk|eventsource-parser)[\\/].*\.js$|[\\/]llm[\\/]src[\\/]http[\\/][^\\/]+\.ts$/;
+const WHERE_USED =
+  /[\\/](?:@ai-sdk|aws4fetch|eventsource-parser)[\\/].*\.m?js$|[\\/]llm[\\/]src[\\/]http[\\/][^\\/]+\.ts$/;
 
 /** Between a response's bytes and the AI SDK's parts light classes replace the platform's: see the heads of their files. */
 const lightWebClasses = {

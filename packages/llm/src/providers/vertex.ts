@@ -55,7 +55,8 @@ function datedName(model: string): string {
   return model.replace(/-(\d{8})$/, '@$1');
 }
 
+/** The package hands over plain headers, in which the key is its own addition. */
 function bearer(headers: RequestInit['headers'], token: string): Record<string, string> {
-  const { 'x-goog-api-key': _key, ...rest } = Object.fromEntries(new Headers(headers));
-  return { ...rest, authorization: `Bearer ${token}` };
+  const given = Object.entries(headers ?? {}).filter(([name]) => name !== 'x-goog-api-key');
+  return { ...Object.fromEntries(given), authorization: `Bearer ${token}` };
 }
