@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { selfSigned } from '../test-support/certificate.ts';
 import { listen, startServer } from '../test-support/local-server.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 import { TransportFailure } from './transport-failure.ts';
+import { webBody } from './web-body.ts';
 
 const cleanups: Array<() => unknown> = [];
 afterEach(async () => {
@@ -131,6 +134,32 @@ describe('the transport', () => {
     let length = 0;
     for await (const part of response.body ?? []) length += part.length;
     expect(length).toBe(64 * 1024 * 1024);
+  });
+
+  it('reads an answer as it comes, one that goes on fast in larger steps, and its end at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    cleanups.push(() => vi.useRealTimers());
+    const response = Object.assign(new PassThrough(), { statusCode: 200 });
+    const headers = new Headers({ 'content-type': 'text/event-stream' });
+    const reader = webBody(response as unknown as IncomingMessage, { host: 'here', headers }).getReader();
+    const next = async () => Buffer.from((await reader.read()).value ?? []).toString();
+    for (const text of 'abcdefghi') {
+      response.write(text);
+      expect(await next()).toBe(text);
+    }
+    let isRead = false;
+    const gathered = next().finally(() => (isRead = true));
+    for (const text of ['one ', 'two ', 'three']) {
+      response.write(text);
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    expect(isRead).toBe(false);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await gathered).toBe('one two three');
+    const last = next();
+    response.end('the end');
+    expect(await last).toBe('the end');
+    expect((await reader.read()).done).toBe(true);
   });
 });
 

@@ -24,12 +24,15 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
   const catchUp = createCatchUp();
   const arrivals = collect(response, source, host);
   let lastByte: number | undefined;
+  const pace = createPace();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (lastByte === undefined) await fairTurn();
         if (arrivals.isEmpty()) await arrivals.news();
+        if (isEvents) await arrivals.more(pace.waitMs());
         const bytes = arrivals.take();
+        pace.taken();
         if (bytes !== undefined) {
           lastByte = bytes.at(-1);
           controller.enqueue(isEvents ? catchUp(bytes) : bytes);
@@ -45,10 +48,38 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
   );
 }
 
+/** Each reading costs as much as what it reads: once an answer has come fast for a while, no faster than a screen shows it. */
+type Pace = {
+  /** For how long what arrived may wait for more. */
+  readonly waitMs: () => number;
+  readonly taken: () => void;
+};
+
+const GATHER_MS = 30;
+/** The beginning of an answer, and all of a short one, is read as it comes. */
+const AT_ONCE = 8;
+
+function createPace(): Pace {
+  let takenAt = Number.NEGATIVE_INFINITY;
+  let quick = 0;
+  return {
+    waitMs: () => {
+      const left = GATHER_MS - (performance.now() - takenAt);
+      quick = left > 0 ? quick + 1 : 0;
+      return quick > AT_ONCE ? left : 0;
+    },
+    taken: () => {
+      takenAt = performance.now();
+    },
+  };
+}
+
 type Arrivals = {
   readonly isEmpty: () => boolean;
   /** Reads on until something has arrived or nothing more will. One caller waits at a time. */
   readonly news: () => Promise<void>;
+  /** Reads on for so long, unless it is the end, or enough. */
+  readonly more: (ms: number) => Promise<void> | undefined;
   /** What has arrived, as one piece; undefined at the end. Throws if the body broke, after everything that came before. */
   readonly take: () => Buffer | undefined;
   readonly stop: () => void;
@@ -61,16 +92,21 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
   let received = 0;
   let end: { readonly error?: unknown } | undefined;
   let tell: (() => void) | undefined;
+  const pause = createPause();
   const finish = (how: { readonly error?: unknown }): void => {
     end ??= how;
     tell?.();
+    pause.end();
   };
   source.on('data', (chunk: Buffer) => {
     if (end !== undefined) return;
     arrived.push(chunk);
     held += chunk.length;
     received += chunk.length;
-    if (held >= BUFFERED_BYTES) source.pause();
+    if (held >= BUFFERED_BYTES) {
+      source.pause();
+      pause.end();
+    }
     if (received > (failed ? MAX_ERROR_BYTES : MAX_BYTES)) {
       response.destroy();
       finish(failed ? {} : { error: tooLarge(host) });
@@ -93,6 +129,7 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
   const stop = (): void => {
     end = {};
     arrived = [];
+    pause.end();
     response.destroy();
     source.destroy();
   };
@@ -102,8 +139,27 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
       source.resume();
       return new Promise((resolve) => (tell = resolve));
     },
+    more: (ms) => (ms <= 0 || end !== undefined || held >= BUFFERED_BYTES ? undefined : pause.last(ms)),
     take,
     stop,
+  };
+}
+
+type Pause = { readonly last: (ms: number) => Promise<void>; readonly end: () => void };
+
+/** A wait that can be ended before its time. One at a time. */
+function createPause(): Pause {
+  let end = (): void => undefined;
+  return {
+    last: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => end(),
   };
 }
 

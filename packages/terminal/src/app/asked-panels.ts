@@ -33,7 +33,7 @@ export function showAsked(acts: AskedActs): void {
 function contentOf(asked: Asked, { lexer, columns }: AskedActs): ReadonlyArray<Line> {
   if (asked.type === 'approval') return approvalLines(asked.request);
   if (asked.type === 'questions') return [EMPTY_LINE];
-  return [EMPTY_LINE, plainLine('The plan:', 'accent'), EMPTY_LINE, ...renderBlock(asked.plan, lexer, columns())];
+  return [EMPTY_LINE, plainLine('The plan:', 'accent'), EMPTY_LINE, ...renderBlock(asked.plan, lexer, columns)];
 }
 
 function panelOf(asked: Asked, acts: AskedActs): Panel {

@@ -13,8 +13,8 @@ export async function loadLexer(): Promise<Lexer> {
 }
 
 /** Finished markdown as lines. */
-export function renderBlock(text: string, lexer: Lexer, columns: number): ReadonlyArray<Line> {
-  return isPlainWords(text) ? [plainLine(text)] : renderTokens(lexer(text), columns);
+export function renderBlock(text: string, lexer: Lexer, columns: () => number): ReadonlyArray<Line> {
+  return isPlainWords(text) ? [plainLine(text)] : renderTokens(lexer(text), columns());
 }
 
 /** One line of nothing but words, as most are: the parser would say the same, for fifty times the work. */

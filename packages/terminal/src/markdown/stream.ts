@@ -18,47 +18,47 @@ const MOST_LINES = 20;
 
 export function createMarkdownStream(lexer: Lexer, columns: () => number): MarkdownStream {
   let rest = '';
-  let state: State = { block: NO_BLOCK, hasLines: false };
-  const take = (line: string): ReadonlyArray<Line> => {
-    const taken = state.block.fence === null ? takeText(state, line) : takeCode(state, state.block.fence, line);
-    const lines = taken.blocks.flatMap((block) => render(block, lexer, columns()));
-    state = { block: taken.block, hasLines: state.hasLines || lines.length > 0 };
-    return lines;
+  let open = NO_BLOCK;
+  let hasLines = false;
+  const take = (line: string, lines: Line[]): void => {
+    const taken = open.fence === null ? takeText(open, line) : takeCode(open, open.fence, line);
+    open = taken.block;
+    for (const block of taken.blocks) render(block, lines);
   };
-  const render = (block: Finished, parse: Lexer, width: number): ReadonlyArray<Line> => {
-    const lines = block.lines ?? linesOfBlock(block.block, parse, width);
-    if (lines.length === 0) return [];
-    const gap = block.block.isApart && state.hasLines ? [EMPTY_LINE] : [];
-    state = { ...state, hasLines: true };
-    return [...gap, ...lines];
+  const render = ({ block, lines: rendered }: Finished, lines: Line[]): void => {
+    const own = rendered ?? linesOfBlock(block, lexer, columns);
+    if (own.length === 0) return;
+    if (block.isApart && hasLines) lines.push(EMPTY_LINE);
+    hasLines = true;
+    for (const line of own) lines.push(line);
   };
   return {
     add: (text) => {
+      const lines: Line[] = [];
       rest += text;
       const end = rest.lastIndexOf('\n');
-      if (end < 0) return [];
+      if (end < 0) return lines;
       const whole = rest.slice(0, end).split('\n');
       rest = rest.slice(end + 1);
-      return whole.flatMap(take);
+      for (const line of whole) take(line, lines);
+      return lines;
     },
     tail: () => {
-      const { block, hasLines } = state;
-      if (block.fence !== null) return rest === '' ? [] : [plainLine(rest, 'code')];
-      const all = { ...block, lines: rest === '' ? block.lines : [...block.lines, rest] };
-      const lines = linesOfBlock(all, lexer, columns());
-      return lines.length > 0 && hasLines && block.isApart ? [EMPTY_LINE, ...lines] : lines;
+      if (open.fence !== null) return rest === '' ? [] : [plainLine(rest, 'code')];
+      const all = rest === '' ? open : { ...open, lines: [...open.lines, rest] };
+      const lines = linesOfBlock(all, lexer, columns);
+      return lines.length > 0 && hasLines && open.isApart ? [EMPTY_LINE, ...lines] : lines;
     },
     end: () => {
-      const last = rest === '' ? [] : take(rest);
+      const lines: Line[] = [];
+      if (rest !== '') take(rest, lines);
       rest = '';
-      const lines = [...last, ...render({ block: state.block }, lexer, columns())];
-      state = { ...state, block: NO_BLOCK };
+      render({ block: open }, lines);
+      open = NO_BLOCK;
       return lines;
     },
   };
 }
-
-type State = { readonly block: Block; readonly hasLines: boolean };
 
 /** A block that is complete; `lines`: it was rendered already. */
 type Finished = { readonly block: Block; readonly lines?: ReadonlyArray<Line> };
@@ -66,8 +66,8 @@ type Finished = { readonly block: Block; readonly lines?: ReadonlyArray<Line> };
 /** What a line finished, and the block that it leaves open. */
 type Taken = { readonly blocks: ReadonlyArray<Finished>; readonly block: Block };
 
-function takeCode({ block }: State, fence: Fence, line: string): Taken {
-  if (isFenceEnd(line, fence)) return { blocks: [], block: NO_BLOCK };
+function takeCode(block: Block, fence: Fence, line: string): Taken {
+  if (isFenceEnd(line, fence)) return NOTHING;
   const coloured = fence.colours(line.slice(indentOf(line, fence.indent)));
   // The first line of code stands apart from what is before it, unless its language does.
   const isApart = !fence.isBegun && fence.language === '';
@@ -77,23 +77,24 @@ function takeCode({ block }: State, fence: Fence, line: string): Taken {
   };
 }
 
-function takeText({ block }: State, line: string): Taken {
-  const fence = fenceOf(line);
+function takeText(block: Block, line: string): Taken {
+  const fence = FENCE.test(line) ? fenceOf(line) : null;
   if (fence !== null) {
     const label = fence.language === '' ? [] : [{ block: NO_BLOCK, lines: [plainLine(fence.language, 'dim')] }];
     return { blocks: [{ block }, ...label], block: { ...NO_BLOCK, fence } };
   }
   const kind = kindOf(line);
   if (kind === 'blank') {
+    if (block.kind === null) return NOTHING;
     if (block.kind !== 'list') return { blocks: [{ block }], block: NO_BLOCK };
     return { blocks: [], block: { ...block, lines: [...block.lines, line], hasBlank: true } };
   }
   if (goesOn(block, kind, line)) return { blocks: [], block: { ...block, lines: [...block.lines, line] } };
   const isNextItem = block.kind === 'list' && kind === 'list';
   const isCut = block.kind === kind && kind === 'text' && block.lines.length >= MOST_LINES;
-  const next: Block = { ...NO_BLOCK, kind, lines: [line], isApart: !isNextItem && !isCut };
-  const isWhole = kind === 'heading' || kind === 'rule';
-  return isWhole ? { blocks: [{ block }, { block: next }], block: NO_BLOCK } : { blocks: [{ block }], block: next };
+  const next: Block = { kind, lines: [line], fence: null, isApart: !isNextItem && !isCut, hasBlank: false };
+  if (kind === 'heading' || kind === 'rule') return { blocks: [{ block }, { block: next }], block: NO_BLOCK };
+  return { blocks: block.kind === null ? [] : [{ block }], block: next };
 }
 
 type Kind = 'blank' | 'heading' | 'rule' | 'list' | 'quote' | 'table' | 'text';
@@ -117,12 +118,22 @@ type Block = {
 
 const NO_BLOCK: Block = { kind: null, lines: [], fence: null, isApart: true, hasBlank: false };
 
-function linesOfBlock({ lines }: Block, lexer: Lexer, columns: number): ReadonlyArray<Line> {
-  return lines.every((line) => line.trim() === '') ? [] : renderBlock(lines.join('\n'), lexer, columns);
+/** Before a block, and between two. */
+const NOTHING: Taken = { blocks: [], block: NO_BLOCK };
+
+function linesOfBlock({ lines }: Block, lexer: Lexer, columns: () => number): ReadonlyArray<Line> {
+  if (!lines.some((line) => WORD.test(line))) return [];
+  return renderBlock(lines.length === 1 ? (lines[0] ?? '') : lines.join('\n'), lexer, columns);
 }
 
+const WORD = /\S/;
+
+/** Most lines begin with a letter: they are looked at once. */
+const LETTER = /^[A-Za-z]/;
+
 function kindOf(line: string): Kind {
-  if (line.trim() === '') return 'blank';
+  if (LETTER.test(line)) return 'text';
+  if (!WORD.test(line)) return 'blank';
   if (/^ {0,3}#{1,6}(?:\s|$)/.test(line)) return 'heading';
   if (/^ {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/.test(line)) return 'rule';
   if (/^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/.test(line)) return 'list';
@@ -138,6 +149,8 @@ function goesOn(block: Block, kind: Kind, line: string): boolean {
   if (block.kind === 'quote') return kind === 'quote' || kind === 'text';
   return block.kind === kind;
 }
+
+const FENCE = /^\s*(?:```|~~~)/;
 
 function fenceOf(line: string): Fence | null {
   const [, indent = '', mark = '', info = ''] = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? [];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEmulator, type Emulator } from '../test-support/emulator.ts';
 import { type Line, plainLine, textOf } from '../themes/line.ts';
 import { themeNamed } from '../themes/themes.ts';
@@ -118,6 +118,22 @@ describe('the screen', () => {
     }
     await painted(world);
     expect(world.emulator.written().length / (1_000 * 80)).toBeLessThan(1.3);
+  });
+
+  it('paints the first change at once, and what follows it with the next frame', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const frames: string[] = [];
+    const output = { isIdle: () => true, send: (bytes: string) => void frames.push(bytes), sendNow: () => undefined };
+    const size = () => ({ columns: 40, rows: 10 });
+    const screen = createScreen({ output, size, live: () => ({ rows: [], cursor: { row: 0, before: [] } }) });
+    for (const line of ['one', 'two', 'three']) {
+      screen.print([plainLine(line)]);
+      vi.advanceTimersByTime(1);
+    }
+    expect(frames.map((bytes) => [...bytes.matchAll(/one|two|three/g)].join())).toEqual(['one']);
+    vi.runAllTimers();
+    vi.useRealTimers();
+    expect(frames.map((bytes) => [...bytes.matchAll(/one|two|three/g)].join())).toEqual(['one', 'two,three']);
   });
 
   it('shows hostile text as text', () => {

@@ -39,7 +39,7 @@ export type ScreenOptions = {
   readonly theme?: Theme;
 };
 
-/** Often enough for a stream to flow; each frame writes the live region once more, so fewer cost fewer bytes. */
+/** Often enough for a stream to flow; each frame writes the live region once more, so fewer cost fewer bytes. The first comes at once. */
 const FRAME_MS = 40;
 
 /** Nothing here depends on how much was printed before: a frame costs the live region and the new lines. */
@@ -101,6 +101,7 @@ type Frames = { readonly flush: () => void; readonly soon: () => void; readonly 
 
 function createFrames({ output, size, live }: ScreenOptions, state: State): Frames {
   let timer: NodeJS.Timeout | null = null;
+  let paintedAt = Number.NEGATIVE_INFINITY;
   let idle: Array<() => void> = [];
   const stopTimer = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -111,6 +112,7 @@ function createFrames({ output, size, live }: ScreenOptions, state: State): Fram
     if (state.isHeld) return;
     state.isDirty = !output.isIdle();
     if (state.isDirty) return;
+    paintedAt = performance.now();
     const now = size();
     const { finished, extra } = state;
     Object.assign(state, { finished: [], extra: '' });
@@ -129,7 +131,7 @@ function createFrames({ output, size, live }: ScreenOptions, state: State): Fram
   return {
     flush,
     soon: () => {
-      timer ??= setTimeout(flush, FRAME_MS);
+      timer ??= setTimeout(flush, Math.max(0, FRAME_MS - (performance.now() - paintedAt)));
     },
     leave: async () => {
       flush();

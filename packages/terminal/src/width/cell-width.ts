@@ -3,10 +3,18 @@ import { wideRanges } from './wide-ranges.ts';
 /** How many cells a text takes in a terminal. Text that is all printable ASCII, as most is, costs one test. */
 export function cellWidth(text: string): number {
   if (isPlain(text)) return text.length;
+  const before = measured.get(text);
+  if (before !== undefined) return before;
   let width = 0;
   for (const { cells } of clusters(text)) width += cells;
+  if (measured.size >= MOST_MEASURED) measured.clear();
+  measured.set(text, width);
   return width;
 }
+
+/** What is drawn with every frame is measured once. */
+const measured = new Map<string, number>();
+const MOST_MEASURED = 200;
 
 /** What a person sees as one character, with the cells that it takes. */
 export type Cluster = { readonly text: string; readonly cells: number };
