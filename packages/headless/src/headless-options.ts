@@ -18,6 +18,9 @@ export type HeadlessOptions = {
   /** The run may switch to `bypassPermissions` later. */
   readonly allowDangerouslySkipPermissions?: boolean;
   /** Who answers in a person's place: `stdio` the program at the other end, otherwise a tool of a server. Absent: nobody. */
+  /** Setup hooks are called before the session starts. */
+  readonly init?: boolean;
+  readonly maintenance?: boolean;
   readonly permissionPromptTool?: string;
   readonly mcp: ReadonlyArray<McpServerDefinition>;
   /** Name → entry, as written. */

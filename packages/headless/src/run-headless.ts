@@ -168,6 +168,8 @@ async function openSession(input: HeadlessInput, means: Means): Promise<Result<A
     // Nobody else can be asked: what the policy asks about is denied.
     ...(decide === null ? {} : { approve: approveBy(decide, effects), askUser: askUserBy(decide) }),
     beforeChange: keeper.beforeChange,
+    ...(flags.init === true ? { setupTrigger: 'init' as const } : {}),
+    ...(flags.maintenance === true ? { setupTrigger: 'maintenance' as const } : {}),
     ...systemTextOf(input, initialized, prompt),
     version,
     signal,

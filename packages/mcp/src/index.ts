@@ -5,4 +5,4 @@ export type { McpFailure, McpOutcome } from './failure.ts';
 export type { McpRunHelper } from './open-client.ts';
 export { openMcp, type Mcp, type McpOptions, type McpServerStatus } from './open-mcp.ts';
 export type { McpCommand } from './prompts.ts';
-export { mcpFormOf, readMcpServers, type McpServersReading } from './read-definitions.ts';
+export { mcpFormOf, readMcpServers } from './read-definitions.ts';

@@ -12,12 +12,14 @@ import type {
   SessionState,
   Subagent,
   ToolDefinition,
+  ToolResult,
   Turn,
 } from '../types/index.ts';
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { Journal } from '@attractor/journal';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { ChangedFiles, AgentDefinition } from '@attractor/settings';
+import type { HookOutcome } from '../hooks/outcome.ts';
+import type { ChangedFiles, AgentDefinition, HookEventName } from '@attractor/settings';
 import type { Redactor } from '@attractor/redact';
 import type { ApprovalAnswer, ApprovalRequest, LivePolicy, Policy, RuleFiles } from '@attractor/policy';
 
@@ -63,6 +65,25 @@ export type HeldProgram = {
   readonly start: () => Promise<string | null>;
 };
 
+/** A file whose settings the session was opened with, and whose they are. */
+export type SettingFile = {
+  readonly file: string;
+  readonly source: 'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
+};
+
+/** A command or a skill that a person called by its name. */
+export type Called = {
+  readonly type: 'slash_command' | 'mcp_prompt';
+  readonly name: string;
+  readonly arguments: string;
+  /** Where it was found. */
+  readonly source: string;
+  /** The model that its file names. Absent: the session's. */
+  readonly model?: string;
+  /** Its text, with its commands run. Called once hooks have accepted it. */
+  readonly expand: () => Promise<SessionInput>;
+};
+
 /** What a session is made of. Only the first four are needed; each of the others says what happens without it. */
 export type SessionOptions = {
   readonly profile: ProviderProfile;
@@ -90,6 +111,10 @@ export type SessionOptions = {
   readonly confirmStart?: () => Promise<void>;
   /** Hooks that are called at each step and can change it. Subagents share them; the caller that made them closes them. */
   readonly hooks?: Hooks;
+  /** Hooks are told when one of these changes. Absent: none. */
+  readonly settingFiles?: ReadonlyArray<SettingFile>;
+  /** Given: Setup hooks are called before the session starts. */
+  readonly setupTrigger?: 'init' | 'maintenance';
   /** For a subagent: its identity, and the session at the top. */
   readonly asSubagent?: AsSubagent;
   /** Lets a session outgrow its model's window, and enables /compact. */
@@ -116,6 +141,16 @@ export type SessionOptions = {
   readonly now?: () => Date;
 };
 
+export type SubmitAbout = { readonly todo?: ReadonlyArray<string>; readonly called?: Called };
+
+/** `id`: a name for the work. Absent model: that of the agent, otherwise the session's. */
+export type DelegatedOrder = {
+  readonly id: string;
+  readonly agent: string;
+  readonly instruction: string;
+  readonly model?: string;
+};
+
 /** What can change between two model requests. `reasoningEffort: null` leaves the effort to the provider again. */
 export type SessionChanges = Omit<ConfiguredFields, 'profile'> & { readonly profile?: ProviderProfile };
 
@@ -128,8 +163,15 @@ export type Session = {
   readonly id: string;
   /** Whether a person lets files run that changed since they were trusted; see `ChangedFiles`. */
   readonly confirmChanged: (what: string, changed: ChangedFiles) => Promise<boolean>;
-  /** If another input is being processed, this one waits its turn. `todo`: the steps that the list of steps begins with. */
-  readonly submit: (input: SessionInput, about?: { readonly todo?: ReadonlyArray<string> }) => Promise<void>;
+  /**
+   * If another input is being processed, this one waits its turn. `todo`: the steps that the list of steps begins with. `called`: what the
+   * input calls by its name; its text takes the place of the input.
+   */
+  readonly submit: (input: SessionInput, about?: SubmitAbout) => Promise<void>;
+  /** Calls hooks in the name of the session, for what happens beside the conversation. */
+  readonly fireHook: (event: HookEventName, extras: Readonly<Record<string, unknown>>) => Promise<HookOutcome>;
+  /** Has an agent of a type do something, from start to end, and gives its report. */
+  readonly delegate: (order: DelegatedOrder, signal?: AbortSignal) => Promise<ToolResult>;
   /** Continues an input that a dead process left unfinished; resolves at once if there is none. */
   readonly resume: () => Promise<void>;
   /** Said between two rounds. `key` is kept with it in the journal. */

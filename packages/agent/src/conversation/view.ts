@@ -11,6 +11,7 @@ import type {
   InputParts,
   Question,
   SessionEvent,
+  SessionInput,
   Subagent,
   ToolCallEndEvent,
   ToolResultEntry,
@@ -324,6 +325,12 @@ function settled(view: SessionView, id: string): SessionView {
 
 function without(ids: ReadonlyArray<string>, id: string): ReadonlyArray<string> {
   return ids.filter((one) => one !== id);
+}
+
+/** An input as it is queued: its words, and all of its parts if it is more than words. */
+export function queuedInput(input: SessionInput): QueuedInput {
+  if (typeof input === 'string') return { content: input };
+  return { content: input.map((part) => (part.kind === 'TEXT' ? part.text : '')).join(''), parts: input };
 }
 
 function inputOf({ content, parts, todo }: QueuedInput): QueuedInput {

@@ -1,8 +1,21 @@
 import type { TextPart } from '@attractor/llm';
 import type { Mcp } from '@attractor/mcp';
+import type { Called } from '../contract/session.ts';
 import type { SessionInput } from '../types/index.ts';
+import type { SessionFiles } from './session-files.ts';
 
-type Written = { readonly expand: (prompt: string) => Promise<string> };
+type Written = Pick<SessionFiles, 'expand' | 'calledIn'>;
+
+/** What an input calls by its name: a command or a skill, or what a server offers as one. Null: it calls nothing. */
+export function calledBy(input: SessionInput, files: Written, mcp: Mcp | null): Called | null {
+  const text = typeof input === 'string' ? input : (input.find((part) => part.kind === 'TEXT')?.text ?? '');
+  const expand = (): Promise<SessionInput> => expandInput(input, files, mcp);
+  const own = files.calledIn(text);
+  if (own !== null) return { type: 'slash_command', expand, ...own };
+  const [, name, given = ''] = /^\/(mcp__\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+  if (mcp === null || name === undefined) return null;
+  return { type: 'mcp_prompt', expand, name, arguments: given.trim(), source: 'mcp' };
+}
 
 /** A person's input as the session gets it: commands are expanded, and resources of servers that it mentions are read. */
 export async function expandInput(input: SessionInput, files: Written, mcp: Mcp | null): Promise<SessionInput> {

@@ -14,19 +14,21 @@ import { type BackgroundShells, createBackgroundShells } from '../tools/backgrou
 import type { ExecutionEnvironment, SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
 import { type ConfinementAnswer, confineSession } from '@attractor/settings';
-import { expandInput } from './expand-input.ts';
+import { calledBy, expandInput } from './expand-input.ts';
+import { hookedElicit } from './hooked-elicit.ts';
 import { hookMeans, type MeansSource } from './hook-means.ts';
 import { familyOf } from '../profiles/choose.ts';
 import { openServers } from './open-servers.ts';
-import { openSessionFiles } from './session-files.ts';
+import { openSessionFiles, settingFilesOf } from './session-files.ts';
 import { openSessionHooks, type SessionHooksQuery } from './session-hooks.ts';
 import { redactorFor, variablesOf, withVariablesOf } from './session-variables.ts';
 import {
+  damageOf,
   environmentOf,
   furtherFoldersOf,
   modeOf,
+  passedOn,
   policyOf,
-  offersOf,
   profilesOf,
   ruleFilesOfPerson,
   rulesOf,
@@ -154,9 +156,7 @@ function createEnds(): Ends {
 }
 
 async function assemble(options: AgentSessionOptions, parts: Parts): Promise<AgentSession> {
-  const { folder, setup = null, readOnly, approve, askUser, beforeChange, confirmStart, redactor, now } = options;
-  const { saidMeanwhile } = options;
-  const asked = { approve, askUser, beforeChange, confirmStart, now, saidMeanwhile, offers: offersOf(options) };
+  const { folder, setup = null, readOnly, approve, redactor } = options;
   const { place, sandbox, provider, ends } = parts;
   const variables = variablesOf(options);
   let hooks: Hooks | null = null;
@@ -173,13 +173,14 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const files = openSessionFiles(setup, folder);
   const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
-  const lent: { own: ReturnType<MeansSource['session']>; mcp: Mcp | null } = { own: null, mcp: null };
+  const lent: Lent = { own: null, mcp: null, session: null };
   const means = hookMeans({ client: options.client, provider, model, session: () => lent.own, mcp: () => lent.mcp });
   hooks = hooksOf(options, parts, { environment, seen: variables, means });
   if (hooks !== null) ends.add(hooks.close);
   const policy = policyOf(options, { ...parts, environment, seen });
   const live = livePolicy(policy);
-  const servers = await openServers(options, sandbox);
+  const elicit = hookedElicit(options.elicit, hooks, () => lent.session);
+  const servers = await openServers({ ...options, ...defined({ elicit }) }, sandbox);
   if (servers.mcp !== null) ends.add(servers.mcp.close);
   const config = configOf(options, { provider, model });
   Object.assign(lent, { own: { profile, environment, config, policy: live }, mcp: servers.mcp });
@@ -195,31 +196,28 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     ...defined({
       compaction: setup?.compacts === false ? undefined : {},
       memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
-      ...asked,
+      ...passedOn(options),
       ruleFiles: approve === undefined ? undefined : ruleFilesOfPerson(options),
       redactor: redactor ?? redactorFor(options),
       hooks: hooks ?? undefined,
+      settingFiles: setup === null ? undefined : settingFilesOf(setup),
       toolSources: servers.mcp === null ? undefined : [servers.mcp],
     }),
   });
-  const onSkill = (name: string): void => hooks?.used(name);
-  files.bind({ policy, environment, sessionId: session.id, confirmChanged: session.confirmChanged, onSkill });
+  lent.session = session;
+  const { id: sessionId, confirmChanged, delegate } = session;
+  files.bind({ policy, environment, sessionId, confirmChanged, delegate, onSkill: (name) => hooks?.used(name) });
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
-  const others = limitsOf(options, { provider, model }).map(({ message }) => `not held to: ${message}`);
-  const notes = [...(parts.notice === null ? [] : [parts.notice]), ...damageOf(place), ...servers.problems, ...others];
+  const lost = limitsOf(options, { provider, model }).map(({ message }) => `not held to: ${message}`);
+  const notes = [parts.notice ?? [], damageOf(place), servers.problems, lost].flat();
   const about = { provider, model, folder, mode: policy.mode, notes };
   const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
   return { ...faceOf(session, said, ends), setMode, ...about, names };
 }
 
-/** The session goes on without what can't be read; who goes on with it should know. */
-function damageOf(place: SessionPlace | null): ReadonlyArray<string> {
-  const [first, ...more] = place?.journal.damaged ?? [];
-  if (first === undefined) return [];
-  const words = more.length === 0 ? `line ${first.line}` : `${more.length + 1} lines, from line ${first.line} on,`;
-  return [`Damaged and left out: ${words} of the conversation's journal. All else is there.`];
-}
+/** What exists only once the session is put together, and is used by what was made before it. */
+type Lent = { own: ReturnType<MeansSource['session']>; mcp: Mcp | null; session: Session | null };
 
 type HooksPlace = Pick<SessionHooksQuery, 'environment' | 'seen' | 'means'>;
 
@@ -285,7 +283,12 @@ function faceOf(session: Session, { files, mcp, background, environment }: Said,
     ...rest,
     servers: () => mcp?.servers() ?? [],
     callServer: callServerOf(mcp, environment),
-    send: (input) => replyTo(session, async () => rest.submit(await expandInput(input, files, mcp))),
+    send: (input) =>
+      replyTo(session, async () => {
+        const called = calledBy(input, files, mcp);
+        if (called === null) await rest.submit(await expandInput(input, files, mcp));
+        else await rest.submit(input, { called });
+      }),
     resume: () => replyTo(session, resume),
     interrupt: async () => {
       await Promise.all([abort(), mcp?.close()]);

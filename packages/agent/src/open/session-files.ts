@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { defined } from '@attractor/base';
+import type { SettingFile } from '../contract/session.ts';
 import { type AgentDefinition, changedSince, type SessionSetup, trustedBytes } from '@attractor/settings';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { ProviderProfile } from '../types/index.ts';
-import { type CallWorld, namedTexts } from '../skills/call-by-name.ts';
+import { type CallWorld, type NamedTexts, namedTexts } from '../skills/call-by-name.ts';
 import { equipProfile } from '../profiles/equip-profile.ts';
 
 /** Files that a person has from other agents, or from a repository that they trust, as one session uses them. */
@@ -16,6 +18,8 @@ export type SessionFiles = {
   readonly bind: (world: CallWorld) => void;
   /** The text behind `/name`; any other prompt is returned unchanged. */
   readonly expand: (prompt: string) => Promise<string>;
+  /** What `/name` calls; null: nothing of these files. */
+  readonly calledIn: NamedTexts['calledIn'];
 };
 
 export type FileNames = {
@@ -32,6 +36,7 @@ const NOTHING: SessionFiles = {
   equip: async (profile) => profile,
   bind: () => undefined,
   expand: async (prompt) => prompt,
+  calledIn: () => null,
 };
 
 /** Commands that the session itself carries out. */
@@ -66,10 +71,28 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
       const changed = (command: string) => changedSince([command], { root: folder, trusted, home, accepted });
       world = { changed, ...given };
     },
+    calledIn: (prompt) => (OF_THE_SESSION.test(prompt.trim()) ? null : texts.calledIn(prompt)),
     expand: async (prompt) => {
       const said = OF_THE_SESSION.test(prompt.trim()) ? null : await texts.fromPerson(prompt);
       if (said === null) return prompt;
       return said.ok ? said.text : `${prompt}\n\n[This command failed: ${said.message}]`;
     },
   };
+}
+
+/** The files that the session's settings and skills were read from, whether they are there or not. */
+export function settingFilesOf({ home, userHome, root, files }: SessionSetup): ReadonlyArray<SettingFile> {
+  const at = (
+    source: SettingFile['source'],
+    folder: string,
+    names: ReadonlyArray<string>,
+  ): ReadonlyArray<SettingFile> => names.map((name) => ({ source, file: path.join(folder, name) }));
+  return [
+    ...at('user_settings', home, ['config.json']),
+    ...at('user_settings', userHome, ['.claude/settings.json']),
+    ...at('project_settings', root, ['.attractor/config.json', '.claude/settings.json', '.mcp.json']),
+    ...at('local_settings', root, ['.attractor/config.local.json', '.claude/settings.local.json']),
+    ...at('policy_settings', '/etc/claude-code', ['managed-settings.json']),
+    ...files.skills.flatMap(({ origin: { file } }) => (file === null ? [] : [{ source: 'skills' as const, file }])),
+  ];
 }

@@ -15,6 +15,7 @@ import {
   type RuleFiles,
 } from '@attractor/policy';
 import { createProfile, PROFILE_IDS, profileFor } from '../profiles/choose.ts';
+import { withOldNames } from '../profiles/old-names.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
@@ -153,15 +154,39 @@ export async function profilesOf(options: AgentSessionOptions, equipping: Equipp
   const profiles = await Promise.all(further);
   const { systemText } = options;
   const speaking = { ...profile, ...defined({ systemText }) };
-  if (tools.length === 0 && readOnly !== true) return { profile: speaking, profiles };
+  if (tools.length === 0 && readOnly !== true) return { profile: withOldNames(speaking, ports), profiles };
   const offered = profile.toolRegistry.list().filter((tool) => readOnly !== true || isOfferedWhereNothingChanges(tool));
-  return { profile: { ...speaking, toolRegistry: createToolRegistry([...offered, ...tools]) }, profiles };
+  const toolRegistry = createToolRegistry([...offered, ...tools]);
+  return { profile: withOldNames({ ...speaking, toolRegistry }, ports), profiles };
 }
 
 /** Which tools a session has of those that are built in; undefined: all. Tools that were given to it are always there. */
-export function offersOf({ onlyTools, tools = [] }: AgentSessionOptions): ((toolName: string) => boolean) | undefined {
+function offersOf({ onlyTools, tools = [] }: AgentSessionOptions): ((toolName: string) => boolean) | undefined {
   if (onlyTools === undefined) return undefined;
   const given = new Set(tools.map(({ definition }) => definition.name));
   const own = new Set(onlyTools.map(ownNameOf));
   return (toolName) => given.has(toolName) || own.has(ownNameOf(toolName));
+}
+
+/** What the session gets as it was given. */
+export function passedOn(options: AgentSessionOptions) {
+  const { approve, askUser, beforeChange, confirmStart, now, saidMeanwhile, setupTrigger } = options;
+  return {
+    approve,
+    askUser,
+    beforeChange,
+    confirmStart,
+    now,
+    saidMeanwhile,
+    setupTrigger,
+    offers: offersOf(options),
+  };
+}
+
+/** The session goes on without what can't be read; who goes on with it should know. */
+export function damageOf(place: SessionPlace | null): ReadonlyArray<string> {
+  const [first, ...more] = place?.journal.damaged ?? [];
+  if (first === undefined) return [];
+  const words = more.length === 0 ? `line ${first.line}` : `${more.length + 1} lines, from line ${first.line} on,`;
+  return [`Damaged and left out: ${words} of the conversation's journal. All else is there.`];
 }

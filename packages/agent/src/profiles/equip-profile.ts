@@ -21,7 +21,8 @@ export type Equipment = {
 export async function equipProfile(profile: ProviderProfile, equipment: Equipment): Promise<ProviderProfile> {
   const { home, userHome, root, workingDirectory, style, only = ['user', 'project'] } = equipment;
   const fileNames = profile.projectDocFiles;
-  const { text } = only.includes('user') ? await readUserDocs({ home, userHome, fileNames }) : { text: '' };
+  const person = only.includes('user') ? await readUserDocs({ home, userHome, fileNames }) : { text: '', docs: [] };
+  const { text } = person;
   const ofProject = only.includes('project');
   const telling = ofProject
     ? withNestedDocs(profile, createNestedDocs({ root, workingDirectory, fileNames }))
@@ -29,6 +30,7 @@ export async function equipProfile(profile: ProviderProfile, equipment: Equipmen
   return {
     ...telling,
     projectDocFiles: ofProject ? fileNames : [],
+    userDocuments: person.docs.map(({ file }) => file),
     buildSystemPrompt: (context) =>
       profile.buildSystemPrompt({
         ...context,

@@ -1,7 +1,14 @@
 import { defined } from '@attractor/base';
-import type { ExecutionEnvironment, ProviderProfile, SessionConfig, ToolDefinition } from '../types/index.ts';
+import type {
+  ExecutionEnvironment,
+  ProviderProfile,
+  SessionConfig,
+  LoadedDocument,
+  ToolDefinition,
+} from '../types/index.ts';
 import { memoryForSystemText } from '../compaction/memory.ts';
 import { takeGitSnapshot } from './git-snapshot.ts';
+import { loadedDocument } from './found-docs.ts';
 import { readProjectDocs } from './project-docs.ts';
 
 export type SystemTextSource = {
@@ -14,6 +21,8 @@ export type SystemTextSource = {
   readonly memoryFile?: string;
   /** What the date is taken from. Absent: this machine's clock. */
   readonly now?: () => Date;
+  /** Told of the documents that are in the text. */
+  readonly onDocuments?: (documents: ReadonlyArray<LoadedDocument>) => void;
 };
 
 /**
@@ -25,7 +34,13 @@ export async function buildSystemPrompt(source: SystemTextSource): Promise<strin
   if (profile.systemText !== undefined) return profile.systemText;
   const workingDirectory = environment.workingDirectory();
   const git = await takeGitSnapshot(workingDirectory);
-  const docs = await readProjectDocs({ environment, root: git.root, fileNames: profile.projectDocFiles });
+  const told = (profile.userDocuments ?? []).map((file): LoadedDocument => ({ file, scope: 'user' }));
+  const docs = await readProjectDocs({
+    environment,
+    root: git.root,
+    fileNames: profile.projectDocFiles,
+    onDocs: (found) => source.onDocuments?.([...told, ...found.map(loadedDocument)]),
+  });
   const memory = source.memoryFile === undefined ? '' : memoryForSystemText(source.memoryFile);
   return profile.buildSystemPrompt({
     platform: environment.platform(),

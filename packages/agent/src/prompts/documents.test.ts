@@ -138,14 +138,14 @@ describe('documents about some files', () => {
   it('are told when a file that they are about is read, each once', async () => {
     const root = makeFolder(FILES);
     const nested = createNestedDocs({ root, workingDirectory: root, fileNames: NAMES });
-    expect(await nested.about('src/b.md')).toBe('');
-    expect(await nested.about(path.join(root, 'src/a.ts'))).toBe('# .claude/rules/ts.md\n\nuse types');
-    expect(await nested.about('src/a.ts')).toBe('');
-    expect(await nested.about('packages/x/src/c.txt')).toBe(
+    expect((await nested.about('src/b.md')).text).toBe('');
+    expect((await nested.about(path.join(root, 'src/a.ts'))).text).toBe('# .claude/rules/ts.md\n\nuse types');
+    expect((await nested.about('src/a.ts')).text).toBe('');
+    expect((await nested.about('packages/x/src/c.txt')).text).toBe(
       '# packages/x/CLAUDE.md\n\nabout x @more.md\n\n# packages/x/more.md\n\nmore of x',
     );
-    expect(await nested.about('packages/x/src/c.txt')).toBe('');
-    expect(await nested.about('/etc/passwd')).toBe('');
+    expect((await nested.about('packages/x/src/c.txt')).text).toBe('');
+    expect((await nested.about('/etc/passwd')).text).toBe('');
   });
 
   it.each(['anthropic', 'openai', 'gemini'] as const)('stand behind what %s read', async (id) => {

@@ -1,10 +1,22 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import type { SettingProblem, SettingScope } from '@attractor/settings';
-import type { ExecutionEnvironment } from '../types/index.ts';
+import type { ExecutionEnvironment, LoadedDocument } from '../types/index.ts';
 import { type DocImport, importsOf, withoutComments } from './doc-imports.ts';
 
 /** A document for the agent. `paths`: it applies only to work on files that match one of them; null: always. */
-export type Doc = { readonly file: string; readonly text: string; readonly paths: ReadonlyArray<string> | null };
+export type Doc = {
+  readonly file: string;
+  readonly text: string;
+  readonly paths: ReadonlyArray<string> | null;
+  /** The document that imports it. */
+  readonly parent?: string;
+};
+
+/** A document as hooks are told of it. */
+export function loadedDocument({ file, paths, parent }: Doc): LoadedDocument {
+  return { file, scope: 'project', ...(paths === null ? {} : { globs: paths }), ...defined({ parent }) };
+}
 
 /** Reads each document once, followed by what it imports. Problems on the way are listed in `problems`. */
 export type DocReader = {
@@ -86,7 +98,7 @@ async function withImports(reader: DocReader, { file, form, above }: Wanted): Pr
   if (whole === null) return [];
   reader.told.add(file);
   const { text, paths } = await shaped(reader, { file, text: whole, form });
-  const docs: Doc[] = text === '' ? [] : [{ file, text, paths }];
+  const docs: Doc[] = text === '' ? [] : [{ file, text, paths, ...defined({ parent: above.at(-1) }) }];
   for (const one of form.imports ? importsOf(text) : []) {
     const next = resolveImport(reader, one, { file, above });
     if (next === null) continue;

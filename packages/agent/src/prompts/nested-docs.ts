@@ -1,8 +1,14 @@
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { ownNameOf } from '@attractor/tool-table';
-import { createToolRegistry, type ProviderProfile, type RegisteredTool, type ToolResult } from '../types/index.ts';
-import { type Doc, docsOfFolder, type DocReader } from './found-docs.ts';
+import {
+  createToolRegistry,
+  type ProviderProfile,
+  type RegisteredTool,
+  type LoadedDocument,
+  type ToolResult,
+} from '../types/index.ts';
+import { type Doc, docsOfFolder, type DocReader, loadedDocument } from './found-docs.ts';
 import { findProjectDocs, foldersBetween, textOfDocs } from './project-docs.ts';
 
 export type NestedDocsQuery = {
@@ -12,8 +18,10 @@ export type NestedDocsQuery = {
   readonly fileNames: ReadonlyArray<string>;
 };
 
-/** Returns the documents about a file that were not shown yet; empty if there are none. */
-export type NestedDocs = { readonly about: (file: string) => Promise<string> };
+/** Returns the documents about a file that were not shown yet; the text is empty if there are none. */
+export type NestedDocs = { readonly about: (file: string) => Promise<ShownDocs> };
+
+type ShownDocs = { readonly text: string; readonly documents: ReadonlyArray<LoadedDocument> };
 
 /**
  * Documents of folders below the working directory, and rules for certain files, are shown once, when a file that they are about is read.
@@ -34,7 +42,7 @@ export function createNestedDocs({ root, workingDirectory, fileNames }: NestedDo
   return {
     about: async (file) => {
       const full = path.resolve(workingDirectory, file);
-      if (!full.startsWith(`${root}/`)) return '';
+      if (!full.startsWith(`${root}/`)) return { text: '', documents: [] };
       begun ??= begin();
       await begun;
       for (const folder of foldersBetween(root, path.dirname(full))) {
@@ -44,7 +52,8 @@ export function createNestedDocs({ root, workingDirectory, fileNames }: NestedDo
       }
       const due = waiting.filter((doc) => isAbout(doc, full, root));
       for (const doc of due) waiting.splice(waiting.indexOf(doc), 1);
-      return textOfDocs(due, root);
+      const documents = due.map((doc) => ({ ...loadedDocument(doc), trigger: full }));
+      return { text: textOfDocs(due, root), documents };
     },
   };
 }
@@ -77,8 +86,9 @@ function telling(tool: RegisteredTool, nested: NestedDocs): RegisteredTool {
       const result: ToolResult = typeof given === 'string' ? { output: given, isError: false } : given;
       const file = NAMES.map((name) => args[name]).find((value) => typeof value === 'string');
       if (result.isError || file === undefined) return given;
-      const docs = await nested.about(file);
+      const { text: docs, documents } = await nested.about(file);
       if (docs === '') return given;
+      context?.onDocuments?.(documents);
       return {
         ...result,
         output: `${result.output}\n\n<project_documents about="${file}">\n${docs}\n</project_documents>`,

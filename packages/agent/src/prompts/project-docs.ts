@@ -11,6 +11,8 @@ export type DocsQuery = {
   readonly root: string | null;
   /** The profile's. AGENTS.md is read first, named here or not. */
   readonly fileNames: ReadonlyArray<string>;
+  /** Told which documents are in the text. */
+  readonly onDocs?: (docs: ReadonlyArray<Doc>) => void;
 };
 
 /** What the agent gets at the beginning, and rules that wait until a file they are about is read. */
@@ -29,6 +31,7 @@ const CUT = '\n[Project documents were cut at 32KB.]';
 export async function readProjectDocs(query: DocsQuery): Promise<string> {
   const { docs } = await findProjectDocs(query);
   const told = docs.filter(({ paths }) => paths === null);
+  query.onDocs?.(told);
   return limited(textOfDocs(told, query.root ?? query.environment.workingDirectory()));
 }
 

@@ -26,6 +26,7 @@ export async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
   );
   yield* channel.values();
   await afterBatch(run, calls, await done);
+  await run.hooks?.lookAround();
 }
 
 function dispatchOptions(run: Run, put: PutEvent): DispatchOptions {
@@ -36,6 +37,7 @@ function dispatchOptions(run: Run, put: PutEvent): DispatchOptions {
     context: {
       signal: run.signal,
       history: () => run.view().turns,
+      onDocuments: (documents) => run.hooks?.instructed(documents),
       commandTimeoutMs: config.defaultCommandTimeout ?? profile.defaultCommandTimeout,
       /** Read for each call: the call before it may have changed the folder. */
       get workingDir() {

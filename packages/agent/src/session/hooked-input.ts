@@ -1,31 +1,65 @@
 import type { SessionEvent } from '../types/index.ts';
 import { contextOf } from './hook-context.ts';
 import type { Run } from './run.ts';
-import type { QueuedInput, SessionView } from '../conversation/view.ts';
+import type { Called } from '../contract/session.ts';
+import { type QueuedInput, queuedInput, type SessionView } from '../conversation/view.ts';
+import { defined } from '@attractor/base';
 
 /** How often in a row hooks may keep the work from ending. */
 const MAX_KEPT_GOING = 8;
 
-export type ArrivingInput = QueuedInput & { readonly isFollowUp: boolean };
+export type ArrivingInput = QueuedInput & { readonly isFollowUp: boolean; readonly called?: Called };
 
 /**
- * Whether an input is accepted. If a hook refuses it, it does not enter the history, and the person learns why. A child's task does not
- * count as said by a person.
+ * The input as it is accepted: with the text of what it calls in its place, and what hooks say in front of it. Null: a hook refuses it; it
+ * does not enter the history, and the person learns why. A child's task does not count as said by a person.
  */
-export async function* acceptInput(
-  run: Run,
-  { content, isFollowUp }: ArrivingInput,
-): AsyncGenerator<SessionEvent, boolean> {
+export async function* acceptInput(run: Run, given: ArrivingInput): AsyncGenerator<SessionEvent, ArrivingInput | null> {
   const { hooks } = run;
-  if (hooks?.has('UserPromptSubmit') !== true || hooks.isChild || run.ending() !== null) return true;
-  const { block, stop, context } = await hooks.fire('UserPromptSubmit', { prompt: content });
+  const { called } = given;
+  if (called !== undefined && (yield* isRefused(run, given, 'UserPromptExpansion', calledFields(given, called))))
+    return null;
+  const initial = hooks?.takeInitialMessage() ?? null;
+  const input = {
+    ...given,
+    ...withInitial(called === undefined ? given : queuedInput(await called.expand()), initial),
+  };
+  if (hooks === undefined || hooks.isChild || run.ending() !== null) return input;
+  return (yield* isRefused(run, input, 'UserPromptSubmit', { prompt: input.content })) ? null : input;
+}
+
+function calledFields({ content }: ArrivingInput, called: Called): Readonly<Record<string, unknown>> {
+  return {
+    expansion_type: called.type,
+    command_name: called.name,
+    command_args: called.arguments,
+    command_source: called.source,
+    prompt: content,
+  };
+}
+
+/** What a hook says for the person stands before their own words. */
+function withInitial({ content, parts }: QueuedInput, initial: string | null): QueuedInput {
+  if (initial === null) return { content, ...defined({ parts }) };
+  const more = parts === undefined ? {} : { parts: [{ kind: 'TEXT' as const, text: `${initial}\n\n` }, ...parts] };
+  return { content: `${initial}\n\n${content}`, ...more };
+}
+
+async function* isRefused(
+  { hooks }: Run,
+  { isFollowUp }: ArrivingInput,
+  event: 'UserPromptExpansion' | 'UserPromptSubmit',
+  extras: Readonly<Record<string, unknown>>,
+): AsyncGenerator<SessionEvent, boolean> {
+  if (hooks?.has(event) !== true) return false;
+  const { block, stop, context } = await hooks.fire(event, extras);
   const reason = stop ?? block;
-  if (reason !== null) {
-    yield { kind: 'USER_INPUT_REFUSED', reason, ...(isFollowUp ? { isFollowUp: true } : {}) };
-    yield { kind: 'WARNING', message: `A hook refused the input: ${reason}` };
+  if (reason === null) {
+    hooks.tell(event, context);
     return false;
   }
-  hooks.tell('UserPromptSubmit', context);
+  yield { kind: 'USER_INPUT_REFUSED', reason, ...(isFollowUp ? { isFollowUp: true } : {}) };
+  yield { kind: 'WARNING', message: `A hook refused the input: ${reason}` };
   return true;
 }
 

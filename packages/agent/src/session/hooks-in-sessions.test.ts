@@ -16,6 +16,8 @@ import { call, createScriptedClient, failure, type Script, type ScriptedClient }
 import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
 import type { Session, SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from './session.ts';
+import { hookedElicit } from '../open/hooked-elicit.ts';
+import type { McpElicit } from '@attractor/mcp';
 
 type World = {
   readonly root: string;
@@ -450,6 +452,98 @@ describe('the end', () => {
 });
 
 describe('a session that moves or shrinks', () => {
+  it('tells the steps of a list to TaskCreated and TaskCompleted, which may object', async () => {
+    const told: string[] = [];
+    const note = ({ hook_event_name: event, task_id: id, task_subject: step }: HookInput): void =>
+      void told.push(`${String(event)} ${String(id)} ${String(step)}`);
+    const list = (...steps: ReadonlyArray<readonly [string, string]>) =>
+      call('TodoWrite', { todos: steps.map(([content, status]) => ({ content, status, activeForm: content })) });
+    const world = walk(
+      [
+        on('TaskCreated', note),
+        on('TaskCompleted', (input) => {
+          note(input);
+          return input['task_subject'] === 'ship' ? { decision: 'block', reason: 'the tests fail' } : undefined;
+        }),
+      ],
+      [
+        { calls: [list(['test', 'in_progress'], ['ship', 'pending'])] },
+        { calls: [list(['test', 'completed'], ['ship', 'completed'])] },
+        { text: 'done' },
+      ],
+    );
+    await world.session.submit('go');
+    expect(told).toEqual(['TaskCreated 1 test', 'TaskCreated 2 ship', 'TaskCompleted 1 test', 'TaskCompleted 2 ship']);
+    const [first, second] = world.of('TOOL_CALL_END');
+    expect(first).toMatchObject({ isError: false });
+    expect(second).toMatchObject({ isError: true, output: expect.stringContaining('"ship": the tests fail') });
+  });
+
+  it('tells FileChanged and ConfigChange what changed during a round, watched files of answers too', async () => {
+    const told: unknown[] = [];
+    const note = (input: HookInput): void =>
+      void told.push([
+        input['hook_event_name'],
+        path.basename(String(input['file_path'])),
+        input['event'] ?? input['source'],
+      ]);
+    const settings = path.join(makeFolder({ 'config.json': '{}' }), 'config.json');
+    const further = path.join(makeFolder({ 'far.txt': 'x' }), 'far.txt');
+    const world = walk(
+      [
+        on('SessionStart', () => ({ hookSpecificOutput: { watchPaths: [further], sessionTitle: 'no' } })),
+        on('FileChanged', note, '.envrc|.env'),
+        on('FileChanged', note, 'far.txt'),
+        { ...on('ConfigChange', note), matcher: 'user_settings' },
+      ],
+      [
+        { calls: [bash(`echo A=1 > .env; echo more >> ${further}; echo '{ }' > ${settings}`)] },
+        { calls: [bash('rm .env')] },
+        { text: 'done' },
+      ],
+      { settingFiles: [{ file: settings, source: 'user_settings' }] },
+    );
+    await world.session.submit('go');
+    expect(told).toEqual([
+      ['FileChanged', '.env', 'add'],
+      ['FileChanged', 'far.txt', 'change'],
+      ['ConfigChange', 'config.json', 'user_settings'],
+      ['FileChanged', '.env', 'unlink'],
+    ]);
+    expect(world.of('WARNING').map(({ message }) => message)).toEqual([
+      expect.stringContaining('"sessionTitle" has no effect'),
+    ]);
+  });
+
+  it('lets Elicitation answer a server, and ElicitationResult change the answer', async () => {
+    const world = walk(
+      [
+        on('Elicitation', ({ message }) =>
+          message === 'Sure?' ? { hookSpecificOutput: { action: 'accept', content: { name: 'a' } } } : undefined,
+        ),
+        on('Elicitation', () => ({ decision: 'block', reason: 'no' }), 'evil'),
+        on('ElicitationResult', ({ action, content }) =>
+          action === 'accept' && JSON.stringify(content) === '{"name":"person"}'
+            ? { hookSpecificOutput: { action: 'cancel' } }
+            : undefined,
+        ),
+      ],
+      [],
+    );
+    const asked: string[] = [];
+    const person: McpElicit = async ({ message }) => {
+      asked.push(message);
+      return { action: 'accept', content: { name: 'person' } };
+    };
+    const elicit = hookedElicit(person, world.options.hooks ?? null, () => world.session);
+    const ask = (server: string, message: string) =>
+      elicit?.({ server, message, mode: 'form', requestedSchema: {}, signal: new AbortController().signal });
+    expect(await ask('good', 'Sure?')).toEqual({ action: 'accept', content: { name: 'a' } });
+    expect(await ask('evil', 'Sure?')).toEqual({ action: 'decline' });
+    expect(await ask('good', 'Name?')).toEqual({ action: 'cancel' });
+    expect(asked).toEqual(['Name?']);
+  });
+
   it('tells CwdChanged where commands start from now on', async () => {
     const told: unknown[] = [];
     const world = walk(

@@ -168,7 +168,9 @@ function runOf(life: Lifecycle): Run {
       const clock = defined({ now: options.now });
       const tools = registry.definitions();
       const memory = defined({ memoryFile: options.memoryFile });
-      return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...memory, ...clock });
+      const onDocuments = life.hooks?.has('InstructionsLoaded') === true ? life.hooks.instructed : undefined;
+      const told = { ...memory, ...clock, ...defined({ onDocuments }) };
+      return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...told });
     },
     ending: () => endingOf(life),
     close: () => {

@@ -1,14 +1,15 @@
 import { defined } from '@attractor/base';
+import { getModelInfo, modelNamed } from '@attractor/llm';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { ask } from './ask.ts';
 import { runSessionCommand } from './session-commands.ts';
-import { acceptInput, continuesByHook } from './hooked-input.ts';
+import { acceptInput, type ArrivingInput, continuesByHook } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
 import { startHeld } from './start-held.ts';
-import { openCalls, type QueuedInput, type SessionView } from '../conversation/view.ts';
+import { openCalls, type SessionView } from '../conversation/view.ts';
 
-export type UserInput = QueuedInput & { readonly isFollowUp: boolean };
+export type UserInput = ArrivingInput;
 
 /**
  * Processes one input: absorbs steering, asks the model and acts on its calls, until it answers without any. Every event is recorded before
@@ -19,10 +20,13 @@ export async function* answerInput(run: Run, input: UserInput | null): AsyncGene
   await run.hooks?.begin();
   yield* startHeld(run);
   if (yield* runSessionCommand(run, input)) return;
+  const model = run.settings().config.model;
   if (input !== null) {
     run.hooks?.nextPrompt();
-    if (!(yield* acceptInput(run, input))) return;
-    yield userInput(input);
+    const accepted = yield* acceptInput(run, input);
+    if (accepted === null) return;
+    yield* takeModel(run, accepted);
+    yield userInput(accepted);
   }
   yield* act(run);
   yield* absorbSteering(run);
@@ -30,7 +34,21 @@ export async function* answerInput(run: Run, input: UserInput | null): AsyncGene
     yield* untilAnswered(run);
     if (!(yield* continuesByHook(run, kept))) break;
   }
+  if (input?.called?.model !== undefined && run.settings().config.model !== model) yield { kind: 'CONFIGURED', model };
   if (run.ending() === null) yield { kind: 'PROCESSING_END' };
+}
+
+/** The model that a command or a skill names answers this input, if the session's service has it. */
+async function* takeModel(run: Run, { called }: UserInput): AsyncGenerator<SessionEvent, void> {
+  if (called?.model === undefined || called.model === 'inherit') return;
+  const { provider } = run.settings().config;
+  const model = modelNamed(called.model);
+  if (getModelInfo(model)?.provider === provider) yield { kind: 'CONFIGURED', model };
+  else
+    yield {
+      kind: 'WARNING',
+      message: `/${called.name} asks for ${called.model}, which ${provider} is not known to have.`,
+    };
 }
 
 async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {

@@ -5,6 +5,7 @@ import type { HookDecision } from '../types/index.ts';
 import { approval, type Asking } from './approval.ts';
 import { beforeCall, changedByHook, hookFieldsOf } from './hooked-call.ts';
 import { mayAllow, requestByHooks } from './hooked-permission.ts';
+import { refusedSteps } from './hooked-steps.ts';
 import { denied, judged, stopped, type RequestedCall, type PutEvent } from './judge-call.ts';
 import { answersTo, ASK_USER_QUESTION, questionsOf } from './questions.ts';
 import type { Run } from './run.ts';
@@ -26,6 +27,8 @@ export async function permit(run: Run, put: PutEvent, asked: RequestedCall): Pro
     return { output: MASKED, isError: true };
   const permission = (await changedProgram(run, put, asked)) ?? (await permitHooked(run, put, asked));
   const runs = permission === null || (permission !== 'halt' && 'args' in permission);
+  const objection = runs ? await refusedSteps(run, asked.call) : null;
+  if (objection !== null) return { output: objection, isError: true };
   if (runs && asked.tool.readOnly !== true) await run.beforeChange?.(toolName);
   return permission;
 }

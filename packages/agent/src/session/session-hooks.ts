@@ -6,11 +6,12 @@ import { newId } from '@attractor/base/id';
 import type { Journal } from '@attractor/journal';
 import type { PermissionMode } from '@attractor/policy';
 import type { Redactor } from '@attractor/redact';
-import type { SessionEvent } from '../types/index.ts';
+import type { SessionEvent, LoadedDocument } from '../types/index.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import type { ConfirmChanged } from './confirm-changed.ts';
 import { contextOf } from './hook-context.ts';
 import { stopFailureOf } from './hook-failure.ts';
+import { createSurroundings } from './look-around.ts';
 import type { Settings } from './settings.ts';
 import type { SessionView } from '../conversation/view.ts';
 
@@ -25,6 +26,12 @@ export type SessionHooks = {
   readonly transcript: string;
   readonly has: (event: HookEventName) => boolean;
   readonly fire: (event: HookEventName, extras: Readonly<Record<string, unknown>>) => Promise<HookOutcome>;
+  /** Documents that the model gets; hooks are told of them with the next look around. */
+  readonly instructed: (documents: ReadonlyArray<LoadedDocument>) => void;
+  /** Tells hooks what happened beside the calls of a round: documents that came, files that changed. */
+  readonly lookAround: () => Promise<void>;
+  /** What a hook says in front of the person's first words; once. */
+  readonly takeInitialMessage: () => string | null;
   /** Fires SessionStart or SubagentStart, once. */
   readonly begin: () => Promise<void>;
   /** Each input is a prompt of its own. */
@@ -52,12 +59,18 @@ export type SessionHooksSource = {
 };
 
 export function createSessionHooks(source: SessionHooksSource): SessionHooks | undefined {
-  const { options, isResumed, record } = source;
+  const { options, record } = source;
   const { hooks } = options;
   if (hooks === undefined) return undefined;
-  const state = { begun: false, stopped: false, promptId: newId('prompt') };
-  const fire = (event: HookEventName, extras: Extras, signal = source.signal()): Promise<HookOutcome> =>
-    fireFor(source, { event, extras, promptId: state.promptId, signal });
+  const state = createState();
+  const fire = async (event: HookEventName, extras: Extras, signal = source.signal()): Promise<HookOutcome> => {
+    const outcome = await fireFor(source, { event, extras, promptId: state.promptId, signal });
+    watch(outcome.watchPaths);
+    tellUnheeded(state.unheeded, outcome, (message) =>
+      record({ kind: 'WARNING', message: `${event} hook: ${message}` }),
+    );
+    return outcome;
+  };
   const stop = (reason: string): void => {
     if (state.stopped) return;
     state.stopped = true;
@@ -67,6 +80,9 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     if (context.length > 0) record({ kind: 'STEERING_QUEUED', content: contextOf(event, context), source: 'hook' });
   };
   const isChild = options.asSubagent !== undefined;
+  const folder = (): string => path.resolve(options.environment.workingDirectory(), source.view().workingDir);
+  const around = { hooks, settingFiles: options.settingFiles ?? [], folder, isChild, fire, tell, record };
+  const { watch, instructed, lookAround } = createSurroundings(around);
   return {
     isChild,
     transcript: transcriptOf(options.journal),
@@ -75,6 +91,13 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     tell,
     stop,
     isStopped: () => state.stopped,
+    instructed,
+    lookAround,
+    takeInitialMessage: () => {
+      const message = state.initial;
+      state.initial = null;
+      return message;
+    },
     nextPrompt: () => {
       state.stopped = false;
       state.promptId = newId('prompt');
@@ -82,14 +105,8 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     begin: async () => {
       if (state.begun) return;
       state.begun = true;
-      const event = isChild ? 'SubagentStart' : 'SessionStart';
-      const { model } = source.settings().config;
-      const { context, stop: why } = await fire(
-        event,
-        isChild ? {} : { source: isResumed ? 'resume' : 'startup', model },
-      );
-      tell(event, context);
-      if (why !== null) stop(why);
+      await begin(source, state, { fire, tell, stop });
+      await lookAround();
     },
     failed: async (failure) => {
       await fire('StopFailure', stopFailureOf(failure)).catch(() => undefined);
@@ -100,6 +117,42 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
       await fire('SessionEnd', { reason: 'other' }, new AbortController().signal).catch(() => undefined);
     },
   };
+}
+
+type Means = Pick<SessionHooks, 'fire' | 'tell' | 'stop'>;
+
+async function begin({ options, settings, isResumed }: SessionHooksSource, state: State, means: Means): Promise<void> {
+  const { fire, tell, stop } = means;
+  const { setupTrigger: trigger, asSubagent } = options;
+  const isChild = asSubagent !== undefined;
+  if (!isChild && trigger !== undefined) tell('Setup', (await fire('Setup', { trigger })).context);
+  const event = isChild ? 'SubagentStart' : 'SessionStart';
+  const { model } = settings().config;
+  const begun = await fire(event, isChild ? {} : { source: isResumed ? 'resume' : 'startup', model });
+  tell(event, begun.context);
+  state.initial = isResumed ? null : begun.initialMessage;
+  if (begun.stop !== null) stop(begun.stop);
+}
+
+type State = {
+  begun: boolean;
+  stopped: boolean;
+  promptId: string;
+  /** What a hook says before the person. */
+  initial: string | null;
+  readonly unheeded: Set<string>;
+};
+
+function createState(): State {
+  return { begun: false, stopped: false, promptId: newId('prompt'), initial: null, unheeded: new Set() };
+}
+
+/** What an answer asks for in vain is said once in a session. */
+function tellUnheeded(known: Set<string>, { unheeded }: HookOutcome, say: (text: string) => void): void {
+  for (const text of unheeded.filter((one) => !known.has(one))) {
+    known.add(text);
+    say(`${text}.`);
+  }
 }
 
 type Extras = Readonly<Record<string, unknown>>;

@@ -2,14 +2,16 @@ import type { Journal, JournalRecord } from '@attractor/journal';
 import { defined } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { childMeans, type ChildOrder } from '../subagent/child.ts';
-import type { SessionInput } from '../types/index.ts';
+import type { ToolResult } from '../types/index.ts';
+import { runAsChildren } from '../subagent/agent-tool.ts';
+import { NO_OUTCOME } from '../hooks/outcome.ts';
 import { configure } from './configure.ts';
-import type { AsSubagent, Session, SessionOptions } from '../contract/session.ts';
+import type { AsSubagent, DelegatedOrder, Session, SessionOptions } from '../contract/session.ts';
 import { createLifecycle } from './create-lifecycle.ts';
 import { cancel, enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
 import { owedEvents, replay } from './replay.ts';
 import { transcriptOf } from './session-hooks.ts';
-import { EMPTY_VIEW, type QueuedInput } from '../conversation/view.ts';
+import { EMPTY_VIEW, queuedInput } from '../conversation/view.ts';
 
 /** A new conversation. Nothing is asked or run before the first `submit`. */
 export function createSession(options: SessionOptions): Session {
@@ -87,17 +89,19 @@ function faceOf(life: Lifecycle): Session {
   return {
     id: life.sessionId,
     confirmChanged: life.confirmChanged,
-    submit: async (input, { todo } = {}) => {
+    fireHook: async (event, extras) => life.hooks?.fire(event, extras) ?? NO_OUTCOME,
+    delegate: (order, signal) => delegate(life, order, signal),
+    submit: async (input, { todo, called } = {}) => {
       if (life.ending !== null)
         throw new Error('The session is closed: resume it from its journal or start a new one.');
-      await enqueue(life, { ...queued(input), ...defined({ todo }), isFollowUp: false });
+      await enqueue(life, { ...queuedInput(input), ...defined({ todo, called }), isFollowUp: false });
     },
     resume: () => (life.ending === null ? enqueue(life, null) : life.working),
     steer: (content, key) => {
       if (life.ending === null) record(life, { kind: 'STEERING_QUEUED', content, ...defined({ key }) });
     },
     followUp: (input) => {
-      if (life.ending === null) record(life, { kind: 'FOLLOW_UP_QUEUED', ...queued(input) });
+      if (life.ending === null) record(life, { kind: 'FOLLOW_UP_QUEUED', ...queuedInput(input) });
     },
     answer: (toolCallId, answers) => life.ending === null && life.questions.answer(toolCallId, answers),
     configure: (changes) => {
@@ -116,8 +120,15 @@ function faceOf(life: Lifecycle): Session {
   };
 }
 
-function queued(input: SessionInput): QueuedInput {
-  if (typeof input === 'string') return { content: input };
-  const content = input.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
-  return { content, parts: input };
+async function delegate(life: Lifecycle, order: DelegatedOrder, signal: AbortSignal | undefined): Promise<ToolResult> {
+  const { agents = [] } = life.options;
+  const agent = agents.findLast(({ name }) => name === order.agent);
+  if (agent === undefined) {
+    const known = agents.map(({ name }) => name).join(', ');
+    return { output: `There is no agent ${order.agent}. Known: ${known}.`, isError: true };
+  }
+  const model = order.model ?? agent.model;
+  const chosen = model === undefined || model === 'inherit' ? {} : { model };
+  const { maxTurns } = agent;
+  return runAsChildren(() => life.subagents)({ ...order, agent, ...chosen, ...defined({ maxTurns }) }, signal);
 }

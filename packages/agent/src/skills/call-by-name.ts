@@ -6,6 +6,9 @@ import {
   type TemplateForm,
   type UserFiles,
 } from '@attractor/settings';
+import { defined } from '@attractor/base';
+import type { Called, DelegatedOrder } from '../contract/session.ts';
+import type { ToolResult } from '../types/index.ts';
 import { guardedPorts, type TemplateWorld } from './guarded-ports.ts';
 
 import type { SkillCall, Skills } from './skill-tool.ts';
@@ -15,6 +18,8 @@ export type CallWorld = TemplateWorld & {
   readonly sessionId: string;
   /** Told of a skill that was used. */
   readonly onSkill?: (name: string) => void;
+  /** Has an agent do what a skill says, for skills that want one. Absent: they are read in the conversation. */
+  readonly delegate?: (order: DelegatedOrder, signal?: AbortSignal) => Promise<ToolResult>;
 };
 
 /** What a session can call by name. `world` is read at the time of a call, because a session is made after its tools. */
@@ -23,6 +28,8 @@ export type NamedTexts = {
   readonly commands: SlashCommands;
   /** The text behind a person's `/name arguments`; null if it is neither a command nor a skill, and so stays unchanged. */
   readonly fromPerson: (input: string) => Promise<Expanded | null>;
+  /** What a person's `/name arguments` calls; null if there is nothing of that name. */
+  readonly calledIn: (input: string) => Omit<Called, 'type' | 'expand'> | null;
 };
 
 /** A skill wins over a command of the same name. A command in subfolders is also found by its last name if that is unique. */
@@ -59,17 +66,32 @@ export function namedTexts(files: Pick<UserFiles, 'skills' | 'commands'>, world:
       },
     },
     fromPerson: async (input) => {
-      const [, name, given = ''] = /^\/([^\s/]+)(?:\s+([^]*))?$/.exec(input.trim()) ?? [];
-      if (name === undefined) return null;
-      return say(
-        find(
-          entries.filter(({ forPerson }) => forPerson),
-          name,
-        ),
-        { arguments: given.trim(), context: undefined },
-      );
+      const called = entryIn(entries, input);
+      return called === null ? null : say(called.entry, { arguments: called.arguments, context: undefined });
+    },
+    calledIn: (input) => {
+      const called = entryIn(entries, input);
+      if (called === null) return null;
+      const { name, model, origin, isOfPlugin } = called.entry;
+      const source = isOfPlugin ? 'plugin' : SOURCES[origin.scope];
+      // A skill that an agent of its own carries out gives the model to that agent.
+      const own = called.entry.fork === null ? model : undefined;
+      return { name, arguments: called.arguments, source: source ?? origin.scope, ...defined({ model: own }) };
     },
   };
+}
+
+/** As Claude Code calls the places of commands. */
+const SOURCES: Readonly<Record<string, string>> = { user: 'userSettings', project: 'projectSettings' };
+
+function entryIn(
+  entries: ReadonlyArray<Entry>,
+  input: string,
+): { readonly entry: Entry; readonly arguments: string } | null {
+  const [, name, given = ''] = /^\/([^\s/]+)(?:\s+([^]*))?$/.exec(input.trim()) ?? [];
+  const ofPerson = entries.filter(({ forPerson }) => forPerson);
+  const entry = name === undefined ? undefined : find(ofPerson, name);
+  return entry === undefined ? null : { entry, arguments: given.trim() };
 }
 
 type Call = Pick<SlashCommandCall, 'arguments' | 'context'>;
@@ -83,6 +105,10 @@ type Entry = {
   readonly argumentNames: ReadonlyArray<string>;
   readonly allowedTools: ReadonlyArray<string>;
   readonly folder: string | null;
+  readonly model: string | undefined;
+  /** The agent that carries it out; null: it is read in the conversation. */
+  readonly fork: string | null;
+  readonly isOfPlugin: boolean;
   readonly forModel: boolean;
   readonly forPerson: boolean;
   readonly origin: SettingOrigin;
@@ -91,7 +117,14 @@ type Entry = {
 function entriesOf({ skills, commands }: Pick<UserFiles, 'skills' | 'commands'>): ReadonlyArray<Entry> {
   const taken = new Set(skills.map(({ name }) => name));
   return [
-    ...skills.map((skill): Entry => ({ ...skill, kind: 'skill', text: skill.body, form: 'claude' })),
+    ...skills.map((skill): Entry => ({
+      ...skill,
+      kind: 'skill',
+      text: skill.body,
+      form: 'claude',
+      model: skill.model,
+      fork: skill.fork ?? null,
+    })),
     ...commands
       .filter(({ name }) => !taken.has(name))
       .map((command): Entry => ({
@@ -100,6 +133,8 @@ function entriesOf({ skills, commands }: Pick<UserFiles, 'skills' | 'commands'>)
         text: command.template,
         argumentNames: [],
         folder: null,
+        model: command.model,
+        fork: command.fork ?? null,
         forPerson: true,
       })),
   ];
@@ -129,6 +164,12 @@ async function expand(entry: Entry, call: Call, world: CallWorld): Promise<Expan
     ports,
   );
   if (expanded.ok && entry.kind === 'skill') world.onSkill?.(entry.name);
-  if (!expanded.ok || folder === null) return expanded;
-  return { ok: true, text: `The other files of this skill are in ${folder}\n\n${expanded.text}` };
+  if (!expanded.ok) return expanded;
+  const whole = folder === null ? expanded.text : `The other files of this skill are in ${folder}\n\n${expanded.text}`;
+  const { fork: agent, model } = entry;
+  if (agent === null || world.delegate === undefined) return { ok: true, text: whole };
+  const order = { id: entry.name, agent, instruction: whole, ...defined({ model }) };
+  const { output, isError } = await world.delegate(order, call.context?.signal);
+  if (isError) return { ok: false, message: output };
+  return { ok: true, text: `An agent (${agent}) carried out ${what}. Its report:\n\n${output}` };
 }

@@ -162,8 +162,9 @@ describe('skills', () => {
     const text = SKILL.replace('---\nDo', 'model: opus\ncontext: fork\nflavour: sweet\n---\nDo');
     const { files } = await open({ userHome: { '.claude/skills/release/SKILL.md': text } });
     expect(files.skills).toHaveLength(1);
-    expect(left(files).map((line) => line.split(':')[0])).toEqual(['model', 'context', 'flavour']);
-    expect(files.unmapped[2]?.origin.line).toBe(6);
+    expect(files.skills).toMatchObject([{ model: 'opus', fork: 'general-purpose' }]);
+    expect(left(files).map((line) => line.split(':')[0])).toEqual(['flavour']);
+    expect(files.unmapped[0]?.origin.line).toBe(6);
   });
 
   it('heads that are nearly YAML are read as their authors meant them', async () => {

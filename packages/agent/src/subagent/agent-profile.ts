@@ -6,9 +6,13 @@ import type { AgentDefinition } from '@attractor/settings';
 /** The profile of a child of this type: its own text in front of the person's, and only those of its parent's tools that it may use. */
 export function profileForAgent(profile: ProviderProfile, agent: AgentDefinition): ProviderProfile {
   const offered = profile.toolRegistry.list().filter(({ definition }) => mayUse(agent, definition.name));
+  const registry = createToolRegistry(offered);
   return {
     ...profile,
-    toolRegistry: createToolRegistry(offered),
+    toolRegistry: {
+      ...registry,
+      get: (name) => registry.get(name) ?? (mayUse(agent, name) ? profile.toolRegistry.get(name) : null),
+    },
     // A whole text that somebody gave the session is not about this agent.
     ...(profile.systemText === undefined ? {} : { systemText: agent.prompt }),
     buildSystemPrompt: (context) =>

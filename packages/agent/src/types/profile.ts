@@ -15,6 +15,8 @@ export type ProviderProfile = {
   /** The whole system text. If it is given, nothing is built, and neither git nor project documents are read. */
   readonly systemText?: string;
   readonly projectDocFiles: ReadonlyArray<string>;
+  /** The person's own documents that its system text has. Absent: none. */
+  readonly userDocuments?: ReadonlyArray<string>;
   readonly defaultCommandTimeout: number;
 };
 

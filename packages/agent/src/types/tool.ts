@@ -31,6 +31,20 @@ export type ToolContext = {
   readonly history?: () => ReadonlyArray<Turn>;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
+  /** Told of documents that the model gets with the result. */
+  readonly onDocuments?: (documents: ReadonlyArray<LoadedDocument>) => void;
+};
+
+/**
+ * A document with instructions that a model gets. `globs`: the files that it is about. `parent`: the document that imports it. `trigger`:
+ * the file that was read; absent: it came with the system text.
+ */
+export type LoadedDocument = {
+  readonly file: string;
+  readonly scope: 'user' | 'project';
+  readonly globs?: ReadonlyArray<string>;
+  readonly parent?: string;
+  readonly trigger?: string;
 };
 
 /** Runs one call. Arguments match the schema; a throw becomes an error result. */

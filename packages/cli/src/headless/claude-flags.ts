@@ -33,6 +33,8 @@ export function addClaudeFlags(command: Command): Command {
     .option('--no-session-persistence', 'keep nothing of the session')
     .option('--agent <name>', 'an agent whose prompt, tools and model the session has')
     .option('--permission-prompt-tool <name>', 'who is asked in place of a person: stdio, or a tool of an MCP server')
+    .option('--init', 'call the Setup hooks first, as for a new checkout')
+    .option('--maintenance', 'call the Setup hooks first, as for upkeep')
     .option('--disable-slash-commands', 'no commands and no skills')
     .option('--bare', 'no settings, hooks, servers or CLAUDE.md but those of the flags; what forbids still holds')
     .option('--dangerously-skip-permissions', 'the same as --permission-mode bypassPermissions')

@@ -10,6 +10,11 @@ export type UserCommand = {
   readonly template: string;
   readonly form: TemplateForm;
   readonly allowedTools: ReadonlyArray<string>;
+  /** The model that answers it. Absent: the session's. */
+  readonly model?: string;
+  /** The type of agent that carries it out in a conversation of its own. Absent: it is read in the conversation. */
+  readonly fork?: string;
+  readonly isOfPlugin: boolean;
   /** Whether a model may call it. A person always may. */
   readonly forModel: boolean;
   readonly origin: SettingOrigin;

@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
-import { hintOf } from '../skills/read-skills.ts';
+import { defined } from '@attractor/base';
+import { forkIn, hintOf } from '../skills/read-skills.ts';
 import type { SettingAgent } from '../settings/origin.ts';
 import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import { type FieldRow, flagIn, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
@@ -44,11 +45,11 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   'argument-hint': { kind: 'any' },
   'allowed-tools': { kind: 'tools', isLimit: true },
   'disable-model-invocation': { kind: 'flag', isLimit: true },
-  model: { kind: 'text', reason: NOT_OBEYED },
-  agent: { kind: 'text', reason: NOT_OBEYED },
-  subtask: { kind: 'flag', reason: NOT_OBEYED },
+  model: { kind: 'text' },
+  agent: { kind: 'text' },
+  subtask: { kind: 'flag' },
   effort: { kind: 'any', reason: NOT_OBEYED },
-  context: { kind: 'text', reason: NOT_OBEYED },
+  context: { kind: 'text' },
   hooks: { kind: 'any', reason: 'hooks of a command do not run: write them in your settings' },
 };
 
@@ -76,7 +77,17 @@ const READERS: Readonly<Record<Form, Reader>> = {
   markdown: (found, findings) => {
     const head = readHeadFields(found, FIELDS, findings);
     if (head === null) return null;
+    const isSubtask = flagIn(head, 'subtask') === true;
+    const fork = isSubtask ? (textIn(head, 'agent') ?? 'general-purpose') : forkIn(head);
+    if (fork === undefined && textIn(head, 'agent') !== undefined) {
+      const at = { origin: found.origin, line: head.lines.get('agent') ?? null };
+      reportUnmapped(findings, at, { name: 'agent', reason: NOT_OBEYED });
+    }
+    // opencode writes the provider before the model.
+    const model = textIn(head, 'model')?.replace(/^[^/]+\//, '');
     return {
+      ...defined({ fork, model }),
+      isOfPlugin: found.plugin !== null,
       name: nameOf(found),
       description: textIn(head, 'description') ?? firstLine(head.body),
       argumentHint: hintOf(head),
@@ -104,6 +115,7 @@ const READERS: Readonly<Record<Form, Reader>> = {
       argumentHint: null,
       template: prompt,
       form: 'gemini',
+      isOfPlugin: found.plugin !== null,
       allowedTools: [],
       forModel: true,
       origin,

@@ -22,8 +22,6 @@ const unseen = (matchedOn: string | null, whyNot: string, blocks = true): HookEv
   whyNot,
 });
 
-const YET = 'nothing here does that yet';
-
 export const HOOK_EVENTS = {
   SessionStart: { matchedOn: 'source', blocks: false, plainContext: true, firedBy: 'the first work of a session' },
   UserPromptSubmit: {
@@ -54,15 +52,24 @@ export const HOOK_EVENTS = {
     maxTimeoutMs: 60_000,
     firedBy: 'the end of a session that did work',
   },
-  Setup: unseen('trigger', YET, false),
-  UserPromptExpansion: { ...unseen('command_name', YET), plainContext: true },
-  TaskCreated: unseen(null, YET),
-  TaskCompleted: unseen(null, YET),
-  InstructionsLoaded: unseen('load_reason', YET, false),
-  ConfigChange: unseen('source', YET),
-  FileChanged: unseen('file_path', YET, false),
-  Elicitation: unseen('mcp_server_name', YET),
-  ElicitationResult: unseen('mcp_server_name', YET),
+  Setup: { matchedOn: 'trigger', blocks: false, firedBy: 'a start with --init or --maintenance' },
+  UserPromptExpansion: {
+    matchedOn: 'command_name',
+    blocks: true,
+    plainContext: true,
+    firedBy: 'a command or a skill that a person calls by its name, before it is read',
+  },
+  TaskCreated: { matchedOn: null, blocks: true, firedBy: 'a new step in the list of steps, before it is taken' },
+  TaskCompleted: { matchedOn: null, blocks: true, firedBy: 'a step that is done, before the list is taken' },
+  InstructionsLoaded: { matchedOn: 'load_reason', blocks: false, firedBy: 'a document that the model gets' },
+  ConfigChange: { matchedOn: 'source', blocks: true, firedBy: 'a changed file of settings, after a round of calls' },
+  FileChanged: { matchedOn: 'file_path', blocks: false, firedBy: 'a changed file, after a round of calls' },
+  Elicitation: {
+    matchedOn: 'mcp_server_name',
+    blocks: true,
+    firedBy: 'a question of a server, before a person sees it',
+  },
+  ElicitationResult: { matchedOn: 'mcp_server_name', blocks: true, firedBy: 'the answer, before the server gets it' },
   MessageDisplay: { ...unseen(null, 'what a model says is shown as it comes', false), defaultTimeoutMs: 10_000 },
   TeammateIdle: unseen(null, 'no agents work as a team here'),
   DirectoryAdded: unseen(null, 'folders are added with --add-dir, before a session starts', false),

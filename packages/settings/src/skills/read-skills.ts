@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import type { SettingAgent } from '../settings/origin.ts';
 import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
 import { type FieldRow, flagIn, type Head, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
@@ -53,11 +54,11 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
     isLimit: true,
     reason: 'is told to the model; only your own rules keep tools from it',
   },
-  model: { kind: 'text', reason: NOT_OBEYED },
+  model: { kind: 'text' },
   effort: { kind: 'any', reason: NOT_OBEYED },
-  context: { kind: 'text', reason: 'is not obeyed: the skill is read in the same conversation' },
-  agent: { kind: 'text', reason: 'is not obeyed: the skill is read in the same conversation' },
-  background: { kind: 'any', reason: 'is not obeyed: the skill is read in the same conversation' },
+  context: { kind: 'text' },
+  agent: { kind: 'text' },
+  background: { kind: 'any', reason: 'the report of its agent is waited for' },
   hooks: { kind: 'any', isLimit: true },
   paths: { kind: 'any', reason: 'is not obeyed: the skill is offered everywhere' },
   shell: { kind: 'text', reason: 'commands run in bash' },
@@ -106,6 +107,8 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
     description: descriptionOf(found, head, findings),
     body: withLimit(head.body, listIn(head, 'disallowed-tools') ?? []),
     folder,
+    ...defined({ model: textIn(head, 'model'), fork: forkIn(head) }),
+    isOfPlugin: found.plugin !== null,
     argumentHint: hintOf(head),
     argumentNames: listIn(head, 'arguments') ?? [],
     allowedTools: listIn(head, 'allowed-tools') ?? [],
@@ -113,6 +116,11 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
     forPerson: flagIn(head, 'user-invocable') !== false,
     origin,
   };
+}
+
+/** `context: fork` gives it to an agent of its own; `agent` says of which type. */
+export function forkIn(head: Head): string | undefined {
+  return textIn(head, 'context') === 'fork' ? (textIn(head, 'agent') ?? 'general-purpose') : undefined;
 }
 
 function withLimit(body: string, tools: ReadonlyArray<string>): string {

@@ -19,6 +19,11 @@ export type Skill = {
   readonly allowedTools: ReadonlyArray<string>;
   /** They count once the skill was used. */
   readonly hooks: ReadonlyArray<WrittenHooks>;
+  /** The model that answers while it is followed. Absent: the session's. */
+  readonly model?: string;
+  /** The type of agent that carries it out in a conversation of its own. Absent: it is read in the conversation. */
+  readonly fork?: string;
+  readonly isOfPlugin: boolean;
   readonly forModel: boolean;
   readonly forPerson: boolean;
   readonly origin: SettingOrigin;

@@ -35,6 +35,12 @@ export function todosOf(history: ReadonlyArray<Turn>): ReadonlyArray<Todo> {
   return [];
 }
 
+/** The list that a call writes; null if it is no call that writes one. */
+export function writtenTodos(call: Pick<ToolCallPart, 'toolName' | 'args'>): ReadonlyArray<Todo> | null {
+  const writer = WRITERS.get(call.toolName);
+  return writer === undefined ? null : todosIn(call.args[writer.list], writer.words);
+}
+
 /** The steps in a call's list; invalid entries are left out. */
 export function todosIn(list: unknown, words = 'content'): ReadonlyArray<Todo> {
   const entries: ReadonlyArray<unknown> = Array.isArray(list) ? list : [];

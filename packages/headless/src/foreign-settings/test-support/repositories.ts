@@ -121,7 +121,6 @@ export const REPOSITORIES: ReadonlyArray<Repository> = [
     obeyed: ['tools', 'permission', 'agent docs', 'command /test'],
     ignored: [
       '.opencode/agent/docs.md: temperature',
-      '.opencode/command/test.md: subtask',
       '.opencode/opencode.jsonc: model',
       '.opencode/opencode.jsonc: tools.read',
       '.opencode/opencode.jsonc: permission.bash.*',

@@ -1,0 +1,46 @@
+import type { McpElicit } from '@attractor/mcp';
+import type { Session } from '../contract/session.ts';
+import type { Hooks } from '../hooks/hooks.ts';
+import { NO_OUTCOME, type HookOutcome } from '../hooks/outcome.ts';
+
+type Answer = Awaited<ReturnType<McpElicit>>;
+
+const NO: Answer = { action: 'decline' };
+
+/** Hooks may answer a server in the person's place, and change the answer before the server gets it. */
+export function hookedElicit(
+  elicit: McpElicit | undefined,
+  hooks: Pick<Hooks, 'has'> | null,
+  session: () => Pick<Session, 'fireHook'> | null,
+): McpElicit | undefined {
+  if (hooks === null || !(hooks.has('Elicitation') || hooks.has('ElicitationResult'))) return elicit;
+  return async (request) => {
+    const fire = async (event: 'Elicitation' | 'ElicitationResult', extras: Readonly<Record<string, unknown>>) =>
+      (await session()?.fireHook(event, extras)) ?? NO_OUTCOME;
+    const { server: mcp_server_name, message, mode } = request;
+    const about = mode === 'url' ? { url: request.url } : { requested_schema: request.requestedSchema };
+    const before = await fire('Elicitation', { mcp_server_name, message, mode, ...about });
+    const answer = decided(before) ?? (elicit === undefined ? NO : await elicit(request));
+    const content = answer.action === 'accept' ? { content: answer.content ?? {} } : {};
+    const after = await fire('ElicitationResult', { mcp_server_name, mode, action: answer.action, ...content });
+    return decided(after) ?? answer;
+  };
+}
+
+/** Null: the hooks leave it to the person. */
+function decided({ block, stop, elicitation }: Pick<HookOutcome, 'block' | 'stop' | 'elicitation'>): Answer | null {
+  if (block !== null || stop !== null) return NO;
+  if (elicitation === null) return null;
+  if (elicitation.action !== 'accept') return { action: elicitation.action };
+  const fields = Object.entries(elicitation.content ?? {}).flatMap(([name, value]) =>
+    isField(value) ? [[name, value] as const] : [],
+  );
+  return { action: 'accept', content: Object.fromEntries(fields) };
+}
+
+type Field = string | number | boolean | string[];
+
+function isField(value: unknown): value is Field {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
