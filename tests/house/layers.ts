@@ -32,11 +32,11 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'configuration',
     'configured-provider',
     'client',
-    'generate json',
+    'generate json web-search',
   ],
   mcp: ['definition', 'oauth'],
   settings: [
-    'template',
+    'own-models template',
     'trust',
     'settings',
     'hooks written-files',
@@ -89,7 +89,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'app',
   ],
   headless: [
-    'flags-of-others foreign-settings headless-options server-status session-config structured-output',
+    'flags-of-others foreign-settings headless-options printed-key server-status session-config structured-output',
     'control',
     'input',
     'foreign-lines headless-input presented-plan',
@@ -169,7 +169,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'oidc',
   ],
   cli: [
-    'command-groups completion connection exit send-http version web-root',
+    'command-groups completion connection exit home-folder send-http version web-root',
     'terminal',
     'approval concurrency-flag existing-folder hand-over repository require-model sandbox-flag settings tool working-server',
     'db doctor mcp model-flags policy program sessions setup-here trust',

@@ -123,7 +123,7 @@ async function makeWorld(traps: (lure: { host: string; port: number }) => Readon
 
 const UNSANDBOXED = ['--allow-unsandboxed'];
 const NO_MODEL = new Set(
-  'inbox sessions tool doctor trust policy mcp --help status agents supervise disk import file-tools tasks projects'.split(
+  'inbox sessions tool doctor trust policy mcp --help status agents supervise disk models import file-tools tasks projects'.split(
     ' ',
   ),
 );
@@ -233,6 +233,7 @@ const WAYS: ReadonlyArray<Way> = [
   { way: 'status', go: ({ start }) => start(['status']), code: 0 },
   { way: 'agents list', go: ({ start }) => start(['agents', 'list']), code: 0 },
   { way: 'supervise', go: ({ start }) => start(['supervise', '--once']), code: 0 },
+  { way: 'models list', go: ({ start }) => start(['models', 'list']), code: 0, says: /claude-/ },
   { way: 'disk', go: ({ start }) => start(['disk']), code: 0 },
   {
     way: 'import github',

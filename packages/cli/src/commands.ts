@@ -111,6 +111,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     summary: 'show every setting and where it comes from',
     load: () => import('./commands/config.ts'),
   },
+  { name: 'models', group: 'agent', summary: 'list known models', load: () => import('./nouns/models.ts') },
   {
     name: 'trust',
     group: 'agent',

@@ -1,6 +1,7 @@
 import { makeFolder } from '@attractor/base/testing';
 import { describe, expect, it } from 'vitest';
-import { modelConfiguration, modelFor } from './model-configuration.ts';
+import { modelFor } from '@attractor/llm';
+import { modelConfiguration } from './model-configuration.ts';
 
 describe('a helper for keys', () => {
   const helped = (files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {

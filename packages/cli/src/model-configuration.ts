@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@attractor/base';
-import { configurationFromEnvironment, defaultModel, LlmError, type LlmConfiguration } from '@attractor/llm';
-import { withOwn } from '@attractor/system';
+import { keyHelper } from '@attractor/headless';
+import { configurationFromEnvironment, type LlmConfiguration } from '@attractor/llm';
 import type { ModelFlags } from './model-flags.ts';
 import type { Environment, Settings } from './settings.ts';
 
@@ -34,14 +34,6 @@ export function modelConfiguration(sources: {
   };
 }
 
-/** The model to ask: a flag's, the environment's, the file's, otherwise the provider's usual one. */
-export function modelFor(
-  provider: string,
-  { flags, llm, settings }: { readonly flags: ModelFlags; readonly llm: LlmConfiguration; readonly settings: Settings },
-): string | undefined {
-  return flags.model ?? llm.providers?.[provider]?.model ?? settings.model ?? defaultModel(provider);
-}
-
 /** Claude Code's own helper gives Anthropic's key where nothing else does. */
 function withHelpers(written: NonNullable<Settings['providers']>, env: Environment): Providers {
   const hasKey = [env['ANTHROPIC_API_KEY'], env['ANTHROPIC_AUTH_TOKEN']].some((value) => (value ?? '').trim() !== '');
@@ -63,31 +55,6 @@ function claudeKeyHelper(env: Environment): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const HELPER_MS = 60_000;
-
-function keyHelper(command: string, env: Environment): () => Promise<string> {
-  return async () => {
-    const { createLocalExecutionEnvironment } = await import('@attractor/agent');
-    const variables = (): Record<string, string> => withOwn({}, env);
-    const environment = createLocalExecutionEnvironment(env['HOME'] ?? homedir(), 'inherit_none', { env, variables });
-    try {
-      const ran = await environment.execCommand(command, { timeoutMs: HELPER_MS });
-      const key = ran.stdout.trim();
-      if (ran.exitCode === 0 && key !== '') return key;
-      const why = ran.timedOut
-        ? 'it took longer than a minute'
-        : ran.stderr.trim() || `it ended with code ${ran.exitCode}`;
-      throw new LlmError({
-        code: 'authentication',
-        message: `The key helper "${command}" gave no key: ${why}. Fix it where apiKeyHelper is set, or set a key.`,
-        retryable: false,
-      });
-    } finally {
-      await environment.cleanup();
-    }
-  };
 }
 
 type Providers = NonNullable<LlmConfiguration['providers']>;

@@ -1,6 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '@attractor/base';
+import { setCatalogSource } from '@attractor/llm';
+import { ownModels } from '@attractor/settings';
 import { CommandFailure, EXIT } from './exit.ts';
+import { homeFolder } from './home-folder.ts';
 import { readableText } from './terminal/escape.ts';
 import { VERSION } from './version.ts';
 import { ReaderGone, surviveNoReader } from './terminal/no-reader.ts';
@@ -22,6 +25,7 @@ export async function runProgram(
   failed: Failed = () => undefined,
 ): Promise<number> {
   const outcome: { exitCode: number } = { exitCode: EXIT.done };
+  setCatalogSource(() => ownModels(homeFolder(process.env)));
   for (const stream of [process.stdout, process.stderr]) surviveNoReader(stream);
   const program = quiet(new Command('attractor'))
     .description('Gives a coding agent a task and gets back work that a person can trust.')

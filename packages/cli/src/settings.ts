@@ -1,12 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord, messageOf } from '@attractor/base';
 import { CLOUD_KEYS, type CloudKey, type ProviderSettings as Provider } from '@attractor/llm';
 import { describeProblem, settingsFileProblems } from '@attractor/settings';
 import { CommandFailure, EXIT } from './exit.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export { type Environment, homeFolder } from './home-folder.ts';
 
 export type ProviderSettings = {
   readonly apiKey?: string;
@@ -26,11 +25,6 @@ export type Settings = {
   /** Which agent works where nothing else is said; read by the platform. */
   readonly defaultAgentType?: string;
 };
-
-/** Where state lives: database, journals, cache. */
-export function homeFolder(env: Environment): string {
-  return env['ATTRACTOR_HOME'] ?? join(env['HOME'] ?? homedir(), '.attractor');
-}
 
 /** Reads `config.json`; a file that can't be parsed stops the command, which says where and why. */
 export function readSettings(home: string): Settings {

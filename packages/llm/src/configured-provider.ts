@@ -5,7 +5,7 @@ import type { Transport } from './http/transport.ts';
 import { createCredential, type RefreshCredential } from './providers/credential.ts';
 import { createModelProvider } from './providers/model-provider.ts';
 import type { Protocol } from './providers/protocol.ts';
-import { serviceRow, type ServiceRow } from './providers/table.ts';
+import { serviceRow, SERVICES, type ServiceRow } from './providers/table.ts';
 import { LlmError } from './types/error.ts';
 import type { ModelProvider } from './types/provider.ts';
 
@@ -80,6 +80,12 @@ export function missingSetting(row: ServiceRow, settings: ProviderSettings): str
   if (isKnown || looksElsewhere || row.key !== 'required') return null;
   const variables = row.keyVariables.join(' or ');
   return `No API key for ${id}. Set ${variables} in the environment, or providers.${id}.apiKey in the configuration.`;
+}
+
+/** What is missing first among providers that are meant. */
+export function firstMissing({ providers = {} }: LlmConfiguration): string | undefined {
+  const lines = SERVICES.map((row) => (row.id in providers ? missingSetting(row, providers[row.id] ?? {}) : null));
+  return lines.find((line) => line !== null) ?? undefined;
 }
 
 /** An address says where the service is. */

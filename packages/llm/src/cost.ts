@@ -1,4 +1,4 @@
-import { bundledCatalog } from './catalog/catalog.ts';
+import { currentCatalog } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { ModelPrices, TokenPrices } from './catalog/model-info.ts';
 import type { Usage } from './types/usage.ts';
@@ -15,7 +15,7 @@ export type CostOptions = {
  * then add; don't price a sum.
  */
 export function costOf(model: string, usage: Usage, options: CostOptions = {}): number | null {
-  const info = (options.catalog ?? bundledCatalog()).getModelInfo(model);
+  const info = (options.catalog ?? currentCatalog()).getModelInfo(model);
   const dated = info && pricesInForce(info.prices, options.at ?? new Date());
   if (dated === undefined) return null;
   return priceTokens(usage, tierFor(dated, usage.inputTokens)) / 1_000_000;

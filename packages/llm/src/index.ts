@@ -5,13 +5,19 @@ export { accumulate, contentOf, NOTHING_YET, type Accumulated } from './accumula
 export { createClient, createClientFromEnvironment, type Client, type ClientOptions } from './client.ts';
 export { collect } from './collect.ts';
 export { CLOUD_KEYS, type CloudKey } from './clouds/cloud-settings.ts';
-export { missingSetting } from './configured-provider.ts';
-export { configurationFromEnvironment, type LlmConfiguration, type ProviderSettings } from './configuration.ts';
+export { firstMissing, missingSetting } from './configured-provider.ts';
+export {
+  configurationFromEnvironment,
+  modelFor,
+  type LlmConfiguration,
+  type ProviderSettings,
+} from './configuration.ts';
 export { imageFromFile } from './image-file.ts';
 export { wireErrorClass, type WireErrorClass } from './errors/wire-class.ts';
 export type { Middleware } from './middleware.ts';
 export { retry, type Retry, type RetryPolicy } from './retry.ts';
-export { SERVICES, type ServiceRow } from './providers/table.ts';
+export { makerOf, SERVICES, type ServiceRow } from './providers/table.ts';
 export { parseToolArgs, type ParsedArgs } from './tool-args.ts';
 export * from './generate/index.ts';
+export { searchWeb } from './web-search.ts';
 export { fallBackTo } from './fallback.ts';

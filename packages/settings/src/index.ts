@@ -64,3 +64,5 @@ export { namedFiles } from './trust/named-files.ts';
 export { examineTrust, revokeTrust, trustRepository, untrustedNotice, type TrustExamination } from './trust/trust.ts';
 export { openUserFiles } from './user-files/open-user-files.ts';
 export type { UserFiles } from './user-files/read-user-files.ts';
+export { ownModels, readOwnModels, removeOwnModels } from './own-models/own-models.ts';
+export { takeOverModels } from './own-models/take-over.ts';

@@ -21,7 +21,8 @@ import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
 import { isOfferedWhereNothingChanges, ownNameOf } from '@attractor/tool-table';
 import type { BackgroundShells } from '../tools/background/shells.ts';
-import { searchServiceIn } from '../tools/web/search-services.ts';
+import type { SearchWeb } from '../tools/web/search.ts';
+import { searchOfProvider, searchServiceIn } from '../tools/web/search-services.ts';
 import { withinDomains } from '../tools/web/within-domains.ts';
 import { createToolRegistry, type ExecutionEnvironment, type ProviderProfile } from '../types/index.ts';
 import type { AgentSessionOptions, SessionPlace } from './agent-session.ts';
@@ -143,7 +144,9 @@ export async function profilesOf(options: AgentSessionOptions, equipping: Equipp
     // Every call carries its own conversation.
     history: () => [],
     web: {},
-    ...defined({ search: searchServiceIn(options.setup?.env ?? options.variables ?? {}) }),
+    ...defined({
+      search: searchServiceIn(options.setup?.env ?? options.variables ?? {}, ownSearch(options, equipping)),
+    }),
     ...(background === null ? {} : { background }),
     ...files.ports,
     ...options.ports,
@@ -158,6 +161,10 @@ export async function profilesOf(options: AgentSessionOptions, equipping: Equipp
   const offered = profile.toolRegistry.list().filter((tool) => readOnly !== true || isOfferedWhereNothingChanges(tool));
   const toolRegistry = createToolRegistry([...offered, ...tools]);
   return { profile: withOldNames({ ...speaking, toolRegistry }, ports), profiles };
+}
+
+function ownSearch({ client }: AgentSessionOptions, { provider, model }: Equipping): SearchWeb | undefined {
+  return model === undefined ? undefined : searchOfProvider(client, { provider, model });
 }
 
 /** Which tools a session has of those that are built in; undefined: all. Tools that were given to it are always there. */

@@ -1,12 +1,12 @@
 import { defined } from '@attractor/base';
 import { findSandbox } from '@attractor/confine';
-import { createClient } from '@attractor/llm';
+import { createClient, modelFor } from '@attractor/llm';
 import { confineSession } from '@attractor/settings';
 import type { AgentPort } from '@attractor/terminal';
 import { createLocalAgent } from '@attractor/terminal/local-agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
-import { modelConfiguration, modelFor } from '../model-configuration.ts';
+import { modelConfiguration } from '../model-configuration.ts';
 import { requireModel } from '../require-model.ts';
 import { type Environment, readSettingsFile, settingsOf } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { findSandbox } from '@attractor/confine';
 import { runGit } from '@attractor/git';
-import { configurationFromEnvironment, missingSetting, SERVICES } from '@attractor/llm';
+import { configurationFromEnvironment, firstMissing, SERVICES } from '@attractor/llm';
 import { CommandFailure } from '../exit.ts';
 import { repositoryRoot } from '../repository.ts';
 import { type Environment, readSettings } from '../settings.ts';
@@ -113,10 +113,7 @@ function model({ env, home: folder }: Place): Finding {
     ...Object.keys(configurationFromEnvironment(env).providers ?? {}),
     ...configuredProviders(folder),
   ]);
-  const meant = configurationFromEnvironment(env).providers ?? {};
-  const lacking = SERVICES.flatMap((row) => (row.id in meant ? [missingSetting(row, meant[row.id] ?? {})] : [])).find(
-    (problem) => problem !== null,
-  );
+  const lacking = firstMissing(configurationFromEnvironment(env));
   if (lacking !== undefined) return { what: 'models', state: 'missing', found: 'not complete', remedy: lacking };
   if (configured.size > 0) return { what: 'models', state: 'well', found: `configured: ${[...configured].join(', ')}` };
   const variables = SERVICES.slice(0, 3).flatMap((row) => row.keyVariables.slice(0, 1));

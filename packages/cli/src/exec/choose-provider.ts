@@ -11,9 +11,9 @@ import {
   findClaudeSdk,
   type ProviderFactory,
 } from '@attractor/executor';
-import { createClient, getModelInfo, listModels } from '@attractor/llm';
+import { createClient, getModelInfo, listModels, modelFor } from '@attractor/llm';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { modelConfiguration, modelFor } from '../model-configuration.ts';
+import { modelConfiguration } from '../model-configuration.ts';
 import { requireModel } from '../require-model.ts';
 import type { Environment, Settings } from '../settings.ts';
 import { claudeVariables, isLoggedIn } from './claude-environment.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '@attractor/base';
 import { type Bundle, compareRuns, openBundle, restoreBase, restoreStart, scriptOfRun } from '@attractor/bundle';
-import { SERVICES } from '@attractor/llm';
+import { makerOf, SERVICES } from '@attractor/llm';
 import type { AgentRun, PlatformWorkflow } from '@attractor/platform';
 import { composeWorker } from '@attractor/server';
 import { parseScript, startSimulator } from '@attractor/simulator';
@@ -103,19 +103,11 @@ async function walk(the: Walk): Promise<{ readonly bundle: Bundle; readonly exit
   }
 }
 
-/** A cloud's models are those of their maker, whose service needs no more than a key. */
-const MAKERS: Readonly<Record<string, string>> = {
-  bedrock: 'anthropic',
-  vertex: 'gemini',
-  'vertex-anthropic': 'anthropic',
-  azure: 'openai',
-};
-
 /** The provider that it had, whose tools the model knew, at the address of the scripted model. */
 function modelOf({ settings }: RecordedRun, baseUrls: Readonly<Record<string, string>>) {
   const { provider } = settings.config;
-  const maker = typeof provider === 'string' && Object.hasOwn(MAKERS, provider) ? MAKERS[provider] : provider;
-  const row = SERVICES.find(({ id }) => id === maker) ?? SERVICES.find(({ id }) => id === 'anthropic');
+  const row =
+    SERVICES.find(({ id }) => id === makerOf(String(provider))) ?? SERVICES.find(({ id }) => id === 'anthropic');
   if (row === undefined) throw new CommandFailure('no provider is known');
   const baseUrl = baseUrls[row.protocol] ?? baseUrls['openai-chat'] ?? '';
   return { defaultProvider: row.id, providers: { [row.id]: { apiKey: 'scripted', baseUrl } } };

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { costOf } from '../cost.ts';
 import { bundledCatalog, defaultModel, getLatestModel, getModelInfo, listModels, withOverrides } from './catalog.ts';
+import { setCatalogSource } from './own-source.ts';
+import { readTable } from './read-table.ts';
 
 describe('the model catalogue', () => {
   it.each([
@@ -81,5 +84,82 @@ describe('overrides of the catalogue', () => {
     expect(catalog.getModelInfo('qwen')).toMatchObject({ id: 'qwen-coder', provider: 'ollama', prices: [] });
     expect(catalog.defaultModel('ollama')).toBe('qwen-coder');
     expect(catalog.defaultModel('anthropic')).toBe(bundledCatalog().defaultModel('anthropic'));
+  });
+});
+
+describe("a table of somebody else's", () => {
+  afterEach(() => setCatalogSource());
+
+  const tableOf = (value: unknown) => {
+    const read = readTable(value);
+    if (!read.ok) throw new Error(read.problem);
+    return read.table;
+  };
+
+  it('counts in the whole process, for windows, prices and what is listed, until it is taken back', () => {
+    const row = { id: 'claude-opus-4-6', contextWindow: 7, prices: [{ input: 2, output: 3, cacheRead: 0 }] };
+    const fresh = { id: 'claude-sonnet-99', provider: 'anthropic', contextWindow: 9 };
+    const table = tableOf({ models: [row, fresh], defaults: { anthropic: 'claude-sonnet-99' } });
+    setCatalogSource(() => table);
+    expect(getModelInfo('claude-opus-4-6')).toMatchObject({ contextWindow: 7, displayName: 'Claude Opus 4.6' });
+    expect(costOf('claude-opus-4-6', { inputTokens: 1_000_000, outputTokens: 0, totalTokens: 1_000_000 })).toBe(2);
+    expect(costOf('claude-sonnet-99', { inputTokens: 1, outputTokens: 0, totalTokens: 1 })).toBeNull();
+    expect([defaultModel('anthropic'), listModels('anthropic')[0]?.id]).toEqual([
+      'claude-sonnet-99',
+      'claude-sonnet-99',
+    ]);
+    setCatalogSource();
+    expect(getModelInfo('claude-opus-4-6')?.contextWindow).toBe(
+      bundledCatalog().getModelInfo('claude-opus-4-6')?.contextWindow,
+    );
+  });
+
+  it('may have the form of models.dev', () => {
+    const model = (context: number, date: string) => ({
+      id: 'x',
+      name: 'Known',
+      release_date: date,
+      tool_call: true,
+      reasoning: false,
+      modalities: { input: ['text', 'image'] },
+      limit: { context, output: 10 },
+      cost: { input: 1.5, output: 2, cache_read: 0.1 },
+    });
+    const google = { id: 'google', models: { 'gemini-9': model(5, '2027-01-01'), 'gemini-8': model(6, '2026-12-01') } };
+    const { models } = tableOf({ google, 'some-cloud': { models: { y: {} } } });
+    expect(models?.map(({ id }) => id)).toEqual(['gemini-8', 'gemini-9']);
+    expect(models?.[1]).toEqual({
+      id: 'gemini-9',
+      provider: 'gemini',
+      displayName: 'Known',
+      contextWindow: 5,
+      maxOutput: 10,
+      supportsTools: true,
+      supportsReasoning: false,
+      supportsVision: true,
+      prices: [{ input: 1.5, output: 2, cacheRead: 0.1 }],
+    });
+    expect(withOverrides({ models: models ?? [] }).listModels('gemini')[0]?.id).toBe('gemini-9');
+  });
+
+  it.each([
+    [[], /expected a JSON object, not a list/],
+    [{}, /it is no table of models/],
+    [{ models: [] }, /it names no models/],
+    [{ models: ['x'] }, /models\[0\] must be an object, not a string/],
+    [{ models: [{ id: ' ' }] }, /models\[0\]: id must be a text/],
+    [
+      { models: [{ id: 'a' }, { id: 'b', contextWindow: '1' }] },
+      /models\[1\] \(b\): contextWindow must be a number of tokens/,
+    ],
+    [{ models: [{ id: 'a', window: 1 }] }, /unknown field "window"/],
+    [{ models: [{ id: 'a', supportsTools: 'yes' }] }, /supportsTools must be true or false/],
+    [{ models: [{ id: 'a', aliases: 'b' }] }, /aliases must be a list of names/],
+    [{ models: [{ id: 'a', prices: [{ input: -1, output: 2 }] }] }, /prices\[0\]: input must be a price/],
+    [{ models: [{ id: 'a', prices: [{ input: 1, output: 2, from: 'soon' }] }] }, /from must be a day/],
+    [{ models: [{ id: 'a' }], defaults: { openai: 1 } }, /defaults: openai must be a text/],
+    [{ openai: { models: { a: { cost: { input: 'free', output: 1 } } } } }, /a: input must be a price/],
+  ])('that has a mistake is refused with its place: %j', (value, problem) => {
+    expect(readTable(value)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
   });
 });

@@ -1,4 +1,6 @@
 import type { CatalogData, ModelCapability, ModelInfo } from './model-info.ts';
+import { catalogSource } from './own-source.ts';
+import type { CatalogOverrides, ModelOverride } from './overrides.ts';
 import bundled from './models.json' with { type: 'json' };
 
 /** A read-only view of the model table, perhaps with a user's own rows. */
@@ -9,15 +11,6 @@ export type Catalog = {
   readonly listModels: (provider?: string) => ReadonlyArray<ModelInfo>;
   readonly getLatestModel: (provider: string, capability?: ModelCapability) => ModelInfo | undefined;
   readonly defaultModel: (provider: string) => string | undefined;
-};
-
-/** Changed fields of a known model, or a new model, whose missing fields get cautious values and no price. */
-export type ModelOverride = Partial<ModelInfo> & { readonly id: string };
-
-export type CatalogOverrides = {
-  readonly models?: ReadonlyArray<ModelOverride>;
-  /** Default model by provider. */
-  readonly defaults?: Readonly<Record<string, string>>;
 };
 
 /** The bundled table with the given rows on top; the bundled table itself never changes. */
@@ -32,22 +25,22 @@ export function withOverrides(overrides: CatalogOverrides): Catalog {
 
 /** What is known about a model, found by its id or an alias; undefined if the table has no such row. */
 export function getModelInfo(id: string): ModelInfo | undefined {
-  return bundledCatalog().getModelInfo(id);
+  return currentCatalog().getModelInfo(id);
 }
 
 /** All known models, or those of one provider. */
 export function listModels(provider?: string): ReadonlyArray<ModelInfo> {
-  return bundledCatalog().listModels(provider);
+  return currentCatalog().listModels(provider);
 }
 
 /** The newest model of a provider that has the given capability. */
 export function getLatestModel(provider: string, capability?: ModelCapability): ModelInfo | undefined {
-  return bundledCatalog().getLatestModel(provider, capability);
+  return currentCatalog().getLatestModel(provider, capability);
 }
 
 /** The model used if a person named only the provider; absent if the service decides which models exist. */
 export function defaultModel(provider: string): string | undefined {
-  return bundledCatalog().defaultModel(provider);
+  return currentCatalog().defaultModel(provider);
 }
 
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -76,6 +69,18 @@ let bundledOnce: Catalog | undefined;
 export function bundledCatalog(): Catalog {
   bundledOnce ??= catalogOf(bundled);
   return bundledOnce;
+}
+
+let current: { readonly catalog: Catalog; readonly version: number } | undefined;
+
+/** The table that counts in this process: the bundled one, with a person's own rows on top if the process has a source of them. */
+export function currentCatalog(): Catalog {
+  const { read, version } = catalogSource();
+  if (current?.version !== version) {
+    const own = read?.() ?? null;
+    current = { catalog: own === null ? bundledCatalog() : withOverrides(own), version };
+  }
+  return current.catalog;
 }
 
 function catalogOf(data: CatalogData): Catalog {

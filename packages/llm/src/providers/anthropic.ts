@@ -18,6 +18,20 @@ export const anthropic: Protocol = {
   },
   lower: (lowering) => lowerAnthropic(lowering),
   keepsBytes: true,
+  searchTool: ({ allowedDomains = [], blockedDomains = [] }) => ({
+    type: 'provider',
+    id: 'anthropic.web_search_20250305',
+    name: 'web_search',
+    // The service takes one of the two lists.
+    args: {
+      maxUses: 3,
+      ...(allowedDomains.length > 0
+        ? { allowedDomains: [...allowedDomains] }
+        : blockedDomains.length > 0
+          ? { blockedDomains: [...blockedDomains] }
+          : {}),
+    },
+  }),
   proofOf: (metadata) => {
     const own = metadata?.['anthropic'] ?? {};
     return {

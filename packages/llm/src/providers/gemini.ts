@@ -13,6 +13,7 @@ export const gemini: Protocol = {
     return createGoogle({ baseURL: `${baseUrl}/v1beta`, apiKey, headers: { ...headers }, fetch });
   },
   lower: lowerGemini,
+  searchTool: () => ({ type: 'provider', id: 'google.google_search', name: 'google_search', args: {} }),
   proofOf: (metadata) => {
     const signature = (metadata?.['google'] ?? metadata?.['googleVertex'])?.['thoughtSignature'];
     return typeof signature === 'string' && signature !== '' ? { signature } : {};

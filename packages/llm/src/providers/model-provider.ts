@@ -15,7 +15,7 @@ import type { Credential } from './credential.ts';
 import { growingBody } from './growing-body.ts';
 import { liftRateLimit } from './lift-end.ts';
 import { BEFORE_FIRST_PART, liftPart, openEnds, type LiftContext } from './lift.ts';
-import type { Protocol } from './protocol.ts';
+import type { Lowered, Protocol } from './protocol.ts';
 import { wireToolNames } from './tool-names.ts';
 
 export type ServiceSettings = {
@@ -115,9 +115,18 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
     fetch,
   };
   const model = await protocol.load(endpoint, settings.id);
-  const result = await model(request.model).doStream({ ...lowered.call, abortSignal: signal });
+  const call = withSearch(settings, request, lowered.call);
+  const result = await model(request.model).doStream({ ...call, abortSignal: signal });
   progress.rateLimit = liftRateLimit(result.response?.headers);
   return { stream: result.stream, context: { ...protocol, toolNames: names.fromWire, newCallId } };
+}
+
+function withSearch({ id, protocol }: ServiceSettings, { webSearch }: Request, call: Lowered['call']): Lowered['call'] {
+  if (webSearch === undefined) return call;
+  if (protocol.searchTool !== undefined)
+    return { ...call, tools: [...(call.tools ?? []), protocol.searchTool(webSearch)] };
+  const message = `${id} has no web search of its own. Use another provider, or a search service.`;
+  throw new LlmError({ code: 'invalid_request', message, retryable: false, provider: id });
 }
 
 /** Everything but the turns themselves that may change how turns are written. */

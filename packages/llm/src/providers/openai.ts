@@ -14,6 +14,12 @@ export const openai: Protocol = {
   },
   lower: (lowering) => lowerResponses(lowering, 'openai'),
   finishWord: 'completed',
+  searchTool: ({ allowedDomains = [] }) => ({
+    type: 'provider',
+    id: 'openai.web_search',
+    name: 'web_search',
+    args: allowedDomains.length === 0 ? {} : { filters: { allowedDomains: [...allowedDomains] } },
+  }),
   proofOf: (metadata) => {
     const own = metadata?.['openai'] ?? metadata?.['azure'] ?? {};
     const { itemId, reasoningEncryptedContent: encrypted } = own;

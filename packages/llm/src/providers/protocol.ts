@@ -1,8 +1,8 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4ProviderTool } from '@ai-sdk/provider';
 import type { CloudSettings } from '../clouds/cloud-settings.ts';
 import type { HistoryRules } from '../history/rules.ts';
 import type { Message } from '../types/message.ts';
-import type { Request } from '../types/request.ts';
+import type { Request, WebSearch } from '../types/request.ts';
 import type { Warning } from '../types/response.ts';
 import type { LiftContext } from './lift.ts';
 
@@ -40,6 +40,8 @@ export type Protocol = {
   readonly lower: (lowering: Lowering) => Lowered;
   readonly proofOf: LiftContext['proofOf'];
   readonly finishWord?: string;
+  /** The service's own tool that searches the web. */
+  readonly searchTool?: (wish: WebSearch) => LanguageModelV4ProviderTool;
   /** The bytes of older turns can be sent again: see `growing-body.ts`. */
   readonly keepsBytes?: true;
 };

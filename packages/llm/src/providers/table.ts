@@ -254,3 +254,15 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
 export function serviceRow(id: string): ServiceRow | undefined {
   return SERVICES.find((row) => row.id === id);
 }
+
+const MAKERS: Readonly<Record<string, string>> = {
+  bedrock: 'anthropic',
+  vertex: 'gemini',
+  'vertex-anthropic': 'anthropic',
+  azure: 'openai',
+};
+
+/** Whose models a cloud mostly has; any other provider is its own maker. */
+export function makerOf(provider: string): string {
+  return Object.hasOwn(MAKERS, provider) ? (MAKERS[provider] ?? provider) : provider;
+}

@@ -16,6 +16,11 @@ export type ResponseFormat =
 /** Milliseconds. `idle` counts from the last meaningful event: pings and empty chunks do not reset it. */
 export type Timeouts = { readonly connect?: number; readonly idle?: number; readonly total?: number };
 
+export type WebSearch = {
+  readonly allowedDomains?: ReadonlyArray<string>;
+  readonly blockedDomains?: ReadonlyArray<string>;
+};
+
 /** One request to one model. Absent fields are omitted on the wire, never defaulted by us (except `maxTokens` where required). */
 export type Request = {
   readonly model: string;
@@ -32,6 +37,8 @@ export type Request = {
   readonly metadata?: Readonly<Record<string, string>>;
   /** By provider id; passed through to the provider (for example `{ anthropic: { autoCache: false } }`). */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The service may search the web itself while it answers, with its own tool; one that has none refuses. */
+  readonly webSearch?: WebSearch;
   readonly timeouts?: Timeouts;
   /** How often this request may be retried; 0: never. Default: the client's own number. */
   readonly maxRetries?: number;

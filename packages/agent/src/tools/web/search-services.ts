@@ -1,4 +1,5 @@
 import { isRecord } from '@attractor/base';
+import type { Client } from '@attractor/llm';
 import type { Variables } from '@attractor/system';
 import type { SearchWeb, WebHit, WebQuery } from './search.ts';
 
@@ -76,10 +77,21 @@ const SERVICES: ReadonlyArray<Service> = [
   },
 ];
 
-/** The first service whose key, or address if it needs no key, is among the variables; undefined: none is. */
-export function searchServiceIn(variables: Variables): SearchWeb | undefined {
+/** Which one is to be used, where a person says so: a service by its name, `provider` for the model's own, or `none`. */
+const CHOICE = 'ATTRACTOR_WEB_SEARCH';
+
+/**
+ * The service that a person chose, otherwise the first whose key, or address if it needs no key, is among the variables; undefined: none.
+ * `own` asks the provider of the session's model. It is used only if it is chosen: each search is a request that is paid for.
+ */
+export function searchServiceIn(variables: Variables, own?: SearchWeb): SearchWeb | undefined {
   const set = (name: string): string | undefined => variables[name]?.trim() || undefined;
-  for (const service of SERVICES) {
+  const chosen = set(CHOICE)?.toLowerCase();
+  if (chosen === 'none') return undefined;
+  if (chosen === 'provider') return own;
+  const candidates = SERVICES.filter(({ name }) => chosen === undefined || name.toLowerCase() === chosen);
+  if (candidates.length === 0) return () => Promise.reject(new Error(unknownChoice(chosen ?? '')));
+  for (const service of candidates) {
     const key = service.keys.map(set).find((value) => value !== undefined);
     const base = set(service.address) ?? service.baseUrl;
     const isReady = service.keys.length === 0 ? base !== undefined : key !== undefined;
@@ -89,9 +101,25 @@ export function searchServiceIn(variables: Variables): SearchWeb | undefined {
   return undefined;
 }
 
+function unknownChoice(chosen: string): string {
+  const names = SERVICES.map(({ name }) => name.toLowerCase()).join(', ');
+  return `${CHOICE} is ${chosen}, which is none of ${names}, provider and none`;
+}
+
+/** The search tool of the provider itself, in a request apart from the conversation. */
+export function searchOfProvider(client: Client, { provider, model }: { provider: string; model: string }): SearchWeb {
+  return async ({ query, allowedDomains, blockedDomains, signal }) => {
+    const limit = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    const abortSignal = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+    const { searchWeb } = await import('@attractor/llm');
+    return searchWeb(client, { provider, model, query, allowedDomains, blockedDomains, abortSignal });
+  };
+}
+
 type Place = { readonly base: string; readonly key: string };
 
 const TIMEOUT_MS = 30_000;
+const PROVIDER_TIMEOUT_MS = 120_000;
 
 async function search(service: Service, query: WebQuery, { base, key }: Place): Promise<ReadonlyArray<WebHit>> {
   const { url, headers, body } = service.ask(query, base, key);

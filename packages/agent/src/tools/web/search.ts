@@ -13,7 +13,13 @@ export type WebQuery = {
   readonly signal: AbortSignal | undefined;
 };
 
-export type WebHit = { readonly title: string; readonly url: string; readonly snippet?: string };
+/** `site`: the page's own host, where the address only leads to it. */
+export type WebHit = {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet?: string;
+  readonly site?: string;
+};
 
 const MAX_HITS = 20;
 
@@ -53,10 +59,10 @@ export function createWebSearchTool(search: SearchWeb | null): RegisteredTool {
 }
 
 /** Services do not always respect the requested domains. */
-function isWanted({ url }: WebHit, { allowedDomains, blockedDomains }: WebQuery): boolean {
+function isWanted({ url, site }: WebHit, { allowedDomains, blockedDomains }: WebQuery): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;
-  const covers = (rule: string): boolean => hostMatches(hostOf(parsed), rule);
+  const covers = (rule: string): boolean => hostMatches(site ?? hostOf(parsed), rule);
   return !blockedDomains.some(covers) && (allowedDomains.length === 0 || allowedDomains.some(covers));
 }
 

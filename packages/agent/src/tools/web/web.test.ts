@@ -530,6 +530,20 @@ describe('services that search', () => {
     await expect(service?.(query)).rejects.toThrow(`${name} answered with 401: its key is not accepted.`);
   });
 
+  it("are chosen by name where a person does so, the provider's own among them", async () => {
+    const own = async () => [{ url: 'https://own.test/', title: 'Own' }];
+    const query = { query: 'words', allowedDomains: [], blockedDomains: [], signal: undefined };
+    const keys = { BRAVE_API_KEY: 'k', SEARXNG_URL: 'http://x' };
+    expect(searchServiceIn(keys, own)).not.toBe(own);
+    expect(searchServiceIn({}, own)).toBeUndefined();
+    expect(searchServiceIn({ ...keys, ATTRACTOR_WEB_SEARCH: 'provider' }, own)).toBe(own);
+    expect(searchServiceIn({ ...keys, ATTRACTOR_WEB_SEARCH: 'none' }, own)).toBeUndefined();
+    expect(searchServiceIn({ ATTRACTOR_WEB_SEARCH: 'Tavily' }, own)).toBeUndefined();
+    await expect(searchServiceIn({ ...keys, ATTRACTOR_WEB_SEARCH: 'bing' }, own)?.(query)).rejects.toThrow(
+      'ATTRACTOR_WEB_SEARCH is bing, which is none of searxng, brave, tavily, exa, provider and none',
+    );
+  });
+
   it('are none without a key or an address', () => {
     expect(searchServiceIn({ BRAVE_BASE_URL: 'http://x', SEARXNG_URL: ' ' })).toBeUndefined();
   });

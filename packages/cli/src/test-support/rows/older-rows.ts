@@ -59,6 +59,23 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
       ];
     },
   },
+  row('models list', { args: ['--provider', 'anthropic', '--json'], exit: EXIT.done, keys: ['id', 'contextWindow'] }),
+  {
+    command: 'models refresh',
+    cases: async ({ folder }) => {
+      const [good, bad] = [join(folder, 'good.json'), join(folder, 'bad.json')];
+      writeFileSync(good, JSON.stringify({ models: [{ id: 'mine', provider: 'openai', contextWindow: 9 }] }));
+      writeFileSync(bad, '{ "models": [{ "id": "mine", "contextWindow": "nine" }] }');
+      return [
+        { args: [], exit: EXIT.usage, says: 'say where the table is' },
+        { args: ['--from', join(folder, 'none.json')], exit: EXIT.notFound, says: 'Nothing was changed' },
+        { args: ['--from', bad], exit: EXIT.refused, says: 'contextWindow must be a number of tokens' },
+        { args: ['--from', 'http://127.0.0.1:9/x.json'], exit: EXIT.failed, says: "can't read" },
+        { args: ['--from', good, '--json'], exit: EXIT.done, keys: ['from', 'models', 'file'] },
+      ];
+    },
+  },
+  row('models reset', { args: ['--json'], exit: EXIT.done, keys: ['wasThere'] }),
   {
     command: 'trust show',
     cases: async ({ repository }) => [{ args: ['--cwd', repository, '--json'], exit: EXIT.done }],
