@@ -173,6 +173,86 @@ describe('readMcpServers', () => {
     expect(unmapped.map(({ key }) => key)).toEqual(keys);
   });
 
+  it.each<readonly [McpForm, object, Readonly<Record<string, unknown>>]>([
+    [
+      'claude',
+      { type: 'http', url: 'https://x' },
+      {
+        headers: { A: 'b' },
+        headersHelper: 'h',
+        timeout: 5,
+        oauth: { clientId: 'c' },
+        disabled: true,
+        alwaysLoad: true,
+        tools: [{ name: 'rm', permission_policy: 'always_deny' }],
+      },
+    ],
+    ['claude', { command: 'x' }, { args: ['a'], env: { A: 'b' }, cwd: '/w', timeout: 5, alwaysLoad: true }],
+    [
+      'codex',
+      { command: 'x' },
+      {
+        args: ['a'],
+        env: { A: 'b' },
+        env_vars: ['KEY'],
+        cwd: '/w',
+        startup_timeout_sec: 1,
+        startup_timeout_ms: 1,
+        tool_timeout_sec: 1,
+        enabled: false,
+        required: true,
+        enabled_tools: ['a'],
+        disabled_tools: ['a'],
+        supports_parallel_tool_calls: true,
+        default_tools_approval_mode: 'prompt',
+        tools: {},
+        environment_id: 'e',
+      },
+    ],
+    [
+      'codex',
+      { url: 'https://x' },
+      {
+        bearer_token_env_var: 'KEY',
+        http_headers: { A: 'b' },
+        env_http_headers: { A: 'KEY' },
+        scopes: ['s'],
+        oauth: { clientId: 'c' },
+        oauth_resource: 'r',
+        auth: 'oauth',
+      },
+    ],
+    [
+      'gemini',
+      { command: 'x' },
+      {
+        args: ['a'],
+        env: { A: 'b' },
+        cwd: '/w',
+        timeout: 5,
+        trust: true,
+        description: 'd',
+        includeTools: ['a'],
+        excludeTools: ['a'],
+        authProviderType: 'x',
+        targetAudience: 'x',
+        targetServiceAccount: 'x',
+        tcp: 'x',
+      },
+    ],
+    ['gemini', { httpUrl: 'https://x' }, { headers: { A: 'b' }, oauth: { clientId: 'c' }, timeout: 5 }],
+    ['opencode', { type: 'local', command: ['x'] }, { environment: { A: 'b' }, enabled: false, timeout: 5, cwd: '/w' }],
+    ['opencode', { type: 'remote', url: 'https://x' }, { headers: { A: 'b' }, oauth: { clientId: 'c' }, timeout: 5 }],
+    ['cline', { command: 'x' }, { args: ['a'], env: { A: 'b' }, disabled: true, autoApprove: ['a'], timeout: 5 }],
+  ])('%s: every published field of %j has an effect, or is named', (form, entry, fields) => {
+    const plain = JSON.stringify(read(form, { s: entry }));
+    const silent = Object.entries(fields).filter(([key, value]) => {
+      const { unmapped, ...rest } = read(form, { s: { ...entry, [key]: value } });
+      return !unmapped.some((one) => one.key === key) && JSON.stringify({ ...rest, unmapped }).length === plain.length;
+    });
+    expect(silent).toEqual([]);
+  });
+
   it('never looks beyond the variables it was given', () => {
     expect(expandVariables('${toString}${PATH}', { A: '1' })).toEqual({
       text: '${toString}${PATH}',

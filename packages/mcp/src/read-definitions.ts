@@ -90,6 +90,7 @@ const FORMS: Readonly<Record<McpForm, (fields: Fields) => Lowered>> = {
     isOn: fields.flag('disabled') !== true,
     transport: typed(fields, fields.text('type')),
     ...timeouts({ call: fields.number('timeout') }),
+    ...tools(undefined, deniedTools(fields)),
   }),
   codex: (fields) => ({
     isOn: fields.flag('enabled') !== false,
@@ -117,6 +118,18 @@ const FORMS: Readonly<Record<McpForm, (fields: Fields) => Lowered>> = {
     ...timeouts({ call: seconds(fields.number('timeout')) }),
   }),
 };
+
+/** `tools: [{ name, permission_policy }]`: a tool that is always denied is not there. Others are asked about unless a rule allows them. */
+function deniedTools(fields: Fields): ReadonlyArray<string> | undefined {
+  const given = fields.written('tools');
+  if (given === undefined) return undefined;
+  const policies = Array.isArray(given) ? given.filter(isRecord) : [];
+  if (!Array.isArray(given) || policies.length < given.length) fields.problem('tools: expected a list of { name }');
+  if (policies.some((one) => one['permission_policy'] === 'always_allow')) fields.leave('tools: always_allow');
+  return policies
+    .filter((one) => one['permission_policy'] === 'always_deny' || one['org_max_permission'] === 'blocked')
+    .map(({ name }) => String(name));
+}
 
 const KINDS: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {
   stdio: 'stdio',

@@ -11,6 +11,10 @@ export type Fields = {
   readonly flag: (key: string) => boolean | undefined;
   /** A nested object; its unread keys count as `key.inner`. */
   readonly inner: (key: string) => Fields | undefined;
+  /** As it is written, of whatever type. */
+  readonly written: (key: string) => unknown;
+  /** Part of a key that was read and has no effect. */
+  readonly leave: (key: string) => void;
   /** From the given variables, not from the file. */
   readonly variable: (name: string) => string | undefined;
   readonly problem: (message: string) => void;
@@ -27,6 +31,7 @@ export type FieldSource = {
 export function readFields({ value, variables, style }: FieldSource): Fields {
   const read = new Set<string>();
   const problems: string[] = [];
+  const left: string[] = [];
   const inners: Array<readonly [string, Fields]> = [];
   const at = (key: string): unknown => {
     read.add(key);
@@ -67,6 +72,8 @@ export function readFields({ value, variables, style }: FieldSource): Fields {
       inners.push([key, fields]);
       return fields;
     },
+    written: at,
+    leave: (key) => void left.push(key),
     variable: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
     problem: (message) => void problems.push(message),
     problems: () => [
@@ -74,6 +81,7 @@ export function readFields({ value, variables, style }: FieldSource): Fields {
       ...inners.flatMap(([key, inner]) => inner.problems().map((line) => `${key}.${line}`)),
     ],
     unread: () => [
+      ...left,
       ...Object.keys(value).filter((key) => !read.has(key)),
       ...inners.flatMap(([key, inner]) => inner.unread().map((name) => `${key}.${name}`)),
     ],

@@ -110,17 +110,27 @@ it('tools answer to the names that every family knows, and only those that the s
   const calls = [
     call('Read', { file_path: 'a.txt' }),
     call('Bash', { command: 'cat a.txt', description: 'look' }),
-    call('exec_command', { cmd: 'cat a.txt' }),
+    call('exec_command', { cmd: 'cat a.txt', yield_time_ms: 1000 }),
+    call('bash', { command: 'cat a.txt', description: 'look' }),
+    call('read', { filePath: 'a.txt' }),
     call('run_shell_command', { command: 'cat a.txt' }),
     call('Edit', { file_path: 'a.txt', old_string: 'alpha', new_string: 'beta' }),
   ];
-  const { session } = await open({ folder, mode: 'bypassPermissions', script: [{ calls }, { text: 'Done.' }] });
+  const commands: unknown[] = [];
+  const run: FunctionHandler['run'] = ({ tool_input: input }) => void commands.push(input);
+  const hooks: ReadonlyArray<HookDefinition> = [
+    { event: 'PreToolUse', matcher: 'Bash', handlers: [{ kind: 'function', run }] },
+  ];
+  const script = [{ calls }, { text: 'Done.' }];
+  const { session } = await open({ folder, mode: 'bypassPermissions', hooks, script });
   await session.send('Go.');
+  // A guard that is about commands sees them all, in the words that it knows.
+  expect(commands).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ command: 'cat a.txt' })));
   const results = session.history().flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
-  expect(results.map(({ isError }) => isError)).toEqual([false, false, false, false, false]);
-  for (const { output } of results.slice(0, 4)) expect(output).toContain('alpha');
+  expect(results.map(({ isError }) => isError)).toEqual(calls.map(() => false));
+  for (const { output } of results.slice(0, -1)) expect(output).toContain('alpha');
   expect(readFileSync(path.join(folder, 'a.txt'), 'utf8')).toBe('beta');
-  const reading = await open({ folder, readOnly: true, script: [{ calls: calls.slice(4) }, { text: 'Done.' }] });
+  const reading = await open({ folder, readOnly: true, script: [{ calls: calls.slice(-1) }, { text: 'Done.' }] });
   await reading.session.send('Go.');
   expect(JSON.stringify(reading.session.history())).toContain('Unknown tool: Edit');
 });

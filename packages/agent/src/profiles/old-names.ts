@@ -3,7 +3,6 @@ import { ownNameOf } from '@attractor/tool-table';
 import type { ProviderProfile, RegisteredTool } from '../types/index.ts';
 import { createProfile, PROFILE_IDS } from './choose.ts';
 import type { ToolPorts } from './ports.ts';
-import { showAs } from './surface.ts';
 
 /**
  * The profile with its tools also under the names, and with the arguments, that each family of models knows: a conversation that was taken
@@ -13,7 +12,8 @@ export function withOldNames(profile: ProviderProfile, ports: ToolPorts): Provid
   const { toolRegistry: own } = profile;
   const families = once(() => PROFILE_IDS.map((id) => createProfile({ id, names: 'family', ports }).toolRegistry));
   const old = (name: string): RegisteredTool | null => {
-    if (name === EXEC_COMMAND) return execCommand(own.list());
+    const words = Object.hasOwn(OTHERS, name) ? OTHERS[name] : undefined;
+    if (words !== undefined) return inOtherWords(own.list(), words);
     const house = ownNameOf(name);
     if (!own.list().some(({ definition }) => ownNameOf(definition.name) === house)) return null;
     for (const registry of families()) {
@@ -25,24 +25,38 @@ export function withOldNames(profile: ProviderProfile, ports: ToolPorts): Provid
   return { ...profile, toolRegistry: { ...own, get: (name) => own.get(name) ?? old(name) } };
 }
 
-const EXEC_COMMAND = 'exec_command';
+type OtherWords = { readonly tool: string; readonly fields: Readonly<Record<string, string>> };
 
-/** Codex's commands take what they run as `cmd`. What it says about waiting and about its own sandbox has no meaning here. */
-function execCommand(tools: ReadonlyArray<RegisteredTool>): RegisteredTool | null {
-  const shell = tools.find(({ definition }) => ownNameOf(definition.name) === 'shell');
-  if (shell === undefined) return null;
-  const { properties } = shell.definition.parameters;
-  const knowsFolders = isRecord(properties) && Object.hasOwn(properties, FOLDER);
-  const unused = { schema: {}, convert: () => undefined };
-  return showAs(shell, {
-    name: EXEC_COMMAND,
-    parameters: {
-      cmd: { is: 'command' },
-      ...(knowsFolders ? { workdir: { is: FOLDER } } : {}),
-      ...Object.fromEntries(UNUSED.map((name) => [name, unused])),
-    },
-  });
+const FILE = { filePath: 'file_path', path: 'file_path', file_path: 'file_path' };
+
+/**
+ * Tools of Codex, opencode and pi: ours, and by their names for arguments what ours takes. Other arguments, such as how long Codex waits and
+ * what it says about its own sandbox, have no meaning here. A call is judged, shown and run in our words.
+ */
+const OTHERS: Readonly<Record<string, OtherWords>> = {
+  exec_command: { tool: 'shell', fields: { cmd: 'command', workdir: 'working_dir' } },
+  bash: { tool: 'shell', fields: { command: 'command', workdir: 'working_dir' } },
+  read: { tool: 'read_file', fields: { ...FILE, offset: 'offset', limit: 'limit' } },
+  write: { tool: 'write_file', fields: { ...FILE, content: 'content' } },
+  edit: {
+    tool: 'edit_file',
+    fields: { ...FILE, oldString: 'old_string', newString: 'new_string', oldText: 'old_string', newText: 'new_string' },
+  },
+};
+
+function inOtherWords(tools: ReadonlyArray<RegisteredTool>, { tool, fields }: OtherWords): RegisteredTool | null {
+  const own = tools.find(({ definition }) => ownNameOf(definition.name) === tool);
+  if (own === undefined) return null;
+  const { properties } = own.definition.parameters;
+  const known = isRecord(properties) ? properties : {};
+  return {
+    ...own,
+    ownArguments: (args) =>
+      Object.fromEntries(
+        Object.entries(args).flatMap(([name, value]) => {
+          const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+          return field === undefined || !Object.hasOwn(known, field) ? [] : [[field, value]];
+        }),
+      ),
+  };
 }
-
-const FOLDER = 'working_dir';
-const UNUSED = ['tty', 'yield_time_ms', 'max_output_tokens', 'shell', 'login', 'sandbox_permissions', 'justification'];

@@ -59,7 +59,9 @@ function withoutRepeats(calls: ReadonlyArray<PendingToolCall>): ReadonlyArray<Pe
 
 /** A registry may find a tool under other names too. The call then runs, and is recorded, under the tool's own name. */
 function underOwnName(call: PendingToolCall, registry: ToolRegistry): PendingToolCall {
-  const toolName = registry.get(call.toolName)?.definition.name ?? call.toolName;
+  const tool = registry.get(call.toolName);
+  const toolName = tool?.definition.name ?? call.toolName;
+  if (tool?.ownArguments !== undefined) return { ...call, toolName, args: tool.ownArguments(call.args) };
   return toolName === call.toolName ? call : { ...call, toolName };
 }
 

@@ -75,6 +75,11 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     effort: { kind: 'any', reason: NO_PLACE },
     isolation: { kind: 'any', reason: NO_PLACE },
     initialPrompt: { kind: 'any', reason: NO_PLACE },
+    omitClaudeMd: { kind: 'any', reason: 'an agent gets the instructions of its session' },
+    autoCompactWindow: { kind: 'any', reason: 'a conversation is made shorter before its window is full' },
+    observer: { kind: 'any', reason: 'nobody watches an agent but its session' },
+    observerMessage: { kind: 'any', reason: 'nobody watches an agent but its session' },
+    criticalSystemReminder_EXPERIMENTAL: { kind: 'any', reason: 'write it into the text below the head' },
   },
   opencode: {
     ...shared,
@@ -88,6 +93,8 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     disable: { kind: 'flag' },
     temperature: { kind: 'any', reason: NO_PLACE },
     top_p: { kind: 'any', reason: NO_PLACE },
+    options: { kind: 'any', reason: NO_PLACE },
+    variant: { kind: 'any', reason: NO_PLACE },
   },
   gemini: {
     ...shared,
@@ -96,6 +103,7 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     max_turns: { kind: 'count', isLimit: true },
     mcpServers: { kind: 'any', reason: 'an agent has the servers of its session' },
     temperature: { kind: 'any', reason: NO_PLACE },
+    display_name: { kind: 'any', reason: 'an agent is shown by its name' },
     timeout_mins: { kind: 'any', reason: 'an agent works until it is done or stopped' },
   },
 };

@@ -51,6 +51,13 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   effort: { kind: 'any', reason: NOT_OBEYED },
   context: { kind: 'text' },
   hooks: { kind: 'any', reason: 'hooks of a command do not run: write them in your settings' },
+  when_to_use: { kind: 'any', reason: 'a command is offered by its description' },
+  arguments: { kind: 'any', reason: 'the arguments of a command are counted: $1, $2' },
+  'user-invocable': { kind: 'any', reason: 'a person may call every command' },
+  'disallowed-tools': { kind: 'any', reason: 'only your own rules keep tools from a command' },
+  background: { kind: 'any', reason: 'its report is waited for' },
+  paths: { kind: 'any', reason: 'a command is offered everywhere' },
+  shell: { kind: 'any', reason: 'commands run in bash' },
 };
 
 /** Every command, one of each name: the first counts, so the person's own wins over the repository's. */

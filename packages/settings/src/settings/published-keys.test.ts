@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { PUBLISHED_KEYS } from './test-support/published-keys.ts';
+import { EVENTS, HANDLER_FIELDS, HEAD_FIELDS } from './test-support/published-fields.ts';
+import { makeFolder } from '@attractor/base/testing';
+import { rowOf, type HookEventName, isHookEvent } from '../hooks/events.ts';
+import { readHookDefinitions } from '../hooks/read-definitions.ts';
+import { examineTrust } from '../trust/trust.ts';
+import { readUserFiles } from '../user-files/read-user-files.ts';
 import { readSource } from './read-source.ts';
 import type { Source } from './source.ts';
 
@@ -28,5 +34,44 @@ describe('every published key is obeyed, or named with the reason why not', () =
     });
     expect(silent).toEqual([]);
     expect(keys.length).toBeGreaterThan(20);
+  });
+
+  it.each(HEAD_FIELDS)('in the heads of $what', ({ file, fields }) => {
+    const names = fields.trim().split(/\s+/);
+    const home = makeFolder();
+    const silent = names.filter((field) => {
+      const known = Object.entries({ name: 'x', description: 'x' }).filter(([name]) => name !== field);
+      const head = [...known, [field, 'x']].map(([name, value]) => `${name}: ${value}`).join('\n');
+      const userHome = makeFolder({ [file]: `---\n${head}\n---\nDo it.\n` });
+      const read = readUserFiles({ home, userHome, trust: examineTrust(home, { home }) });
+      return [...read.unmapped, ...read.problems].some((one) => JSON.stringify(one).includes('not known here'));
+    });
+    expect(silent).toEqual([]);
+    expect(names.length).toBeGreaterThan(9);
+  });
+
+  it.each(Object.keys(HANDLER_FIELDS))('of hook handlers: %s', (type) => {
+    const { needs = {}, more = {} } = HANDLER_FIELDS[type] ?? {};
+    const origin = { scope: 'user', agent: 'claude-code', file: '/f', line: 1, name: null } as const;
+    const read = (fields: object) =>
+      readHookDefinitions([{ event: 'PreToolUse', value: { hooks: [{ type, ...needs, ...fields }] }, origin }]);
+    const plain = read({});
+    expect([plain.problems, plain.unused]).toEqual([[], []]);
+    const silent = Object.entries(more).filter(([field, value]) => {
+      const given = read({ [field]: value });
+      const isNamed = given.unused.some(
+        (line) => line.includes(`"${field}" has no effect: `) && !line.includes('not known'),
+      );
+      return !isNamed && JSON.stringify(given) === JSON.stringify(plain);
+    });
+    expect(silent).toEqual([]);
+    expect(read({ [`${type}Nonsense`]: 1 }).unused).toEqual([expect.stringContaining('not known here')]);
+  });
+
+  it('of hooks: every event fires, or says why it never does', () => {
+    const names = EVENTS.split(/\s+/);
+    const known = names.filter((name): name is HookEventName => isHookEvent(name));
+    expect(known).toEqual(names);
+    expect(known.filter((name) => (rowOf(name).firedBy === null) === (rowOf(name).whyNot === undefined))).toEqual([]);
   });
 });
