@@ -80,6 +80,24 @@ describe('what a sandbox keeps a command from', () => {
     expect(await some.notes('curl -sS http://bad.example.com/')).toEqual([expect.stringContaining('deniedDomains')]);
   });
 
+  it('may be the cause of a message that names no place and no address: what commands can reach is said', async (context) => {
+    const { notes, beside } = await told(context);
+    const elsewhere = [expect.stringMatching(/in the workspace, .*If this one meant another place.*--add-dir/)];
+    for (const command of [
+      `perl -e 'open(F, ">", "${beside}/x") or die $!'`,
+      `perl -e 'mkdir("${beside}/x") or die "could not save: $!\\n"'`,
+    ])
+      expect([command, await notes(command)]).toEqual([command, elsewhere]);
+    const connect = `use IO::Socket::INET; IO::Socket::INET->new(PeerAddr => "127.0.0.1:1") or die`;
+    expect(await notes(`perl -e '${connect} "$!\\n"'`)).toEqual([
+      expect.stringMatching(/services of this machine.*excludedCommands/),
+    ]);
+    expect(await notes(`perl -e '${connect} "127.0.0.1:1: $!\\n"'`)).toEqual([]);
+    expect(await notes(`perl -e 'open(F, ">", "${beside}/x") or die $!'; touch ${beside}/y`)).toEqual([
+      expect.stringMatching(/lies outside the workspace/),
+    ]);
+  });
+
   it('is blamed for nothing else', async (context) => {
     const { notes, root } = await told(context);
     mkdirSync(path.join(root, 'shut'));
@@ -89,8 +107,6 @@ describe('what a sandbox keeps a command from', () => {
       'cat /nowhere/at/all',
       'ls /root-of-nothing',
       'curl -sS http://127.0.0.1:1/',
-      'echo "Read-only file system" >&2; exit 1',
-      `echo "a.txt: Read-only file system: '/tmp/x'" >&2; exit 1`,
       'no-such-program',
       'exit 3',
       'echo "could not resolve host: x.example.com"',

@@ -30,13 +30,16 @@ export type SandboxView = {
 
 /**
  * One line for each thing that the sandbox kept a command from, with what would allow it. Only what is certain: a path that can't be
- * written or seen inside, a connection that was refused, a name that can't be resolved where there is no network.
+ * written or seen inside, a connection that was refused, a name that can't be resolved where there is no network. Where a message names
+ * neither place nor address, the line says what commands can reach, and leaves it to the reader whether that was it.
  */
 export function explainFailure(failure: CommandFailure, view: SandboxView): ReadonlyArray<string> {
   const refused = view.refusals.map(refusedLine);
   const lines = failure.exitCode === 0 ? [] : lastLines(failure);
-  const explained = CAUSES.flatMap(({ says, explain, isOne }) => {
-    const found = lines.flatMap((line) => (says.test(line) ? (explain({ line, ...view, ...failure }) ?? []) : []));
+  const explained = CAUSES.flatMap(({ says, explain, isOne, unnamed }) => {
+    const said = lines.filter((line) => says.test(line));
+    const found = said.flatMap((line) => explain({ line, ...view, ...failure }) ?? []);
+    if (found.length === 0) return unnamed?.(said) ?? [];
     return isOne === true ? found.slice(0, 1) : found;
   });
   const notes = failure.signal === 'SIGXFSZ' ? [TOO_LARGE] : [];
@@ -63,12 +66,14 @@ type Cause = {
   /** However often it is said, it is one cause. */
   readonly isOne?: true;
   readonly explain: (asked: SandboxView & CommandFailure & { readonly line: string }) => string | null;
+  /** What to say if none of the lines that say so could be explained. */
+  readonly unnamed?: (said: ReadonlyArray<string>) => string | null;
 };
 
 const TOO_LARGE = '[The sandbox: one file can have at most 768 MiB.]';
 
 const CAUSES: ReadonlyArray<Cause> = [
-  { says: /read-only file ?system|\bEROFS\b/i, explain: notWritable },
+  { says: /read-only file ?system|\bEROFS\b/i, explain: notWritable, unnamed: somewhereElse },
   {
     says: /could(?: not|n't) resolve|name resolution|EAI_AGAIN|ENOTFOUND|network is unreachable|ENETUNREACH|name or service not known|no address associated|nodename nor servname|failed to lookup address|dial tcp: lookup/i,
     explain: notConnected,
@@ -79,6 +84,7 @@ const CAUSES: ReadonlyArray<Cause> = [
     says: /ECONNREFUSED|connection refused|(?:can(?:not|'t)|could(?: not|n't)|failed to) connect/i,
     explain: notThisMachine,
     isOne: true,
+    unnamed: someService,
   },
   {
     says: /no such file|ENOENT|permission denied|EACCES|can(?:not|'t) connect|could not (?:open|read|connect)|not found/i,
@@ -99,6 +105,12 @@ function notWritable({ line, cwd, home, roots, writable, denyWrite }: Parameters
       return `[The sandbox: ${at} can’t be changed, because it lies outside the workspace. To allow it, add its folder with --add-dir or to sandbox.filesystem.allowWrite ${OWN}.]`;
   }
   return null;
+}
+
+/** Nothing else inside is read-only, so it was the sandbox, or a place that is read-only outside too. */
+function somewhereElse(said: ReadonlyArray<string>): string | null {
+  if (said.length === 0) return null;
+  return `[The sandbox: commands can change files in the workspace, in further folders and in /tmp. If this one meant another place, add that with --add-dir or to sandbox.filesystem.allowWrite ${OWN}.]`;
 }
 
 /** A file with a mount of its own can't be replaced. */
@@ -143,6 +155,14 @@ function notThisMachine({ line }: Parameters<Cause['explain']>[0]): string | nul
   const port = Number(one ?? other);
   if (!/127\.0\.0\.1|localhost|::1/.test(line) || !isListenedOn(port)) return null;
   return `[The sandbox: port ${port} of this machine is out of reach for commands. To allow it, name the command in sandbox.excludedCommands ${OWN}.]`;
+}
+
+/** Who names an address gets an answer about it, or has nobody listening there. */
+function someService(said: ReadonlyArray<string>): string | null {
+  const bare = said.filter((line) => /ECONNREFUSED|connection refused/i.test(line));
+  if (bare.length === 0 || bare.some((line) => /\d+\.\d+\.\d+\.\d+|localhost|::1|port \d|:\d{2,5}\b/i.test(line)))
+    return null;
+  return `[The sandbox: services of this machine are out of reach for commands. If this one meant such a service, name the command in sandbox.excludedCommands ${OWN}.]`;
 }
 
 const LISTENING = '0A';
