@@ -154,6 +154,10 @@ export type RunContext = {
     results: Partial<StepResults>;
     finished: Set<RunStep>;
     failure: StepFailure | null;
+    /** The step whose start was told together with the end of the one before it. */
+    started: RunStep | null;
+    /** Since it was claimed: earlier fruitless claims no longer count. */
+    hasProgress: boolean;
     /** The worktree was made here from what another machine had saved. */
     isMoved: boolean;
   };
@@ -163,6 +167,12 @@ export type RunContext = {
   readonly cancel: AbortSignal;
   /** The run's place among those that work. */
   readonly slot: Slot;
+  /**
+   * Looks whether the run is still ours, and whether a person asked to stop it; throws `LetGo` if another worker has it. Called before a
+   * worktree is changed: a process that slept or waited long may have lost the run, and its worktree belongs to another worker, perhaps to
+   * another run. Writes to the database are fenced anyway.
+   */
+  readonly look: () => Promise<void>;
   /** Refused if another worker has the run by now. */
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
   /** The setup of this run, read once; null when there is none. */

@@ -23,7 +23,6 @@ import type { LayeredConfig } from '@attractor/project-config';
 import { confined, variablesIn } from '../run-context/confinement.ts';
 import { setUpProject } from './project-setup.ts';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
-import { letGoIfLost } from './still-ours.ts';
 import { restoreLeftovers, syncWorktree } from './sync-worktree.ts';
 import { layerConfig } from './layer-config.ts';
 
@@ -115,7 +114,7 @@ async function makeWorktree(context: RunContext, { layered, repository }: Place)
     lockReason: `attractor ${state.run.id} for task ${task.id}`,
     inGitignore: git.ignoreWorktrees === true,
     startsAtBase: isNewPerRun,
-    beforeChange: () => letGoIfLost(context),
+    beforeChange: context.look,
     ...(fetched.base === null ? {} : { baseCommit: fetched.base }),
   });
   return worktree.ok ? { ok: true, value: { worktree: worktree.value, fetched } } : worktree;

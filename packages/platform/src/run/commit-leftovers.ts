@@ -1,7 +1,6 @@
 import type { Result } from '@attractor/store';
 import { commitAll } from '@attractor/repository';
 import { resultOf, type RunContext } from '../run-context/run-context.ts';
-import { letGoIfLost } from './still-ours.ts';
 
 /** Commits what the agent left uncommitted, if configured. Returns the commit that is then checked out. */
 export function commitLeftovers(context: RunContext, message: string): Promise<Result<string>> {
@@ -11,6 +10,6 @@ export function commitLeftovers(context: RunContext, message: string): Promise<R
     runId: context.state.run.id,
     author: context.services.author,
     isWanted: autoCommit !== false,
-    beforeChange: () => letGoIfLost(context),
+    beforeChange: context.look,
   });
 }

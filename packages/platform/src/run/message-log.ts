@@ -88,7 +88,7 @@ async function store(tx: Tx, context: RunContext, { batch, agentMs }: Batch): Pr
     batch.flatMap((message) => toEvents(context, message)),
   );
   if (agentMs > 0) await addRunTime(tx, runId, { agentMs });
-  if (batch.length > 0) await markProgress(tx, context.claim);
+  if (batch.length > 0 && !context.state.hasProgress) await markProgress(tx, context.claim);
   return spent;
 }
 

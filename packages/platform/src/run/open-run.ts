@@ -9,9 +9,9 @@ import {
   findTask,
   finishJob,
   holdsClaim,
-  isCancelRequested,
   listProjects,
   listSteps,
+  lookAtClaim,
   type Project,
   RUN_STEPS,
   type SavedStep,
@@ -48,7 +48,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     await store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE);
     return null;
   }
-  const cancel = watchForCancel(store, run.id);
+  const cancel = watchForCancel(store, claim);
   const request = await findRunRequest(store.read, run.id);
   const context: RunContext = {
     services,
@@ -62,11 +62,16 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
       results: readResults(steps),
       finished: new Set(steps.map((saved) => saved.step)),
       failure: readFailure(steps, claim),
+      started: null,
+      hasProgress: false,
       isMoved: false,
     },
     letGo,
     slot,
     cancel: cancel.signal,
+    look: async () => {
+      if (!(await cancel.look())) throw new LetGo('another worker has this run');
+    },
     transact: (work) => fenced(store, { claim, taskId: task.id }, work),
     readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),
     carry: { work: async () => undefined },
@@ -111,12 +116,29 @@ function asFailure(value: unknown): StepFailure {
   return { ...failure, code: failure.code ?? 'unexpected', message: failure.message ?? 'unknown' };
 }
 
-function watchForCancel(store: Store, runId: string) {
+/** Changes come in bunches, and one look answers for all of them. */
+const BUNCH_MS = 50;
+
+/** `look` tells whether the claim is still held. */
+function watchForCancel(store: Store, claim: Claim) {
   const controller = new AbortController();
-  const look = async (): Promise<void> => {
-    if (!controller.signal.aborted && (await isCancelRequested(store.read, runId))) controller.abort('user_cancelled');
+  const look = async (): Promise<boolean> => {
+    const { isHeld, isCancelRequested } = await lookAtClaim(store.read, claim);
+    if (isHeld && isCancelRequested) controller.abort('user_cancelled');
+    return isHeld;
   };
-  // The next change makes up for a failed read.
-  const stop = store.onChange(() => void look().catch(() => undefined), ['runs']);
-  return { signal: controller.signal, look, close: stop };
+  let due: NodeJS.Timeout | undefined;
+  const lookSoon = (): void => {
+    due ??= setTimeout(() => {
+      due = undefined;
+      // The next change makes up for a failed read.
+      void look().catch(() => undefined);
+    }, BUNCH_MS);
+  };
+  const stop = store.onChange(lookSoon, ['runs']);
+  const close = (): void => {
+    stop();
+    clearTimeout(due);
+  };
+  return { signal: controller.signal, look, close };
 }

@@ -3,6 +3,8 @@ import {
   appendEvents,
   beginMeter,
   markProgress,
+  type NewEvent,
+  RUN_STEPS,
   type RunStep,
   saveStep,
   transactionTime,
@@ -16,7 +18,6 @@ import {
   type StepOutcome,
   type StepResults,
 } from '../run-context/run-context.ts';
-import { letGoIfLost } from './still-ours.ts';
 
 /** These close what was opened: they always run. */
 const ALWAYS: ReadonlySet<RunStep> = new Set(['trigger', 'cleanup']);
@@ -37,17 +38,11 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
   if (state.finished.has(name)) return;
   if (state.failure !== null && !ALWAYS.has(name)) return;
   if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
-  await context.transact(async (tx) => {
-    if (name === 'prepare') await beginMeter(tx, state.run);
-    await appendEvents(tx, [
-      eventOf(context, {
-        type: 'run.step_started',
-        level: 'debug',
-        summary: `Step ${name} started`,
-        data: { step: name },
-      }),
-    ]);
-  });
+  if (state.started !== name)
+    await context.transact(async (tx) => {
+      if (name === 'prepare') await beginMeter(tx, state.run);
+      await appendEvents(tx, [startOf(context, name)]);
+    });
   const started = performance.now();
   const outcome = await attempt(context, name, step);
   if (CHANGES_WORK.has(name)) await context.carry.work(preparedBy(name, outcome.result));
@@ -55,14 +50,24 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
 }
 
+function startOf(context: RunContext, step: RunStep): NewEvent {
+  const summary = `Step ${step} started`;
+  return eventOf(context, { type: 'run.step_started', level: 'debug', summary, data: { step } });
+}
+
+/** The step that begins at once when this one is saved: its start needs no transaction of its own. An attempt is settled after `validate`. */
+function followerOf(name: RunStep): RunStep | null {
+  return name === 'validate' ? null : (RUN_STEPS[RUN_STEPS.indexOf(name) + 1] ?? null);
+}
+
 async function attempt<Name extends RunStep>(
   context: RunContext,
   name: Name,
   step: Step<Name>,
 ): Promise<StepOutcome<StepResults[Name]>> {
-  if (context.cancel.aborted && !ALWAYS.has(name)) return CANCELLED;
   try {
-    await letGoIfLost(context);
+    await context.look();
+    if (context.cancel.aborted && !ALWAYS.has(name)) return CANCELLED;
     return await step(context);
   } catch (error) {
     if (error instanceof LetGo || ALWAYS.has(name)) throw error;
@@ -94,12 +99,13 @@ async function save<Name extends RunStep>(
 ): Promise<void> {
   const { state } = context;
   const failure: StepFailure | null = outcome.failure ?? null;
+  const follower = failure === null && state.failure === null ? followerOf(name) : null;
   const run = await context.transact(async (tx) => {
     const run = { ...state.run, ...outcome.run, ...outcome.close?.(transactionTime(tx)) };
     const isChanged = outcome.run !== undefined || outcome.close !== undefined;
     const changed = { ...(isChanged ? { run } : {}), ...(failure === null ? {} : { failure }) };
     await saveStep(tx, run.id, { step: name, ok: failure === null, result: failure ?? outcome.result });
-    await markProgress(tx, context.claim);
+    if (!state.hasProgress) await markProgress(tx, context.claim);
     if (isChanged) await updateRun(tx, run);
     await appendEvents(tx, outcome.events ?? []);
     await outcome.commit?.(tx, run);
@@ -110,10 +116,13 @@ async function save<Name extends RunStep>(
         summary: failure === null ? `Step ${name} finished` : `Step ${name} failed: ${failure.message}`,
         data: { step: name, ok: failure === null, durationMs, ...changed },
       }),
+      ...(follower === null ? [] : [startOf(context, follower)]),
     ]);
     return run;
   });
   state.run = run;
+  state.started = follower;
+  state.hasProgress = true;
   state.finished.add(name);
   if (failure === null) state.results = { ...state.results, [name]: outcome.result };
   else state.failure = failure;

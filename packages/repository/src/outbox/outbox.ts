@@ -10,7 +10,6 @@ import {
   listOpenEffects,
   ownerState,
   ownName,
-  type Reader,
   renewEffect,
   type Store,
   type StoredEffect,
@@ -92,15 +91,14 @@ async function isHeldUp({ read }: Store, taskId: string): Promise<boolean> {
 }
 
 async function claim({ store }: ScmServices, owner: string, taskId?: string): Promise<StoredEffect | null> {
+  const open = await listOpenEffects(store.read);
+  if (open.length === 0) return null;
   const now = await store.now();
-  const look = { now, ownerState };
-  const dueOf = async (db: Reader): Promise<ReadonlyArray<StoredEffect>> => {
-    const due = dueEffects(await listOpenEffects(db), look);
-    return taskId === undefined ? due : due.filter((effect) => effect.taskId === taskId);
-  };
-  if ((await dueOf(store.read)).length === 0) return null;
+  const firstDue = (effects: ReadonlyArray<StoredEffect>): StoredEffect | undefined =>
+    dueEffects(effects, { now, ownerState }).find((effect) => taskId === undefined || effect.taskId === taskId);
+  if (firstDue(open) === undefined) return null;
   return store.transact(async (tx) => {
-    const [effect] = await dueOf(tx);
+    const effect = firstDue(await listOpenEffects(tx));
     return effect === undefined ? null : takeEffect(tx, effect, { owner, leaseUntil: now + LEASE_MS });
   }, ABOUT_OUTBOX);
 }

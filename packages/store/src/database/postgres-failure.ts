@@ -7,6 +7,8 @@ const SERVER_CODES: ReadonlyArray<readonly [RegExp, PostgresFailure]> = [
   [/^57P03$/, 'starting'],
   [/^(57P0[1245]|08|25P03)/, 'unreachable'],
   [/^(40001|40P01|55P03|53300)$/, 'contended'],
+  // A prepared statement that no longer fits its tables, or that this connection does not know: it is sent without its name next time.
+  [/^(0A000|26000|42P05)$/, 'contended'],
 ];
 
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);

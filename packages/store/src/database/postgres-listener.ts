@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Schema } from './schema.ts';
 import { lastSeq } from './last-seq.ts';
 import { LIVE_CHANNEL } from './live-channel.ts';
-import { readTables } from './written-tables.ts';
+import { isToldBy, readTables } from './written-tables.ts';
 
 /** Together less than 5 s: a connection may be open and dead for that long before it is replaced. */
 const HEARTBEAT_MS = 2_500;
@@ -14,8 +14,8 @@ const RECONNECT_MS = 250;
 const LONGEST_RECONNECT_MS = 2_000;
 const POLL_MS = 1_000;
 
-/** `heard`: what others tell while it happens; it is not announced again. */
-type Heard = { readonly changes: Changes; readonly heard: (message: string) => void };
+/** `heard`: what others tell while it happens; it is not announced again. `name`: who we are, as we tell others. */
+type Heard = { readonly changes: Changes; readonly heard: (message: string) => void; readonly name: string };
 
 /**
  * Hints of other processes, by LISTEN on a separate connection. The connection is checked regularly and replaced when it is gone; what may
@@ -45,15 +45,20 @@ async function keepListening(config: pg.ClientConfig, on: Heard, stop: AbortSign
 }
 
 /** Resolves when the connection is lost or no longer wanted, with whether there was one. */
-async function listenOnce(config: pg.ClientConfig, { changes, heard }: Heard, stop: AbortSignal): Promise<boolean> {
+async function listenOnce(
+  config: pg.ClientConfig,
+  { changes, heard, name }: Heard,
+  stop: AbortSignal,
+): Promise<boolean> {
   let isHeard = false;
   const client = new pg.Client({ ...config, query_timeout: HEARTBEAT_TIMEOUT_MS });
   const lost = new AbortController();
   client.on('error', () => lost.abort());
   client.on('end', () => lost.abort());
   client.on('notification', ({ channel, payload }) => {
-    if (channel === LIVE_CHANNEL) heard(payload ?? '');
-    else changes.tell(readTables(payload ?? ''));
+    const text = payload ?? '';
+    if (channel === LIVE_CHANNEL) heard(text);
+    else if (!isToldBy(text, name)) changes.tell(readTables(text));
   });
   const over = AbortSignal.any([lost.signal, stop]);
   try {

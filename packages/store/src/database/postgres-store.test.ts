@@ -290,3 +290,37 @@ describe('PostgreSQL: trouble on the way', () => {
     });
   });
 });
+
+describe('PostgreSQL: statements that a connection has planned', () => {
+  /** Often enough for the text to have its name, on the only connection. */
+  const often = async (work: () => Promise<unknown>): Promise<void> => {
+    for (let round = 0; round < 3; round += 1) await work();
+  };
+
+  it('are planned anew when a table was changed, or when the connection lost them', async () => {
+    const databaseUrl = await server.database(migrated);
+    const store = must(await openStore({ databaseUrl, readers: 1, writers: 1 }));
+    onTestFinished(() => store.close());
+    const task = await putTask(store, await putProject(store));
+    const text = 'said once';
+    await store.transact((tx) => insertNote(tx, { taskId: task.id, text, author: { type: 'system' } }));
+    const read = () => listNotes(store.read, task.id);
+    const inTransaction = () => store.transact((tx) => listNotes(tx, task.id));
+    const planned = sql<{ name: string }>`select name from pg_prepared_statements where name like 'attractor-%'`;
+    await often(read);
+    await often(inTransaction);
+    expect((await planned.execute(store.read)).rows).not.toEqual([]);
+    const change = new pg.Client({ connectionString: databaseUrl });
+    await change.connect();
+    await change.query('alter table task_notes add column of_the_next_version text');
+    await change.end();
+    for (const look of [read, inTransaction, read, inTransaction])
+      expect(await look()).toEqual([expect.objectContaining({ text })]);
+    await often(() => store.read.selectFrom('tasks').select('title').where('id', '=', task.id).execute());
+    await sql`deallocate all`.execute(store.read);
+    await often(async () =>
+      expect(await store.read.selectFrom('tasks').select('title').where('id', '=', task.id).execute()).toHaveLength(1),
+    );
+    expect((await planned.execute(store.read)).rows).toEqual([]);
+  });
+});

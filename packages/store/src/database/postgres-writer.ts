@@ -11,6 +11,7 @@ import type pg from 'pg';
 import { isRefusal } from '../types/refusal.ts';
 import { postgresFailure } from './postgres-failure.ts';
 import { patiently } from './postgres-patience.ts';
+import type { StatementNames } from './prepared-statements.ts';
 import type { Schema } from './schema.ts';
 import { LOG_SEQUENCE, REGISTER } from './settled-seq.ts';
 import type { Tx } from './store.ts';
@@ -20,14 +21,15 @@ import { setTransactionTime } from './transaction-time.ts';
 import { createWriteNotes, type WrittenTables } from './written-tables.ts';
 
 type Work<Value> = (tx: Tx) => Promise<Value>;
+type WriterOptions = { readonly patienceMs: number; readonly statements: StatementNames };
 
 /**
  * One connection that writes. A transaction first gets its subjects, or is alone, across processes (advisory locks). An error thrown by
  * `work` itself is never retried; only a lost database is, and only if the transaction did not take place.
  */
-export function openWriter(pool: pg.Pool, patienceMs: number) {
+export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOptions) {
   const id = randomUUID();
-  const line = markedLine(pool, id);
+  const line = markedLine(pool, { writerId: id, statements });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: line.pool }) });
   const transact = <Value>(work: Work<Value>, about?: Subjects): Promise<Written<Value>> => {
     let cutOff: { readonly mark: string; readonly value: Value } | null = null;
@@ -73,12 +75,14 @@ export type Writer = ReturnType<typeof openWriter>;
 /** The mark that this transaction leaves for its writer, the one that was left last, and the server's time. */
 type Begun = { readonly mark: string; readonly before: string | null; readonly at: Date };
 
+type LineOptions = { readonly writerId: string; readonly statements: StatementNames };
+
 /**
  * A connection whose `begin` also takes the locks and reads the time, in one round trip, and whose `commit` leaves a mark if anything was
  * written. If it breaks during a commit, the next transaction of this writer, which waits until the earlier one is over, sees by the mark
  * whether that took place. (The server's own transaction ids do not tell: after a crash one may be reused.)
  */
-function markedLine(pool: pg.Pool, writerId: string) {
+function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
   const state = { about: undefined as Subjects | undefined, last: null as Begun | null, written: false, marked: false };
   const notes = createWriteNotes();
   const begin = async (client: pg.PoolClient): Promise<void> => {
@@ -114,7 +118,7 @@ function markedLine(pool: pg.Pool, writerId: string) {
     tables: notes.written,
     isMarked: () => state.marked,
     pool: {
-      connect: async () => withMarks(await pool.connect(), { begin, commit, note }),
+      connect: async () => withMarks(await pool.connect(), { begin, commit, note, statements }),
       end: () => pool.end(),
       options: {},
     } satisfies PostgresPool,
@@ -180,9 +184,10 @@ const COMMANDS = ['UPDATE', 'DELETE', 'INSERT', 'MERGE', 'COMMIT', 'ROLLBACK'] a
 
 type Marks = Readonly<Record<'begin' | 'commit', (client: pg.PoolClient) => Promise<void>>> & {
   readonly note: (text: string) => void;
+  readonly statements: StatementNames;
 };
 
-function withMarks(client: pg.PoolClient, { note, ...own }: Marks): PostgresPoolClient {
+function withMarks(client: pg.PoolClient, { note, statements, ...own }: Marks): PostgresPoolClient {
   let isDead = false;
   const send = async <Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>> => {
     // Nothing more is sent over a dead connection, not even a rollback: it is discarded.
@@ -193,10 +198,11 @@ function withMarks(client: pg.PoolClient, { note, ...own }: Marks): PostgresPool
         return OWN;
       }
       note(text);
-      const { command, rowCount, rows } = await client.query(text, [...parameters]);
+      const { command, rowCount, rows } = await client.query(statements.prepare(text, parameters));
       return { command: COMMANDS.find((name) => name === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
     } catch (error) {
       isDead = postgresFailure(error) === 'unreachable';
+      statements.note(text, error);
       throw error;
     }
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type PostgresCursor, PostgresDialect, type PostgresPool, type PostgresQueryResult, sql } from 'kysely';
 import pg from 'pg';
@@ -12,6 +13,7 @@ import { watchConnections } from './postgres-connections.ts';
 import { postgresLiveChannel } from './live-channel.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { patiently } from './postgres-patience.ts';
+import { createStatementNames, type StatementNames } from './prepared-statements.ts';
 import { openWriter } from './postgres-writer.ts';
 import { openWriters } from './postgres-writers.ts';
 import type { Schema } from './schema.ts';
@@ -112,13 +114,20 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   const lines = watchConnections(config, bounds.silenceMs);
   const ofPool = { ...config, ...lines.ofPool };
   const readPool = quietPool({ ...ofPool, max: bounds.readers });
-  const writers = openWriters(() => openWriter(quietPool({ ...ofPool, max: 1 }), bounds.patienceMs), bounds.writers);
-  const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: patientReads(readPool, bounds) }) });
+  const statements = createStatementNames();
+  const { patienceMs } = bounds;
+  const writers = openWriters(
+    () => openWriter(quietPool({ ...ofPool, max: 1 }), { patienceMs, statements }),
+    bounds.writers,
+  );
+  const pool = patientReads(readPool, { patienceMs, statements });
+  const read = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   setSharedLog(read);
   const changes = createChanges();
   const { heard, settled, ...live } = postgresLiveChannel(read);
-  const listener = listenForChanges(config, { changes, read, heard });
-  const others = announceChanges(read);
+  const name = randomUUID();
+  const listener = listenForChanges(config, { changes, read, heard, name });
+  const others = announceChanges(read, name);
   return {
     dialect: 'postgres',
     read,
@@ -148,16 +157,20 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   };
 }
 
+/** Steps of runs commit in bunches: one telling serves them all. */
+const BUNCH_MS = 20;
+
 /**
  * Tells the other processes that something was committed. Not part of the transaction: there PostgreSQL lets all that tell commit one after
- * another. Changes that come while one is told share the next telling; one that gets lost is found by looking.
+ * another. Changes that come shortly after each other are told together; one that gets lost is found by looking.
  */
-function announceChanges(read: Kysely<Schema>) {
+function announceChanges(read: Kysely<Schema>, name: string) {
   let telling: Promise<void> | null = null;
   let due: { readonly tables: WrittenTables } | null = null;
   const tellAll = async (): Promise<void> => {
     while (due !== null) {
-      const text = tablesText(due.tables);
+      await sleep(BUNCH_MS);
+      const text = tablesText(due.tables, name);
       due = null;
       await sql`select pg_notify('attractor_changed', ${text})`.execute(read).catch(() => undefined);
     }
@@ -178,8 +191,10 @@ function quietPool(config: pg.PoolConfig): pg.Pool {
   return pool.on('connect', (client) => void client.on('error', () => undefined));
 }
 
+type ReadOptions = { readonly patienceMs: number; readonly statements: StatementNames };
+
 /** Each read is independent: one that a restart cut off is repeated on another connection. */
-function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
+function patientReads(pool: pg.Pool, { patienceMs, statements }: ReadOptions): PostgresPool {
   function query<Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query<Row>(
@@ -188,7 +203,10 @@ function patientReads(pool: pg.Pool, { patienceMs }: Bounds): PostgresPool {
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof asked !== 'string') throw new TypeError('Reads are not streamed');
     return patiently(async () => {
-      const { rows, rowCount } = await pool.query(asked, [...parameters]);
+      const { rows, rowCount } = await pool.query(statements.prepare(asked, parameters)).catch((error: unknown) => {
+        statements.note(asked, error);
+        throw error;
+      });
       return { command: 'SELECT' as const, rowCount: rowCount ?? 0, rows };
     }, patienceMs);
   }

@@ -28,13 +28,21 @@ export type WriteNotes = ReturnType<typeof createWriteNotes>;
 const CHANGES_NOTHING = /^(?:select|begin|commit|rollback|savepoint|release)\b/i;
 const WRITES_ONE = /^(?:insert into|update) "(\w+)"/i;
 
+/** Stands before the name of who tells, among the names of tables. */
+const BY = '@';
+
 /** For the message to other processes; empty: any table. */
-export function tablesText(written: WrittenTables): string {
-  return written === null ? '' : [...written].join(',');
+export function tablesText(written: WrittenTables, by: string): string {
+  return written === null ? '' : [...written, `${BY}${by}`].join(',');
 }
 
 export function readTables(text: string): WrittenTables {
   return text === '' ? null : new Set(text.split(','));
+}
+
+/** Whether this is what somebody told themselves: they know it already. */
+export function isToldBy(text: string, name: string): boolean {
+  return text.endsWith(`${BY}${name}`);
 }
 
 export function bothTables(one: WrittenTables, other: WrittenTables): WrittenTables {

@@ -258,6 +258,23 @@ export async function holdsClaim(db: Reader, claim: Claim): Promise<boolean> {
   return row?.fence === claim.fence && row.state === 'running';
 }
 
+/** Whether a claim is held, and whether a person asked to stop its run. */
+export async function lookAtClaim(
+  db: Reader,
+  claim: Claim,
+): Promise<{ readonly isHeld: boolean; readonly isCancelRequested: boolean }> {
+  const row = await db
+    .selectFrom('jobs')
+    .innerJoin('runs', 'runs.id', 'jobs.run_id')
+    .select(['jobs.fence', 'jobs.state', 'runs.cancel_requested'])
+    .where('jobs.id', '=', claim.jobId)
+    .executeTakeFirst();
+  return {
+    isHeld: row?.fence === claim.fence && row.state === 'running',
+    isCancelRequested: row?.cancel_requested === 1,
+  };
+}
+
 export async function extendLease(tx: Tx, claim: Claim, leaseUntil: number): Promise<boolean> {
   return changed(await held(tx, claim).set({ lease_until: leaseUntil }).executeTakeFirst());
 }

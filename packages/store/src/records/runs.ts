@@ -156,11 +156,6 @@ export async function requestCancel(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
-export async function isCancelRequested(db: Reader, id: string): Promise<boolean> {
-  const row = await db.selectFrom('runs').select('cancel_requested').where('id', '=', id).executeTakeFirst();
-  return row?.cancel_requested === 1;
-}
-
 /** A step is saved once; its first result stays. */
 export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {
   await tx

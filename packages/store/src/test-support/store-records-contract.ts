@@ -211,7 +211,6 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
       const { read } = store;
       expect(await runs.findRun(read, run.id)).toEqual(ended);
       expect(await runs.findRunRequest(read, run.id)).toEqual({ hookParams: {}, overrides: {} });
-      expect(await runs.isCancelRequested(read, run.id)).toBe(true);
       expect(await runs.listSteps(read, run.id)).toEqual([{ step: 'prepare', ok: true, result: { a: 1 } }]);
       expect(await runs.listRuns(read, { taskId: task.id, projectId: task.projectId, status: 'completed' })).toEqual([
         ended,
