@@ -80,27 +80,30 @@ export { appendEvents, listActivity, listEvents } from './records/events.ts';
 export { type JudgedPlan, lastJudgedPlan } from './records/judged-plan.ts';
 export type { HistoryEntry } from './records/history.ts';
 export { appendHistory, listHistory, listMoves } from './records/history.ts';
-export type { Claim, Job, PutOptions, StartBlock, StartGate } from './records/jobs.ts';
+export type { Claim, StartBlock } from './records/claims.ts';
+export {
+  extendLease,
+  finishJob,
+  holdsClaim,
+  leaveWaiting,
+  lookAtClaim,
+  markProgress,
+  releaseJob,
+  setWaiting,
+} from './records/claims.ts';
+export type { Job, PutOptions, StartGate } from './records/jobs.ts';
 export {
   HEAD_START,
   countForAgent,
   dropJob,
   dropQueuedJob,
-  extendLease,
-  finishJob,
-  holdsClaim,
   labelsOf,
-  leaveWaiting,
   listCandidates,
   listOpenJobs,
   listRunningJobs,
-  lookAtClaim,
-  markProgress,
   putJob,
-  releaseJob,
   reprioritise,
   setBlocked,
-  setWaiting,
   takeJob,
   wakeJob,
 } from './records/jobs.ts';

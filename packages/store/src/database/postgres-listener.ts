@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Schema } from './schema.ts';
 import { lastSeq } from './last-seq.ts';
 import { LIVE_CHANNEL } from './live-channel.ts';
-import { isToldBy, readTables } from './written-tables.ts';
+import { isFrom, readTables } from './written-tables.ts';
 
 /** Together less than 5 s: a connection may be open and dead for that long before it is replaced. */
 const HEARTBEAT_MS = 2_500;
@@ -58,7 +58,7 @@ async function listenOnce(
   client.on('notification', ({ channel, payload }) => {
     const text = payload ?? '';
     if (channel === LIVE_CHANNEL) heard(text);
-    else if (!isToldBy(text, name)) changes.tell(readTables(text));
+    else if (!isFrom(text, name)) changes.tell(readTables(text));
   });
   const over = AbortSignal.any([lost.signal, stop]);
   try {

@@ -41,7 +41,7 @@ export function readTables(text: string): WrittenTables {
 }
 
 /** Whether this is what somebody told themselves: they know it already. */
-export function isToldBy(text: string, name: string): boolean {
+export function isFrom(text: string, name: string): boolean {
   return text.endsWith(`${BY}${name}`);
 }
 

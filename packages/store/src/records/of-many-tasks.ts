@@ -2,7 +2,7 @@ import type { AgentRunMode, AgentRunStatus, EffectWork, Prompt, RunStep, Split, 
 import { parseJson } from '../database/json.ts';
 import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
 import type { Reader } from '../database/store.ts';
-import type { StartBlock } from './jobs.ts';
+import type { StartBlock } from './claims.ts';
 import type { RetryNote } from './runs.ts';
 import { promptOf } from './prompts.ts';
 import { splitOf } from './splits.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { parseJson } from '../database/json.ts';
 import { listProviderLimits, type ProviderLimit } from './provider-limits.ts';
-import type { StartBlock } from './jobs.ts';
+import type { StartBlock } from './claims.ts';
 import { listLanes, type QueueLimit, readLimits } from './queue-lanes.ts';
 import type { Reader } from '../database/store.ts';
 import type { Priority } from '../types/task.ts';

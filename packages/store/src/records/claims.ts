@@ -1,0 +1,86 @@
+import { hasOthersBeside } from '../database/held-subjects.ts';
+import type { Reader, Tx } from '../database/store.ts';
+
+/** Why a job is not started yet, described for people. `code` names what holds it up; `until` is an ISO time if one is known. */
+export type StartBlock = { readonly code: string; readonly message: string; readonly until?: string };
+
+/** Proof of a claim: every write on behalf of the job presents it. */
+export type Claim = {
+  readonly jobId: string;
+  readonly runId: string;
+  readonly fence: number;
+  readonly attempts: number;
+};
+
+/** In a transaction it also stays so until that ends: a claim that is taken over meanwhile waits for it, and is taken over later. */
+export async function holdsClaim(db: Reader, claim: Claim): Promise<boolean> {
+  const query = db.selectFrom('jobs').select(['fence', 'state']).where('id', '=', claim.jobId);
+  const row = await (hasOthersBeside(db) ? query.forUpdate() : query).executeTakeFirst();
+  return row?.fence === claim.fence && row.state === 'running';
+}
+
+/** Whether a claim is held, and whether a person asked to stop its run. */
+export async function lookAtClaim(
+  db: Reader,
+  claim: Claim,
+): Promise<{ readonly isHeld: boolean; readonly isCancelRequested: boolean }> {
+  const row = await db
+    .selectFrom('jobs')
+    .innerJoin('runs', 'runs.id', 'jobs.run_id')
+    .select(['jobs.fence', 'jobs.state', 'runs.cancel_requested'])
+    .where('jobs.id', '=', claim.jobId)
+    .executeTakeFirst();
+  return {
+    isHeld: row?.fence === claim.fence && row.state === 'running',
+    isCancelRequested: row?.cancel_requested === 1,
+  };
+}
+
+export async function extendLease(tx: Tx, claim: Claim, leaseUntil: number): Promise<boolean> {
+  return changed(await held(tx, claim).set({ lease_until: leaseUntil }).executeTakeFirst());
+}
+
+/** The run made progress: earlier fruitless claims no longer count. */
+export async function markProgress(tx: Tx, claim: Claim): Promise<void> {
+  await held(tx, claim).set({ attempts: 0 }).where('attempts', '>', 0).execute();
+}
+
+export async function finishJob(tx: Tx, claim: Claim): Promise<void> {
+  await held(tx, claim).set({ state: 'done', owner: null, lease_until: null }).execute();
+}
+
+/** Returns the job to the queue for the next worker. A claim that was given up on purpose does not count as an attempt. */
+export async function releaseJob(tx: Tx, claim: Claim, because: 'parked' | 'crashed'): Promise<boolean> {
+  const free = { state: 'queued', owner: null, lease_until: null, blocked: null } as const;
+  const change = because === 'parked' ? { ...free, attempts: Math.max(0, claim.attempts - 1) } : free;
+  return changed(await held(tx, claim).set(change).executeTakeFirst());
+}
+
+/** The run waits without its worker: the job is nobody's until `wakeJob`. */
+export async function leaveWaiting(tx: Tx, claim: Claim, block: StartBlock): Promise<boolean> {
+  const change = { state: 'waiting', owner: null, lease_until: null, blocked: JSON.stringify(block) } as const;
+  return changed(
+    await held(tx, claim)
+      .set({ ...change, attempts: Math.max(0, claim.attempts - 1) })
+      .executeTakeFirst(),
+  );
+}
+
+/** What a run waits for while its worker still has it; null: it works again. */
+export async function setWaiting(tx: Tx, claim: Claim, block: StartBlock | null): Promise<void> {
+  await held(tx, claim)
+    .set({ blocked: block === null ? null : JSON.stringify(block) })
+    .execute();
+}
+
+function held(tx: Tx, claim: Claim) {
+  return tx
+    .updateTable('jobs')
+    .where('id', '=', claim.jobId)
+    .where('fence', '=', claim.fence)
+    .where('state', '=', 'running');
+}
+
+function changed(result: { readonly numUpdatedRows: bigint }): boolean {
+  return result.numUpdatedRows === 1n;
+}
