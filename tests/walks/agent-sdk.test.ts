@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installedClaudeSdk } from '@attractor/executor/testing';
 import { DONE_REQUESTS, REFUSED_REQUESTS } from '@attractor/headless';
@@ -143,6 +143,8 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     });
     const id = randomUUID();
     const seen: unknown[] = [];
+    const stray = path.join(world.home, '.claude.json');
+    writeFileSync(stray, JSON.stringify({ mcpServers: { stray: { command: 'true' } } }));
     const messages = await world.ask('BASICS', {
       model: 'sonnet',
       sessionId: id,
@@ -179,7 +181,10 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       },
     });
     expect(resultOf(messages)).toMatchObject({ subtype: 'success', result: 'Done.', session_id: id });
-    expect(messages[0]).toMatchObject({ subtype: 'init', mcp_servers: [{ name: 'calc', status: 'connected' }] });
+    rmSync(stray);
+    expect(messages[0]).toMatchObject({ subtype: 'init', cwd: world.folder });
+    expect(messages[0]?.['mcp_servers']).toEqual([{ name: 'calc', status: 'connected' }]);
+    expect(bodyOf('BASICS')).toMatch(/"effort":"high"/);
     expect(messages[0]?.['tools']).toContain('mcp__calc__add');
     expect(messages[0]?.['tools']).not.toContain('WebFetch');
     expect(seen).toHaveLength(2);
@@ -329,10 +334,18 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(messages[0]?.['tools']).toEqual(['read_file', 'structured_output']);
     expect(bodyOf('SHAPED')).toMatch(/"text":"YOU ADD"/);
     expect(bodyOf('SHAPED')).not.toMatch(/OF THE PROJECT/);
-    expect(bodyOf('SHAPED')).toMatch(/thinking/);
+    expect(bodyOf('SHAPED')).toMatch(/"budget_tokens":16384/);
     expect(await world.failure('PLAIN', { resume: result['session_id'] })).toMatch(/no session/i);
-    await world.ask('/verbatim', { settingSources: [], verbatimPrompts: true, maxThinkingTokens: 5_000 });
+    await world.ask('/verbatim', {
+      settingSources: [],
+      verbatimPrompts: true,
+      maxThinkingTokens: 5_000,
+      extraArgs: { 'allow-unsandboxed': null, 'append-system-prompt': 'SAID BY A FLAG' },
+    });
     expect(bodyOf('/verbatim')).not.toMatch(/OF THE PROJECT/);
+    expect(bodyOf('/verbatim')).toMatch(
+      /"budget_tokens":4096[^]*SAID BY A FLAG|SAID BY A FLAG[^]*"budget_tokens":4096/,
+    );
     await world.ask('PLAIN', { settingSources: ['project'] });
     expect(bodyOf('PLAIN')).toMatch(/OF THE PROJECT/);
   });

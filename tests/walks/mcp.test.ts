@@ -178,6 +178,7 @@ describe('attractor -p with MCP servers', () => {
       const server = `everything=${process.execPath},${EVERYTHING},stdio`;
       const lines = await world.ask('-p', 'Add.', '--mcp', server, '--allowed-tools', SUM);
       expect(lines[0]).toMatchObject({ subtype: 'init', mcp_servers: [{ name: 'everything', status: 'connected' }] });
+      expect(lines[0]?.['slash_commands']).toContain('mcp__everything__simple-prompt');
       expect(lines[0]?.['tools']).toContain(SUM);
       expect(lines.at(-1)).toMatchObject({ subtype: 'success', result: 'Done.' });
       const [first, second] = world.requests().map(({ body }) => JSON.stringify(body));

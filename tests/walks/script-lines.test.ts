@@ -62,6 +62,67 @@ describe.each(AGENTS)('lines of scripts for $name', (agent) => {
   });
 });
 
+test('variables that scripts set for a cloud lead to it, with its own address and proof', async () => {
+  const { simulator, home, folder } = await makeScriptWorld(AGENTS[0]);
+  const google = {
+    GOOGLE_VERTEX_ACCESS_TOKEN: 'ya29.of-a-script',
+    GOOGLE_CLOUD_PROJECT: 'p',
+    CLOUD_ML_REGION: 'global',
+  };
+  const clouds: ReadonlyArray<
+    readonly [file: string, at: RegExp, env: Record<string, string>, ...ReadonlyArray<string>]
+  > = [
+    [
+      'ONE',
+      /^\/model\/us\.anthropic\.claude-opus-4-6-v1\/invoke-with-response-stream$/,
+      {
+        CLAUDE_CODE_USE_BEDROCK: '1',
+        ANTHROPIC_MODEL: 'us.anthropic.claude-opus-4-6-v1',
+        ANTHROPIC_BEDROCK_BASE_URL: simulator.url,
+        AWS_REGION: 'us-west-2',
+        AWS_ACCESS_KEY_ID: 'AKIAXXXXXXXXXXXXXXXX',
+        AWS_SECRET_ACCESS_KEY: 'of-a-script',
+      },
+    ],
+    [
+      'TWO',
+      /^\/v1\/projects\/p\/locations\/global\/publishers\/anthropic\/models\/claude-/,
+      { ...google, CLAUDE_CODE_USE_VERTEX: '1', ANTHROPIC_VERTEX_BASE_URL: `${simulator.url}/v1` },
+    ],
+    [
+      'THREE',
+      /^\/v1beta1\/projects\/p\/locations\/eu\/publishers\/google\/models\/gemini-/,
+      {
+        ...google,
+        GOOGLE_GENAI_USE_VERTEXAI: 'true',
+        GOOGLE_CLOUD_LOCATION: 'eu',
+        GOOGLE_VERTEX_BASE_URL: `${simulator.url}/v1beta1`,
+      },
+    ],
+    [
+      'FOUR',
+      /^\/openai\/v1\/responses$/,
+      { AZURE_API_KEY: 'of-a-script', AZURE_OPENAI_ENDPOINT: simulator.url },
+      '--model',
+      'my-deployment',
+    ],
+  ];
+  for (const [file, at, env, ...more] of clouds) {
+    const before = simulator.requests().length;
+    const line = ['-p', `fix the typo in ${file}`, '--permission-mode', 'acceptEdits', '--allow-unsandboxed', ...more];
+    const { code, stdout, stderr } = await attractorHere(line, { home, cwd: folder, env });
+    expect([code, stdout, stderr]).toEqual([0, 'Answer.\n', stderr]);
+    expect(existsSync(path.join(folder, file))).toBe(true);
+    const [asked] = simulator.requests().slice(before);
+    expect(asked?.path).toMatch(at);
+    expect(asked?.headers['authorization'] ?? asked?.headers['api-key']).toMatch(
+      /^\*\*\*|Credential=AKIAX+\/\d+\/us-west-2\//,
+    );
+  }
+  expect(simulator.failures()).toEqual([]);
+  await simulator.close();
+});
+
 test('a link under the name of another program stands for it', async () => {
   const [, codex] = AGENTS;
   const { simulator, home, folder, env } = await makeScriptWorld(codex);

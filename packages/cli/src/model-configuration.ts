@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { isRecord } from '@attractor/base';
-import { keyHelper } from '@attractor/headless';
+import { claudeKeyHelper, keyHelper } from '@attractor/headless';
 import { configurationFromEnvironment, type LlmConfiguration } from '@attractor/llm';
 import type { ModelFlags } from './model-flags.ts';
 import type { Environment, Settings } from './settings.ts';
@@ -44,17 +40,6 @@ function withHelpers(written: NonNullable<Settings['providers']>, env: Environme
   ]);
   const helped = claude === undefined ? {} : { anthropic: { refreshCredential: keyHelper(claude, env) } };
   return mergeProviders(helped, Object.fromEntries(own));
-}
-
-/** `apiKeyHelper` of a person's own settings; a repository's is never run. */
-function claudeKeyHelper(env: Environment): string | undefined {
-  try {
-    const text = readFileSync(join(env['HOME'] ?? homedir(), '.claude', 'settings.json'), 'utf8');
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && typeof value['apiKeyHelper'] === 'string' ? value['apiKeyHelper'] : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Providers = NonNullable<LlmConfiguration['providers']>;

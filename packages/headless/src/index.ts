@@ -1,4 +1,4 @@
-export { keyHelper } from './printed-key.ts';
+export { claudeKeyHelper, keyHelper } from './printed-key.ts';
 export { createControlChannel } from './control/channel.ts';
 export { controlResponse, DONE_REQUESTS, REFUSED_REQUESTS } from './control/answers.ts';
 export { effortOf } from './control/effort.ts';

@@ -5,11 +5,12 @@ import type { HeadlessOptions } from './headless-options.ts';
 import { serverStatus } from './server-status.ts';
 
 /** The first line of stream-json: what the session can do. Lists without entries are empty, not absent. */
-export function initLine(
+export async function initLine(
   session: AgentSession,
   { flags, version }: { readonly flags: HeadlessOptions; readonly version: string },
-): Line {
+): Promise<Line> {
   const { names } = session;
+  const prompts = session.servers().length === 0 ? [] : await session.prompts('running');
   const startsAgents = flags.config['maxSubagentDepth'] !== 0;
   return {
     type: 'system',
@@ -23,7 +24,7 @@ export function initLine(
     }),
     model: session.model,
     permissionMode: flags.permissionMode,
-    slash_commands: names.commands,
+    slash_commands: [...names.commands, ...prompts.map(({ name }) => name)],
     agents: startsAgents ? names.agents : [],
     skills: names.skills,
     plugins: names.plugins.map((name) => ({ name })),

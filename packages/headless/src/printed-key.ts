@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord } from '@attractor/base';
 import { LlmError } from '@attractor/llm';
 import { type Variables, withOwn } from '@attractor/system';
 
@@ -26,4 +29,15 @@ export function keyHelper(command: string, env: Variables): () => Promise<string
       await environment.cleanup();
     }
   };
+}
+
+/** `apiKeyHelper` of a person's own settings; a repository's is never run. */
+export function claudeKeyHelper(env: Variables): string | undefined {
+  try {
+    const text = readFileSync(join(env['HOME'] ?? homedir(), '.claude', 'settings.json'), 'utf8');
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && typeof value['apiKeyHelper'] === 'string' ? value['apiKeyHelper'] : undefined;
+  } catch {
+    return undefined;
+  }
 }

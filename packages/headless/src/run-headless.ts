@@ -68,7 +68,7 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
   [...notHeld(flags, session.model), ...session.notes].forEach(input.tell);
-  write(initLine(session, { flags, version }));
+  write(await initLine(session, { flags, version }));
   if (initialized !== null)
     write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
   serveControl(input, { session, watch, keeper, hostServers, cancel: cancelling.cancel });

@@ -72,7 +72,7 @@ export type Mcp = {
   /** Servers whose tools are unknown because their programs changed since they were trusted: none of them was started. */
   readonly held: () => ReadonlyArray<HeldServer>;
   readonly servers: () => ReadonlyArray<McpServerStatus>;
-  readonly commands: () => Promise<ReadonlyArray<McpCommand>>;
+  readonly commands: (which?: 'all' | 'running') => Promise<ReadonlyArray<McpCommand>>;
   /** `/mcp__server__prompt arguments`; null: it is no such command. */
   readonly expand: (text: string, signal?: AbortSignal) => Promise<McpOutcome<McpExpanded> | null>;
   /** Reads what a text mentions as `@server:uri`. */
@@ -113,7 +113,7 @@ export function openMcp(options: McpOptions): Mcp {
     },
     servers: () => keyed.map(statusOf),
     held: () => heldOf([...connections.values()], options),
-    commands: () => listCommands(connections),
+    commands: (which) => listCommands(connections, which),
     expand: (text, signal) => expandCommand(text, given(signal)),
     mentions: (text, signal) => readMentions(text, given(signal)),
     close: async () => {

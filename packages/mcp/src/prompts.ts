@@ -22,8 +22,13 @@ export type McpExpanded = { readonly parts: ReadonlyArray<TextPart | ImagePart> 
 
 type Known = { readonly command: McpCommand; readonly prompt: Prompt; readonly connection: Connection };
 
-export async function listCommands(servers: ReadonlyMap<string, Connection>): Promise<ReadonlyArray<McpCommand>> {
-  return (await knownCommands([...servers])).map(({ command }) => command);
+/** `running`: of those that run already; asking the others would start them. */
+export async function listCommands(
+  servers: ReadonlyMap<string, Connection>,
+  which: 'all' | 'running' = 'all',
+): Promise<ReadonlyArray<McpCommand>> {
+  const asked = [...servers].filter(([, connection]) => which === 'all' || connection.state() === 'on');
+  return (await knownCommands(asked)).map(({ command }) => command);
 }
 
 /** Null: the text is no command of a server here. */

@@ -128,8 +128,8 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   /** What a person can call by name. */
   readonly names: FileNames & { readonly agents: ReadonlyArray<string> };
   readonly servers: () => ReadonlyArray<McpServerStatus>;
-  /** What servers offer as commands, `mcp__server__prompt`; asking starts those that are not. */
-  readonly prompts: () => Promise<ReadonlyArray<McpCommand>>;
+  /** What servers offer as commands, `mcp__server__prompt`; asking for all starts those that are not. */
+  readonly prompts: (which?: 'all' | 'running') => Promise<ReadonlyArray<McpCommand>>;
   /** Commands that the agent left running; `end` is false if there is none by that id. */
   readonly background: {
     readonly list: () => ReadonlyArray<BackgroundShell>;

@@ -293,7 +293,7 @@ function faceOf(session: Session, { files, mcp, background, environment }: Said,
     interrupt: async () => {
       await Promise.all([abort(), mcp?.close()]);
     },
-    prompts: async () => (await mcp?.commands()) ?? [],
+    prompts: async (which) => (await mcp?.commands(which)) ?? [],
     background: {
       list: () => background?.list() ?? [],
       end: async (id) => ((await background?.kill(id)) ?? null) !== null,
