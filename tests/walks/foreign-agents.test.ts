@@ -4,9 +4,11 @@ import path from 'node:path';
 import { FOREIGN_KINDS } from '@attractor/adapters';
 import { makeRun } from '@attractor/adapters/testing';
 import { createSandbox } from '@attractor/confine';
+import { findForeignSessions, type ForeignAgent } from '@attractor/journal';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder, SANDBOX } from './attractor.ts';
+import { attractorHere } from './attractor-here.ts';
+import { type Ended, makeFolder, SANDBOX } from './attractor.ts';
 import { installedProgram, PROGRAM_NAMES, type ProgramName } from './foreign-programs.ts';
 
 type Addresses = Simulator['baseUrls'];
@@ -21,6 +23,8 @@ type Manner = {
   readonly edit?: (file: string) => object;
   /** What happens in its home before it is continued. */
   readonly later?: (home: string) => void;
+  /** How our command calls it, and a call in its own words that reads the file. */
+  readonly taken: { readonly from: ForeignAgent; readonly call: (file: string) => object };
 };
 
 const PATCH = `apply_patch <<'EOF'
@@ -37,6 +41,7 @@ const MANNERS: Readonly<Record<ProgramName, Manner>> = {
     kind: 'claude-code',
     variables: ({ anthropic }) => ({ ANTHROPIC_API_KEY: 'sk-ant-none', ANTHROPIC_BASE_URL: anthropic }),
     report: 'mcp__attractor__report_outcome',
+    taken: { from: 'claude', call: (file) => ({ name: 'Read', args: { file_path: file } }) },
   },
   codex: {
     kind: 'codex',
@@ -51,12 +56,17 @@ const MANNERS: Readonly<Record<ProgramName, Manner>> = {
     ],
     report: 'mcp__attractor__report_outcome',
     edit: () => ({ use: 'shell', command: PATCH }),
+    taken: {
+      from: 'codex',
+      call: (file) => ({ name: 'exec_command', args: { cmd: `cat ${file}`, yield_time_ms: 1000 } }),
+    },
   },
   gemini: {
     kind: 'acp',
     variables: ({ gemini }) => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: new URL(gemini).origin }),
     args: () => ['--acp', '--model', 'gemini-2.5-pro'],
     report: 'mcp_attractor_report_outcome',
+    taken: { from: 'gemini', call: (file) => ({ name: 'run_shell_command', args: { command: `cat ${file}` } }) },
     later: aMinuteLater,
     edit: (file) => ({
       name: 'replace',
@@ -76,6 +86,7 @@ const MANNERS: Readonly<Record<ProgramName, Manner>> = {
     }),
     args: () => ['acp'],
     report: 'attractor_report_outcome',
+    taken: { from: 'opencode', call: (file) => ({ name: 'read', args: { filePath: file } }) },
   },
 };
 
@@ -110,10 +121,10 @@ const REMEMBERED = {
   repeat: 'forever',
 };
 
-async function simulate(turns: ReadonlyArray<object>): Promise<Simulator> {
+async function simulate(turns: ReadonlyArray<object>, more: ReadonlyArray<object> = []): Promise<Simulator> {
   const titles = { match: { system: 'title generator' }, turns: [{ text: 'A title', repeat: 'forever' }] };
   const again = { name: 'again', match: { lastUser: 'Once more' }, turns: [REMEMBERED] };
-  const parsed = parseScript({ conversations: [titles, again, { name: 'asked', turns }] });
+  const parsed = parseScript({ conversations: [titles, again, ...more, { name: 'asked', turns }] });
   if (!parsed.ok) throw new Error(parsed.error.message);
   // Programs send fields that the services take and our checks don't know.
   const simulator = await startSimulator({ script: parsed.script, strict: false });
@@ -158,6 +169,32 @@ async function makeWorld(name: ProgramName, file: string) {
   return { agent, options: { ...plain, ...held }, heard, simulator };
 }
 
+/** The program's own conversation, as it keeps it, goes on with our command; a model may still call tools in that program's words. */
+async function goesOnHere(name: ProgramName, home: string, folder: string): Promise<void> {
+  const { from, call } = MANNERS[name].taken;
+  const [found] = findForeignSessions({ userHome: home, from, limit: 1 });
+  const own = makeFolder();
+  const imported = await attractorHere(['sessions', 'import', '--from', from, found?.file ?? ''], { home: own });
+  expect(imported).toMatchObject({ code: 0 });
+  writeFileSync(path.join(folder, 'later.txt'), 'a plum\n');
+  const asked = { expect: { body: 'I look.' }, toolCalls: [call(path.join(folder, 'later.txt'))], repeat: 'forever' };
+  const simulator = await simulate(
+    [{ expect: { body: 'a plum' }, text: 'A plum.', repeat: 'forever' }],
+    [{ name: 'here', match: { lastUser: 'What is in later.txt?' }, turns: [asked] }],
+  );
+  const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic];
+  const say = (...words: ReadonlyArray<string>): Promise<Ended> =>
+    attractorHere(['-p', ...words, '-r', imported.stdout.trim(), '--allow-unsandboxed', ...model], {
+      home: own,
+      cwd: folder,
+      env: { ANTHROPIC_API_KEY: 'none' },
+    });
+  // One request: the call in the program's words is made, and then the run ends.
+  expect(await say('What is in later.txt?', '--max-turns', '1')).toMatchObject({ code: 1 });
+  expect(await say('So?')).toMatchObject({ code: 0, stdout: 'A plum.\n' });
+  expect(simulator.failures()).toEqual([]);
+}
+
 /** Processes that work for a run still: everything that it started carries its mark. */
 function processesOf(runId: string): ReadonlyArray<string> {
   return readdirSync('/proc').filter((pid) => {
@@ -170,7 +207,7 @@ function processesOf(runId: string): ReadonlyArray<string> {
 }
 
 describe.each(PROGRAM_NAMES)('%s from npm', (name) => {
-  it('reads, edits, asks a person, asks before it runs a command, reports, is continued, and is stopped in the middle', async (context) => {
+  it('reads, edits, asks a person, asks before it runs a command, reports, goes on here, is continued, and is stopped in the middle', async (context) => {
     const found = await installedProgram(name);
     if ('missing' in found) return context.skip(found.missing);
     const { agent, options, heard, simulator } = await makeWorld(name, found.file);
@@ -183,6 +220,7 @@ describe.each(PROGRAM_NAMES)('%s from npm', (name) => {
       ['Bash', 'sh ./run.sh'],
     ]);
     expect(readFileSync(path.join(options.projectPath, 'ran.txt'), 'utf8')).not.toContain('correct-horse');
+    await goesOnHere(name, path.join(options.statePath, 'home'), options.projectPath);
     MANNERS[name].later?.(path.join(options.statePath, 'home'));
     const stop = new AbortController();
     const onDelta: typeof options.onDelta = (delta) => {

@@ -82,6 +82,8 @@ function namesOf(id: ProfileId, names: 'house' | 'family'): ReadonlyArray<string
     wait: refused,
     close: refused,
     closeAll: async () => undefined,
+    leave: () => undefined,
+    nextReport: async () => null,
   };
   const own = [...createSubagentTools(nobody), createAskUserTool(() => EMPTY_VIEW), createRecallTool(() => EMPTY_VIEW)];
   return [...createProfile({ id, names, ports: PORTS }).toolRegistry.list(), ...own].map(

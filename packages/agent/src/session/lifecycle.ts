@@ -157,6 +157,7 @@ function runOf(life: Lifecycle): Run {
     confirmChanged: life.confirmChanged,
     held: () =>
       (options.asSubagent === undefined ? (options.toolSources ?? []) : []).flatMap((one) => one.held?.() ?? []),
+    nextReport: () => life.subagents.nextReport(signalOf(life)),
     signal: signalOf(life),
     isMentioned: (url) => isMentioned(life, url),
     view: () => life.view,

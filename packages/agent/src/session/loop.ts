@@ -30,12 +30,26 @@ export async function* answerInput(run: Run, input: UserInput | null): AsyncGene
   }
   yield* act(run);
   yield* absorbSteering(run);
-  for (let kept = 0; ; kept++) {
+  for (let kept = 0; ;) {
     yield* untilAnswered(run);
+    if (yield* hearsAgent(run)) continue;
     if (!(yield* continuesByHook(run, kept))) break;
+    kept += 1;
   }
   if (input?.called?.model !== undefined && run.settings().config.model !== model) yield { kind: 'CONFIGURED', model };
   if (run.ending() === null) yield { kind: 'PROCESSING_END' };
+}
+
+/** An answer is over only when the agents that were left at work have reported. */
+async function* hearsAgent(run: Run): AsyncGenerator<SessionEvent, boolean> {
+  const isDone = (): boolean => run.ending() !== null || run.hooks?.isStopped() === true || awaitsReply(run.view());
+  if (isDone()) return false;
+  const report = await run.nextReport();
+  if (report === null || isDone()) return false;
+  const output = report.output.replaceAll(/<(\/?)(agent-report)/gi, '<$1\u200b$2');
+  const content = `<agent-report id="${report.id}">\n${output}\n</agent-report>`;
+  yield { kind: 'STEERING_INJECTED', content, source: 'agent' };
+  return true;
 }
 
 /** The model that a command or a skill names answers this input, if the session's service has it. */

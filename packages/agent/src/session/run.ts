@@ -5,6 +5,7 @@ import type { LivePolicy, RuleFiles } from '@attractor/policy';
 import type { Approve, HeldProgram } from '../contract/session.ts';
 import type { ConfirmChanged } from './confirm-changed.ts';
 import type { SessionHooks } from './session-hooks.ts';
+import type { AgentReport } from '../subagent/subagents.ts';
 import type { Questions } from './questions.ts';
 import type { Settings } from './settings.ts';
 import type { SessionView } from '../conversation/view.ts';
@@ -27,6 +28,8 @@ export type Run = {
   readonly confirmChanged: ConfirmChanged;
   /** Programs of tools that wait until a person lets their changed files run. */
   readonly held: () => ReadonlyArray<HeldProgram>;
+  /** Waits for an agent that works beside the conversation; null: none does. */
+  readonly nextReport: () => Promise<AgentReport | null>;
   readonly signal: AbortSignal;
   /** Whether a person, or something that was read, named this URL, in this session or in the one that gave it its task. */
   readonly isMentioned: (url: string) => boolean;

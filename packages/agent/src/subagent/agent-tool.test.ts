@@ -79,6 +79,7 @@ describe('an agent as a child of a session', () => {
         calls.push(`close ${id}`);
         return said('');
       },
+      leave: (id: string) => void calls.push(`leave ${id}`),
     };
     return { calls, run: runAsChildren(() => agents) };
   };

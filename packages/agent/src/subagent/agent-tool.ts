@@ -9,7 +9,12 @@ import type { Subagents } from './subagents.ts';
 export type RunAgent = (order: AgentOrder, signal: AbortSignal | undefined) => Promise<ToolResult>;
 
 /** A request to an agent of a type. `id` is that of the call. */
-export type AgentOrder = Omit<SpawnOrder, 'agent'> & { readonly agent: AgentDefinition; readonly description?: string };
+export type AgentOrder = Omit<SpawnOrder, 'agent'> & {
+  readonly agent: AgentDefinition;
+  readonly description?: string;
+  /** Nobody waits: its report comes to the conversation when it is done. */
+  readonly isBackground?: boolean;
+};
 
 export type AgentToolOptions = {
   /** Later ones win over earlier ones of the same name. */
@@ -38,6 +43,7 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
           prompt: { type: 'string', minLength: 1, description: 'What it is to do, and what it is to report.' },
           subagent_type: { type: 'string', enum: [...kinds.keys()], description: 'The kind of agent.' },
           model: { type: 'string', description: 'Another model than the one it would have.' },
+          run_in_background: { type: 'boolean', description: 'Go on without waiting; its report comes by itself.' },
         },
         required: ['description', 'prompt', 'subagent_type'],
         additionalProperties: false,
@@ -49,7 +55,9 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
       if (agent === undefined) return failure(`There is no agent ${name}. Known: ${[...kinds.keys()].join(', ')}.`);
       const model = optionalText(args, 'model') ?? agent.model;
       const description = optionalText(args, 'description');
+      const isBackground = args['run_in_background'] === true || agent.background === true;
       const order: AgentOrder = {
+        ...(isBackground ? { isBackground } : {}),
         id: (context?.toolCallId ?? name).slice(-MAX_ID),
         instruction: requiredText(args, 'prompt'),
         agent,
@@ -70,17 +78,23 @@ const MAX_ID = 60;
  * Runs agents as children of a session, each under the id of its call; some servers reuse ids. If the wait for an agent is ended, the agent
  * is stopped: nobody would read its report.
  */
-export function runAsChildren(subagents: () => Pick<Subagents, 'has' | 'spawn' | 'wait' | 'close'>): RunAgent {
+export function runAsChildren(subagents: () => Children): RunAgent {
   return async (order, signal) => {
-    const { description: _shown, agent, ...rest } = order;
+    const { description: _shown, isBackground, agent, ...rest } = order;
     const id = freeId(order.id, subagents().has);
     const started = subagents().spawn({ ...rest, id, agent: agent.name });
     if (started.isError) return started;
+    if (isBackground === true) {
+      subagents().leave(id);
+      return { output: `The agent ${agent.name} is at work as ${id}. Its report comes by itself.`, isError: false };
+    }
     const waited = await subagents().wait(id, signal);
     if (signal?.aborted === true) await subagents().close(id);
     return waited.isError ? waited : report(order, JSON.parse(waited.output));
   };
 }
+
+type Children = Pick<Subagents, 'has' | 'spawn' | 'wait' | 'close' | 'leave'>;
 
 function freeId(wanted: string, isTaken: (id: string) => boolean): string {
   let id = wanted;

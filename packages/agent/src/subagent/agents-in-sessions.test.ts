@@ -30,6 +30,8 @@ const talk =
 const task = (name: string, kind: string, prompt: string) =>
   call(name, { description: 'a part', prompt, subagent_type: kind }, `${kind}-call`);
 
+const BESIDE = { description: 'a part', prompt: 'CHILD: two', subagent_type: 'explore', run_in_background: true };
+
 const toolsOf = (request: Request | undefined) => (request?.tools ?? []).map(({ name }) => name);
 const requestOf = (requests: ReadonlyArray<Request>, words: string) =>
   requests.find(({ messages }) =>
@@ -59,6 +61,30 @@ describe('a session that has kinds of agents', () => {
     const bare = makeSession([{ text: 'end' }], { profile: createProfile(id) });
     await bare.session.submit('GO');
     expect(toolsOf(bare.client.requests[0])).not.toContain(name);
+  });
+
+  it('goes on without an agent that is to work beside it, and hears its report before it is done', async () => {
+    const talks = {
+      GO: [
+        { calls: [task('Task', 'slow', 'CHILD: one'), call('Task', BESIDE, 'two-call')] },
+        { text: 'meanwhile' },
+        { text: 'heard' },
+        { text: 'end' },
+      ],
+      CHILD: [{ text: 'report of a child' }],
+    };
+    const slow = { name: 'slow', description: 'x', prompt: 'x', background: true };
+    const world = makeSession(talk(talks), { profile: createProfile('anthropic'), agents: [...BUILT_IN_AGENTS, slow] });
+    await world.session.submit('GO');
+    expect(outputsOf(world.session)).toEqual([
+      expect.stringContaining('at work as slow-call'),
+      expect.stringContaining('at work as two-call'),
+    ]);
+    const heard = world.session.history().flatMap((turn) => (turn.kind === 'steering' ? [turn.content] : []));
+    expect(heard.toSorted()).toEqual(
+      ['slow-call', 'two-call'].map((id) => `<agent-report id="${id}">\nreport of a child\n</agent-report>`),
+    );
+    expect(world.session.history().at(-1)).toMatchObject({ content: [{ text: 'end' }] });
   });
 
   it('gives a child the words and the tools of its kind, those of other programs included, and no agents of its own', async () => {

@@ -17,9 +17,15 @@ export type Subagents = {
   readonly send: (id: string, message: string) => ToolResult;
   readonly wait: (id: string, signal: AbortSignal | undefined) => Promise<ToolResult>;
   readonly close: (id: string) => Promise<ToolResult>;
+  /** Nobody waits for this one: its report is given by `nextReport`, unless somebody does wait meanwhile. */
+  readonly leave: (id: string) => void;
+  /** Waits for the next child that nobody waits for; null if there is none, or the signal fired. */
+  readonly nextReport: (signal: AbortSignal) => Promise<AgentReport | null>;
   /** Ends every child; resolves once their last events were passed on. */
   readonly closeAll: (reason: SessionEndReason) => Promise<void>;
 };
+
+export type AgentReport = { readonly id: string; readonly output: string };
 
 export type SubagentsOptions = {
   /** As recorded in the events. */
@@ -44,11 +50,17 @@ type Running = {
 
 export function createSubagents(options: SubagentsOptions): Subagents {
   const running = new Map<string, Running>();
+  const left = new Set<string>();
   return {
+    leave: (id) => void left.add(id),
+    nextReport: (signal) => nextReport(options, running, { left, signal }),
     has: (id) => isKnown(options, id),
     spawn: (order) => spawn(options, running, order),
     send: (id, message) => send(options, running, { id, message }),
-    wait: (id, signal) => wait(options, running, { id, signal }),
+    wait: (id, signal) => {
+      left.delete(id);
+      return wait(options, running, { id, signal });
+    },
     close: (id) => close(options, running, id),
     closeAll: async (reason) => {
       await Promise.all(
@@ -179,6 +191,24 @@ async function wait(
   return known.result === undefined
     ? refused(`The wait for agent ${id} was ended before it was done.`)
     : said(textOfResult(known.result));
+}
+
+type Left = { readonly left: Set<string>; readonly signal: AbortSignal };
+
+async function nextReport(
+  options: SubagentsOptions,
+  running: ReadonlyMap<string, Running>,
+  { left, signal }: Left,
+): Promise<AgentReport | null> {
+  while (left.size > 0 && !signal.aborted) {
+    const id = [...left].find((one) => !running.has(one));
+    if (id !== undefined) {
+      left.delete(id);
+      return { id, output: options.known().find((child) => child.id === id)?.result?.output ?? '' };
+    }
+    await Promise.race([...[...left].flatMap((one) => running.get(one)?.finished ?? []), fired(signal)]);
+  }
+  return null;
 }
 
 async function close(options: SubagentsOptions, running: Map<string, Running>, id: string): Promise<ToolResult> {

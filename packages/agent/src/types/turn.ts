@@ -31,7 +31,7 @@ export type SteeringTurn = {
   readonly kind: 'steering';
   readonly content: string;
   /** What produced it in a person's place; absent: a person. */
-  readonly source?: 'loop_detection' | 'hook' | 'memory';
+  readonly source?: 'loop_detection' | 'hook' | 'memory' | 'agent';
 };
 
 /** What a conversation is made of; models see it as messages. */

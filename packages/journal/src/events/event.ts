@@ -29,7 +29,7 @@ export type SessionEvent =
   | {
       readonly kind: 'STEERING_INJECTED';
       readonly content: string;
-      readonly source?: 'loop_detection' | 'hook' | 'memory';
+      readonly source?: 'loop_detection' | 'hook' | 'memory' | 'agent';
     }
   | { readonly kind: 'ASSISTANT_TEXT_START' }
   | { readonly kind: 'ASSISTANT_TEXT_DELTA'; readonly text: string }

@@ -16,4 +16,6 @@ export type AgentDefinition = {
   readonly permissionMode?: PermissionMode;
   readonly model?: string;
   readonly maxTurns?: number;
+  /** Its session goes on without waiting for it, and gets its report when it is done. */
+  readonly background?: boolean;
 };
