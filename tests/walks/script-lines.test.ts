@@ -58,6 +58,8 @@ describe.each(AGENTS)('lines of scripts for $name', (agent) => {
       expect([row.line, row.sends?.test(body) ?? true]).toEqual([row.line, true]);
     }
     expect(simulator.failures()).toEqual([]);
+    const keyless = await attractorHere([...agent.words, '-p', 'what?'], { home, cwd: folder, env: {} });
+    expect(keyless.code).toBe({ claude: 6, codex: 2, gemini: 41 }[agent.name]);
     await simulator.close();
   });
 });

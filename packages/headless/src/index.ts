@@ -7,7 +7,7 @@ export { readWireAgents } from './control/wire-agents.ts';
 export { CLAUDE_FLAGS } from './foreign-lines/claude.ts';
 export { CODEX_FLAGS, CODEX_OVERRIDES, CODEX_RESUME_FLAGS, CODEX_SANDBOXES } from './foreign-lines/codex.ts';
 export type { FlagRow } from './foreign-lines/flag-row.ts';
-export { GEMINI_FLAGS } from './foreign-lines/gemini.ts';
+export { GEMINI_EXITS, GEMINI_FLAGS } from './foreign-lines/gemini.ts';
 export { codexLine, type ForeignLine, geminiLine } from './foreign-lines/lines.ts';
 export { NEEDLESS_FLAGS, REFUSED_FLAGS, refusedVariable } from './flags-of-others.ts';
 export { type HeadlessInput } from './headless-input.ts';

@@ -230,5 +230,6 @@ export const GEMINI_LINES: ReadonlyArray<ScriptLine> = [
     tells: /sessions have no numbers here/,
     code: 2,
   },
+  { line: 'gemini -p ""', shows: 'its exit codes: without input 42, without a key 41', tells: /no prompt/, code: 42 },
   { line: 'gemini --aproval-mode yolo "what?"', shows: 'a typo', tells: /did you mean --approval-mode\?/, code: 2 },
 ];

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { GEMINI_FLAGS, geminiLine } from '@attractor/headless';
+import { GEMINI_EXITS, GEMINI_FLAGS, geminiLine } from '@attractor/headless';
 import { defineForeign } from '../headless/define-foreign.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   defineForeign(command, {
     description: 'Runs a line that was written for `gemini -p`, with its output.',
     flags: GEMINI_FLAGS,
+    exits: GEMINI_EXITS,
     line: geminiLine,
     finish,
     examples: EXAMPLES,

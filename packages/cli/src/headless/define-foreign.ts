@@ -11,10 +11,13 @@ export type Foreign = {
   readonly line: (argv: ReadonlyArray<string>) => ForeignLine;
   readonly finish: (exitCode: number) => void;
   readonly examples: string;
+  /** Exit codes of its runs, by ours; absent: ours. */
+  readonly exits?: Readonly<Record<number, number>>;
 };
 
 /** A command that takes the words of another agent's command line. Its flags are read by the table, not by the command. */
-export function defineForeign(command: Command, { description, flags, line, finish, examples }: Foreign): void {
+export function defineForeign(command: Command, foreign: Foreign): void {
+  const { description, flags, line, finish, examples, exits } = foreign;
   const lineOf = (words: ReadonlyArray<string>): ForeignLine => {
     try {
       return line(words);
@@ -31,7 +34,8 @@ export function defineForeign(command: Command, { description, flags, line, fini
     .action(async (words: ReadonlyArray<string>) => {
       const { argv, notes } = lineOf(words);
       for (const note of notes) putText(process.stderr, `attractor: ${readableText(note)}\n`);
-      finish(await headless(argv));
+      const code = await headless(argv);
+      finish(exits?.[code] ?? code);
     });
 }
 

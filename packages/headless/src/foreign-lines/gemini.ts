@@ -35,6 +35,9 @@ export const GEMINI_FLAGS: ReadonlyArray<FlagRow> = [
   { flag: '--delete-session <index>', here: refused('see `attractor sessions delete`') },
 ];
 
+/** Its exit codes of runs, by ours: input 42, authentication 41, configuration 52; the rest are alike. */
+export const GEMINI_EXITS: Readonly<Record<number, number>> = { 2: 42, 3: 42, 4: 52, 6: 41 };
+
 const APPROVALS: Readonly<Record<string, string>> = {
   default: 'default',
   auto_edit: 'acceptEdits',
