@@ -1,8 +1,9 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Answer, createApiClient } from '@attractor/api';
 import { startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ANYWHERE, makeFolder, runAttractor, until } from './attractor.ts';
+import { ANYWHERE, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
 import { HAS_TMUX, openTerminal } from './tmux.ts';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `Row ${at} of the answer.`);
@@ -44,8 +45,7 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     const flags = ['--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic, ...ANYWHERE];
     const first = openTerminal(['change the answer', ...flags], { cwd: folder, env });
     await first.sees('Allow Edit?');
-    // A key that comes with the question is not an answer to it.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await unhurried();
     first.press('y');
     await first.sees('Row 5 of the answer.');
     first.resize(61, 30);
@@ -106,4 +106,70 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     const piped = await runAttractor([], { home, cwd: folder });
     expect([piped.code, piped.stdout]).toEqual([0, expect.stringContaining('Usage: attractor')]);
   });
+
+  test('a conversation goes on in the web app, which is told while a terminal has it, and comes back to a terminal', async () => {
+    const home = makeFolder();
+    const folder = path.join(home, 'work');
+    mkdirSync(folder);
+    const turns = [
+      { text: 'Noted: seven.' },
+      { text: 'I make it.', toolCalls: [{ use: 'shell' as const, command: 'touch made' }] },
+      { text: 'Made from the web.' },
+      { text: 'Back in the terminal.' },
+    ];
+    const simulator = await startSimulator({ script: { turns } });
+    onTestFinished(() => simulator.close());
+    const env = { HOME: home, ANTHROPIC_API_KEY: 'none' };
+    const flags = ['--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic, ...ANYWHERE];
+    const first = openTerminal(['remember seven', ...flags], { cwd: folder, env });
+    await first.sees('Noted: seven.');
+    const client = await serverFor(home, flags);
+    const [session] = must(await client.sessions.list());
+    const id = session?.id ?? '';
+    expect(session).toMatchObject({ title: 'remember seven', cwd: folder, isInUse: true });
+    const told = await client.sessions.say(id, { text: 'too early' });
+    expect(told).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(JSON.stringify(told)).toContain('Another window has this conversation open');
+    first.press('C-d');
+    expect(await first.ended()).toBe(0);
+
+    expect(must(await client.sessions.say(id, { text: 'make a file' }))).toMatchObject({ isWorking: true });
+    const live = async () => must(await client.sessions.live(id));
+    const ask = await until(async () => (await live()).asks[0], 'the question in the web app');
+    expect(ask).toMatchObject({ kind: 'approval', title: 'Allow Bash?', text: 'touch made' });
+    const second = openTerminal(['-r', id, ...flags], { cwd: folder, env });
+    await second.sees('has this conversation open');
+    must(await client.sessions.answer(id, { ask: ask.id, isAllowed: true, words: '' }));
+    expect(await client.sessions.answer(id, { ask: ask.id, isAllowed: true, words: '' })).toMatchObject({ ok: false });
+    await until(async () => !(await live()).isWorking || undefined, 'the end of the turn');
+    expect(existsSync(path.join(folder, 'made'))).toBe(true);
+    expect(must(await client.sessions.turns(id)).map(({ text }) => text)).toContain('Made from the web.');
+
+    second.say('and now');
+    await second.sees('Made from the web.');
+    await second.sees('Back in the terminal.');
+    expect(JSON.stringify(simulator.requests().at(-1)?.body)).toContain('Made from the web.');
+    second.press('C-d');
+    expect(await second.ended()).toBe(0);
+    expect(must(await client.sessions.get(id))).toMatchObject({ isInUse: false });
+  });
 });
+
+/** A key that comes with a question is not an answer to it. */
+function unhurried(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 600));
+}
+
+/** The server of a home, as its web app calls it. */
+async function serverFor(home: string, flags: ReadonlyArray<string>) {
+  const env = { ANTHROPIC_API_KEY: 'none' };
+  const server = startAttractor(['serve', '--port', '0', '--quiet', ...flags], { home, env });
+  const url = await until(() => /http:\/\/[^/\s]+/.exec(server.output())?.[0], 'the address of the server');
+  const token = readFileSync(path.join(home, '.attractor', 'token'), 'utf8').trim();
+  return createApiClient({ baseUrl: url, token });
+}
+
+function must<Value>(answer: Answer<Value>): Value {
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value;
+}

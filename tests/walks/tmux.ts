@@ -13,6 +13,8 @@ export type Terminal = {
   /** Everything that was shown, without what was rewritten. */
   readonly screen: () => string;
   readonly type: (text: string) => void;
+  /** As a terminal pastes: between the marks that a program asked for. */
+  readonly paste: (text: string) => void;
   /** Types it and Enter, all at once. */
   readonly say: (text: string) => void;
   /** Names as tmux has them: Enter, C-c. */
@@ -102,6 +104,11 @@ function openPane(script: string): Terminal {
   return {
     screen,
     type: (text) => void tmux('send-keys', '-t', 'one', '-l', text),
+    paste: (text) => {
+      const pasted = path.join(folder, 'pasted');
+      writeFileSync(pasted, text);
+      tmux('load-buffer', pasted, ';', 'paste-buffer', '-p', '-t', 'one');
+    },
     say: (text) => void tmux('send-keys', '-t', 'one', '-l', text, ';', 'send-keys', '-t', 'one', 'Enter'),
     press: (...keys) => void tmux('send-keys', '-t', 'one', ...keys),
     sees,

@@ -22,6 +22,7 @@ export type {
   ProviderInfo,
   RunConfigView,
   ServerParts,
+  LiveSessions,
 } from './server-parts.ts';
 export { takeStep } from './take-step.ts';
 export * from './views/cost.ts';

@@ -134,6 +134,46 @@ export type AgentSessions = {
     page: { readonly after: number; readonly limit: number },
   ) => Result<ReadonlyArray<SessionTurn>>;
   readonly fork: (id: string, turn?: number) => Result<{ readonly id: string }>;
+  readonly live: (id: string) => Result<LiveSession>;
+  /** Goes on with it here; refused while another process has it open. */
+  readonly say: (id: string, text: string) => Promise<Result<LiveSession>>;
+  readonly answer: (id: string, answer: LiveAnswer) => Result<LiveSession>;
+  readonly stop: (id: string) => Promise<Result<LiveSession>>;
+};
+
+/** Something for which a conversation waits for a person. */
+export type LiveAsk = {
+  readonly id: number;
+  readonly kind: 'approval' | 'question' | 'plan';
+  readonly title: string;
+  /** Exactly what would run or change, or what is asked. */
+  readonly text: string;
+  readonly why: string;
+  /** What can be answered to a question, besides one's own words. */
+  readonly options: ReadonlyArray<string>;
+};
+
+/** What of a conversation goes on at the server: nothing, unless somebody said something there. */
+export type LiveSession = {
+  readonly isWorking: boolean;
+  /** The answer as far as it is written. */
+  readonly text: string;
+  readonly asks: ReadonlyArray<LiveAsk>;
+  /** Why the last input could not be answered; null: it could. */
+  readonly problem: string | null;
+};
+
+/** `words`: why not, or the answer to a question. */
+export type LiveAnswer = { readonly ask: number; readonly isAllowed: boolean; readonly words: string };
+
+/** Goes on with conversations in this process, with the settings of their folders. Each is left when its turn is over. */
+export type LiveSessions = {
+  readonly live: (id: string) => LiveSession;
+  readonly say: (session: AgentSession, text: string) => Promise<LiveSession>;
+  /** Null: nobody waits for that answer any more. */
+  readonly answer: (id: string, answer: LiveAnswer) => LiveSession | null;
+  readonly stop: (id: string) => Promise<LiveSession>;
+  readonly close: () => Promise<void>;
 };
 
 /** The configuration that a run of the project would get: each value with its layer and, if that is a file, the line. */

@@ -302,6 +302,9 @@ describe('the web app on a real server', () => {
     await page.getByRole('link', { name: /Make the slugs safe/ }).click();
     await page.getByRole('button', { name: 'Fork after turn 1' }).click();
     await page.getByText('It shares its past with').waitFor();
+    await page.getByLabel('Say something to the agent').fill('And the accents?');
+    await page.getByRole('button', { name: 'Say it' }).click();
+    await page.getByText('This server goes on with no conversations.').waitFor();
     expect(unexpected(visit)).toEqual([]);
   });
 

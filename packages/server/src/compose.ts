@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { defined, type Result } from '@attractor/base';
 import { type Agent, createNativeAgent } from '@attractor/adapters';
-import { KEY_FRAGMENT } from '@attractor/api';
+import { KEY_FRAGMENT, type LiveSessions } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
 import { type AgentRun, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
 import { examineDefault } from '@attractor/project-config';
@@ -40,6 +40,8 @@ export type AppServices = Pick<ConfineOptions, 'sandbox' | 'allowUnsandboxed'> &
   /** Whether the work and the requests are measured, for Prometheus. */
   readonly metrics?: boolean;
   readonly onError?: (error: unknown) => void;
+  /** Who goes on with conversations of this home. Absent: they can be read only. */
+  readonly live?: LiveSessions;
 };
 
 export type ServerOptions = AppServices & {
@@ -95,7 +97,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     token: token.value,
     agents: async () => describeAgents(place, await usualAgents(workflow, place)),
     explainConfig: configExplainer(place),
-    sessions: agentSessions(options.home),
+    sessions: agentSessions(options.home, options.live),
     providers: () => describeProviders(llm, options.home),
     webRoot: options.webRoot ?? null,
     oidc: oidc.value,
@@ -103,6 +105,7 @@ export async function composeApp(options: AppServices): Promise<ComposeResult<Co
     ...defined({ onError: options.onError, metrics: options.metrics }),
   });
   const close = async (): Promise<void> => {
+    await options.live?.close();
     await copies.close();
     await platform.value.close();
     await client.close();

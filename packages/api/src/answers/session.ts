@@ -39,4 +39,24 @@ export const sessionTurnAnswer = /* @__PURE__ */ once(() =>
     .meta({ id: 'SessionTurn' }),
 );
 
+export const liveSessionAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({
+      isWorking: z.boolean(),
+      text: z.string(),
+      asks: list(
+        z.strictObject({
+          id: z.number(),
+          kind: z.enum(['approval', 'question', 'plan']),
+          title: z.string(),
+          text: z.string(),
+          why: z.string(),
+          options: list(z.string()),
+        }),
+      ),
+      problem: z.string().nullable(),
+    })
+    .meta({ id: 'LiveSession' }),
+);
+
 export const forkedSessionAnswer = /* @__PURE__ */ once(() => z.strictObject({ id: z.string() }));

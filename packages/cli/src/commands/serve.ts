@@ -63,9 +63,10 @@ async function serve(flags: ServeFlags): Promise<number> {
     throw new CommandFailure(`--port must be a number from 0 to 65535, not '${flags.port}'.`, EXIT.usage);
   const format = formatOf(flags.logFormat);
   const concurrency = chosenConcurrency(flags);
-  const [{ openServer }, { modelConfiguration }] = await Promise.all([
+  const [{ openServer }, { modelConfiguration }, { createLiveSessions }] = await Promise.all([
     import('../working-server.ts'),
     import('../model-configuration.ts'),
+    import('@attractor/terminal/live-sessions'),
   ]);
   await refuseSecond(home);
   const sandbox = await sandboxOptions({ flags, attended: false });
@@ -80,6 +81,9 @@ async function serve(flags: ServeFlags): Promise<number> {
     host: flags.host,
     port,
     announce: true,
+    live: createLiveSessions(async (folder) =>
+      (await import('../converse/open-port.ts')).openPort({ env: process.env, home, folder, flags }),
+    ),
     metrics: flags.metrics === true,
     ...(flags.allowRemote === true && { allowRemote: true as const }),
   });

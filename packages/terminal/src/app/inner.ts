@@ -13,9 +13,9 @@ import { createServerPrompts } from '../converse/server-prompts.ts';
 import type { Acts, Loaded } from '../converse/world.ts';
 import type { SentInput } from '../editor/draft-file.ts';
 import { VI_AT_START } from '../editor/vi-keys.ts';
-import { loadLexer } from '../markdown/render-block.ts';
+import { type Lexer, loadLexer } from '../markdown/render-block.ts';
 import { createPicker } from '../prompts/picker.ts';
-import { EMPTY_LINE, linesOf, plainLine } from '../themes/line.ts';
+import { EMPTY_LINE, type Line, linesOf, plainLine } from '../themes/line.ts';
 import { type AskedActs, showAsked } from './asked-panels.ts';
 import { earlierLines, isCutOff } from './earlier-turns.ts';
 import type { Start } from './start.ts';
@@ -38,6 +38,7 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
   const columns = (): number => screen.size().columns;
   const telling = createTelling({ lexer, columns });
   const tell = (text: string): void => print(linesOf(text, 'dim').map((line) => [{ text: '  ' }, ...line]));
+  const shown: Shown = { id: '', turns: 0 };
   const keepUnheard = (): void => acts.draft.keepSaid([...conversing.unheard(), ...world.early]);
   const conversing = createConversing({
     port,
@@ -53,6 +54,7 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
       status.changed();
     },
     fail: (message) => print(linesOf(message, 'warn')),
+    reopens: (id) => print(meanwhile(shown, port, id, lexer)),
     changed: () => {
       keepUnheard();
       status.changed();
@@ -77,7 +79,7 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
     loaded,
     tell,
     say: conversing.say,
-    goTo: (id) => goTo(context, lexer, id),
+    goTo: (id) => goTo({ ...context, shown }, lexer, id),
     setVi: (isOn) => {
       world.editing = { ...world.editing, vi: isOn ? VI_AT_START : null };
     },
@@ -145,7 +147,7 @@ function notHeard(left: ReadonlyArray<SentInput>, { sessions }: AgentPort, folde
 
 /** Another session: what was said last in it is shown, and the next input goes on with it. */
 async function goTo(
-  { loaded, print, world, tell }: CommandContext,
+  { loaded, print, world, tell, shown }: CommandContext & { readonly shown: Shown },
   lexer: Parameters<typeof earlierLines>[1],
   id: string,
 ): Promise<void> {
@@ -156,6 +158,7 @@ async function goTo(
   await conversing.change({ resume: whole, ...(model === null ? {} : { model }) });
   const entries = [...port.sessions.turns(whole)];
   world.isUnfinished = isCutOff(entries);
+  Object.assign(shown, { id: whole, turns: entries.length });
   print([
     EMPTY_LINE,
     plainLine(`Going on with: ${title === '' ? whole : title} (${turns} turns)`, 'dim'),
@@ -165,6 +168,19 @@ async function goTo(
     tell(
       `Another process (${writer}) has this conversation open. Watch it: attractor sessions show ${whole}; a copy of your own: /fork`,
     );
+}
+
+/** How much of an earlier session the person has seen. */
+type Shown = { id: string; turns: number };
+
+/** What another window, such as one of the web app, said in the session since it was shown. */
+function meanwhile(shown: Shown, { sessions }: AgentPort, id: string, lexer: Lexer): ReadonlyArray<Line> {
+  const from = shown.turns;
+  const isKnown = shown.id === id;
+  shown.id = '';
+  const entries = isKnown ? [...sessions.turns(id)].slice(from) : [];
+  if (entries.length === 0) return [];
+  return [EMPTY_LINE, plainLine('Said meanwhile in another window:', 'dim'), ...earlierLines(entries, lexer)];
 }
 
 const MOST_CANDIDATES = 50;

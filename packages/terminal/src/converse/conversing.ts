@@ -38,6 +38,8 @@ export type ConversingOptions = {
   readonly fail: (message: string) => void;
   readonly changed: () => void;
   readonly start: OpenWish;
+  /** An earlier session is about to be opened: others may have written it meanwhile. */
+  readonly reopens?: (id: string) => void;
   /** What an earlier process was told and did not get to; it waits until a person says so. */
   readonly left: ReadonlyArray<string>;
 };
@@ -124,7 +126,7 @@ type Holding = {
   readonly leave: () => Promise<void>;
 };
 
-function createHolding({ port, see, fail }: ConversingOptions, state: State, asked: AskedList): Holding {
+function createHolding({ port, see, fail, reopens }: ConversingOptions, state: State, asked: AskedList): Holding {
   let watching: Promise<void> = Promise.resolve();
   const seeAndHear = (event: DeliveredEvent): void => {
     if (isHeard(event)) state.given = state.given.slice(1);
@@ -134,6 +136,7 @@ function createHolding({ port, see, fail }: ConversingOptions, state: State, ask
     open: async () => {
       if (state.session !== null && state.session.state() !== 'CLOSED') return state.session;
       await watching;
+      if (state.wish.resume !== undefined) reopens?.(state.wish.resume);
       const opened = await port.open(state.wish, asked.asks);
       if (!opened.ok) {
         fail(opened.error.message);

@@ -1,6 +1,6 @@
 import type { AgentSession, SessionTurn } from '@attractor/api';
 import { Bot, User } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAnswer, type Loaded } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
@@ -17,11 +17,15 @@ import { useAddressValue } from '../../ui/use-address-value.ts';
 import { useCommand } from '../../ui/use-command.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { GoOn } from './go-on.tsx';
+import { GoOnHere } from './go-on-here.tsx';
 import { turnsToRead, type TurnToRead } from './session-turns.ts';
+
+/** No event tells of a conversation: what a terminal adds to it is looked for. */
+const EVERY_MS = 2_000;
 
 /** One conversation, to be read and gone on with. */
 export function SessionPlace({ id }: { readonly id: string }) {
-  const session = useAnswer(['session', id], () => api.sessions.get(id));
+  const session = useAnswer(['session', id], () => api.sessions.get(id), { every: EVERY_MS });
   if (session.state === 'loading') return <Loading lines={8} />;
   if (session.state === 'failed') return <LoadFailed error={session.error} again={session.again} />;
   return <Page session={session.value} />;
@@ -63,7 +67,10 @@ function Page({ session }: { readonly session: AgentSession }) {
         )}
       </header>
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
-        <Turns id={id} count={turns} />
+        <div className="min-w-0">
+          <Turns id={id} count={turns} />
+          <GoOnHere id={id} turns={turns} isInUse={isInUse} />
+        </div>
         <GoOn session={session} />
       </div>
     </>
@@ -79,6 +86,7 @@ function Turns({ id, count }: { readonly id: string; readonly count: number }) {
   const page = useAnswer(['session', id, 'turns', after], () => api.sessions.turns(id, { after, limit: PAGE }));
   const tools = useTools();
   useShownTurn(page, wanted);
+  useNewTurns(page, count);
   if (page.state === 'loading') return <Loading lines={8} />;
   if (page.state === 'failed') return <LoadFailed error={page.error} again={page.again} />;
   if (page.value.length === 0) return <Empty title="Nothing was said yet" />;
@@ -97,6 +105,16 @@ function Turns({ id, count }: { readonly id: string; readonly count: number }) {
       </div>
     </Tools>
   );
+}
+
+/** What was said since the page was read is read, too. */
+function useNewTurns(page: Loaded<ReadonlyArray<SessionTurn>>, count: number): void {
+  const known = useRef(count);
+  useEffect(() => {
+    if (page.state !== 'ready' || known.current === count) return;
+    known.current = count;
+    page.again();
+  }, [page, count]);
 }
 
 /** A link to a turn leads to it. */
