@@ -131,7 +131,7 @@ describe('what each profile offers', () => {
       Grep: 'pattern path? glob? type? output_mode? -i? -n? -o? -A? -B? -C? head_limit? offset? multiline?',
       WebFetch: 'url prompt?',
       WebSearch: 'query allowed_domains? blocked_domains?',
-      Task: 'description prompt subagent_type model?',
+      Task: 'description prompt subagent_type model? run_in_background?',
       BashOutput: 'bash_id filter?',
       KillShell: 'shell_id',
     });
