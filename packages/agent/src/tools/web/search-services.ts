@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import type { Client } from '@attractor/llm';
+import { type Client, searchWeb } from '@attractor/llm';
 import type { Variables } from '@attractor/system';
 import type { SearchWeb, WebHit, WebQuery } from './search.ts';
 
@@ -111,7 +111,6 @@ export function searchOfProvider(client: Client, { provider, model }: { provider
   return async ({ query, allowedDomains, blockedDomains, signal }) => {
     const limit = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     const abortSignal = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-    const { searchWeb } = await import('@attractor/llm');
     return searchWeb(client, { provider, model, query, allowedDomains, blockedDomains, abortSignal });
   };
 }
