@@ -107,6 +107,87 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     expect([piped.code, piped.stdout]).toEqual([0, expect.stringContaining('Usage: attractor')]);
   });
 
+  test('on 40 columns without colours: no for an answer, a long paste, wide and right-to-left words, steering, a queue and a stop; and in lines for a screen reader', async () => {
+    const home = makeFolder();
+    const folder = path.join(home, 'work');
+    mkdirSync(folder);
+    const shell = (command: string) => [{ use: 'shell' as const, command }];
+    const slow = Array.from({ length: 4_000 }, (_, at) => `Slow ${at}.`).join('\n\n');
+    const turns = [
+      { toolCalls: shell('touch never') },
+      { text: 'Understood.' },
+      { text: 'Read: 漢字 مرحبا.' },
+      { toolCalls: shell('until test -e go; do sleep 0.05; done') },
+      { text: 'Steered.' },
+      { text: slow, eventDelayMs: 400 },
+    ];
+    const simulator = await startSimulator({ script: { turns } });
+    onTestFinished(() => simulator.close());
+    const lastRequest = (): string => JSON.stringify(simulator.requests().at(-1)?.body);
+    const env = { HOME: home, ANTHROPIC_API_KEY: 'none', NO_COLOR: '1' };
+    const flags = ['--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic, ...ANYWHERE];
+    const app = openTerminal(flags, { cwd: folder, env });
+    app.resize(40, 24);
+    await app.sees('› Ask');
+    app.say('make it');
+    await app.sees('Allow Bash?');
+    await unhurried();
+    app.press('n');
+    await app.sees('Why not?');
+    app.say('not needed');
+    await app.sees('Denied: not needed');
+    await app.sees('Understood.');
+    expect(lastRequest()).toContain('not needed');
+    expect(existsSync(path.join(folder, 'never'))).toBe(false);
+
+    app.paste(Array.from({ length: 10_000 }, (_, at) => `pasted ${at}`).join('\n'));
+    await app.sees('[paste 1: 10,000 lines]');
+    app.say(' 漢字 مرحبا');
+    await app.sees('Read: 漢字 مرحبا.');
+    expect(lastRequest()).toContain('pasted 9999 漢字 مرحبا');
+
+    app.say('wait for me');
+    await app.sees('a loop that may not end');
+    await unhurried();
+    app.press('y');
+    await app.sees('Type ahead');
+    app.say('look at this too');
+    await app.sees('queued › look at this too');
+    app.press('Enter');
+    await until(() => !app.screen().includes('queued ›') || undefined, 'what was queued on its way');
+    writeFileSync(path.join(folder, 'go'), '');
+    await app.sees('Steered.');
+    expect(lastRequest()).toContain('look at this too');
+
+    app.say('go slowly');
+    await app.sees('Slow 1.');
+    app.say('second');
+    await app.sees('queued › second');
+    app.press('Escape');
+    await app.sees('Enter alone says it ·');
+    expect(app.screen()).not.toContain('Slow 3999.');
+    app.press('Enter');
+    await until(() => lastRequest().includes('second') || undefined, 'what was queued at the model');
+    app.press('Escape');
+    await until(() => !app.screen().includes('Working') || undefined, 'the end of the work');
+    app.press('C-d');
+    expect(await app.ended()).toBe(0);
+    expect(app.written()).not.toMatch(/\u001B\[(?:\d+;)*[34]\dm/);
+
+    const other = await startSimulator({ script: { turns: [{ text: 'Hello in lines.' }] } });
+    onTestFinished(() => other.close());
+    const inLines = ['--screen-reader', '--base-url', other.baseUrls.anthropic, ...flags.slice(0, 2), ...ANYWHERE];
+    const reader = openTerminal(inLines, { cwd: folder, env });
+    await reader.sees('Type and press Enter.');
+    reader.say('hello');
+    await reader.sees('Working.');
+    await reader.sees('Hello in lines.');
+    await reader.sees('Ready.');
+    reader.say('/exit');
+    expect(await reader.ended()).toBe(0);
+    expect(reader.written()).not.toContain('\u001B[');
+  });
+
   test('a conversation goes on in the web app, which is told while a terminal has it, and comes back to a terminal', async () => {
     const home = makeFolder();
     const folder = path.join(home, 'work');
