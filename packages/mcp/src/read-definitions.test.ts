@@ -133,6 +133,20 @@ describe('readMcpServers', () => {
       { transport: { ...stdio('x'), cwd: '/w' }, onlyTools: ['a'], withoutTools: ['c'], callTimeoutMs: 9 },
       ['trust'],
     ],
+    [
+      'claude',
+      {
+        type: 'http',
+        url: 'https://x',
+        tools: [
+          { name: 'rm', permission_policy: 'always_deny' },
+          { name: 'ls', permission_policy: 'always_allow' },
+          { name: 'mv', org_max_permission: 'blocked' },
+        ],
+      },
+      { transport: { kind: 'http', url: 'https://x', headers: {} }, withoutTools: ['rm', 'mv'] },
+      ['tools: always_allow'],
+    ],
     ['gemini', { httpUrl: 'https://x' }, { transport: { kind: 'http', url: 'https://x', headers: {} } }, []],
     ['gemini', { url: 'https://x' }, { transport: { kind: 'sse', url: 'https://x', headers: {} } }, []],
     [
