@@ -143,8 +143,9 @@ describe('the web app on a real server', () => {
     await card.getByRole('button', { name: `Move ${world.tasks.open.key}` }).click();
     await page.getByRole('menuitem', { name: /Done/ }).getByText('No transition leads there from here.').waitFor();
     await page.getByRole('menuitem', { name: 'Cancelled' }).click();
+    const undo = await held(page.getByRole('button', { name: 'Undo' }));
     await page.getByRole('region', { name: 'Cancelled' }).getByRole('link', { name: TITLES.open }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await undo.click();
     await page.getByRole('region', { name: 'Open' }).getByRole('link', { name: TITLES.open }).waitFor();
     // Cards may move by themselves while one is dragged: a person would take it again.
     await expect.poll(() => dragged(card, page.getByRole('region', { name: 'Plan review' }))).toContain('stays:');
@@ -316,7 +317,7 @@ describe('the web app on a real server', () => {
     await page.getByLabel('Wait for another task').fill(other);
     await page.getByLabel('Wait for another task').press('Enter');
     await page.getByRole('button', { name: `No longer wait for ${other}` }).click();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await (await held(page.getByRole('button', { name: 'Undo' }))).click();
     await page.getByRole('button', { name: `No longer wait for ${other}` }).waitFor();
     expect(must(await client().dependencies.list(id)).dependsOn.map((task) => task.key)).toEqual([other]);
 
@@ -466,6 +467,12 @@ describe('the web app on a real server', () => {
     }
   });
 });
+
+/** It would be gone after ten seconds, but not while it has the focus. */
+async function held(button: Locator): Promise<Locator> {
+  await button.focus();
+  return button;
+}
 
 /** What the page says after a card was dragged to a column. */
 async function dragged(card: Locator, column: Locator): Promise<string> {

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 
 type Toast = {
@@ -13,7 +13,7 @@ const store = { toasts: [] as ReadonlyArray<Toast>, next: 1 };
 const listeners = new Set<() => void>();
 const SHOWN_MS = 10_000;
 
-/** Says for ten seconds what was done, with a way to take it back. */
+/** Says for ten seconds what was done, with a way to take it back. While somebody points at it or has it in focus it stays. */
 export function toast(text: string, more: { readonly undo?: () => void; readonly isBad?: boolean } = {}): void {
   const made = { id: store.next, text, isBad: more.isBad === true, undo: more.undo ?? null };
   store.next += 1;
@@ -42,12 +42,20 @@ export function Toasts() {
 }
 
 function ToastLine({ toast: { id, text, isBad, undo } }: { readonly toast: Toast }) {
+  const [isHeld, setHeld] = useState(false);
+  const hold = () => setHeld(true);
+  const letGo = () => setHeld(false);
   useEffect(() => {
+    if (isHeld) return;
     const timer = window.setTimeout(() => drop(id), SHOWN_MS);
     return () => window.clearTimeout(timer);
-  }, [id]);
+  }, [id, isHeld]);
   return (
     <div
+      onPointerEnter={hold}
+      onPointerLeave={letGo}
+      onFocus={hold}
+      onBlur={letGo}
       className={`rise pointer-events-auto flex min-h-10 max-w-full items-center gap-3 rounded-lg border bg-raised px-4 py-1.5 text-sm shadow-menu ${isBad ? 'border-bad text-bad' : 'border-line'}`}
     >
       <span className="min-w-0 break-words">{text}</span>
