@@ -1,7 +1,8 @@
 /**
  * The web app in a browser: a board of 10,000 tasks and a transcript of 20,000 events scrolled, clicks answered, an idle page, memory over
  * an hour of events (one a second, told faster), and what each place loads first. `scroll`, `idle`, `memory` or `bytes` measures one part.
- * Where nothing is drawn by a graphics card, and on a busy machine, frames come late: what counts is how long the page itself was at work.
+ * Each line says what was wanted and whether it was met. Where nothing is drawn by a graphics card, and on a busy machine, frames come late:
+ * measure on a quiet one.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +17,19 @@ const EVENTS = 20_000;
 const FRAMES = 180;
 const IDLE_S = 10;
 const HOUR = 3_600;
-const LIMITS = { clickMs: 100, idleMs: 100, grownMb: 8, firstLoad: 150_000 } as const;
+const LIMITS = {
+  frameMs: 17,
+  taskMs: 50,
+  clickMs: 100,
+  idleMs: 100,
+  idleRequests: 0,
+  grownMb: 8,
+  firstLoadKb: 150,
+} as const;
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
 const HANGS_MS = 600_000;
+const FEW_EVENTS = 40;
+const SETTLED_MS = 1_500;
 
 const [wanted] = process.argv.slice(2);
 const webRoot = mkdtempSync(join(tmpdir(), 'attractor-web-'));
@@ -53,12 +64,12 @@ function buildApp(): void {
   execFileSync(process.execPath, args, { env: { ...process.env, NODE_ENV: 'production' } });
 }
 
-async function open({ signInUrl }: LargeWorld, by: Browser, path: string): Promise<Page> {
+async function open({ signInUrl, taskKey }: LargeWorld, by: Browser, path: string): Promise<Page> {
   const context = await by.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(HANGS_MS);
   const page = await context.newPage();
   if (path === '/board') await tellManyTasks(page, TASKS);
-  if (path.startsWith('/tasks/')) await tellLongRun(page, EVENTS);
+  if (path.startsWith('/tasks/')) await tellLongRun(page, EVENTS, taskKey);
   await page.goto(signInUrl(path));
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
@@ -80,14 +91,17 @@ async function scrolls(to: LargeWorld, by: Browser): Promise<void> {
     [`a board of ${TASKS.toLocaleString('en')} tasks, ${drawn} cards drawn`, cards],
     [`a transcript of ${EVENTS.toLocaleString('en')} events`, turns],
   ] as const) {
-    console.log(`${name}, ${found.frames} frames`);
-    console.log(
-      `  between frames ${found.medianMs.toFixed(1)} ms (median), ${found.p95Ms.toFixed(1)} ms (95th of 100)`,
+    const frames = `${found.medianMs.toFixed(1)} ms (median), ${found.p95Ms.toFixed(1)} ms (95th of 100)`;
+    judge(`${name}, ${found.frames} frames: between two ${frames}`, found.medianMs, LIMITS.frameMs, 'ms');
+    judge(
+      `${name}: ${found.longTasks} tasks over 50 ms, the longest ${found.longestMs.toFixed(0)} ms`,
+      found.longestMs,
+      LIMITS.taskMs,
+      'ms',
     );
-    console.log(`  tasks over 50 ms: ${found.longTasks}, the longest ${found.longestMs.toFixed(0)} ms`);
   }
   const slowest = Math.max(...clicks);
-  judge(`a click is answered in ${slowest.toFixed(0)} ms`, slowest, LIMITS.clickMs);
+  judge(`a click is answered in ${slowest.toFixed(0)} ms`, slowest, LIMITS.clickMs, 'ms');
   console.log(JSON.stringify({ bench: 'web/scroll', cards, turns, drawn, clicks }));
 }
 
@@ -95,13 +109,15 @@ async function idle(to: LargeWorld, by: Browser): Promise<void> {
   for (const path of ['/board', `/tasks/${to.taskKey}`]) {
     const page = await open(to, by, path);
     const session = await page.context().newCDPSession(page);
-    await page.waitForTimeout(1_000);
+    // What the place asks for first has come.
+    await page.waitForTimeout(5_000);
     let requests = 0;
     page.on('request', () => (requests += 1));
     const before = await busyMs(session);
     await page.waitForTimeout(IDLE_S * 1000);
     const busy = (await busyMs(session)) - before;
-    judge(`idle on ${path}: at work ${busy.toFixed(0)} ms in ${IDLE_S} s, ${requests} requests`, busy, LIMITS.idleMs);
+    judge(`idle on ${path}: at work ${busy.toFixed(0)} ms in ${IDLE_S} s`, busy, LIMITS.idleMs, 'ms');
+    judge(`idle on ${path}: ${requests} requests in ${IDLE_S} s`, requests, LIMITS.idleRequests, 'requests');
     console.log(JSON.stringify({ bench: 'web/idle', path, busyMs: busy, requests }));
     await page.context().close();
   }
@@ -120,6 +136,7 @@ async function memory(to: LargeWorld, by: Browser): Promise<void> {
     `memory ${early.toFixed(1)} MB after six minutes of events, ${late.toFixed(1)} MB after an hour`,
     late - early,
     LIMITS.grownMb,
+    'MB more',
   );
   console.log(JSON.stringify({ bench: 'web/memory', early, late, events: HOUR }));
   await page.context().close();
@@ -131,28 +148,40 @@ async function bytes(to: LargeWorld, by: Browser): Promise<void> {
     '/board',
     '/new',
     `/tasks/${to.taskKey}`,
+    `/tasks/${to.taskKey}?tab=changes`,
+    `/tasks/${to.taskKey}/compare`,
+    '/runs/run_1',
     '/pipelines',
+    '/pipelines/coding',
+    '/pipelines/coding?mode=edit',
     '/costs',
     '/insights',
     '/agents',
+    '/sessions',
+    '/projects',
     '/settings',
+    '/start',
   ];
   const sizes: Record<string, number> = {};
   for (const path of paths) {
     const context = await by.newContext();
+    context.setDefaultTimeout(HANGS_MS);
     const page = await context.newPage();
     const scripts = new Set<string>();
     page.on(
       'request',
       (request) => void (/^(?!.*\/syntax-).*\.js$/.test(request.url()) && scripts.add(new URL(request.url()).pathname)),
     );
+    if (path.startsWith('/runs/') || path === `/tasks/${to.taskKey}`) await tellLongRun(page, FEW_EVENTS, to.taskKey);
     await page.goto(to.signInUrl(path));
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // What a place shows first may come in parts.
+    await page.waitForTimeout(SETTLED_MS);
     sizes[path] = [...scripts].reduce((sum, name) => sum + sizeOf(name), 0);
     await context.close();
   }
   for (const [path, size] of Object.entries(sizes))
-    judge(`${path} loads ${(size / 1000).toFixed(1)} KB of script`, size, LIMITS.firstLoad);
+    judge(`${path} loads ${(size / 1000).toFixed(1)} KB of script`, size / 1000, LIMITS.firstLoadKb, 'KB');
   console.log(JSON.stringify({ bench: 'web/bytes', sizes }));
 }
 
@@ -165,7 +194,8 @@ function sizeOf(name: string): number {
   }
 }
 
-function judge(what: string, value: number, limit: number): void {
-  console.log(what);
-  if (value > limit) missed.push(`${what} (at most ${limit} wanted)`);
+function judge(what: string, value: number, limit: number, unit: string): void {
+  const isMet = value <= limit;
+  console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what} (at most ${limit} ${unit})`);
+  if (!isMet) missed.push(`${what} (at most ${limit} ${unit} wanted)`);
 }

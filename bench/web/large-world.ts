@@ -62,7 +62,8 @@ export async function tellManyTasks(page: Page, count: number): Promise<void> {
 }
 
 /** The task of the server, with a run of this many events. */
-export async function tellLongRun(page: Page, count: number): Promise<void> {
+export async function tellLongRun(page: Page, count: number, taskKey: string): Promise<void> {
+  await page.route('**/api/runs/*', (route) => route.fulfill({ json: { ...runOf(null), taskId: taskKey } }));
   await page.route('**/api/views/tasks/*', async (route) => {
     const answer = await route.fetch();
     const view = (await answer.json()) as TaskView;

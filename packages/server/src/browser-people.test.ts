@@ -201,11 +201,19 @@ describe('people and the web app', () => {
       folder,
       must(await client().branches.state(task?.id ?? '')).branch,
     );
+    // Whoever has seen a file has seen it as it was.
+    const viewed = page.getByRole('region', { name: 'first.txt' }).getByLabel('Viewed');
+    await goInApp(page, `/tasks/${task?.key}?tab=changes`);
+    await viewed.check();
+    await page.getByText('1 of 1 viewed').waitFor();
     commitIn(folder, () => {
+      writeFileSync(join(folder, 'first.txt'), 'first, changed\n');
       writeFileSync(join(folder, 'logo.png'), whitePicture(30, 20));
       git(folder, 'mv', 'src/slug.js', 'src/slugs.js');
     });
-    await goInApp(page, `/tasks/${task?.key}?tab=changes`);
+    await page.reload();
+    await page.getByText('0 of 3 viewed').waitFor();
+    expect(await viewed.isChecked()).toBe(false);
     await page.getByRole('img', { name: 'logo.png before the change, 10 × 10' }).waitFor();
     await page.getByRole('img', { name: 'logo.png after the change, 30 × 20' }).waitFor();
     await page.getByRole('region', { name: 'src/slugs.js' }).getByText('src/slug.js → src/slugs.js').waitFor();

@@ -38,7 +38,8 @@ describe('the web app on a real server', () => {
   it('answers everything that waits from the inbox, with the keyboard, and the next one comes by itself', async () => {
     const { page } = visit;
     await page.getByRole('region', { name: 'Questions' }).waitFor();
-    expect(await page.title()).toContain('Inbox');
+    await expect.poll(() => page.title()).toMatch(/^\(\d+\) Inbox/);
+    expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^\/waiting\/\w+\.svg$/);
     await page.getByRole('button', { name: new RegExp(TITLES.question) }).click();
     await page.getByRole('button', { name: 'ISO' }).click();
     await page.getByRole('button', { name: /^UTC/ }).click();
@@ -117,8 +118,10 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: 'Split', exact: true }).click();
     await page.getByRole('region', { name: 'docs/slugs.md' }).getByLabel('Viewed').check();
     await page.getByText('1 of 3 viewed').waitFor();
-    await file.getByRole('row').nth(2).hover();
-    await file.getByRole('button', { name: 'Comment on line 2' }).click();
+    // By the mouse on the line, or with the arrows from the first one.
+    await file.getByRole('button', { name: 'Comment on line 1', exact: true }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Comment on line 2').last().fill('Name this step.');
     await page.getByRole('button', { name: 'Add comment' }).click();
     await page.reload();
@@ -138,8 +141,16 @@ describe('the web app on a real server', () => {
 
   it('moves cards by the menu and by dragging; a closed way says why, a taken one can be taken back', async () => {
     const { page } = visit;
+    // Wide enough that no column is at the edge, under which the board would scroll.
+    await page.setViewportSize({ width: 1920, height: 900 });
     await goInApp(page, '/board');
+    await page.getByLabel('Filter').fill('zzzz');
+    await page.getByText('No task fits').waitFor();
+    await page.getByRole('link', { name: 'Show all of them' }).click();
     const card = page.getByRole('article', { name: world.tasks.open.key, exact: true });
+    expect((await card.boundingBox())?.width).toBe(280);
+    const done = page.getByRole('article', { name: world.tasks.merged.key, exact: true });
+    expect(await done.textContent()).toMatch(/^SLU-\d+scripted.*Merged\+1 −0\$0\.01/);
     await card.getByRole('button', { name: `Move ${world.tasks.open.key}` }).click();
     await page.getByRole('menuitem', { name: /Done/ }).getByText('No transition leads there from here.').waitFor();
     await page.getByRole('menuitem', { name: 'Cancelled' }).click();
@@ -154,6 +165,39 @@ describe('the web app on a real server', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/tasks\/SLU-/);
+    const first = page.url();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/\/board$/);
+    for (const key of ['j', 'l', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL((url) => url.pathname.startsWith('/tasks/SLU-') && String(url) !== first);
+    for (const key of ['g', 'p']) await page.keyboard.press(key);
+    await page.waitForURL(/\/pipelines$/);
+    await page.keyboard.press('/');
+    await page.getByRole('dialog', { name: 'Search or do something' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('draws a task as a row of its steps, done solid, the current one outlined, the future dashed; acts on many', async () => {
+    const { page } = visit;
+    await goInApp(page, '/board?view=rows');
+    const borders = (status: string) =>
+      page
+        .getByRole('img', { name: `Status ${status}`, exact: true })
+        .first()
+        .evaluate((row) =>
+          [...row.children].map((box) =>
+            row.ownerDocument.defaultView.getComputedStyle(box).borderTop.split(' ').slice(0, 2).join(' '),
+          ),
+        );
+    expect(await borders('Open')).toEqual(['1px solid', ...Array.from({ length: 6 }, () => '1px dashed')]);
+    expect(await borders('Done')).toEqual([...Array.from({ length: 6 }, () => '0px solid'), '1px solid']);
+    const select = page.getByRole('checkbox', { name: /^Select/ });
+    for (const at of [0, 1]) await select.nth(at).check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByText('2 selected').waitFor({ state: 'detached' });
     expect(unexpected(visit)).toEqual([]);
   });
 
@@ -189,6 +233,8 @@ describe('the web app on a real server', () => {
     const { page } = visit;
     const costs = must(await client().costs.list({ groupBy: 'project' }));
     await goInApp(page, '/costs');
+    const budgets = page.getByRole('region', { name: 'Budgets' });
+    await budgets.getByText(/^SLU-\d+ Rewrite the tokenizer again$/).waitFor();
     await page
       .getByText(`$${costs.total.knownCostUsd.toFixed(2)}`)
       .first()
@@ -216,7 +262,11 @@ describe('the web app on a real server', () => {
     await page.getByRole('alert').waitFor();
     const own = JSON.parse(text);
     const { version: _, isDefault: __, ...rest } = own;
-    await field.fill(JSON.stringify({ ...rest, id: 'own', name: 'Our own way' }));
+    const imported = Buffer.from(JSON.stringify({ ...rest, id: 'own', name: 'Our own way' }));
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'own.json', mimeType: 'application/json', buffer: imported });
+    await expect.poll(() => field.inputValue()).toContain('Our own way');
     await page.getByRole('button', { name: 'Save as a new version' }).click();
     await page.getByRole('heading', { name: 'Our own way' }).waitFor();
     await page.getByRole('region', { name: 'Graph of Our own way' }).waitFor();
@@ -226,6 +276,9 @@ describe('the web app on a real server', () => {
     await goInApp(page, '/pipelines/simple');
     await duplicate?.waitFor();
     expect(await remove?.count()).toBe(0);
+    const save = page.getByRole('link', { name: 'Export' });
+    const [exported] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    expect(JSON.parse(readFileSync(await exported.path(), 'utf8'))).toMatchObject({ id: 'simple' });
     await goInApp(page, '/new');
     await page.getByLabel('What should change?').fill('Goes our own way');
     await page.getByLabel('Pipeline').selectOption({ label: 'Our own way' });
@@ -264,6 +317,8 @@ describe('the web app on a real server', () => {
     const kinds = [{ agentType: 'scripted' }, { agentType: 'second' }];
     const group = must(await client().attempts.start(id, { attempts: kinds }));
     const judged = async () => must(await client().attempts.get(group.id));
+    // Whoever watches sees the result without a reload.
+    await goInApp(page, `/tasks/${key}/compare`);
     await expect
       .poll(async () => (await judged()).attempts.map(({ run }) => run.status))
       .toEqual(['completed', 'completed']);
@@ -271,7 +326,6 @@ describe('the web app on a real server', () => {
     const taken = async () => (await judged()).winnerRunId;
     const files = async () => must(await client().branches.diff(id)).files.map(({ path }) => path);
     expect([await taken(), await files()]).toEqual([narrow?.id, ['NOTES.md']]);
-    await goInApp(page, `/tasks/${key}/compare`);
     const best = page.getByRole('article', { name: `Run ${narrow?.key}` });
     await best.getByText('smallest').waitFor();
     await page.getByRole('button', { name: `Take ${wide?.key} instead` }).click();

@@ -10,6 +10,7 @@ import { goInApp } from './test-support/judge-page.ts';
 import { fillSampleWorld, tellRun } from './test-support/sample-world.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { serve, type Served } from './test-support/serve.ts';
+import { describeProviders } from './providers.ts';
 
 /** The real page in a real browser, with every request on record. */
 type World = {
@@ -21,11 +22,14 @@ type World = {
 
 let world: World;
 
+/** What the catalog knows of models, without any key. */
+const providers = () => describeProviders({}, '/home/ada/.attractor');
+
 beforeAll(async () => {
   const webRoot = await buildWebApp();
   const workflow = await createMemoryWorkflow();
   fillSampleWorld(workflow);
-  const server = await serve({ workflow, webRoot });
+  const server = await serve({ workflow, webRoot, providers });
   const browser = await openBrowser();
   world = { server, workflow, browser, webRoot };
 });
@@ -116,6 +120,7 @@ describe('the web app in a browser', () => {
     const tell = (text: string) =>
       world.workflow.tell({ taskId: 'tsk_3', runId: 'run_3', delta: { kind: 'text_delta', text } });
     await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('img', { name: /^\d+ % of the context is used$/ }).waitFor();
     tell('Now I run ');
     await transcript.getByText('Now I run').waitFor();
     tell('the **tests**.');
@@ -135,7 +140,10 @@ describe('the web app in a browser', () => {
     await page.getByText('Connection lost').waitFor();
     writer.finish('execute');
     writer.begin('monitor');
-    world = { ...world, server: await serve({ workflow: world.workflow, webRoot: world.webRoot }, world.server.port) };
+    world = {
+      ...world,
+      server: await serve({ workflow: world.workflow, webRoot: world.webRoot, providers }, world.server.port),
+    };
     await page.getByRole('listitem').filter({ hasText: 'Running: Account for usage' }).waitFor();
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     expect(outside).toEqual([]);
@@ -205,7 +213,11 @@ describe('the web app in a browser', () => {
     for (const path of [...places, '/board?view=list', '/board', '/']) {
       await goInApp(page, path);
       if (path === base) await page.evaluate(OPEN_ALL);
-      if (path.endsWith('changes')) await page.getByText('200 files').waitFor();
+      if (path.endsWith('changes')) {
+        await page.getByText('200 files').waitFor();
+        const checks = page.getByRole('list', { name: 'Checks of this change' }).getByRole('listitem');
+        expect(await checks.allTextContents()).toEqual([`Failed: ${HOSTILE_TEXTS[0]}failed before, too`]);
+      }
       expect([path, await page.locator('main').locator(FORBIDDEN).count()]).toEqual([path, 0]);
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 });

@@ -1,5 +1,5 @@
 import type { TaskDiff } from '@attractor/api';
-import type { Task } from '@attractor/platform';
+import type { CheckResult, Task } from '@attractor/platform';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { newRun, newTask, type MemoryWorkflow } from './memory-workflow.ts';
 import { tellRun } from './sample-world.ts';
@@ -21,6 +21,7 @@ export function fillHostileTask(workflow: MemoryWorkflow): Task {
     if (at % IN_A_TURN === IN_A_TURN - 1) tell.usage(10, 1, null);
   });
   HOSTILE_TEXTS.forEach((label, at) => addArtifact(workflow, task, { at, label }));
+  for (const phase of ['base', 'branch'] as const) tell.check(failedCheck(phase, text(0)));
   tell.end({ error: text(5), outcome: 'pr_ready' });
   return task;
 }
@@ -57,6 +58,11 @@ export function hostileDiff(): TaskDiff {
     files,
     truncated: false,
   };
+}
+
+function failedCheck(phase: CheckResult['phase'], name: string): CheckResult {
+  const ran = { passed: false, exitCode: 1, severity: 'error', durationMs: 1 } as const;
+  return { name, command: name, phase, commit: 'a', output: name, ...ran };
 }
 
 function addTask(workflow: MemoryWorkflow, id: Task['id'], more: Partial<Task> & Pick<Task, 'title'>): Task {

@@ -1,6 +1,6 @@
 import type { FileDiff } from '@attractor/api';
 import { MessageSquarePlus } from 'lucide-react';
-import { Fragment, memo, type ReactNode, useState } from 'react';
+import { Fragment, type KeyboardEvent, memo, type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { keyed } from '../ui/keyed.ts';
 import { showControls } from '../ui/plain-text.ts';
@@ -45,6 +45,7 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
         <Button onClick={() => setWhole(true)}>Show {count.toLocaleString()} lines</Button>
       </div>
     );
+  const first = file.hunks.flatMap(linesOf).find(({ after }) => after !== null)?.after ?? null;
   const Body = layout === 'split' ? SplitHunk : UnifiedHunk;
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={`Change of ${showControls(file.path)}`}>
@@ -60,6 +61,7 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
               <Body
                 hunk={hunk}
                 tokens={hunkTokens(syntax, file.path, hunk)}
+                first={first}
                 under={under}
                 {...(onComment === undefined ? {} : { onComment })}
               />
@@ -74,17 +76,19 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
 type HunkProps = {
   readonly hunk: FileDiff['hunks'][number];
   readonly tokens: (line: DiffLine) => ReadonlyArray<CodeToken> | undefined;
+  /** The first line of the file that can be remarked on: from there the arrows go on. */
+  readonly first: number | null;
 } & Required<Pick<DiffFileProps, 'under'>> &
   Pick<DiffFileProps, 'onComment'>;
 
-function UnifiedHunk({ hunk, tokens, under, onComment }: HunkProps) {
+function UnifiedHunk({ hunk, tokens, first, under, onComment }: HunkProps) {
   return linesOf(hunk).map((line) => {
     const below = line.after === null ? null : under(line.after);
     return (
       <Fragment key={`${line.kind} ${line.before} ${line.after}`}>
         <tr className={`group ${ROWS[line.kind]}`}>
           <LineNumber value={line.before} />
-          <LineNumber value={line.after} {...(onComment === undefined ? {} : { onComment })} />
+          <LineNumber value={line.after} first={first} {...(onComment === undefined ? {} : { onComment })} />
           <Code line={line} tokens={tokens} />
         </tr>
         {below === null ? null : (
@@ -99,7 +103,7 @@ function UnifiedHunk({ hunk, tokens, under, onComment }: HunkProps) {
   });
 }
 
-function SplitHunk({ hunk, tokens, under, onComment }: HunkProps) {
+function SplitHunk({ hunk, tokens, first, under, onComment }: HunkProps) {
   return pairsOf(hunk).map(({ left, right }) => {
     const below = right === null || right.after === null ? null : under(right.after);
     return (
@@ -109,6 +113,7 @@ function SplitHunk({ hunk, tokens, under, onComment }: HunkProps) {
           <Code line={left} tokens={tokens} tone={left === null ? 'bg-well' : ROWS[left.kind]} />
           <LineNumber
             value={right?.after ?? null}
+            first={first}
             tone={right === null ? '' : ROWS[right.kind]}
             {...(onComment === undefined ? {} : { onComment })}
           />
@@ -126,6 +131,15 @@ function SplitHunk({ hunk, tokens, under, onComment }: HunkProps) {
   });
 }
 
+/** With the arrows from line to line: each one of them in the tab order would be hundreds of stops. */
+function chooseLine(event: KeyboardEvent<HTMLButtonElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const buttons = [...(event.currentTarget.closest('table')?.querySelectorAll<HTMLElement>('button[data-line]') ?? [])];
+  event.preventDefault();
+  buttons[buttons.indexOf(event.currentTarget) + step]?.focus();
+}
+
 const ROWS = { context: '', added: 'bg-good-well', removed: 'bg-bad-well' } as const;
 const MARKS = { context: '', added: 'bg-good-mark', removed: 'bg-bad-mark' } as const;
 const SIGNS = { context: ' ', added: '+', removed: '−' } as const;
@@ -134,19 +148,25 @@ const SAID = { context: '', added: 'added: ', removed: 'removed: ' } as const;
 type LineNumberProps = {
   readonly value: number | null;
   readonly tone?: string;
+  readonly first?: number | null;
   readonly onComment?: (line: number) => void;
 };
 
-function LineNumber({ value, tone = '', onComment }: LineNumberProps) {
+function LineNumber({ value, tone = '', first, onComment }: LineNumberProps) {
   return (
-    <td className={`relative w-12 min-w-12 pr-2 text-right align-top text-faint select-none ${tone}`}>
+    <td
+      className={`relative w-8 min-w-8 pr-1.5 text-right md:w-12 md:min-w-12 md:pr-2 align-top text-faint select-none ${tone}`}
+    >
       {value}
       {value === null || onComment === undefined ? null : (
         <button
           type="button"
+          tabIndex={value === first ? 0 : -1}
+          data-line={value}
           aria-label={`Comment on line ${value}`}
+          onKeyDown={chooseLine}
           onClick={() => onComment(value)}
-          className="absolute inset-y-0 left-0 hidden w-6 items-center justify-center rounded bg-accent text-page group-hover:flex focus:flex"
+          className="absolute -inset-y-0.5 left-0 z-[1] flex w-6 items-center justify-center rounded bg-accent text-page opacity-0 group-hover:opacity-100 focus:opacity-100"
         >
           <MessageSquarePlus size={13} aria-hidden />
         </button>

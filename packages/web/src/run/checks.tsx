@@ -62,7 +62,7 @@ function Side({ label, check }: { readonly label: string; readonly check: CheckR
           {check.severity === 'warning' ? <span className="text-faint"> · warning only</span> : null}
         </span>
         <code className="hidden font-mono text-sm text-faint sm:inline">{showControls(check.commit.slice(0, 8))}</code>
-        <span className="text-sm text-faint tabular-nums">{showDuration(check.durationMs)}</span>
+        <span className="min-w-14 text-right text-sm text-faint tabular-nums">{showDuration(check.durationMs)}</span>
       </summary>
       <div className="bg-well">
         <Output text={check.output} failed={!check.passed} />

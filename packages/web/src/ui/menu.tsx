@@ -70,7 +70,7 @@ export function Menu({
           if (!list.current.contains(document.activeElement)) itemsOf(list.current)[0]?.focus();
         }}
         onKeyDown={(event) => moveFocus(event, list.current)}
-        className="m-0 max-h-[60vh] min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-menu"
+        className="m-0 max-h-[60vh] max-w-[calc(100vw-16px)] min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-menu"
       >
         {items.map((item) => (
           <Entry key={item.id} item={item} onChoose={() => choose(item)} />
@@ -126,7 +126,10 @@ function putBeside(list: HTMLElement, button: HTMLElement): void {
   const { width, height } = list.getBoundingClientRect();
   const room = window.innerHeight - at.bottom - 12;
   const below = height <= room || at.top < window.innerHeight / 2;
-  list.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - width - 8))}px`;
+  // What is in it may become wider: it grows away from the edge that is near.
+  const isRight = at.left + width > window.innerWidth - 8;
+  list.style.left = isRight ? 'auto' : `${Math.max(8, at.left)}px`;
+  list.style.right = isRight ? `${Math.max(8, window.innerWidth - at.right)}px` : 'auto';
   list.style.top = below ? `${at.bottom + 4}px` : 'auto';
   list.style.bottom = below ? 'auto' : `${window.innerHeight - at.top + 4}px`;
   // What is in it may grow while it is open: it never leaves the window.

@@ -43,7 +43,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
               {columns.map(({ name, isNumber, show }) => (
                 <td
                   key={name}
-                  className={`h-10 px-3 py-2 ${isNumber === true ? 'text-right tabular-nums' : 'max-w-96 break-words'}`}
+                  className={`h-10 px-3 py-2 ${isNumber === true ? 'text-right tabular-nums' : 'max-w-96 min-w-28 break-words first:min-w-44'}`}
                 >
                   {show(row)}
                 </td>

@@ -72,11 +72,13 @@ function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnP
     <section
       ref={setNodeRef}
       aria-label={status.label}
-      className={`flex ${rows.length === 0 ? 'w-[160px]' : 'w-[296px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-lane'}`}
+      className={`flex ${rows.length === 0 ? 'w-[160px]' : 'w-[298px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-lane'}`}
     >
       <h2 className="flex items-center gap-2 px-3 py-2 text-sm font-semibold">
         <StatusIcon status={taskStatus(status)} />
-        {status.label}
+        <span className="min-w-0 truncate" title={status.label}>
+          {status.label}
+        </span>
         <span className="font-normal text-faint tabular-nums">{rows.length}</span>
       </h2>
       <div

@@ -1,5 +1,6 @@
 import type { TaskListView } from '@attractor/api';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ChoiceField, type Choice, TextField } from '../../ui/field.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { agentsOf, labelsOf } from './board-filter.ts';
@@ -28,27 +29,37 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
   const [label, setLabel] = useAddressValue('label');
   const [only, setOnly] = useAddressValue('only');
   const [agents, labels] = useMemo(() => [agentsOf(list), labelsOf(list)], [list]);
+  const [isOpen, setOpen] = useState(false);
+  // On a phone the tasks come first.
+  const more = isOpen || only !== null || agent !== null || label !== null ? 'contents' : 'hidden sm:contents';
   return (
-    <div className="mb-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap sm:items-end">
+    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       <TextField label="Filter" type="search" value={text} placeholder="Words or a key" onChange={onText} />
       {isColumned && pipelines.length > 1 ? (
         <ChoiceField label="Pipeline" value={pipelineId} choices={pipelines} onChange={onPipeline} />
       ) : null}
-      <ChoiceField label="Standing" value={only ?? ''} choices={ONLY} onChange={(value) => setOnly(value || null)} />
-      <ChoiceField
-        label="Agent"
-        value={agent ?? ''}
-        choices={[ANY, ...agents.map(same)]}
-        onChange={(value) => setAgent(value || null)}
-      />
-      {labels.length === 0 ? null : (
-        <ChoiceField
-          label="Label"
-          value={label ?? ''}
-          choices={[ANY, ...labels.map(same)]}
-          onChange={(value) => setLabel(value || null)}
-        />
+      {more === 'contents' ? null : (
+        <Button className="justify-self-start sm:hidden" onClick={() => setOpen(true)}>
+          More filters
+        </Button>
       )}
+      <div className={more}>
+        <ChoiceField label="Standing" value={only ?? ''} choices={ONLY} onChange={(value) => setOnly(value || null)} />
+        <ChoiceField
+          label="Agent"
+          value={agent ?? ''}
+          choices={[ANY, ...agents.map(same)]}
+          onChange={(value) => setAgent(value || null)}
+        />
+        {labels.length === 0 ? null : (
+          <ChoiceField
+            label="Label"
+            value={label ?? ''}
+            choices={[ANY, ...labels.map(same)]}
+            onChange={(value) => setLabel(value || null)}
+          />
+        )}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { PipelineDefinition, TaskListView, TaskRow } from '@attractor/api';
 import { lazy, memo, Suspense, useDeferredValue, useMemo } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
@@ -69,6 +69,8 @@ function Tasks({ list, view }: { readonly list: TaskListView; readonly view: Vie
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
   const known = useMemo(() => pipelinesOf(Object.values(list.rows)), [list.rows]);
   if (known.length === 0) return <NoTasks hasProject={Object.keys(list.projects).length > 0} />;
+  const isNarrowed = [text, agent, label, only].some((value) => value !== null);
+  if (rows.length === 0 && !isNarrowed) return <NoTasks hasProject />;
   const pipelineId = known.find((id) => id === chosen) ?? known[0] ?? '';
   const definitions = pipelines.state === 'ready' ? pipelines.value : [];
   const pipeline = definitions.find(({ id }) => id === pipelineId);
@@ -83,7 +85,11 @@ function Tasks({ list, view }: { readonly list: TaskListView; readonly view: Vie
         onPipeline={(id) => choose(id === known[0] ? null : id)}
         isColumned={view !== 'list'}
       />
-      <Shown rows={rows} view={view} pipeline={pipeline} pipelineId={pipelineId} list={list} />
+      {rows.length === 0 ? (
+        <NoneFits />
+      ) : (
+        <Shown rows={rows} view={view} pipeline={pipeline} pipelineId={pipelineId} list={list} />
+      )}
     </>
   );
 }
@@ -103,6 +109,17 @@ const Shown = memo(function Shown({ rows, view, pipeline, pipelineId, list }: Sh
   if (view === 'rows') return <TaskTable key="rows" rows={own} list={list} pipeline={pipeline} />;
   return <BoardColumns rows={own} pipeline={pipeline} />;
 });
+
+function NoneFits() {
+  const [path] = useLocation();
+  return (
+    <Empty title="No task fits">
+      <Link href={path} className={`${buttonClass('plain')} mt-2`}>
+        Show all of them
+      </Link>
+    </Empty>
+  );
+}
 
 function nameOf(definitions: ReadonlyArray<PipelineDefinition>, id: string): string {
   return definitions.find((one) => one.id === id)?.name ?? id;

@@ -13,6 +13,8 @@ it('names who needed least, and nobody where there is nothing to tell apart', ()
   expect([...bestBy(runs, cost)]).toEqual(['b', 'c']);
   expect([...bestBy(runs.slice(1, 3), cost)]).toEqual([]);
   expect([...bestBy([compared('a', 1), compared('d', null)], cost)]).toEqual([]);
+  const atWork = { ...compared('e', 3), run: { id: 'e', status: 'running' } } as unknown as Compared;
+  expect([...bestBy([...runs, atWork], cost)]).toEqual([]);
 });
 
 it('holds the runs of the address against each other, else the newest attempts, else the last two', () => {

@@ -49,8 +49,10 @@ export function roundedTime(one: Compared): number | null {
 /** A figure of which less is better. */
 type Figure = (one: Compared) => number | null;
 
-/** The runs with the least; nobody is best where all are alike, or where less than two have a figure. */
+/** The runs with the least; nobody is best while one is at work, where all are alike, or where less than two have a figure. */
 export function bestBy(runs: ReadonlyArray<Compared>, figure: Figure): ReadonlySet<string> {
+  // Nobody is first who is not there yet.
+  if (runs.some(({ run }) => run.status === 'running')) return new Set();
   const known = runs.flatMap((one) => {
     const value = figure(one);
     return value === null ? [] : [{ id: one.run.id, value }];

@@ -11,7 +11,7 @@ export function useCompared(
   group: AttemptGroup | null,
   ids: ReadonlyArray<string>,
 ): ReadonlyArray<Compared> {
-  const diffs = useDiffs(world, ids);
+  const diffs = useDiffs(world, ids, group?.status);
   return ids.flatMap((id) => {
     const view = world.runs[id];
     const run = view?.run ?? null;
@@ -26,16 +26,23 @@ function attemptOf(group: AttemptGroup | null, id: string): Compared['attempt'] 
   return own === undefined ? null : { number: own.number, place: own.place, isTaken: group?.winnerRunId === id };
 }
 
-function useDiffs(world: TaskWorld, ids: ReadonlyArray<string>): Readonly<Record<string, TaskDiff>> {
+/** While attempts are judged their work may be on its way: it is asked for again once they were. */
+function useDiffs(
+  world: TaskWorld,
+  ids: ReadonlyArray<string>,
+  judged: AttemptGroup['status'] | undefined,
+): Readonly<Record<string, TaskDiff>> {
   const found = useQueries({
     queries: ids.map((id) => {
       // The change of a run that has ended stays as it is; that of a run at work is asked for as its steps go on.
       const steps = world.runs[id]?.steps.filter(({ state }) => state === 'done').length ?? 0;
+      const status = world.runs[id]?.run?.status;
       return {
-        queryKey: ['run-diff', id, steps],
+        queryKey: ['run-diff', id, steps, status, judged],
         queryFn: async () => valueOf(await api.runs.diff(id)),
         staleTime: Number.POSITIVE_INFINITY,
-        retry: false,
+        retry: (count: number) => status !== 'running' && count < 3,
+        retryDelay: 1_000,
       };
     }),
   });

@@ -1,10 +1,11 @@
-import type { BudgetState } from '@attractor/api';
+import { type BudgetState, keyOf, type Task } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { For } from '../../data/role.tsx';
+import { useTaskList } from '../../data/task-list.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
@@ -39,7 +40,10 @@ export function Budgets() {
 function BudgetLine({ budget }: { readonly budget: BudgetState }) {
   const cache = useQueryClient();
   const { projects } = useProject();
-  const subject = projects.find(({ id }) => id === budget.subjectId)?.name ?? budget.subjectId ?? '';
+  const list = useTaskList();
+  const row = list.state === 'ready' ? list.value.rows[budget.subjectId as Task['id']] : undefined;
+  const project = projects.find(({ id }) => id === budget.subjectId)?.name;
+  const subject = row === undefined ? (project ?? budget.subjectId ?? '') : `${keyOf(row.task)} ${row.task.title}`;
   const again = () => void cache.invalidateQueries({ queryKey: ['costs', 'budgets'] });
   const remove = async () => {
     const removed = await api.budgets.delete(budget.id);
@@ -53,9 +57,7 @@ function BudgetLine({ budget }: { readonly budget: BudgetState }) {
   };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <span className="font-medium">
-        {budget.scope === 'all' ? 'Everything' : `${budget.scope} ${showControls(subject)}`}
-      </span>
+      <span className="font-medium">{budget.scope === 'all' ? 'Everything' : showControls(subject)}</span>
       <span className="text-soft">{budget.period === 'day' ? 'each day' : 'in all'}</span>
       <span className={`tabular-nums ${budget.isReached ? 'text-bad' : ''}`}>
         {showCost(budget.spentUsd)} of {budget.limitUsd === null ? 'no limit' : showCost(budget.limitUsd)}

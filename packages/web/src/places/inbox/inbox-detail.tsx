@@ -29,7 +29,8 @@ export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
           </Link>
           <span>{showControls(project)}</span>
           <span>
-            asked <Ago at={state.since} />
+            {prompt === null ? '' : 'asked '}
+            <Ago at={state.since} />
           </span>
         </p>
         <h2 className="mt-1 text-lg font-semibold tracking-tight break-words">{showControls(task.title)}</h2>

@@ -25,15 +25,22 @@ const LABELS: ReadonlyArray<readonly [Kind, string]> = [
 export function groupInbox({ items }: Inbox): ReadonlyArray<InboxGroup> {
   const groups = new Map<string, InboxItem[]>(LABELS.map(([, label]) => [label, []]));
   for (const item of items) {
-    const kind = item.prompt?.type ?? item.state.kind;
+    const kind = item.prompt?.type ?? (isReview(item) ? 'review' : item.state.kind);
     const label = LABELS.find(([known]) => known === kind)?.[1] ?? 'Other';
     groups.set(label, [...(groups.get(label) ?? []), item]);
   }
   return [...groups].filter(([, own]) => own.length > 0).map(([label, own]) => ({ label, items: own }));
 }
 
+/** Work that waits to be looked at, in a pipeline that asks no question about it. */
+function isReview({ state, branch }: InboxItem): boolean {
+  return state.kind === 'waiting' && branch !== null;
+}
+
 /** What an entry says below its title: what is asked in particular, never its group's word again. Empty if nothing more is known. */
-export function askedLine({ prompt, state, task }: InboxItem): string {
+export function askedLine(item: InboxItem): string {
+  const { prompt, state, task } = item;
+  if (prompt === null && isReview(item)) return item.branch ?? '';
   if (prompt === null) {
     const why = state.label.split(': ').slice(1).join(': ');
     return why.charAt(0).toUpperCase() + why.slice(1);

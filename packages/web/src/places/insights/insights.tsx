@@ -88,7 +88,8 @@ function duration(ms: number | null): string {
 }
 
 function nameOf({ agentType, model }: AgentComparison): string {
-  return showControls(model === '' || model === agentType ? agentType : `${agentType} · ${model}`);
+  if (model === '') return showControls(`${agentType} · no model`);
+  return showControls(model === agentType ? agentType : `${agentType} · ${model}`);
 }
 
 function successBar(one: AgentComparison) {

@@ -150,7 +150,7 @@ function Choices({ draft, projects, set }: ChoicesProps) {
       <ChoiceField
         label="Priority"
         value={draft.priority}
-        choices={['critical', 'high', 'medium', 'low'].map((value) => ({ value, label: value }))}
+        choices={['Critical', 'High', 'Medium', 'Low'].map((label) => ({ value: label.toLowerCase(), label }))}
         onChange={(priority) => set({ priority })}
       />
       <TextField

@@ -69,7 +69,7 @@ function ProjectPanel({ project, isOpen, onTurn }: ProjectPanelProps) {
     <Panel title={showControls(project.name)} side={side}>
       <p className="text-sm break-all text-soft">
         <code className="font-mono">{showControls(project.path)}</code> on{' '}
-        <code className="font-mono">{showControls(project.defaultBranch)}</code>
+        <code className="font-mono whitespace-nowrap">{showControls(project.defaultBranch)}</code>
       </p>
       <Going project={project} />
       {isOpen ? <ProjectParts project={project} /> : null}

@@ -113,7 +113,7 @@ function TemplateForm({ template, onSaved }: TemplateFormProps) {
         label="Pipeline"
         value={pipelineId}
         choices={[
-          { value: '', label: "The project's" },
+          { value: '', label: 'The project’s' },
           ...known.map(({ id, name: shown }) => ({ value: id, label: showControls(shown) })),
         ]}
         onChange={setPipeline}

@@ -44,8 +44,11 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
   };
   return (
     <li className="flex flex-wrap items-end gap-3">
-      <span className="min-w-0 flex-1 self-center truncate font-medium">{showControls(user.name)}</span>
+      <span className="min-w-0 flex-[1_1_100%] self-center truncate font-medium sm:flex-1">
+        {showControls(user.name)}
+      </span>
       <ChoiceField
+        isLabelHidden
         label={`Role of ${showControls(user.name)}`}
         value={user.role}
         choices={ROLES}

@@ -60,12 +60,12 @@ export function ChangedFile(props: ChangedFileProps) {
         <IconButton label={isOpen ? 'Fold' : 'Unfold'} aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
           {isOpen ? <ChevronDown size={15} aria-hidden /> : <ChevronRight size={15} aria-hidden />}
         </IconButton>
-        <code className="-ml-2 min-w-0 flex-[1_1_200px] font-mono break-all">
+        <code className="-ml-2 min-w-0 flex-[1_1_calc(100%-64px)] font-mono break-all md:flex-[1_1_200px]">
           {file.movedFrom === null ? '' : `${showControls(file.movedFrom)} → `}
           {showControls(file.path)}
         </code>
-        <span className="text-faint">{WORDS[file.status]}</span>
-        <span className="tabular-nums">
+        <span className="ml-auto text-faint empty:hidden md:ml-0">{WORDS[file.status]}</span>
+        <span className={`tabular-nums md:ml-0 ${WORDS[file.status] === '' ? 'ml-auto' : ''}`}>
           <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>
         </span>
         <CheckField

@@ -27,6 +27,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
   const status = statusOf(task, pipelines);
   const pipeline = pipelines[pipelineKey(task)];
   const state = states[task.id];
+  const waits = pendingPrompts(world.task).length > 0;
   return (
     <header className="z-[6] -mx-4 -mt-5 border-b border-line bg-page px-4 pt-4 pb-3 md:sticky md:top-12 md:-mx-6 md:px-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
@@ -45,11 +46,10 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
               created <Ago at={task.createdAt} />
             </span>
           </p>
-          <Detail state={state} title={task.title} />
+          {/* What waits says it itself, below. */}
+          {waits ? null : <Detail state={state} title={task.title} />}
         </div>
-        {state === undefined ? null : (
-          <TaskButtons task={task} state={state} waits={pendingPrompts(world.task).length > 0} />
-        )}
+        {state === undefined ? null : <TaskButtons task={task} state={state} waits={waits} />}
       </div>
       {pipeline === undefined ? null : (
         <div className="mt-3">

@@ -85,7 +85,7 @@ function Step({ step, busy, files, onTurn, onUndo }: StepProps) {
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line px-4 py-1 text-sm">
         <span className="text-faint tabular-nums">{step.step}</span>
         <span className="min-w-0 flex-1 font-medium break-words">{showControls(step.title)}</span>
-        <span className="text-soft">{showControls(step.author)}</span>
+        <span className="hidden text-soft sm:inline">{showControls(step.author)}</span>
         <code className="font-mono text-faint">{step.commit.slice(0, 7)}</code>
         <For least="operator">
           <Button
