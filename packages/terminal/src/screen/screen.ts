@@ -40,7 +40,7 @@ export type ScreenOptions = {
 };
 
 /** Often enough for a stream to flow; each frame writes the live region once more, so fewer cost fewer bytes. The first comes at once. */
-const FRAME_MS = 40;
+const FRAME_MS = 50;
 
 /** Nothing here depends on how much was printed before: a frame costs the live region and the new lines. */
 export function createScreen(options: ScreenOptions): Screen {
