@@ -36,7 +36,7 @@ const BOARDS = [100, 1_000, 10_000];
 const WAYS = ['alone', 'beside'] as const;
 const APPENDED = 640;
 const LEAST_GAIN = 4;
-const WHOLE_RUNS = 24;
+const WHOLE_RUNS = 40;
 /** Of the floor's runs in a second. */
 const LEAST_OF_FLOOR = { embedded: 0.7, PostgreSQL: 0.6 } as const;
 
