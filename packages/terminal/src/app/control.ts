@@ -73,7 +73,7 @@ export function createControl(acts: Acts, options: ControlOptions): Control {
           write(editorActs, { ...NOTHING_WRITTEN, draft: { text: first, cursor: first.length } });
         }
         acts.draft.keepSaid([...world.left.map((said) => said.text), ...world.early]);
-        print([EMPTY_LINE, ...linesOf(messageOf(error), 'bad'), ...HOW_TO_BEGIN.map((line) => plainLine(line, 'dim'))]);
+        print([EMPTY_LINE, ...linesOf(messageOf(error), 'bad'), plainLine(WHAT_IS_MISSING, 'dim')]);
         acts.exit(exitCodeIn(error));
       }
       screen.touch();
@@ -85,10 +85,8 @@ export function createControl(acts: Acts, options: ControlOptions): Control {
   };
 }
 
-const HOW_TO_BEGIN = [
-  'To begin: set a key in your shell, for example  export ANTHROPIC_API_KEY=…  and start `attractor` again.',
-  'To look around without one: `attractor demo`. What is missing, and how to fix it: `attractor doctor`.',
-];
+/** The message says what to do about itself; this finds out about the rest. */
+const WHAT_IS_MISSING = 'What else is missing, and how to fix it: `attractor doctor`.';
 
 function exitCodeIn(error: unknown): number {
   return typeof error === 'object' && error !== null && 'exitCode' in error && typeof error.exitCode === 'number'

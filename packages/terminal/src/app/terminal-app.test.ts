@@ -12,6 +12,7 @@ describe('the terminal app', () => {
     const app = openApp([
       { text: 'I **mend** it.', calls: [EDIT] },
       { calls: [call('shell', { command: 'touch never' })] },
+      { calls: [call('write_file', { file_path: '/etc/never', content: 'x' })] },
       { text: 'All is well.' },
     ]);
     app.type('mend the sum\r');
@@ -28,6 +29,8 @@ describe('the terminal app', () => {
     app.type('not needed\r');
     await app.sees('All is well.');
     expect(app.screen()).toContain('Denied: not needed');
+    expect(app.screen()).toMatch(/✗ Write \/etc\/never {2}not allowed\n {2}\S.* outside/);
+    expect(app.screen().match(/not allowed|Denied/g)).toHaveLength(2);
     expect(JSON.stringify(app.client.requests.at(-1))).toContain('not needed');
     expect(readFileSync(join(app.folder, 'sum.js'), 'utf8')).toContain('a + b');
     expect(existsSync(join(app.folder, 'never'))).toBe(false);
@@ -215,7 +218,7 @@ describe('the terminal app', () => {
     app.type('my question\r');
     expect(await app.ended).toBe(6);
     expect(app.screen()).toContain('Set ANTHROPIC_API_KEY');
-    expect(app.screen()).toContain('attractor demo');
+    expect(app.screen()).toContain('attractor doctor');
     const again = openApp([{ text: 'Hello.' }], { place });
     await again.sees('› my question');
     again.type('\r');

@@ -2,7 +2,6 @@ import type { SessionEvent } from '@attractor/agent';
 import { EMPTY_LINE, type Line, linesOf, plainLine } from '../themes/line.ts';
 import { showCount, showSeconds } from './amounts.ts';
 import { handled, type Handlers } from './handlers.ts';
-import { toolTitle } from '@attractor/tool-table';
 
 /** One line, or a few, for what a person should know and nobody said. */
 export function noticeOf(event: SessionEvent): ReadonlyArray<Line> {
@@ -11,15 +10,12 @@ export function noticeOf(event: SessionEvent): ReadonlyArray<Line> {
 
 const NOTICES: Handlers = {
   USER_INPUT_REFUSED: ({ reason }) => [plainLine(`✗ A hook refused this input: ${reason}`, 'bad')],
-  // A refusal is told with the result of its call.
+  // What was refused, by a person or by a rule, is told with the result of its call.
   APPROVAL_ANSWERED: ({ allowed, remembered }) => {
     if (!allowed || remembered === undefined) return [];
     const where = remembered.file ?? 'this session';
     return [plainLine(`  ✓ Always allowed: ${remembered.rules.join(', ')} (${where})`, 'dim')];
   },
-  PERMISSION_DENIED: ({ toolName, reason }) => [
-    plainLine(`✗ ${toolTitle(toolName)} was not allowed: ${reason}`, 'bad'),
-  ],
   HOOK_ENDED: ({ status, event, handler, problem, stderr }) =>
     status === 'success' || status === 'cancelled'
       ? []

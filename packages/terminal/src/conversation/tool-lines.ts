@@ -41,6 +41,19 @@ export function endedCall(
   return [head, ...below];
 }
 
+/** A call that a rule forbids: what it was, and the whole reason, which says what would allow it. */
+export function deniedCall({ toolName, args }: CallState, why: string): ReadonlyArray<Line> {
+  return [
+    [
+      { text: '✗ ', role: 'bad' },
+      { text: toolTitle(toolName), bold: true },
+      { text: ` ${short(toolSubject(toolName, args), 160)}` },
+      { text: '  not allowed', role: 'bad' },
+    ],
+    plainLine(`  ${why}`, 'bad'),
+  ];
+}
+
 /** A call that runs: what it is, how long it has taken, and the last lines that it printed. */
 export function runningCall({ toolName, args, output, startedAt }: CallState, now: number): ReadonlyArray<Line> {
   const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n').slice(-LIVE_LINES);

@@ -3,7 +3,7 @@ import { costOf, type Usage } from '@attractor/llm';
 import type { Line } from '../themes/line.ts';
 import { showCost, showSeconds } from './amounts.ts';
 import type { Part, PartOptions } from './handlers.ts';
-import { type CallState, endedCall, runningCall } from './tool-lines.ts';
+import { type CallState, deniedCall, endedCall, runningCall } from './tool-lines.ts';
 import { type Step, stepsOf, toolTitle } from '@attractor/tool-table';
 
 export type WorkingPart = Part & { readonly steps: () => ReadonlyArray<Step> };
@@ -16,6 +16,24 @@ type Child = {
   readonly model?: string;
 };
 
+/** How a call was judged: `denial` is the reason of the rule that forbids it. */
+type Judged = { readonly wasAsked?: boolean; readonly denial?: string };
+
+function createJudged() {
+  const calls = new Map<string, Judged>();
+  return {
+    note: (id: string, more: Judged): ReadonlyArray<Line> => {
+      calls.set(id, { ...calls.get(id), ...more });
+      return [];
+    },
+    take: (id: string): Judged => {
+      const known = calls.get(id);
+      calls.delete(id);
+      return known ?? {};
+    },
+  };
+}
+
 /** Of the output of a command that runs only the end is shown. */
 const MOST_LIVE = 4_000;
 
@@ -23,14 +41,12 @@ const MOST_LIVE = 4_000;
 export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
   const calls = new Map<string, CallState>();
   const children = new Map<string, Child>();
-  const asked = new Set<string>();
+  const judged = createJudged();
   let steps: ReadonlyArray<Step> = [];
   return {
     handlers: {
-      APPROVAL_REQUESTED: ({ toolCallId }) => {
-        asked.add(toolCallId);
-        return [];
-      },
+      APPROVAL_REQUESTED: ({ toolCallId }) => judged.note(toolCallId, { wasAsked: true }),
+      PERMISSION_DENIED: ({ toolCallId, reason }) => judged.note(toolCallId, { denial: reason }),
       TOOL_CALL_START: ({ toolCallId, toolName, args }) => {
         calls.set(toolCallId, { toolName, args, output: '', startedAt: now() });
         steps = stepsOf(toolName, args) ?? steps;
@@ -44,8 +60,9 @@ export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
       TOOL_CALL_END: ({ toolCallId, toolName, output, isError }) => {
         const call = calls.get(toolCallId) ?? { toolName, args: {}, output: '', startedAt: now() };
         calls.delete(toolCallId);
-        const wasAsked = asked.delete(toolCallId);
+        const { wasAsked = false, denial } = judged.take(toolCallId);
         if (output.trim() !== '') fold({ title: `Output of ${toolTitle(toolName)}`, text: output });
+        if (denial !== undefined) return deniedCall(call, denial);
         return endedCall({ ...call, wasAsked }, { output, isError, took: now() - call.startedAt });
       },
       SUBAGENT_START: ({ subagentId, instruction, agent, model }) => {
