@@ -69,9 +69,7 @@ describe.runIf(HAS_TMUX)('a terminal in which attractor ends', () => {
         acknowledged.push(...said.slice(0, 1));
       }
       shell.type(`half-${round}`);
-      // So many bytes later: on a slow machine that is the same moment as on a fast one.
-      const bytes = shell.written().length + random(900);
-      await until(() => shell.written().length >= bytes || undefined, `${bytes} bytes`);
+      await soManyBytesLater(shell, random(900));
       shell.kill();
       await wrote(shell, 'Killed', round);
       await canBeUsed(shell, `usable-${round}`);
@@ -93,6 +91,20 @@ describe.runIf(HAS_TMUX)('a terminal in which attractor ends', () => {
     await canBeUsed(shell, 'at-the-end');
   });
 });
+
+const AT_REST_MS = 2_000;
+
+/** On a slow machine that is the same moment as on a fast one. If it writes nothing more, because all is said, it may be killed as well. */
+async function soManyBytesLater(shell: Terminal, count: number): Promise<void> {
+  const wanted = shell.written().length + count;
+  let last = { length: -1, at: 0 };
+  const isThere = (): true | undefined => {
+    const { length } = shell.written();
+    if (length !== last.length) last = { length, at: performance.now() };
+    return length >= wanted || performance.now() - last.at > AT_REST_MS ? true : undefined;
+  };
+  await until(isThere, `${wanted} bytes`);
+}
 
 /** A person tries until the shell answers: keys that the program had not read yet are the shell's now. */
 async function canBeUsed(shell: Terminal, word: string): Promise<void> {
