@@ -41,6 +41,7 @@ export type LiveSessions = {
 export function createLiveSessions(openPort: (folder: string) => Promise<AgentPort>): LiveSessions {
   const under = new Map<string, GoingOn>();
   const problems = new Map<string, string>();
+  const inTurn = createTurns();
   const live = (id: string): LiveSession => {
     const one = under.get(id);
     const problem = problems.get(id) ?? null;
@@ -48,27 +49,28 @@ export function createLiveSessions(openPort: (folder: string) => Promise<AgentPo
     const { conversing, text } = one;
     return { isWorking: true, text: text(), asks: conversing.asked.list().map(askOf), problem };
   };
+  const sayNow = async ({ id, cwd, model }: Kept, text: string): Promise<LiveSession> => {
+    problems.delete(id);
+    const before = under.get(id);
+    if (before !== undefined && before.conversing.workingSince() !== null) {
+      before.conversing.say(text);
+      return live(id);
+    }
+    await before?.over;
+    try {
+      const port = await openPort(cwd);
+      const one = begin(port, { id, model, fail: (message) => void problems.set(id, message) });
+      under.set(id, one);
+      void one.over.then(() => under.delete(id));
+      one.conversing.say(text);
+    } catch (error) {
+      problems.set(id, messageOf(error));
+    }
+    return live(id);
+  };
   return {
     live,
-    say: async ({ id, cwd, model }, text) => {
-      problems.delete(id);
-      const before = under.get(id);
-      if (before !== undefined && before.conversing.workingSince() !== null) {
-        before.conversing.say(text);
-        return live(id);
-      }
-      await before?.over;
-      try {
-        const port = await openPort(cwd);
-        const one = begin(port, { id, model, fail: (message) => void problems.set(id, message) });
-        under.set(id, one);
-        void one.over.then(() => under.delete(id));
-        one.conversing.say(text);
-      } catch (error) {
-        problems.set(id, messageOf(error));
-      }
-      return live(id);
-    },
+    say: (session, text) => inTurn(session.id, () => sayNow(session, text)),
     answer: (id, given) => {
       const asked = under
         .get(id)
@@ -85,6 +87,21 @@ export function createLiveSessions(openPort: (folder: string) => Promise<AgentPo
     close: async () => {
       await Promise.all([...under.values()].map(({ leave }) => leave()));
     },
+  };
+}
+
+/** Of several who say something at the same moment one opens the conversation. */
+function createTurns() {
+  const last = new Map<string, Promise<undefined>>();
+  return <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
+    const turn = (last.get(id) ?? Promise.resolve()).then(work);
+    const over = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    last.set(id, over);
+    void over.then(() => last.get(id) === over && last.delete(id));
+    return turn;
   };
 }
 
