@@ -16,7 +16,10 @@ const MOST_GROWTH = 1.5;
 /** Below this a ratio says more about the machine than about the page. */
 const NOISE_MS = 1;
 
-type Measured = { readonly times: Readonly<Record<string, number>>; readonly bytes: number };
+type Measured = {
+  readonly times: Readonly<Record<string, readonly [number, number]>>;
+  readonly bytes: ReadonlyArray<number>;
+};
 
 const server = startProgram(POSTGRES, ['2']);
 const [line = '[]'] = String(await new Promise((resolve) => server.stdout.once('data', resolve))).split('\n');
@@ -33,27 +36,19 @@ try {
 }
 
 async function compare(on: 'embedded' | 'PostgreSQL') {
-  const few = await measure(FEW, on);
-  const many = await measure(MANY, on);
-  console.log(`\n${on}: ${(few.bytes / 1e6).toFixed(0)} and ${(many.bytes / 1e6).toFixed(0)} MB on disk`);
-  return Object.entries(few.times).map(([page, before]) => {
-    const after = many.times[page] ?? 0;
-    const isFlat = after <= before * MOST_GROWTH || after - before < NOISE_MS;
-    const words = `${before.toFixed(2).padStart(8)} ms ${after.toFixed(2).padStart(9)} ms  ×${(after / before).toFixed(2)}`;
-    console.log(`  ${page.padEnd(12)} ${words}${isFlat ? '' : '  grows'}`);
-    return { on, page, before, after, isFlat };
-  });
-}
-
-async function measure(events: number, on: 'embedded' | 'PostgreSQL'): Promise<Measured> {
-  const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
+  const homes = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'attractor-bench-')));
   try {
-    const database = on === 'PostgreSQL' ? [urls.pop() ?? ''] : [];
-    const said = await runProgram(PAGES, [String(events), home, ...database]);
-    if (isMeasured(said)) return said;
-    throw new Error('The pages did not tell their times');
+    const said = await runProgram(PAGES, [String(FEW), String(MANY), ...homes, ...(on === 'PostgreSQL' ? urls : [])]);
+    if (!isMeasured(said)) throw new Error('The pages did not tell their times');
+    console.log(`\n${on}: ${said.bytes.map((bytes) => (bytes / 1e6).toFixed(0)).join(' and ')} MB on disk`);
+    return Object.entries(said.times).map(([page, [before, after]]) => {
+      const isFlat = after <= before * MOST_GROWTH || after - before < NOISE_MS;
+      const words = `${before.toFixed(2).padStart(8)} ms ${after.toFixed(2).padStart(9)} ms  ×${(after / before).toFixed(2)}`;
+      console.log(`  ${page.padEnd(12)} ${words}${isFlat ? '' : '  grows'}`);
+      return { on, page, before, after, isFlat };
+    });
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    for (const home of homes) rmSync(home, { recursive: true, force: true });
   }
 }
 

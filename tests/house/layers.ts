@@ -11,7 +11,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'locks',
   ],
   confine: ['network containment', 'guard', 'sandbox', 'program'],
-  files: ['file-operations', 'read change', 'search', 'notes'],
+  files: ['file-operations', 'read change', 'search'],
   shell: [
     'braces reading inside-folder matching outputs',
     'search-path secret-names',
@@ -145,7 +145,13 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'config-layers',
   ],
   'stream-json': ['api-time messages-shape tally', 'message-deltas', 'event-lines', 'result-line'],
-  analytics: ['local-day money spend', 'spend-range', 'costs matching-runs', 'accepted-changes', 'stats timeline'],
+  analytics: [
+    'day-sums local-day money spend',
+    'spend-range',
+    'local-days matching-runs task-costs',
+    'accepted-changes kept-days',
+    'costs stats timeline',
+  ],
   people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: ['ui keys data', 'run diff project', 'waiting', 'shell', 'places'],

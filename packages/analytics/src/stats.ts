@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { done } from '@attractor/base';
 import { type AgentRunStatus, millisBetween, type Result, type Store } from '@attractor/store';
 import type { AgentComparison, RunStats, SpendFilter, WaitingTimes } from './spend.ts';
-import { spendOf } from './costs.ts';
+import { spendOf } from './task-costs.ts';
 import { countAccepted } from './accepted-changes.ts';
 import { type Asked, matching } from './matching-runs.ts';
 import { readRange } from './spend-range.ts';

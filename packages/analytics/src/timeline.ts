@@ -15,7 +15,7 @@ import {
   type Result,
 } from '@attractor/store';
 import type { RunTimeline, TimelineSpan } from './spend.ts';
-import { toSpend } from './costs.ts';
+import { toSpend } from './task-costs.ts';
 
 const TOLD = ['run.step_started', 'run.step_finished', 'run.check_finished', 'agent.message'] as const;
 const MOST_EVENTS = 20_000;

@@ -7,7 +7,7 @@ export { joinStore, nested } from './database/nested.ts';
 export type { StoreLocation } from './database/open-store.ts';
 export { openStore, refusalOfRead, refuseOnDatabaseError } from './database/open-store.ts';
 export { explainPostgres, isPassing, postgresFailure } from './database/postgres-failure.ts';
-export type { AttemptGroupRow, AttemptRow, BudgetRow } from './database/spend-rows.ts';
+export type { AttemptGroupRow, AttemptRow, BudgetRow, RunUsageRow } from './database/spend-rows.ts';
 export type { Reader, Store, Tx } from './database/store.ts';
 export { alsoAbout } from './database/held-subjects.ts';
 export { ABOUT_NOTHING_ELSE, ABOUT_OUTBOX, ABOUT_QUEUE, aboutTask } from './database/subjects.ts';

@@ -18,7 +18,7 @@ export function postgresMigrator(client: Client): Migrator {
     begin: async () => void (await client.query('begin')),
     commit: async () => void (await client.query('commit')),
     rollback: async () => void (await client.query('rollback')),
-    run: async ({ sql }) => void (await client.query(schemaText(sql, 'postgres'))),
+    run: async ({ sql, only }) => void (await client.query([schemaText(sql, 'postgres'), only?.postgres].join(';\n'))),
     convert: async ({ read, write }) => {
       const { rows } = await client.query<Readonly<Record<string, unknown>>>(read);
       await client.query(write(rows));

@@ -19,14 +19,14 @@ import type { DeliveryRow, NotifyCursorRow, PromptReplyRow } from './notify-rows
 import type { CriterionRow, SplitRow } from './outcome-rows.ts';
 import type { ApiKeyRow, AuditRow, EndedSessionRow, UserRow } from './people-rows.ts';
 import type { JobLabelRow, JobRow, QueueLaneRow, QueueLimitRow, ScheduleRow, WorkerRow } from './queue-rows.ts';
-import type { AttemptGroupRow, AttemptRow, BudgetRow, ReservationRow, RunMeterRow, RunUsageRow } from './spend-rows.ts';
+import type { SpendTables } from './spend-rows.ts';
 import type { ProviderLimitRow, SupervisionRow, SupervisorMarkRow } from './supervise-rows.ts';
 
 /**
  * The tables as stored. JSON is in TEXT columns and parsed where a row becomes a value (one file for each noun).
  * `events.seq` never repeats; `(run_id, key)` is unique, so that a message repeated after a crash is stored once.
  */
-export type Schema = {
+export type Schema = SpendTables & {
   projects: ProjectRow;
   project_keys: ProjectKeyRow;
   pipelines: PipelineRow;
@@ -53,12 +53,7 @@ export type Schema = {
   queue_lanes: QueueLaneRow;
   queue_limits: QueueLimitRow;
   schedules: ScheduleRow;
-  run_usage: RunUsageRow;
-  run_meters: RunMeterRow;
-  reservations: ReservationRow;
-  budgets: BudgetRow;
-  attempt_groups: AttemptGroupRow;
-  attempts: AttemptRow;
+  unmerged_work: { task_id: string };
   notify_cursors: NotifyCursorRow;
   deliveries: DeliveryRow;
   prompt_replies: PromptReplyRow;

@@ -12,6 +12,12 @@ export type RunUsageRow = {
   unpriced_calls: number;
 };
 
+/**
+ * What a project's runs used on a day that is over (slots from `from_slot` until before `to_slot`), as JSON; the row of no project says that
+ * the day was summed up. Derived from `run_usage`, whose changes remove the rows of their day.
+ */
+type SpendDayRow = { project_id: string; from_slot: number; to_slot: number; sums: string };
+
 /** Where a run's time went; stored while it runs, so that a restart does not reset it. */
 export type RunMeterRow = {
   run_id: string;
@@ -24,7 +30,7 @@ export type RunMeterRow = {
 };
 
 /** What a run is expected to use. Counts against budgets while its job is running, as far as the run has not used it yet. */
-export type ReservationRow = { run_id: string; cost_nano: number; tokens: number };
+type ReservationRow = { run_id: string; cost_nano: number; tokens: number };
 
 export type BudgetRow = {
   id: string;
@@ -55,4 +61,14 @@ export type AttemptRow = {
   number: number;
   score: string | null;
   place: number | null;
+};
+
+export type SpendTables = {
+  run_usage: RunUsageRow;
+  run_meters: RunMeterRow;
+  reservations: ReservationRow;
+  budgets: BudgetRow;
+  attempt_groups: AttemptGroupRow;
+  attempts: AttemptRow;
+  spend_days: SpendDayRow;
 };

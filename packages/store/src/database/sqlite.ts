@@ -50,7 +50,7 @@ export function sqliteMigrator(db: DatabaseSync): Migrator {
     begin: () => whenFree(async () => db.exec('begin immediate')),
     commit: async () => db.exec('commit'),
     rollback: async () => db.exec('rollback'),
-    run: async ({ sql, sqliteRows }) => db.exec(`${sql};${sqliteRows ?? ''}`),
+    run: async ({ sql, only, sqliteRows }) => db.exec([sql, only?.sqlite, sqliteRows].join(';\n')),
     convert: async ({ read, write }) => db.exec(write(db.prepare(read).all())),
     names: async () =>
       db

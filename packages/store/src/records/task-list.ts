@@ -3,6 +3,7 @@ import type { Task } from '../types/index.ts';
 import { containing } from '../database/match-text.ts';
 import type { Schema, TaskRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { tasksWithText } from './task-text.ts';
 import { taskOf } from './tasks.ts';
 import type { Complexity, Priority, Size } from '../types/task.ts';
 
@@ -29,7 +30,7 @@ export type TaskFilter = {
 
 /** Newest first; `before` is the last id of the previous page. */
 export async function listTasks(db: Reader, filter: TaskFilter): Promise<ReadonlyArray<Task>> {
-  let query = filtered(db.selectFrom('tasks').selectAll(), filter);
+  let { query } = await filtered(db, filter);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   const rows = await query
     .orderBy('id', 'desc')
@@ -40,7 +41,7 @@ export async function listTasks(db: Reader, filter: TaskFilter): Promise<Readonl
 
 /** How many there are, however many are listed. */
 export async function countTasks(db: Reader, filter: TaskFilter): Promise<number> {
-  let query = filtered(db.selectFrom('tasks').selectAll(), filter);
+  let { query } = await filtered(db, filter);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   const row = await query
     .clearSelect()
@@ -69,7 +70,7 @@ export type TaskPage = { readonly tasks: ReadonlyArray<Task>; readonly next: str
  */
 export async function pageTasks(db: Reader, filter: Omit<TaskFilter, 'before'>): Promise<TaskPage> {
   const limit = filter.limit ?? 100;
-  let query = filtered(db.selectFrom('tasks').selectAll(), filter);
+  let { query } = await filtered(db, filter);
   if (filter.after !== undefined) {
     const last = await db
       .selectFrom('tasks')
@@ -97,8 +98,8 @@ export async function pageTasks(db: Reader, filter: Omit<TaskFilter, 'before'>):
 
 type Query = SelectQueryBuilder<Schema, 'tasks', TaskRow>;
 
-function filtered(all: Query, filter: TaskFilter): Query {
-  let query = all;
+async function filtered(db: Reader, filter: TaskFilter): Promise<{ readonly query: Query }> {
+  let query: Query = db.selectFrom('tasks').selectAll();
   if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
   if (filter.projectIds !== undefined) query = query.where('project_id', 'in', filter.projectIds);
   if (filter.status !== undefined) query = oneOf(query, 'status', filter.status);
@@ -111,9 +112,12 @@ function filtered(all: Query, filter: TaskFilter): Query {
   const { tags, search } = filter;
   if (tags !== undefined)
     query = query.where('id', 'in', (sub) => sub.selectFrom('task_tags').select('task_id').where('tag', 'in', tags));
-  if (search !== undefined)
+  if (search !== undefined) {
+    const ids = await tasksWithText(db, search);
+    if (ids !== null) query = query.where('id', 'in', ids.length === 0 ? [''] : ids);
     query = query.where((row) => row.or([containing('title', search), containing('description', search)]));
-  return query;
+  }
+  return { query };
 }
 
 /** A single value is compared with `=`: only then can an index provide the order. */

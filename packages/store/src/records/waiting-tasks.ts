@@ -182,36 +182,23 @@ export async function listRestingTasks(
   return rows.map(({ id }) => id);
 }
 
-/** The tasks with work that no base has. */
+/** The tasks with work that no base has. The database keeps a list of them. */
 export async function listUnmergedTasks(db: Reader, search: TaskSearch): Promise<ReadonlyArray<string>> {
   const rows = await db
-    .selectFrom('tasks')
-    .select('tasks.id')
-    .where(isMeant(search))
-    .where((task) =>
-      task.exists(
-        task
-          .selectFrom('artifacts')
-          .select('artifacts.id')
-          .whereRef('artifacts.task_id', '=', 'tasks.id')
-          .where('artifacts.type', 'in', ['branch', 'pull_request']),
+    .selectFrom('unmerged_work')
+    .select('unmerged_work.task_id')
+    .where((work) =>
+      work.exists(
+        work
+          .selectFrom('tasks')
+          .select('tasks.id')
+          .whereRef('tasks.id', '=', 'unmerged_work.task_id')
+          .where(isMeant(search, 'each')),
       ),
     )
-    .where((task) =>
-      task.not(
-        task.exists(
-          task
-            .selectFrom('artifacts')
-            .select('artifacts.id')
-            .whereRef('artifacts.task_id', '=', 'tasks.id')
-            .where('artifacts.type', '=', 'pull_request')
-            .where('artifacts.metadata', 'like', '%"state":"merged"%'),
-        ),
-      ),
-    )
-    .orderBy('tasks.id')
+    .orderBy('unmerged_work.task_id')
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ task_id }) => task_id);
 }
 
 /** `each`: of a task that another row names, and that is looked up by its id. */

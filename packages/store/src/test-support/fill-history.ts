@@ -6,6 +6,8 @@ import { putProject, putRun, putTask } from './rows.ts';
 const EVENTS_A_RUN = 100;
 /** Tasks of today: a full page, with any history. */
 const CURRENT = 60;
+/** What was used today is the same with any history, and that is of 90 days before. */
+const SLOTS_A_DAY = 96;
 const ROWS_AT_ONCE = 25_000;
 const OF_RUN = `((id.i - 1) / ${EVENTS_A_RUN} + 1)`;
 const TASK = {
@@ -14,7 +16,7 @@ const TASK = {
   key: `'H-' || id.i`,
   sort_order: 'id.i * 1024',
   status: `'done'`,
-  title: `'Earlier ' || id.i`,
+  title: `'Earlier task ' || id.i`,
 };
 const RUN = { id: `'run_h' || id.i`, task_id: `'tsk_h' || id.i`, key: `'H-' || id.i || '.1'`, status: `'completed'` };
 const EVENT = { id: `'evt_h' || id.i`, task_id: `'tsk_h' || ${OF_RUN}`, run_id: `'run_h' || ${OF_RUN}` };
@@ -25,8 +27,8 @@ export async function fillHistory(
   count: number,
 ): Promise<{ readonly projectId: string; readonly taskId: string; readonly bytes: number }> {
   const project = await putProject(store);
-  const task = await putTask(store, project);
-  for (let index = 1; index < CURRENT; index += 1) await putTask(store, project);
+  const task = await putTask(store, project, { title: 'Current task' });
+  for (let index = 1; index < CURRENT; index += 1) await putTask(store, project, { title: 'Current task' });
   const run = await store.transact((tx) => putRun(tx, task));
   const about = { projectId: project.id, taskId: task.id, runId: run.id, actor: { type: 'system' } } as const;
   const message = { key: 'k', kind: 'text', text: 'word '.repeat(60), at: new Date().toISOString() } as const;
@@ -37,9 +39,11 @@ export async function fillHistory(
   await copyRows(store, 'tasks', task.id, { rows: runs, changed: TASK });
   await copyRows(store, 'runs', run.id, { rows: runs, changed: RUN });
   await copyRows(store, 'events', null, { rows: count, changed: EVENT });
-  const usage = sql`insert into run_usage select 'run_h' || id.i, 'm', ${sql.lit(slotNow())} - id.i % 8640, 1, 10, 10, 0, 0, 1000, 0
-    from (${sql.raw(numbers(runs))}) as id`;
-  await store.transact((tx) => usage.execute(tx));
+  const amounts = sql.raw('1, 10, 10, 0, 0, 1000, 0');
+  const [today, past] = [sql`${sql.lit(slotNow())} - id.i`, sql`${sql.lit(slotNow() - SLOTS_A_DAY)} - id.i % 8640`];
+  const ofToday = sql`insert into run_usage select ${run.id}, 'm', ${today}, ${amounts} from (${sql.raw(numbers(SLOTS_A_DAY))}) as id`;
+  const ofPast = sql`insert into run_usage select 'run_h' || id.i, 'm', ${past}, ${amounts} from (${sql.raw(numbers(runs))}) as id`;
+  for (const usage of [ofToday, ofPast]) await store.transact((tx) => usage.execute(tx));
   if (store.dialect === 'postgres') await sql`analyze`.execute(store.read);
   return { projectId: project.id, taskId: task.id, bytes: await sizeOf(store) };
 }

@@ -19,7 +19,7 @@ import { removeProject, removeTask } from '../records/remove.ts';
 import * as runs from '../records/runs.ts';
 import { TABLES } from '../database/schema.ts';
 import type { Store } from '../database/store.ts';
-import { listTasks, pageTasks } from '../records/task-list.ts';
+import { countTasks, listTasks, pageTasks } from '../records/task-list.ts';
 import { findTask, findTaskOverrides, insertTask, setTaskOverrides, updateTask } from '../records/tasks.ts';
 import * as templates from '../records/templates.ts';
 import type { Task } from '../types/index.ts';
@@ -98,6 +98,18 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
       expect(await ids({ tags: ['b', 'c'] })).toEqual([others[1]?.id, full.id]);
       expect(await ids({ search: '100% _SURE' })).toEqual([full.id]);
       expect(await ids({ search: '100_' })).toEqual([]);
+      for (const [title, found] of [
+        ['An "Übung" in ÄRGER', 'ung" in ÄRG'],
+        ['Nothing of it', 'HING of'],
+      ] as const) {
+        const before = await findTask(store.read, others[2]?.id ?? '');
+        if (before === null) throw new Error('no task');
+        await store.transact((tx) => updateTask(tx, before, { title }));
+        expect([found, await ids({ search: found })]).toEqual([found, [before.id]]);
+        expect(await countTasks(store.read, { search: found })).toBe(1);
+      }
+      expect(await ids({ search: 'ung" in' })).toEqual([]);
+      expect(await ids({ search: 'oF' })).toEqual([others[2]?.id]);
       expect(await ids({ parentTaskId: full.id })).toEqual([others[0]?.id]);
       expect((await ids({ parentTaskId: null })).length).toBe(5);
       expect(await ids({ priority: ['high'], size: ['m'], complexity: ['medium'], pipelineId: 'simple' })).toEqual([

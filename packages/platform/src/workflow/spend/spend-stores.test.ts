@@ -15,6 +15,7 @@ import {
   openStore,
   type Store,
   type StoreLocation,
+  SLOT_MS,
   type Task,
   updateRun,
   type UsedAmount,
@@ -23,7 +24,7 @@ import { makeFolder, must, PERSON, putProject, putRun, putTask, runRow, runs } f
 import { openedDatabase } from '../../test-support/opened-database.ts';
 import { makeRepository } from '@attractor/repository/testing';
 import { openTestPlatform } from '../../test-support/world.ts';
-import type { SpendGroup } from '@attractor/analytics';
+import type { Costs, SpendFilter, SpendGroup } from '@attractor/analytics';
 import { readCosts, toSpend } from '@attractor/analytics';
 import { compareAgents, readStats } from '@attractor/analytics';
 
@@ -56,6 +57,40 @@ const amount = ({ tokens, cost }: Used): UsedAmount => ({
   costNano: cost === null ? 0 : toNano(cost),
   unpricedCalls: cost === null ? 1 : 0,
 });
+
+/** Ranges that begin and end within days, and with them. */
+const FILTERS: ReadonlyArray<SpendFilter> = [
+  {},
+  { model: 'alpha' },
+  { from: '2026-03-28', to: '2026-03-29' },
+  { from: '2026-03-28T10:00:00Z', to: '2026-03-30T12:00:00Z', model: 'beta' },
+];
+
+const countsIn = ({ total, rows }: Costs) => [
+  total.runs,
+  Object.fromEntries(rows.map(({ key, runs: count, calls }) => [key, [count, calls]])),
+];
+
+/** The same from every row of what was used, one after another. */
+async function countsByHand(store: Store, { timeZone = 'UTC', from, to, model }: SpendFilter, by: SpendGroup) {
+  const rows = await store.read
+    .selectFrom('run_usage')
+    .innerJoin('runs', 'runs.id', 'run_usage.run_id')
+    .select(['run_id', 'project_id', 'task_id', 'agent_type', 'run_usage.model', 'slot', 'calls'])
+    .execute();
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const timeOf = (slot: number) => new Date(slot * SLOT_MS);
+  const isIn = (slot: number): boolean => {
+    const at = from?.includes('T') === true ? timeOf(slot).toISOString().slice(0, 19) : day.format(timeOf(slot));
+    return (from === undefined || at >= from.slice(0, 19)) && (to === undefined || at <= to.slice(0, 19));
+  };
+  const keys = { project: 'project_id', task: 'task_id', agent: 'agent_type', model: 'model' } as const;
+  const seen = rows.filter((row) => isIn(row.slot) && (model === undefined || row.model === model));
+  const groups = Map.groupBy(seen, (row) => (by === 'day' ? day.format(timeOf(row.slot)) : row[keys[by]]));
+  const runsIn = (some: typeof rows): number => new Set(some.map(({ run_id }) => run_id)).size;
+  const callsIn = (some: typeof rows): number => some.reduce((sum, { calls }) => sum + calls, 0);
+  return [runsIn(seen), Object.fromEntries([...groups].map(([key, some]) => [key, [runsIn(some), callsIn(some)]]))];
+}
 
 describe.each(Object.keys(PLACES))('on %s', (name) => {
   const open = async (): Promise<Store> => {
@@ -94,13 +129,18 @@ describe.each(Object.keys(PLACES))('on %s', (name) => {
           for (const run of all)
             for (const { model: _, ...more } of await listRunUsage(store.read, run.id)) sum = addAmounts(sum, more);
           for (const by of ['project', 'task', 'agent', 'model', 'day'] satisfies ReadonlyArray<SpendGroup>) {
-            const { total, rows } = must(await readCosts(store.read, { timeZone }, by));
+            const { total, rows } = must(await readCosts(store, { timeZone }, by));
             expect(total).toMatchObject(toSpend(sum));
             const grouped = rows.reduce(
               (whole, row) => addAmounts(whole, { ...row, costNano: toNano(row.knownCostUsd) }),
               NOTHING,
             );
             expect(grouped).toEqual(sum);
+            for (const filter of FILTERS) {
+              const asked = { timeZone, ...filter };
+              const told = must(await readCosts(store, asked, by));
+              expect([by, filter, countsIn(told)]).toEqual([by, filter, await countsByHand(store, asked, by)]);
+            }
           }
         },
       ),
@@ -117,13 +157,13 @@ describe.each(Object.keys(PLACES))('on %s', (name) => {
       await addUsage(tx, run.id, { model: 'alpha', at: '2026-03-29T21:59:00.000Z', ...amount(use) });
     });
     const days = async (timeZone: string) =>
-      must(await readCosts(store.read, { timeZone }, 'day')).rows.map(({ key, costUsd }) => [key, costUsd]);
+      must(await readCosts(store, { timeZone }, 'day')).rows.map(({ key, costUsd }) => [key, costUsd]);
     expect(await days('UTC')).toEqual([
       ['2026-03-28', 1],
       ['2026-03-29', 1],
     ]);
     expect(await days('Europe/Berlin')).toEqual([['2026-03-29', 2]]);
-    const only = must(await readCosts(store.read, { from: '2026-03-29', to: '2026-03-29' }, 'project'));
+    const only = must(await readCosts(store, { from: '2026-03-29', to: '2026-03-29' }, 'project'));
     expect(only).toMatchObject({ total: { costUsd: 1, runs: 1 }, rows: [{ label: 'p', runs: 1 }] });
   });
 
@@ -142,7 +182,7 @@ describe.each(Object.keys(PLACES))('on %s', (name) => {
     for (const timeZone of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Chatham']) {
       const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
       const expected = times.map((time) => day.format(time));
-      const { rows } = must(await readCosts(store.read, { timeZone }, 'day'));
+      const { rows } = must(await readCosts(store, { timeZone }, 'day'));
       expect(rows.flatMap(({ key, costUsd }) => Array.from({ length: costUsd ?? 0 }, () => key))).toEqual(expected);
     }
   });

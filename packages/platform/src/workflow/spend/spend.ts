@@ -18,7 +18,7 @@ export function createSpendCommands(options: {
     listBudgets: (filter = {}) => listBudgets(read, filter),
     setBudget: (input, actor) => guarded(() => setBudget(store, input, actor)),
     deleteBudget: (id, actor) => guarded(() => deleteBudget(store, id, actor)),
-    costs: (filter, groupBy) => readCosts(read, filter, groupBy),
+    costs: (filter, groupBy) => guarded(() => readCosts(store, filter, groupBy)),
     stats: (filter) => readStats(store, filter),
     compareAgents: (filter) => compareAgents(store, filter),
     runTimeline: (runId) => readTimeline(read, runId),

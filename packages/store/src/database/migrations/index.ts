@@ -17,6 +17,9 @@ import { RUN_FILES } from './017-run-files.ts';
 import { OPEN_QUESTIONS } from './018-open-questions.ts';
 import { ENDED_SESSIONS } from './019-ended-sessions.ts';
 import { ARCHIVES } from './020-archives.ts';
+import { SPEND_DAYS } from './021-spend-days.ts';
+import { TASK_TEXTS } from './022-task-texts.ts';
+import { UNMERGED_WORK } from './023-unmerged-work.ts';
 import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: ReadonlyArray<Migration> = [
@@ -39,4 +42,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   OPEN_QUESTIONS,
   ENDED_SESSIONS,
   ARCHIVES,
+  SPEND_DAYS,
+  TASK_TEXTS,
+  UNMERGED_WORK,
 ];

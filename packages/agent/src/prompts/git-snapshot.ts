@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { runGit } from './run-git.ts';
+import { runGit } from '@attractor/git';
 
 export type GitSnapshot = {
   readonly root: string | null;
