@@ -8,6 +8,8 @@ export type Scroll = {
   /** Tasks of the page that took longer than 50 ms, and the longest. */
   readonly longTasks: number;
   readonly longestMs: number;
+  /** What the page itself did in a frame, in time of the processor: layout and script, not what draws the picture. */
+  readonly cpuMs: number;
 };
 
 /** Runs in the page, which knows no types. */
@@ -33,7 +35,13 @@ const SCROLL = `async (where, count) => {
 
 /** Scrolls a part of the page, or the page itself, by the height of a card in each of so many frames. */
 export async function scroll(page: Page, selector: string | null, frames: number): Promise<Scroll> {
-  return page.evaluate<Scroll>(`(${SCROLL})(${JSON.stringify(selector)}, ${frames})`);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const before = await workedMs(session);
+  const found = await page.evaluate<Omit<Scroll, 'cpuMs'>>(`(${SCROLL})(${JSON.stringify(selector)}, ${frames})`);
+  const cpuMs = ((await workedMs(session)) - before) / frames;
+  await session.detach();
+  return { ...found, cpuMs };
 }
 
 const WATCH_CLICKS = `window.clicks = [];
@@ -52,6 +60,10 @@ export async function clickMs(page: Page, name: string): Promise<number> {
 /** How long the script of the page was at work since it was loaded, in milliseconds. */
 export async function busyMs(session: CDPSession): Promise<number> {
   await session.send('Performance.enable');
+  return workedMs(session);
+}
+
+async function workedMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
 }

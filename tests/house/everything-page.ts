@@ -27,17 +27,16 @@ const FOLLOWED = '(part of what every place follows)';
 const WEB_REASONS: Readonly<Record<string, string>> = {
   access: '(the browser itself: sign in, sign out)',
   'artifacts.list': FOLLOWED,
-  audit: '(for administrators at a terminal)',
   'attempts.get': 'compare (with its runs)',
   'branches.merge': STEP,
   'branches.push': STEP,
   'branches.rebase': STEP,
   'branches.resolve': STEP,
   'branches.revert': STEP,
-  checks: '(shown with the run)',
+  'checks.ofRun': 'run (with what it follows)',
+  'checks.ofTask': 'task (with its runs)',
   coding: '(the same work as a task)',
   events: '(the stream that every place follows)',
-  health: '(for machines that watch the server)',
   ids: '(addresses take keys as they are)',
   metrics: '(for machines that watch the server)',
   openapi: '(for programs)',
@@ -57,6 +56,7 @@ const WEB_REASONS: Readonly<Record<string, string>> = {
   'users.get': 'settings (in the list)',
 };
 const SHOWN = '(`attractor status` and `attractor tasks watch` show the same)';
+const GO_ON = '(`attractor -r`, without a server)';
 const COMMAND_REASONS: Readonly<Record<string, string>> = {
   'agents.providers': '(`attractor doctor`)',
   'agents.tools': '(`attractor tool`, without a server)',
@@ -74,6 +74,10 @@ const COMMAND_REASONS: Readonly<Record<string, string>> = {
   'projects.trust': '(`attractor trust` in its folder)',
   'runs.bundle': '`attractor runs export`',
   sessions: '(`attractor sessions`, without a server)',
+  'sessions.answer': GO_ON,
+  'sessions.live': GO_ON,
+  'sessions.say': GO_ON,
+  'sessions.stop': GO_ON,
   'tasks.listView': SHOWN,
   'tasks.split': '(`attractor tasks get`)',
   'tasks.states': SHOWN,

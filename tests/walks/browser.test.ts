@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { startSimulator } from '@attractor/simulator';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeFolder, startAttractor, until } from './attractor.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ANYWHERE, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
 
 /** Quiet: a browser of its own accord looks for updates, and nothing may leave loopback here. */
 const HANGS_MS = 600_000;
@@ -74,4 +75,51 @@ test('a person sees the task move and the transcript stream, and no request leav
   await page.screenshot({ path: path.join(pictures, 'task.png'), fullPage: true });
   demo.child.kill('SIGINT');
   expect((await demo.ended).code).toBe(130);
+});
+
+test('a conversation that a command began goes on in the page, asks there, and comes back to the command', async () => {
+  const home = makeFolder();
+  const folder = path.join(home, 'work');
+  mkdirSync(folder);
+  const turns = [
+    { text: 'Noted: seven.' },
+    { text: 'I make it.', toolCalls: [{ use: 'shell' as const, command: 'touch made' }] },
+    { text: 'Made from the **page**.' },
+    { text: 'It was seven.' },
+  ];
+  const simulator = await startSimulator({ script: { turns } });
+  onTestFinished(() => simulator.close());
+  const env = { ANTHROPIC_API_KEY: 'none' };
+  const flags = ['--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic, ...ANYWHERE];
+  const first = await runAttractor(['-p', 'remember seven', ...flags], { home, cwd: folder, env });
+  expect(first.stdout).toContain('Noted: seven.');
+
+  const server = startAttractor(['serve', '--port', '0', '--quiet', ...flags], { home, env });
+  const address = await until(() => /http:\S+#key=\S+/.exec(server.output())?.[0], 'the address of the server');
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(HANGS_MS);
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('link', { name: /remember seven/ }).click();
+  await page.getByText('Noted: seven.').waitFor();
+  await page.getByLabel('Say something to the agent').fill('make a file');
+  await page.getByRole('button', { name: 'Say it' }).click();
+  const ask = page.getByRole('group', { name: 'Allow Bash?' });
+  await ask.getByText('touch made').waitFor();
+  expect(existsSync(path.join(folder, 'made'))).toBe(false);
+  await ask.getByRole('button', { name: 'Allow once' }).click();
+  await page.locator('strong', { hasText: 'page' }).waitFor();
+  await page.getByLabel('Say something to the agent').waitFor();
+  expect(existsSync(path.join(folder, 'made'))).toBe(true);
+
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const back = await runAttractor(['-p', '-r', id, 'which number?', ...flags], { home, cwd: folder, env });
+  expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('It was seven.')]);
+  expect(JSON.stringify(simulator.requests().at(-1)?.body)).toContain('Made from the **page**.');
+  await page.reload();
+  await page.getByText('It was seven.').waitFor();
+  await context.close();
+  server.child.kill('SIGINT');
+  await server.ended;
 });

@@ -21,6 +21,11 @@ export type InboxQuery = z.infer<ReturnType<typeof inboxQuery>>;
 
 export type { Inbox, InboxItem, NextStep, TaskState } from '@attractor/platform';
 
+/** How many tasks wait for a person: the one count for the inbox, a project and the status. */
+export function countWaiting({ items, left }: Inbox): number {
+  return new Set(items.map(({ task }) => task.id)).size + left;
+}
+
 export function inboxCalls(http: HttpOptions) {
   return {
     list: (query: InboxQuery = {}) => ask<Inbox>(http, at.list, { query }),

@@ -10,6 +10,7 @@ import { askForEvents } from './ask-for-events.ts';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
 import { ask, type HttpOptions } from './http.ts';
+import { countWaiting } from './inbox.ts';
 import { firstOf } from './listed.ts';
 import { route } from './route.ts';
 import type { CopyState } from './server-parts.ts';
@@ -87,6 +88,8 @@ export type ProjectInfo = {
   readonly tasks: Readonly<Record<string, number>>;
   readonly runningRuns: number;
   readonly pendingPrompts: number;
+  /** How many tasks wait for a person: with a question, for a review, after a failure. */
+  readonly waiting: number;
 };
 
 export type { ConfigExamination, Project } from '@attractor/platform';
@@ -227,12 +230,13 @@ const changes = () => ({
 });
 
 async function infoOf(workflow: PlatformWorkflow, project: Project): Promise<ProjectInfo> {
-  const [runningRuns, pendingPrompts, tasks] = await Promise.all([
+  const [runningRuns, pendingPrompts, inbox, tasks] = await Promise.all([
     workflow.countRuns({ projectId: project.id, status: 'running' }),
     workflow.countPrompts({ projectId: project.id, status: 'pending' }),
+    workflow.inbox({ projectId: project.id, limit: 1 }),
     workflow.countByStatus(project.id),
   ]);
-  return { project, tasks, runningRuns, pendingPrompts };
+  return { project, tasks, runningRuns, pendingPrompts, waiting: countWaiting(inbox) };
 }
 
 const NO_FOLDER = failed({ code: 'unavailable', message: 'This server has no folder for repositories.' } as const);

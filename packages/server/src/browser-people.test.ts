@@ -120,6 +120,11 @@ describe('people and the web app', () => {
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.getByText('I am the scripted agent: no model').first().waitFor();
     await page.getByRole('button', { name: 'Approve plan' }).click();
+    await page.getByRole('link', { name: 'Review 1 file' }).waitFor();
+    await page.getByRole('tab', { name: /Checks/ }).click();
+    await page.getByRole('button', { name: 'Run the checks now' }).click();
+    await page.getByRole('button', { name: 'Running the checks…' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('link', { name: 'Review 1 file' }).click();
     await page.getByRole('button', { name: 'Approve and merge' }).click();
     await page

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { goInApp, judgePage, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
-import { must, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
+import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
 
 /** One server, one browser and one person's day: each test goes on where the one before left off. */
 let world: WebWorld;
@@ -42,6 +42,7 @@ describe('the web app on a real server', () => {
     expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^\/waiting\/\w+\.svg$/);
     await page.getByRole('button', { name: new RegExp(TITLES.question) }).click();
     await page.getByRole('button', { name: 'ISO' }).click();
+    await page.getByRole('group', { name: 'Keep the old files?' }).getByRole('button', { name: 'no' }).click();
     await page.getByRole('button', { name: /^UTC/ }).click();
     await page.reload();
     expect(await page.getByLabel('Your answer').inputValue()).toBe('UTC');
@@ -52,6 +53,7 @@ describe('the web app on a real server', () => {
         answers: [
           { questionId: 'format', answer: 'ISO' },
           { questionId: 'zone', answer: 'UTC' },
+          { questionId: 'keep', answer: 'no' },
         ],
       });
 
@@ -170,6 +172,10 @@ describe('the web app on a real server', () => {
     await page.waitForURL(/\/board$/);
     for (const key of ['j', 'l', 'Enter']) await page.keyboard.press(key);
     await page.waitForURL((url) => url.pathname.startsWith('/tasks/SLU-') && String(url) !== first);
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/\/board$/);
+    for (const key of ['j', 'l', 'h', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(first);
     for (const key of ['g', 'p']) await page.keyboard.press(key);
     await page.waitForURL(/\/pipelines$/);
     await page.keyboard.press('/');
@@ -201,6 +207,31 @@ describe('the web app on a real server', () => {
     expect(unexpected(visit)).toEqual([]);
   });
 
+  it('keeps a view by its name, over a reload, until it is forgotten', async () => {
+    const { page } = visit;
+    const menu = page.getByRole('button', { name: 'Views' });
+    await goInApp(page, '/board?view=list&text=slugs');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('All of slugs');
+    await page.keyboard.press('Enter');
+    await goInApp(page, '/board');
+    await page.reload();
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'All of slugs', exact: true }).click();
+    await page.waitForURL(/\/board\?view=list&text=slugs$/);
+    await page.getByRole('list', { name: 'Tasks' }).getByRole('link', { name: TITLES.review }).waitFor();
+    expect(await page.getByLabel('Filter').inputValue()).toBe('slugs');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Forget All of slugs' }).click();
+    await page.reload();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).waitFor();
+    expect(await page.getByRole('menuitemradio').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(unexpected(visit)).toEqual([]);
+  });
+
   it('makes a task with its criteria and starts it, steers the agent at work, stops it and lets it go on', async () => {
     const { page } = visit;
     await page.locator('main').focus();
@@ -213,6 +244,15 @@ describe('the web app on a real server', () => {
     await page.getByText('It is faster').waitFor();
     await page.getByRole('button', { name: 'Approve plan' }).waitFor();
     await page.getByText(/ of \$2\.50$/).waitFor();
+    // The agent plans again, knowing why.
+    await page.getByLabel(/Message to the agent/).fill(NOT_LIKE_THIS);
+    await page.getByRole('button', { name: 'Ask for changes' }).click();
+    await page.getByText('One step less, as you wanted.').first().waitFor();
+    await page.getByRole('button', { name: 'Approve plan' }).waitFor();
+    await page.getByLabel(/Message to the agent/).fill('Not this year');
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByText(/^Approve the plan: rejected/).waitFor();
+    await page.getByText('Not this year').waitFor();
     await goInApp(page, `/tasks/${world.tasks.working.key}`);
     await page.getByLabel('Say something to the agent').fill('Keep the old name');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -353,6 +393,17 @@ describe('the web app on a real server', () => {
     await project.getByText(/^Trusted as it is/).waitFor();
     await project.getByRole('button', { name: 'Trust it no longer' }).click();
     await project.getByRole('button', { name: 'Trust exactly this' }).waitFor();
+    // What waits is counted as the inbox has it: failures and work to be looked at, too.
+    const { id: slugs } = must(await client().projects.get(world.tasks.review.projectId));
+    const { items } = must(await client().inbox.list({ projectId: slugs }));
+    const waiting = new Set(items.map(({ task }) => task.id)).size;
+    expect(waiting).toBeGreaterThan(must(await client().projects.info(slugs)).pendingPrompts);
+    await page.getByRole('region', { name: 'slugs', exact: true }).getByText(`${waiting} waiting for you`).waitFor();
+    await chooseProject(basename(path));
+    await goInApp(page, '/board');
+    await page.getByText('No tasks yet').waitFor();
+    await page.locator('main').getByRole('link', { name: 'New task' }).waitFor();
+    await chooseProject('All projects');
     await goInApp(page, '/sessions');
     await page.getByRole('link', { name: /Make the slugs safe/ }).click();
     await page.getByRole('button', { name: 'Fork after turn 1' }).click();
@@ -439,6 +490,15 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: 'Lift the limit of scripted' }).click();
     await expect.poll(async () => must(await client().queue.state()).limits).toEqual([]);
 
+    await goInApp(page, '/settings?tab=server');
+    await page.getByRole('region', { name: 'Health' }).getByText('Well: database').waitFor();
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByRole('region', { name: 'Health' }).getByRole('status').waitFor();
+    await page.getByRole('region', { name: 'Disk' }).getByText('Free on the disk').waitFor();
+    await page
+      .getByRole('cell', { name: /Weekly look/ })
+      .first()
+      .waitFor();
     await goInApp(page, `/runs/${world.tasks.merged.key}.1`);
     await page.getByRole('button', { name: 'Where it went' }).click();
     await page.getByText('People').waitFor();
@@ -522,6 +582,12 @@ describe('the web app on a real server', () => {
   });
 });
 
+async function chooseProject(name: string): Promise<void> {
+  const { page } = visit;
+  await page.getByTitle('Project', { exact: true }).click();
+  await page.getByRole('menuitemradio', { name }).click();
+}
+
 /** It would be gone after ten seconds, but not while it has the focus. */
 async function held(button: Locator): Promise<Locator> {
   await button.focus();
@@ -565,10 +631,11 @@ function allPlaces(): ReadonlyArray<string> {
     '/settings?tab=keys',
     '/settings?tab=notifications',
     '/settings?tab=templates',
+    '/settings?tab=server',
   ];
   const path = `/pipelines/coding?task=${world.tasks.plan.key}`;
   const others = ['/pipelines', path, '/costs', '/insights', '/agents', '/projects', '/start', '/sessions'];
   const compared = `${task}/compare`;
-  const tabs = ['changes', 'branch', 'artifacts'].map((tab) => `${task}?tab=${tab}`);
+  const tabs = ['changes', 'branch', 'checks', 'artifacts'].map((tab) => `${task}?tab=${tab}`);
   return ['/', ...boards, '/new', task, ...tabs, compared, ...others, ...settings];
 }

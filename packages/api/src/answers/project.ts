@@ -86,6 +86,7 @@ export const projectInfoAnswer = /* @__PURE__ */ once(() =>
       tasks: z.record(z.string(), z.number()).meta({ description: 'Tasks by status.' }),
       runningRuns: z.number(),
       pendingPrompts: z.number(),
+      waiting: z.number().meta({ description: 'Tasks that wait for a person, as the inbox has them.' }),
     })
     .meta({ id: 'ProjectInfo' }),
 );

@@ -49,12 +49,12 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     examples: ['projects info', 'projects info slugs --json'],
     call: async (call) => call.client.projects.info(await named(call)),
     ids: ({ project }) => [project.id],
-    show: ({ project, tasks, runningRuns, pendingPrompts }, { style }) =>
+    show: ({ project, tasks, runningRuns, waiting }, { style }) =>
       facts(
         [
           ...projectFacts(project),
           ['runs', `${runningRuns} running`],
-          ['questions', `${pendingPrompts} waiting`],
+          ['for you', `${waiting} waiting`],
           [
             'tasks',
             Object.entries(tasks)

@@ -65,7 +65,14 @@ const SUBTASKS = [
   { name: 'page', title: 'Move the page', description: 'The rest.', dependsOn: ['form'] },
 ];
 
+/** Why a plan is rejected. */
+export const NOT_LIKE_THIS = 'Leave out the log';
+
 const SCRIPTS: ReadonlyArray<Script> = [
+  on(NOT_LIKE_THIS, 'plan_complete', [
+    { do: 'output', text: 'One step less, as you wanted.' },
+    { do: 'outcome', outcome: 'plan_complete', payload: { plan: 'Wait longer before each try.' } },
+  ]),
   on(TITLES.question, 'plan_complete', [
     { do: 'output', text: 'I looked at the importer: it reads **two** formats.' },
     {
@@ -81,6 +88,7 @@ const SCRIPTS: ReadonlyArray<Script> = [
             inputType: 'choice',
           },
           { id: 'zone', question: 'Which time zone?', suggested: 'UTC' },
+          { id: 'keep', question: 'Keep the old files?', inputType: 'boolean' },
         ],
       },
     },

@@ -31,24 +31,25 @@ export function createCache(): QueryClient {
   });
 }
 
-export type AskOptions = {
+export type AskOptions<Value = unknown> = {
   /** Nothing is asked for until then. */
   readonly enabled?: boolean;
   /** For what changes without an event. */
-  readonly every?: number;
+  readonly every?: number | ((known: Value) => number | false);
 };
 
 /** Asks once for every part of the page that wants the same; `key` names it. */
 export function useAnswer<Value>(
   key: QueryKey,
   call: () => Promise<Answer<Value>>,
-  { enabled = true, every }: AskOptions = {},
+  { enabled = true, every }: AskOptions<Value> = {},
 ): Loaded<Value> {
   const query = useQuery({
     queryKey: key,
     queryFn: async () => valueOf(await call()),
     enabled,
-    ...(every === undefined ? {} : { refetchInterval: every }),
+    refetchInterval: ({ state: { data } }) =>
+      typeof every === 'function' ? data !== undefined && every(data) : (every ?? false),
   });
   return loadedOf(query);
 }

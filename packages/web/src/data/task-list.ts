@@ -1,4 +1,5 @@
 import { taskListView, type TaskListView } from '@attractor/api';
+import { useMemo } from 'react';
 import { api } from './api.ts';
 import type { Loaded } from './answers.ts';
 import { type LiveSource, useLive } from './use-live.ts';
@@ -14,6 +15,13 @@ const SOURCE: LiveSource<TaskListView> = {
 /** Every task with what is happening to it: the shell follows it, so it is always at hand. */
 export function useTaskList(): Loaded<TaskListView> {
   return useLive(SOURCE);
+}
+
+/** Whether any run is under way: what it waits for can come and end without an event. */
+export function useIsUnderWay(): boolean {
+  const list = useTaskList();
+  const rows = list.state === 'ready' ? list.value.rows : null;
+  return useMemo(() => rows !== null && Object.values(rows).some(({ run }) => run?.status === 'running'), [rows]);
 }
 
 /** How far the log is known; whatever has no fold of its own is asked for again when it grows. */

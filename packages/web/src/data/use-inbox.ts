@@ -1,8 +1,10 @@
-import type { Inbox } from '@attractor/api';
+import { countWaiting, type Inbox } from '@attractor/api';
+import { useMemo } from 'react';
 import type { Loaded } from './answers.ts';
 import { useAnswer } from './answers.ts';
 import { api } from './api.ts';
 import { useProject } from './project.ts';
+import { useIsUnderWay } from './task-list.ts';
 import { useAfterLog } from './use-after-log.ts';
 
 const SHOWN = 200;
@@ -13,15 +15,25 @@ const LOOK_MS = 30_000;
 export function useInbox(): Loaded<Inbox> {
   const { projectId } = useProject();
   useAfterLog(['inbox']);
+  const isUnderWay = useIsUnderWay();
   return useAnswer(
     ['inbox', projectId],
     () => api.inbox.list({ limit: SHOWN, ...(projectId === null ? {} : { projectId }) }),
-    { every: LOOK_MS },
+    isUnderWay ? { every: LOOK_MS } : {},
   );
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** The tasks that wait for a person; the same set as long as they are the same. */
+export function useInboxIds(): ReadonlySet<string> {
+  const inbox = useInbox();
+  const ids = inbox.state === 'ready' ? inbox.value.items.map(({ task }) => task.id).join(' ') : '';
+  return useMemo(() => (ids === '' ? NOBODY : new Set(ids.split(' '))), [ids]);
 }
 
 /** How much waits, for the rail, the page's title and its icon. */
 export function useWaitingCount(): number {
   const inbox = useInbox();
-  return inbox.state === 'ready' ? inbox.value.items.length + inbox.value.left : 0;
+  return inbox.state === 'ready' ? countWaiting(inbox.value) : 0;
 }

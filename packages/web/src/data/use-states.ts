@@ -7,8 +7,9 @@ import { useAfterLog } from './use-after-log.ts';
 export type States = Readonly<Record<string, TaskState>>;
 
 const NONE: States = {};
-/** What holds a run back changes without an event. */
+/** What holds a run back changes without an event; whatever else stands here does not. */
 const LOOK_MS = 15_000;
+const PASSING: ReadonlySet<TaskState['kind']> = new Set(['queued', 'paused', 'working']);
 
 /** How tasks stand, in the words of the server; asked for again when the log grows. The last known stay meanwhile. */
 export function useStates(ids: ReadonlyArray<string>): States {
@@ -18,7 +19,8 @@ export function useStates(ids: ReadonlyArray<string>): States {
     queryFn: () => readStates(ids),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
-    refetchInterval: LOOK_MS,
+    refetchInterval: ({ state: { data = NONE } }) =>
+      Object.values(data).some(({ kind }) => PASSING.has(kind)) ? LOOK_MS : false,
   });
   return query.data ?? NONE;
 }

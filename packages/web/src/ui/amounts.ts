@@ -23,6 +23,12 @@ export function showTokens(count: number): string {
     : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
+export function showBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
+  return bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MB` : `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+}
+
 export function showClock(at: string): string {
   return formatOf('clock').format(new Date(at));
 }

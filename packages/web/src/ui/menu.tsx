@@ -1,4 +1,4 @@
-import { useId, useRef, type ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { buttonClass, type ButtonKind } from './button.tsx';
 
 export type MenuItem = {
@@ -38,6 +38,8 @@ export function Menu({
   const listId = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  // A board has a menu on each card: what is in it is drawn while it is open.
+  const [isOpen, setOpen] = useState(false);
   const choose = (item: MenuItem) => {
     list.current?.hidePopover();
     item.onChoose();
@@ -63,6 +65,7 @@ export function Menu({
         role="menu"
         aria-label={label}
         tabIndex={-1}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
         onToggle={(event) => {
           if (event.newState !== 'open' || list.current === null || button.current === null) return;
           putBeside(list.current, button.current);
@@ -72,9 +75,7 @@ export function Menu({
         onKeyDown={(event) => moveFocus(event, list.current)}
         className="m-0 max-h-[60vh] max-w-[calc(100vw-16px)] min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-menu"
       >
-        {items.map((item) => (
-          <Entry key={item.id} item={item} onChoose={() => choose(item)} />
-        ))}
+        {isOpen ? items.map((item) => <Entry key={item.id} item={item} onChoose={() => choose(item)} />) : null}
       </div>
     </>
   );

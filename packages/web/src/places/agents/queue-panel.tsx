@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
+import { useIsUnderWay } from '../../data/task-list.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -16,7 +17,8 @@ import { QueueLimits } from './queue-limits.tsx';
 export function QueuePanel() {
   const cache = useQueryClient();
   useAfterLog(['queue']);
-  const queue = useAnswer(['queue'], () => api.queue.state(), { every: 15_000 });
+  const isUnderWay = useIsUnderWay();
+  const queue = useAnswer(['queue'], () => api.queue.state(), isUnderWay ? { every: 15_000 } : {});
   const { busy, error, run } = useCommand();
   const may = useMay('operator');
   if (queue.state !== 'ready') return null;

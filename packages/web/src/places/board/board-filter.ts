@@ -7,10 +7,11 @@ export type BoardFilter = {
   readonly label: string | null;
   /** `waiting`, `running` or `failed`. */
   readonly only: string | null;
+  /** The ids of the tasks in the inbox: with a question, for a review, after a failure. */
+  readonly inInbox: ReadonlySet<string>;
 };
 
 const ONLY: Readonly<Record<string, (row: TaskRow) => boolean>> = {
-  waiting: ({ waiting }) => waiting.length > 0,
   running: ({ run }) => run?.status === 'running',
   failed: ({ run }) => run?.status === 'failed' || run?.status === 'timeout',
 };
@@ -18,23 +19,20 @@ const ONLY: Readonly<Record<string, (row: TaskRow) => boolean>> = {
 /** The rows that fit; those that wait for a person first, then the newest. */
 export function filterRows(view: TaskListView, filter: BoardFilter): ReadonlyArray<TaskRow> {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const isWanted = ONLY[filter.only ?? ''] ?? (() => true);
+  // A question is known a moment before the inbox was asked again.
+  const isWaiting = ({ task, waiting }: TaskRow) => waiting.length > 0 || filter.inInbox.has(task.id);
+  const isWanted = filter.only === 'waiting' ? isWaiting : (ONLY[filter.only ?? ''] ?? (() => true));
   return Object.values(view.rows)
     .filter((row) => filter.projectId === null || row.task.projectId === filter.projectId)
     .filter((row) => filter.agent === null || row.run?.agentType === filter.agent)
     .filter((row) => filter.label === null || row.task.tags.includes(filter.label))
     .filter((row) => isWanted(row) && hasWords(row, words))
-    .toSorted(byNeed);
+    .toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)) || (a.task.id < b.task.id ? 1 : -1));
 }
 
 function hasWords({ task }: TaskRow, words: ReadonlyArray<string>): boolean {
   const text = `${keyOf(task)} ${task.title} ${task.tags.join(' ')}`.toLowerCase();
   return words.every((word) => text.includes(word));
-}
-
-function byNeed(a: TaskRow, b: TaskRow): number {
-  const waits = Number(b.waiting.length > 0) - Number(a.waiting.length > 0);
-  return waits || (a.task.id < b.task.id ? 1 : -1);
 }
 
 export function agentsOf(view: TaskListView): ReadonlyArray<string> {

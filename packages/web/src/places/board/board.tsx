@@ -5,6 +5,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useTaskList } from '../../data/task-list.ts';
+import { useInboxIds } from '../../data/use-inbox.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -62,9 +63,10 @@ function Tasks({ list, view }: { readonly list: TaskListView; readonly view: Vie
   const [label] = useAddressValue('label');
   const [only] = useAddressValue('only');
   const [chosen, choose] = useAddressValue('pipeline');
+  const inInbox = useInboxIds();
   const rows = useMemo(
-    () => filterRows(list, { text: text ?? '', projectId, agent, label, only }),
-    [list, text, projectId, agent, label, only],
+    () => filterRows(list, { text: text ?? '', projectId, agent, label, only, inInbox }),
+    [list, text, projectId, agent, label, only, inInbox],
   );
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
   const known = useMemo(() => pipelinesOf(Object.values(list.rows)), [list.rows]);

@@ -92,7 +92,7 @@ function Going({ project }: { readonly project: Project }) {
         </span>
       ))}
       <span>{info.value.runningRuns} running</span>
-      <span>{info.value.pendingPrompts} waiting for you</span>
+      <span>{info.value.waiting} waiting for you</span>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { LiveAsk, LiveSession } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
 import { Send, Square } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
@@ -17,9 +18,20 @@ type GoOnHereProps = { readonly id: string; readonly turns: number; readonly isI
 
 /** Goes on with the conversation here, as a terminal of its folder would. */
 export function GoOnHere({ id, turns, isInUse }: GoOnHereProps) {
-  const live = useAnswer(['session', id, 'live', turns], () => api.sessions.live(id), { every: EVERY_MS });
+  const live = useAnswer(['session', id, 'live', turns], () => api.sessions.live(id), {
+    every: ({ isWorking }) => isWorking && EVERY_MS,
+  });
+  const cache = useQueryClient();
+  const isWorking = live.state === 'ready' && live.value.isWorking;
+  const wasWorking = useRef(false);
+  // What it has said by then belongs to the conversation.
+  useEffect(() => {
+    if (wasWorking.current && !isWorking) void cache.invalidateQueries({ queryKey: ['session', id] });
+    wasWorking.current = isWorking;
+  }, [cache, id, isWorking]);
   if (live.state !== 'ready') return null;
-  return <Box id={id} live={live.value} isElsewhere={isInUse && !live.value.isWorking} look={live.again} />;
+  const look = () => void cache.invalidateQueries({ queryKey: ['session', id] });
+  return <Box id={id} live={live.value} isElsewhere={isInUse && !live.value.isWorking} look={look} />;
 }
 
 type BoxProps = {

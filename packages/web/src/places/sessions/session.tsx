@@ -22,10 +22,13 @@ import { turnsToRead, type TurnToRead } from './session-turns.ts';
 
 /** No event tells of a conversation: what a terminal adds to it is looked for. */
 const EVERY_MS = 2_000;
+const AT_REST_MS = 15_000;
 
 /** One conversation, to be read and gone on with. */
 export function SessionPlace({ id }: { readonly id: string }) {
-  const session = useAnswer(['session', id], () => api.sessions.get(id), { every: EVERY_MS });
+  const session = useAnswer(['session', id], () => api.sessions.get(id), {
+    every: ({ isInUse }) => (isInUse ? EVERY_MS : AT_REST_MS),
+  });
   if (session.state === 'loading') return <Loading lines={8} />;
   if (session.state === 'failed') return <LoadFailed error={session.error} again={session.again} />;
   return <Page session={session.value} />;

@@ -5,6 +5,7 @@ import { useAddressValue } from '../../ui/use-address-value.ts';
 import { Appearance } from './appearance.tsx';
 import { Keys } from './keys.tsx';
 import { Notifications } from './notifications.tsx';
+import { ServerState } from './server-state.tsx';
 import { Templates } from './templates.tsx';
 import { Users } from './users.tsx';
 
@@ -14,6 +15,7 @@ const SECTIONS = {
   keys: Keys,
   notifications: Notifications,
   templates: Templates,
+  server: ServerState,
 } as const;
 
 type SectionName = keyof typeof SECTIONS;
@@ -24,6 +26,7 @@ const TABS: ReadonlyArray<{ readonly name: SectionName; readonly label: string }
   { name: 'keys', label: 'API keys' },
   { name: 'notifications', label: 'Notifications' },
   { name: 'templates', label: 'Templates' },
+  { name: 'server', label: 'Server' },
 ];
 
 /** Who may come in, what reaches whom, and how it looks. */

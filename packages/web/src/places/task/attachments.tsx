@@ -3,11 +3,12 @@ import { Download, Paperclip, X } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { showBytes } from '../../ui/amounts.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toast.tsx';
 
 /** The files that people gave to the task; a person can fetch, add and remove them. */
@@ -70,9 +71,4 @@ function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onR
       </For>
     </li>
   );
-}
-
-function showBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }

@@ -1,11 +1,15 @@
 import { type HistoryEntry, pendingPrompts } from '@attractor/api';
+import { api } from '../../data/api.ts';
+import { For } from '../../data/role.tsx';
 import { latestChecks } from '../../data/task-checks.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { Checks } from '../../run/checks.tsx';
 import { showClock, showDay } from '../../ui/amounts.ts';
+import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { Empty } from '../../ui/notice.tsx';
+import { Empty, Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { useCommand } from '../../ui/use-command.ts';
 
 type SectionProps = { readonly world: TaskWorld };
 
@@ -22,19 +26,37 @@ export function Plan({ world }: SectionProps) {
   );
 }
 
-/** The checks of the newest run that has any: base beside branch. */
+/** The checks of the newest run that has any: base beside branch; a person may let them run again on the work as it is. */
 export function ChecksSection({ world }: SectionProps) {
   const checks = latestChecks(world);
-  if (checks.length === 0) {
-    return (
-      <Empty title="No checks have run">
-        They run on the base commit and on the branch, once there is work to check.
-      </Empty>
-    );
-  }
   return (
-    <div className="max-w-[60rem] rounded-lg border border-line bg-panel px-4 py-3">
-      <Checks checks={checks} />
+    <div className="flex max-w-[60rem] flex-col gap-3">
+      {checks.length === 0 ? (
+        <Empty title="No checks have run">
+          They run on the base commit and on the branch, once there is work to check.
+        </Empty>
+      ) : (
+        <div className="rounded-lg border border-line bg-panel px-4 py-3">
+          <Checks checks={checks} />
+        </div>
+      )}
+      {world.task.runs.length === 0 ? null : (
+        <For least="operator" what="run the checks">
+          <RunChecks taskId={world.task.taskId} />
+        </For>
+      )}
+    </div>
+  );
+}
+
+function RunChecks({ taskId }: { readonly taskId: string }) {
+  const { busy, error, run } = useCommand();
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button disabled={busy} onClick={() => void run(() => api.checks.run(taskId))}>
+        {busy ? 'Running the checks…' : 'Run the checks now'}
+      </Button>
+      <Refused error={error} />
     </div>
   );
 }
