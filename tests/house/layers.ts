@@ -11,7 +11,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'locks',
   ],
   confine: ['network containment', 'guard', 'sandbox', 'program'],
-  files: ['file-operations', 'read change', 'search'],
+  files: ['file-operations', 'read change', 'search', 'notes'],
   shell: [
     'braces reading inside-folder matching outputs',
     'search-path secret-names',

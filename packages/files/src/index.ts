@@ -12,7 +12,9 @@ export type {
   OperationOptions,
   WriteOptions,
 } from './file-operations.ts';
+export { openOwnNotes, type OwnNotes } from './notes/own-notes.ts';
 export { withOpenFile } from './read/open-file.ts';
+export { joined, parseNotebook, placeOf, type Cell, type CellType, type Json, type Notebook } from './read/notebook.ts';
 export { numberLines, readNumberedLines } from './read/read-lines.ts';
 export { readWholeBytes, readWholeText } from './read/read-raw.ts';
 export { globFiles } from './search/glob.ts';

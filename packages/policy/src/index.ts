@@ -10,7 +10,7 @@ export {
 export { contentHash } from './content-hash.ts';
 export { livePolicy, type LivePolicy } from './live-policy.ts';
 export { parseRule, type ParsedRule } from './parse-rule.ts';
-export { createPolicy, type ChildRights, type Policy } from './policy.ts';
+export { createPolicy, type ChildRights, type Policy, type PolicyPlace } from './policy.ts';
 export { readRules } from './read-rules.ts';
 export {
   rememberRules,
@@ -22,6 +22,7 @@ export {
 } from './remember.ts';
 export { isCommand, namesTool } from './rule-names.ts';
 export type { WorkLimit } from './work-limit.ts';
+export type { Containment } from './workspace.ts';
 export { sandboxVerdict } from './sandbox-verdict.ts';
 export { readShown, shownCall, visible } from './shown.ts';
 export type {

@@ -60,9 +60,14 @@ export type Policy = {
   /** Drops what was allowed for this session only: it was allowed under another mode. */
   readonly withMode: (mode: PermissionMode) => Policy;
   readonly withRules: (rules: ReadonlyArray<PermissionRule>) => Policy;
+  /** The same in another folder, where its rules about files of this one count too. */
+  readonly at: (place: PolicyPlace) => Policy;
   /** A policy for a child. It never allows what this one does not. */
   readonly subsetFor: (child: ChildRights) => Policy;
 };
+
+/** Where work is judged, and what is refused there whatever anybody allows. */
+export type PolicyPlace = Pick<PolicyOptions, 'root' | 'containment'>;
 
 /** How a child may be limited further than its parent. Nothing here can allow it more. */
 export type ChildRights = {
@@ -70,6 +75,8 @@ export type ChildRights = {
   readonly rules?: ReadonlyArray<PermissionRule>;
   /** Given: it may use these tools, by the names of rules, and no others. */
   readonly tools?: ReadonlyArray<string>;
+  /** Where it works. Absent: where its parent does. */
+  readonly place?: PolicyPlace;
 };
 
 /** A policy made of rules. Their order does not matter: deny wins over ask, and ask over allow. */
@@ -95,9 +102,17 @@ export function createPolicy(options: PolicyOptions): Policy {
     restrictsReading: reading.length > 0,
     withMode: (next) => createPolicy({ ...options, mode: next, rules: options.rules.filter(outlivesMode) }),
     withRules: (more) => createPolicy({ ...options, rules: [...options.rules, ...more] }),
+    at: (place) => createPolicy(placed(options, place)),
     subsetFor: (child) => subset(self, options, child),
   };
   return self;
+}
+
+function placed(options: PolicyOptions, { root, containment = {} }: PolicyPlace): PolicyOptions {
+  const moved = options.rules
+    .filter(({ origin }) => origin.root === options.root)
+    .map((rule) => ({ ...rule, origin: { ...rule.origin, root } }));
+  return { ...options, root, containment, rules: [...options.rules, ...moved] };
 }
 
 type Context = {
@@ -270,7 +285,9 @@ function ownUnit({ toolName, readOnly }: PolicyCall, speaksOf: Unit['speaksOf'])
 }
 
 /** Both policies judge, and the stricter answer counts, whatever the child was allowed. */
-function subset(parent: Policy, options: PolicyOptions, child: ChildRights): Policy {
+function subset(around: Policy, given: PolicyOptions, { place, ...child }: ChildRights): Policy {
+  const options = place === undefined ? given : placed(given, place);
+  const parent = place === undefined ? around : around.at(place);
   const own = createPolicy({
     ...options,
     mode: child.mode ?? options.mode,
@@ -290,6 +307,7 @@ function subset(parent: Policy, options: PolicyOptions, child: ChildRights): Pol
     restrictsReading: own.restrictsReading || parent.restrictsReading,
     withMode: (mode) => subset(parent, options, { ...child, mode }),
     withRules: (rules) => subset(parent, options, { ...child, rules: [...(child.rules ?? []), ...rules] }),
+    at: (next) => subset(parent, options, { ...child, place: next }),
     subsetFor: (grandchild) =>
       subset(subset(parent, options, child), options, {
         ...child,

@@ -1,4 +1,5 @@
 export type { AgentDefinition } from './agents/agent-definition.ts';
+export { writtenServers } from './agents/written-servers.ts';
 export { expandTemplate, type ExpandPorts, type Expanded } from './commands/expand.ts';
 export { hasCommands, type TemplateForm } from './template/template.ts';
 export {

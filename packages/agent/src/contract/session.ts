@@ -1,3 +1,4 @@
+import type { Result } from '@attractor/base';
 import type { Client, Usage } from '@attractor/llm';
 import type {
   Answers,
@@ -21,7 +22,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import type { HookOutcome } from '../hooks/outcome.ts';
 import type { ChangedFiles, AgentDefinition, HookEventName } from '@attractor/settings';
 import type { Redactor } from '@attractor/redact';
-import type { ApprovalAnswer, ApprovalRequest, LivePolicy, Policy, RuleFiles } from '@attractor/policy';
+import type { ApprovalAnswer, ApprovalRequest, LivePolicy, Policy, PolicyPlace, RuleFiles } from '@attractor/policy';
 
 /**
  * Asked before a call runs that the policy asks about; without a policy, before every tool that is not read-only. It may take days:
@@ -57,6 +58,26 @@ export type ToolSource = {
   /** Programs whose tools are not known yet, because they changed since a person trusted them. Absent: none. */
   readonly held?: () => ReadonlyArray<HeldProgram>;
 };
+
+/** What an agent of some type has for itself alone, besides what it shares with its session. */
+export type AgentPlace = {
+  /** Where it works. Absent: where its session does. */
+  readonly work?: Pick<SessionOptions, 'environment'> & Pick<PolicyPlace, 'containment'>;
+  /** The checkout that was made for it: it goes on there. */
+  readonly worktree?: string;
+  readonly toolSources: ReadonlyArray<ToolSource>;
+  /** Its tools that `tools` need not name. */
+  readonly ownTools: ReadonlyArray<string>;
+  /** Added to its system text. */
+  readonly text: string;
+  /** For the person. */
+  readonly problems: ReadonlyArray<string>;
+  /** `isOver`: it won't go on. Gives a line about what it leaves, or null. */
+  readonly end: (isOver: boolean) => Promise<string | null>;
+};
+
+/** Null: an agent of this type has nothing for itself. `worktree`: the one that it had in an earlier process. */
+export type OpenAgentPlace = (agent: AgentDefinition, worktree?: string) => Promise<Result<AgentPlace>> | null;
 
 /** `start` once the changed files are accepted: null, or why it could not be started. */
 export type HeldProgram = {
@@ -129,6 +150,8 @@ export type SessionOptions = {
   readonly profiles?: ReadonlyArray<ProviderProfile>;
   /** The types of agents that the model may delegate to, such as `BUILT_IN_AGENTS`. Absent: none. */
   readonly agents?: ReadonlyArray<AgentDefinition>;
+  /** Makes what agents of some types have for themselves. Absent: they have nothing. */
+  readonly openPlace?: OpenAgentPlace;
   /** Asked between two rounds for what a person said meanwhile; null: nothing more. What it gives is said there, as steering. */
   readonly saidMeanwhile?: () => string | null;
   /** Whether the session has this tool of its profile or of its own; sources are not asked about. Absent: all of them. */

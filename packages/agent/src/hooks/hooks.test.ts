@@ -85,6 +85,14 @@ const ROWS: ReadonlyArray<Row> = [
   { event: 'PostCompact', exit2: 'nothing', plain: 'nothing', ...message },
   { event: 'Elicitation', exit2: 'blocks', plain: 'nothing', ...blocking },
   { event: 'ElicitationResult', exit2: 'blocks', plain: 'nothing', ...blocking },
+  {
+    event: 'WorktreeCreate',
+    exit2: 'blocks',
+    plain: 'nothing',
+    json: { hookSpecificOutput: { worktreePath: '/w' } },
+    means: { worktreePath: '/w' },
+  },
+  { event: 'WorktreeRemove', exit2: 'nothing', plain: 'nothing', ...message },
   { event: 'SessionEnd', exit2: 'nothing', plain: 'nothing', ...message },
 ];
 

@@ -17,6 +17,7 @@ export type HookOutcome = {
   readonly initialMessage: string | null;
   readonly watchPaths: ReadonlyArray<string>;
   readonly elicitation: ElicitationAnswer | null;
+  readonly worktreePath: string | null;
   /** What was asked for that has no effect here. */
   readonly unheeded: ReadonlyArray<string>;
 };
@@ -35,6 +36,7 @@ export const NO_OUTCOME: HookOutcome = {
   initialMessage: null,
   watchPaths: [],
   elicitation: null,
+  worktreePath: null,
   unheeded: [],
 };
 
@@ -63,6 +65,7 @@ export function mergeAnswers(words: ReadonlyArray<ParsedHookAnswer>): HookOutcom
     initialMessage: words.flatMap(({ initialMessage }) => initialMessage ?? []).join('\n') || null,
     watchPaths: words.flatMap(({ watchPaths }) => watchPaths ?? []),
     elicitation: elicitations.find(({ action }) => action !== 'accept') ?? elicitations.at(-1) ?? null,
+    worktreePath: words.findLast(({ worktreePath }) => worktreePath !== undefined)?.worktreePath ?? null,
     unheeded: [...new Set(words.flatMap(({ unheeded }) => unheeded ?? []))],
   };
 }

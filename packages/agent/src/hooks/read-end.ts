@@ -42,11 +42,17 @@ export function failClosedAnswer(event: HookEventName, problem: string): ParsedH
 /** Parsed as JSON if it begins like JSON; other text is context for the events that accept it. */
 function said(event: HookEventName, output: string, lower: Lower): ReadEnd {
   const text = output.trim();
-  if (!text.startsWith('{'))
-    return { word: text !== '' && rowOf(event).plainContext === true ? { context: text } : {}, status: 'success' };
+  if (!text.startsWith('{')) return { word: text === '' ? {} : plain(event, text), status: 'success' };
   const answer = parsed(text);
   if (answer === null) return failed('error', 'It printed what begins like JSON and is none.');
   return understood(event, readAnswer(lower(answer)));
+}
+
+/** A path is the last line: what comes before it is what programs on the way said. */
+function plain(event: HookEventName, text: string): ParsedHookAnswer {
+  const { plainContext, plainPath } = rowOf(event);
+  if (plainPath === true) return { worktreePath: text.split('\n').at(-1)?.trim() ?? '' };
+  return plainContext === true ? { context: text } : {};
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {

@@ -14,6 +14,7 @@ import { type BackgroundShells, createBackgroundShells } from '../tools/backgrou
 import type { ExecutionEnvironment, SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
 import { type ConfinementAnswer, confineSession } from '@attractor/settings';
+import { agentPlaces } from './agent-places.ts';
 import { calledBy, expandInput } from './expand-input.ts';
 import { hookedElicit } from './hooked-elicit.ts';
 import { hookMeans, type MeansSource } from './hook-means.ts';
@@ -180,10 +181,12 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const policy = policyOf(options, { ...parts, environment, seen });
   const live = livePolicy(policy);
   const elicit = hookedElicit(options.elicit, hooks, () => lent.session);
-  const servers = await openServers({ ...options, ...defined({ elicit }) }, sandbox);
+  const reached = { ...options, ...defined({ elicit }) };
+  const servers = await openServers(reached, sandbox);
   if (servers.mcp !== null) ends.add(servers.mcp.close);
   const config = configOf(options, { provider, model });
   Object.assign(lent, { own: { profile, environment, config, policy: live }, mcp: servers.mcp });
+  const openPlace = agentPlaces({ options: reached, sandbox, variables, seen, hooks, policy: live, lent });
   const agents = [...BUILT_IN_AGENTS, ...files.agents, ...(options.agents ?? [])];
   const session = startSession(place, {
     profile,
@@ -192,6 +195,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     client: options.client,
     config,
     agents,
+    openPlace,
     policy: live,
     ...defined({
       compaction: setup?.compacts === false ? undefined : {},
@@ -205,15 +209,17 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     }),
   });
   lent.session = session;
-  const { id: sessionId, confirmChanged, delegate } = session;
-  files.bind({ policy, environment, sessionId, confirmChanged, delegate, onSkill: (name) => hooks?.used(name) });
+  files.bind({ ...session, policy, environment, sessionId: session.id, onSkill: (name) => hooks?.used(name) });
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
-  const lost = limitsOf(options, { provider, model }).map(({ message }) => `not held to: ${message}`);
-  const notes = [parts.notice ?? [], damageOf(place), servers.problems, lost].flat();
-  const about = { provider, model, folder, mode: policy.mode, notes };
+  const notes = [...notesOf(options, { ...parts, model }), ...servers.problems];
   const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
-  return { ...faceOf(session, said, ends), setMode, ...about, names };
+  return { ...faceOf(session, said, ends), setMode, provider, model, folder, mode: policy.mode, notes, names };
+}
+
+function notesOf(options: AgentSessionOptions, { notice, place, provider, model }: Parts): ReadonlyArray<string> {
+  const lost = limitsOf(options, { provider, model }).map(({ message }) => `not held to: ${message}`);
+  return [notice ?? [], damageOf(place), lost].flat();
 }
 
 /** What exists only once the session is put together, and is used by what was made before it. */

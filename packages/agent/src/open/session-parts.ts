@@ -50,7 +50,9 @@ export function environmentOf(
   );
 }
 
-type Commands = Pick<Judging, 'sandbox' | 'seen'> & { readonly variables: () => Readonly<Record<string, string>> };
+type Commands = Pick<Judging, 'sandbox' | 'seen'> & {
+  readonly variables: () => Readonly<Record<string, string>>;
+};
 
 export function furtherFoldersOf({ furtherFolders, setup }: AgentSessionOptions): ReadonlyArray<string> {
   return furtherFolders ?? setup?.folders ?? [];

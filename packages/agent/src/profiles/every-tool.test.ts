@@ -78,7 +78,7 @@ function namesOf(id: ProfileId, names: 'house' | 'family'): ReadonlyArray<string
   const nobody = {
     has: () => false,
     spawn: refuse,
-    send: refuse,
+    send: refused,
     wait: refused,
     close: refused,
     closeAll: async () => undefined,

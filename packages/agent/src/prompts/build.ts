@@ -7,7 +7,7 @@ import type {
   ToolDefinition,
 } from '../types/index.ts';
 import { memoryForSystemText } from '../compaction/memory.ts';
-import { takeGitSnapshot } from './git-snapshot.ts';
+import { takeGitSnapshot } from '@attractor/git';
 import { loadedDocument } from './found-docs.ts';
 import { readProjectDocs } from './project-docs.ts';
 

@@ -13,7 +13,7 @@ import { countingTool, makeSession } from '../test-support/session-world.ts';
 import { makeFolder } from '@attractor/base/testing';
 import { createToolRegistry, type ProviderProfile } from '../types/index.ts';
 import { buildSystemPrompt, type SystemTextSource } from './build.ts';
-import { takeGitSnapshot } from './git-snapshot.ts';
+import { takeGitSnapshot } from '@attractor/git';
 import { readProjectDocs } from './project-docs.ts';
 
 const IDS = ['openai', 'anthropic', 'gemini'] as const;

@@ -4,7 +4,7 @@ import { createEventRedactor, type Journal } from '@attractor/journal';
 import { createRedactor, secretValues } from '@attractor/redact';
 import type { PermissionMode } from '@attractor/policy';
 import { createAgentTool, runAsChildren } from '../subagent/agent-tool.ts';
-import { createSubagents } from '../subagent/subagents.ts';
+import { createSubagents, type SubagentsOptions } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
 import type { DeliveredEvent } from '../types/index.ts';
@@ -44,14 +44,15 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
   const subagents = createSubagents({
     known: () => life.view.subagents,
     record: (event) => record(life, event),
-    openChild: (order) => openChild(life)(order),
+    openChild: (order, place) => openChild(life)(order, place),
+    placeFor: placeFinder(options),
     limits: () => ({ depth, maxDepth, maxConcurrent }),
     model: () => life.settings.config.model,
     hasJournals: options.journalFor !== undefined,
   });
   const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));
   if (options.agents !== undefined && options.agents.length > 0) {
-    const tool = createAgentTool({ agents: options.agents, run: runAsChildren(() => subagents) });
+    const tool = createAgentTool({ agents: options.agents, run: runAsChildren(() => subagents, options.openPlace) });
     ownTools.push({ tool, isOffered: depth < maxDepth });
   }
   if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
@@ -90,6 +91,13 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     finishing: null,
   };
   return life;
+}
+
+function placeFinder({ agents = [], openPlace }: SessionOptions): NonNullable<SubagentsOptions['placeFor']> {
+  return ({ agent: name, worktree }) => {
+    const agent = agents.findLast((one) => one.name === name);
+    return agent === undefined ? null : (openPlace?.(agent, worktree) ?? null);
+  };
 }
 
 function confirmerOf(

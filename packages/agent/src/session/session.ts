@@ -1,7 +1,7 @@
 import type { Journal, JournalRecord } from '@attractor/journal';
 import { defined } from '@attractor/base';
 import { newId } from '@attractor/base/id';
-import { childMeans, type ChildOrder } from '../subagent/child.ts';
+import { childMeans, type ChildOrder, type OpenChild } from '../subagent/child.ts';
 import type { ToolResult } from '../types/index.ts';
 import { runAsChildren } from '../subagent/agent-tool.ts';
 import { NO_OUTCOME } from '../hooks/outcome.ts';
@@ -55,11 +55,11 @@ function warnOfUnknownProfile(life: Lifecycle): void {
   record(life, { kind: 'WARNING', message });
 }
 
-function openChild(life: Lifecycle): (order: ChildOrder) => Session {
-  return (order) => {
+function openChild(life: Lifecycle): OpenChild {
+  return (order, place) => {
     const { childSessionId } = order;
     const { journal: _own, askUser: _asked, saidMeanwhile: _toParent, ...shared } = life.options;
-    const { rights, ...means } = childMeans({ options: life.options, ...life.settings }, order);
+    const { rights, ...means } = childMeans({ options: life.options, ...life.settings }, order, place);
     const journal = life.options.journalFor?.(childSessionId);
     const options: SessionOptions = {
       ...shared,
@@ -130,5 +130,6 @@ async function delegate(life: Lifecycle, order: DelegatedOrder, signal: AbortSig
   const model = order.model ?? agent.model;
   const chosen = model === undefined || model === 'inherit' ? {} : { model };
   const { maxTurns } = agent;
-  return runAsChildren(() => life.subagents)({ ...order, agent, ...chosen, ...defined({ maxTurns }) }, signal);
+  const children = runAsChildren(() => life.subagents, life.options.openPlace);
+  return children({ ...order, agent, ...chosen, ...defined({ maxTurns }) }, signal);
 }

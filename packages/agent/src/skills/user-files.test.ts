@@ -167,6 +167,17 @@ describe('skills', () => {
     expect(files.unmapped[0]?.origin.line).toBe(6);
   });
 
+  it.each([
+    ['', ['model']],
+    ['disable-model-invocation: true\n', []],
+    ['context: fork\n', []],
+  ])('name a model that does not count where a model reads them by itself (%j)', async (line, named) => {
+    const text = SKILL.replace('---\nDo', `model: opus\n${line}---\nDo`);
+    const { files } = await open({ userHome: { '.claude/skills/release/SKILL.md': text } });
+    expect(files.skills).toMatchObject([{ model: 'opus' }]);
+    expect(left(files).map((reason) => reason.split(':')[0])).toEqual(named);
+  });
+
   it('heads that are nearly YAML are read as their authors meant them', async () => {
     const text = '---\nname: release\ndescription: Use when: asked to ship\nargument-hint: [what] [where]\n---\nGo.';
     const { files } = await open({ userHome: { '.claude/skills/release/SKILL.md': text } });
@@ -343,9 +354,10 @@ describe('agent files', () => {
       permissionMode: 'plan',
       model: 'opus',
       maxTurns: 4,
+      memory: 'user',
     });
     expect(problems).toEqual([]);
-    expect(unmapped.map((line) => line.split(':')[0])).toEqual(['memory', 'tools']);
+    expect(unmapped.map((line) => line.split(':')[0])).toEqual(['tools']);
   });
 
   it('of opencode give what they forbid as rules', async () => {
@@ -372,6 +384,7 @@ describe('agent files', () => {
     ['.claude/agents/a.md', 'permissionMode: sudo', '"permissionMode" must be one of'],
     ['.claude/agents/a.md', 'disallowedTools: Bash(', 'is neither a tool nor a rule'],
     ['.claude/agents/a.md', 'disalowedTools: Bash', 'did you mean "disallowedTools"?'],
+    ['.claude/agents/a.md', 'isolation: container', '"isolation" must be worktree'],
     ['.claude/agents/a.md', 'maxTurns: many', '"maxTurns" must be a whole number'],
     ['.opencode/agent/a.md', 'permission: { edit: never }', 'must be "allow", "ask" or "deny"'],
     ['.opencode/agent/a.md', 'permission: { nuke: deny }', 'a tool that is not known here'],

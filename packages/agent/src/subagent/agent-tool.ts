@@ -4,6 +4,7 @@ import { answering, failure, optionalText, requiredText } from '../tools/argumen
 import type { AgentDefinition } from '@attractor/settings';
 import type { SpawnOrder } from './child.ts';
 import type { Subagents } from './subagents.ts';
+import type { OpenAgentPlace } from '../contract/session.ts';
 
 /** Runs one agent from start to end and returns its last text. The signal ends it. */
 export type RunAgent = (order: AgentOrder, signal: AbortSignal | undefined) => Promise<ToolResult>;
@@ -78,12 +79,22 @@ const MAX_ID = 60;
  * Runs agents as children of a session, each under the id of its call; some servers reuse ids. If the wait for an agent is ended, the agent
  * is stopped: nobody would read its report.
  */
-export function runAsChildren(subagents: () => Children): RunAgent {
+export function runAsChildren(subagents: () => Children, openPlace?: OpenAgentPlace): RunAgent {
   return async (order, signal) => {
     const { description: _shown, isBackground, agent, ...rest } = order;
+    const opened = (await openPlace?.(agent)) ?? null;
+    if (opened?.ok === false) return failure(`The agent ${agent.name} was not started. ${opened.error.message}`);
+    const place = opened?.value ?? null;
     const id = freeId(order.id, subagents().has);
-    const started = subagents().spawn({ ...rest, id, agent: agent.name });
-    if (started.isError) return started;
+    const where = defined({ worktree: place?.worktree });
+    const started =
+      place !== null && signal?.aborted === true
+        ? failure(`The agent ${agent.name} was not started: the work was stopped.`)
+        : subagents().spawn({ ...rest, id, agent: agent.name, ...where }, place);
+    if (started.isError) {
+      await place?.end(true);
+      return started;
+    }
     if (isBackground === true) {
       subagents().leave(id);
       return { output: `The agent ${agent.name} is at work as ${id}. Its report comes by itself.`, isError: false };

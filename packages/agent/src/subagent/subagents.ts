@@ -2,7 +2,7 @@ import { errorOf, messageOf } from '@attractor/base';
 import type { SessionEndReason, SessionEvent, Subagent, SubagentResult, ToolResult } from '../types/index.ts';
 import { newId } from '@attractor/base/id';
 import { resultOf, textOfResult } from './result.ts';
-import type { Session } from '../contract/session.ts';
+import type { AgentPlace, OpenAgentPlace, Session } from '../contract/session.ts';
 import type { ChildOrder, OpenChild, SpawnOrder } from './child.ts';
 
 /**
@@ -13,8 +13,9 @@ import type { ChildOrder, OpenChild, SpawnOrder } from './child.ts';
 export type Subagents = {
   /** Whether an agent with this id was ever started here. */
   readonly has: (id: string) => boolean;
-  readonly spawn: (order: SpawnOrder) => ToolResult;
-  readonly send: (id: string, message: string) => ToolResult;
+  /** The child ends its place with its work, unless it was refused. */
+  readonly spawn: (order: SpawnOrder, place?: AgentPlace | null) => ToolResult;
+  readonly send: (id: string, message: string) => Promise<ToolResult>;
   readonly wait: (id: string, signal: AbortSignal | undefined) => Promise<ToolResult>;
   readonly close: (id: string) => Promise<ToolResult>;
   /** Nobody waits for this one: its report is given by `nextReport`, unless somebody does wait meanwhile. */
@@ -32,6 +33,8 @@ export type SubagentsOptions = {
   readonly known: () => ReadonlyArray<Subagent>;
   readonly record: (event: SessionEvent) => void;
   readonly openChild: OpenChild;
+  /** Opens again what an interrupted child had for itself; null: nothing. Absent: no child has anything. */
+  readonly placeFor?: (order: SpawnOrder) => ReturnType<OpenAgentPlace>;
   readonly limits: () => { readonly depth: number; readonly maxDepth: number; readonly maxConcurrent: number };
   /** The session's own model, for children that name no other. */
   readonly model: () => string;
@@ -55,7 +58,7 @@ export function createSubagents(options: SubagentsOptions): Subagents {
     leave: (id) => void left.add(id),
     nextReport: (signal) => nextReport(options, running, { left, signal }),
     has: (id) => isKnown(options, id),
-    spawn: (order) => spawn(options, running, order),
+    spawn: (order, place = null) => spawn(options, running, { order, place }),
     send: (id, message) => send(options, running, { id, message }),
     wait: (id, signal) => {
       left.delete(id);
@@ -74,7 +77,9 @@ export function createSubagents(options: SubagentsOptions): Subagents {
   };
 }
 
-function spawn(options: SubagentsOptions, running: Map<string, Running>, order: SpawnOrder): ToolResult {
+type Spawned = { readonly order: SpawnOrder; readonly place: AgentPlace | null };
+
+function spawn(options: SubagentsOptions, running: Map<string, Running>, { order, place }: Spawned): ToolResult {
   const { depth, maxDepth, maxConcurrent } = options.limits();
   if (depth >= maxDepth)
     return refused(`Agents may be nested ${maxDepth} deep, and this one is at that depth already.`);
@@ -87,7 +92,7 @@ function spawn(options: SubagentsOptions, running: Map<string, Running>, order: 
   const childSessionId = newId('ses');
   const { id: subagentId, ...rest } = order;
   options.record({ kind: 'SUBAGENT_START', subagentId, childSessionId, ...rest });
-  const failure = start(options, running, { ...order, childSessionId });
+  const failure = start(options, running, { order: { ...order, childSessionId }, place });
   return failure ?? said(`Agent ${order.id} is at work. wait gives its result; send_input talks to it.`);
 }
 
@@ -96,25 +101,31 @@ function isKnown({ known }: SubagentsOptions, id: string): boolean {
 }
 
 /** Returns a refusal if the child can't be opened. None of its work has begun when this returns. */
-function start(options: SubagentsOptions, running: Map<string, Running>, order: ChildOrder): ToolResult | null {
+function start(
+  options: SubagentsOptions,
+  running: Map<string, Running>,
+  { order, place }: Spawned & { readonly order: ChildOrder },
+): ToolResult | null {
   let session: Session;
   try {
-    session = options.openChild(order);
+    session = options.openChild(order, place);
   } catch (error) {
     const output = `Agent ${order.id} could not be started: ${messageOf(error)}`;
     const result = { output, success: false, turnsUsed: 0 };
     options.record({ kind: 'SUBAGENT_END', subagentId: order.id, status: 'error', result });
     return refused(output);
   }
+  for (const message of place?.problems ?? []) options.record({ kind: 'WARNING', message });
   const told = tell(options, order.id, session);
   const finished = Promise.resolve()
     .then(() => work(order, one))
     .then(async (end) => {
       await session.close();
       await told;
+      const left = (await place?.end(end !== null).catch(messageOf)) ?? null;
       if (end === null) return;
       const spent = { usage: session.usage(), model: order.model ?? options.model() };
-      options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...end, ...spent });
+      options.record({ kind: 'SUBAGENT_END', subagentId: order.id, ...withLine(end, left), ...spent });
     })
     // A parent that can no longer record notices that itself with its next event.
     .catch(() => undefined)
@@ -130,6 +141,12 @@ async function tell({ record }: SubagentsOptions, subagentId: string, session: S
   } catch {
     // The child's journal failed: its result reports that.
   }
+}
+
+function withLine(end: End, line: string | null): End {
+  if (line === null) return end;
+  const { output } = end.result;
+  return { ...end, result: { ...end.result, output: [output, line].filter(Boolean).join('\n\n') } };
 }
 
 type End = { readonly status: Exclude<Subagent['status'], 'running' | 'interrupted'>; readonly result: SubagentResult };
@@ -156,11 +173,11 @@ async function instruct(order: ChildOrder, one: Running): Promise<void> {
   }
 }
 
-function send(
+async function send(
   options: SubagentsOptions,
   running: Map<string, Running>,
   { id, message }: { readonly id: string; readonly message: string },
-): ToolResult {
+): Promise<ToolResult> {
   const one = running.get(id);
   if (one !== undefined && !one.isOver) {
     one.session.followUp(message);
@@ -173,8 +190,12 @@ function send(
   if (!options.hasJournals) return refused(`Agent ${id} was interrupted and what it knew is gone: start another one.`);
   const { status: _status, result: _result, childSessionId, ...order } = known;
   const { id: subagentId, ...rest } = order;
+  const opened = await options.placeFor?.(order);
+  if (opened?.ok === false) return refused(`Agent ${id} can't go on. ${opened.error.message}`);
   options.record({ kind: 'SUBAGENT_START', subagentId, childSessionId, ...rest });
-  const failure = start(options, running, { ...order, childSessionId });
+  const place = opened?.value ?? null;
+  const failure = start(options, running, { order: { ...order, childSessionId }, place });
+  if (failure !== null) await place?.end(false);
   running.get(id)?.session.followUp(message);
   return failure ?? said(`Agent ${id} goes on from where it was interrupted, and takes this up then.`);
 }

@@ -1,6 +1,7 @@
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -84,4 +85,21 @@ test('a known file that moves along with its folder is left alone', async () => 
   renameSync(path.join(root, 'one'), path.join(root, 'two'));
   expect(await guard.refused()).toEqual([]);
   guard.end();
+});
+
+test('what the host itself makes while a command runs stays, and what a command makes beside it does not', async () => {
+  const { root, guard } = guarded(() => undefined);
+  const tree = path.join(root, 'trees/one');
+  const admitted = guard.admit(tree);
+  mkdirSync(path.join(tree, '.claude'), { recursive: true });
+  mkdirSync(path.join(root, '.claude'));
+  expect(await guard.refused()).toMatchObject([{ at: path.join(root, '.claude') }]);
+  mkdirSync(path.join(tree, 'deep/.vscode'), { recursive: true });
+  admitted();
+  guard.end();
+  mkdirSync(path.join(tree, '.cursor'));
+  guard.begin([], () => []);
+  guard.end();
+  expect((await guard.refused()).map(({ at }) => path.relative(tree, at))).toEqual(['.cursor']);
+  expect(readdirSync(tree).filter((name) => ['.claude', 'deep'].includes(name))).toEqual(['.claude', 'deep']);
 });

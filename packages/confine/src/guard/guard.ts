@@ -1,12 +1,11 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { isProtectedName } from '../containment/path-rules.ts';
 import { isInside } from '../containment/resolve.ts';
-import { createFolderWatches, type FolderWatches } from './folder-watches.ts';
 import { gitFileLeads } from './git-file.ts';
 import { foldersOf, type GitFolder, harmIn, isJudged, isKept } from './git-harm.ts';
-import { createNamedFiles, type NamedFiles } from './named-files.ts';
+import { type Change, createState, type GuardOptions, type State } from './guard-state.ts';
 import { type Aside, putAside } from './put-aside.ts';
-import type { KnownFiles } from './record.ts';
 import { isLookedInto, isObeyed, lookAt, type Named, namedAt, type Survey, surveyFolders } from './survey.ts';
 
 /**
@@ -26,18 +25,9 @@ export type Guard = {
   readonly refused: () => Promise<ReadonlyArray<Aside>>;
   /** Called where a command makes the same thing again and again. */
   readonly onStubborn: (stop: () => void) => () => void;
+  /** The host itself is about to make a folder, or files in it: they are left alone. The answer is called once they are there. */
+  readonly admit: (folder: string) => () => void;
   readonly close: () => void;
-};
-
-export type GuardOptions = {
-  readonly roots: ReadonlyArray<string>;
-  readonly homes: ReadonlyArray<string>;
-  /** Paths that a person allowed to be made. */
-  readonly allowed: ReadonlyArray<string>;
-  /** Told of what is left alone, before a command starts. */
-  readonly onKnown: (known: KnownFiles) => void;
-  /** Told once a second while a command runs, and when it has ended. */
-  readonly onBeat: () => void;
 };
 
 /** Changes of ordinary names: one may be a folder that is new. The first is looked at at once, those within this time after it together. */
@@ -50,7 +40,7 @@ const LAST_LOOK_MS = 250;
 const STUBBORN = 24;
 
 export function createGuard(options: GuardOptions): Guard {
-  const on = createState(options);
+  const on = createState(options, onChange);
   let surveyedAt = -Infinity;
   const survey = (): Survey => {
     settle(on);
@@ -89,6 +79,7 @@ export function createGuard(options: GuardOptions): Guard {
       on.stops.add(stop);
       return () => void on.stops.delete(stop);
     },
+    admit: (folder) => admit(on, folder),
     close: () => {
       settle(on);
       clearInterval(on.timer);
@@ -96,6 +87,17 @@ export function createGuard(options: GuardOptions): Guard {
       clearTimeout(on.batch);
       on.watches.close();
     },
+  };
+}
+
+function admit(on: State, folder: string): () => void {
+  on.admitted.add(folder);
+  return () => {
+    on.admitted.delete(folder);
+    const named = namedAt(folder);
+    if (named === null) return;
+    if (isProtectedName(path.basename(folder))) return void on.names.set(folder, named);
+    for (const [at, there] of surveyFolders([folder]).names) on.names.set(at, there);
   };
 }
 
@@ -108,63 +110,6 @@ function settle(on: State): void {
   if (!on.isSettling) return;
   sweep(on);
   on.isSettling = false;
-}
-
-type State = GuardOptions & {
-  holders: number;
-  /** The last command has ended, and not all of its changes may have been told yet. */
-  isSettling: boolean;
-  settling: NodeJS.Timeout | undefined;
-  count: number;
-  timer: NodeJS.Timeout | undefined;
-  batch: NodeJS.Timeout | undefined;
-  lookedAt: number;
-  folders: Set<string>;
-  names: Map<string, Named>;
-  bare: Set<string>;
-  /** By every folder of theirs that is watched. */
-  readonly gits: Map<string, GitFolder>;
-  readonly knownHarm: Set<string>;
-  /** What was put aside, by its new names: in a folder where every name counts it would be put aside again and again. */
-  readonly asides: Set<string>;
-  readonly named: NamedFiles;
-  /** What settings of git name now. */
-  askNamed: () => ReadonlyArray<string>;
-  /** Files called `.git` that a command made and that lead to what is looked at. */
-  readonly gitFiles: Set<string>;
-  readonly own: Set<string>;
-  readonly changed: Set<string>;
-  readonly refused: Aside[];
-  readonly stops: Set<() => void>;
-  readonly watches: FolderWatches;
-};
-
-function createState(options: GuardOptions): State {
-  const on: State = {
-    ...options,
-    holders: 0,
-    isSettling: false,
-    settling: undefined,
-    count: 0,
-    timer: undefined,
-    batch: undefined,
-    lookedAt: -Infinity,
-    folders: new Set(),
-    names: new Map(),
-    bare: new Set(),
-    gits: new Map(),
-    knownHarm: new Set(),
-    asides: new Set(),
-    named: createNamedFiles(),
-    askNamed: () => [],
-    gitFiles: new Set(),
-    own: new Set(),
-    changed: new Set(),
-    refused: [],
-    stops: new Set(),
-    watches: createFolderWatches((folder, kind, name) => onChange(on, { folder, kind, name })),
-  };
-  return on;
 }
 
 function takeAll(on: State, { folders, names, bare }: Survey): void {
@@ -214,8 +159,6 @@ function start(on: State, gits: ReadonlyArray<GitFolder>, named: () => ReadonlyA
     sweep(on);
   }, SWEEP_MS).unref();
 }
-
-type Change = { readonly folder: string; readonly kind: 'rename' | 'change'; readonly name: string | null };
 
 function onChange(on: State, { folder, kind, name }: Change): void {
   const git = on.gits.get(folder);
@@ -325,7 +268,7 @@ function refuseHarm(on: State, git: GitFolder): void {
 }
 
 function isAllowed(on: State, at: string): boolean {
-  return on.allowed.some((folder) => isInside(folder, at));
+  return [...on.allowed, ...on.admitted].some((folder) => isInside(folder, at));
 }
 
 function refuse(on: State, at: string): void {

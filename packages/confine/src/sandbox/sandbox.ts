@@ -60,6 +60,10 @@ export type Sandbox = {
   readonly limits: () => string;
   /** What commands made since this was asked last and was put aside, because programs outside would obey it: one line each. */
   readonly refused: () => Promise<ReadonlyArray<string>>;
+  /** The same for other folders. The caller closes it. */
+  readonly at: (roots: ReadonlyArray<string>) => Sandbox;
+  /** The host itself is about to make files in this folder: they are left alone. The answer is called once they are there. */
+  readonly admit: (folder: string) => () => void;
   /** Removes everything it made. Commands must have ended. */
   readonly close: () => Promise<void>;
 };
@@ -120,6 +124,8 @@ export function createSandbox(policy: SandboxPolicy): Sandbox {
     cutsOff: (address) => whyUnreachable(policy.network ?? {}, address),
     limits: () => describeLimits({ writable: view.writable, network: policy.network }),
     refused,
+    at: (roots) => createSandbox({ ...policy, roots }),
+    admit: guarded.guard.admit,
     close,
   };
 }

@@ -1,6 +1,6 @@
 import { defined, isRecord } from '@attractor/base';
 import type { PermissionMode } from '@attractor/policy';
-import type { AgentDefinition } from '@attractor/settings';
+import { type AgentDefinition, writtenServers } from '@attractor/settings';
 import type { Fields } from './channel.ts';
 
 export type WireAgents = { readonly agents: ReadonlyArray<AgentDefinition>; readonly refused: ReadonlyArray<string> };
@@ -34,6 +34,7 @@ function readOne(name: string, fields: Fields): WireAgents {
 
 function definitionOf(name: string, fields: Fields): AgentDefinition {
   const { tools, disallowedTools, model, maxTurns, permissionMode } = fields;
+  const servers = serversOf(fields['mcpServers']);
   const reminder = fields['criticalSystemReminder_EXPERIMENTAL'];
   return {
     name,
@@ -45,7 +46,11 @@ function definitionOf(name: string, fields: Fields): AgentDefinition {
       model: typeof model === 'string' ? model : undefined,
       maxTurns: typeof maxTurns === 'number' ? maxTurns : undefined,
       permissionMode: modeOf(permissionMode),
+      background: fields['background'] === true ? true : undefined,
+      isolation: fields['isolation'] === 'worktree' ? ('worktree' as const) : undefined,
+      memory: memoryOf(fields['memory']),
     }),
+    ...(servers === null || servers.size === 0 ? {} : { servers }),
   };
 }
 
@@ -63,14 +68,25 @@ const FIELDS: Readonly<Record<string, FieldType>> = {
   maxTurns: { expected: 'a whole number above 0', holds: (value) => Number.isSafeInteger(value) && Number(value) > 0 },
   permissionMode: { expected: 'a permission mode', holds: (value) => modeOf(value) !== undefined },
   criticalSystemReminder_EXPERIMENTAL: TEXT,
+  background: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
+  memory: { expected: 'user, project or local', holds: (value) => memoryOf(value) !== undefined },
+  isolation: { expected: 'worktree', holds: (value) => value === 'worktree' },
+  mcpServers: { expected: 'a list of names and of servers by name', holds: (value) => serversOf(value) !== null },
 };
 
+const MEMORIES = ['user', 'project', 'local'] as const;
+
+function memoryOf(value: unknown): AgentDefinition['memory'] {
+  return MEMORIES.find((one) => one === value);
+}
+
+function serversOf(value: unknown): ReturnType<typeof writtenServers> {
+  return writtenServers(value, { scope: 'flag', agent: 'claude-code', file: null, line: null, name: 'agents' });
+}
+
 const NO_EFFECT: Readonly<Record<string, string>> = {
-  mcpServers: 'an agent has the servers of its session',
   skills: 'every agent may use every skill',
   initialPrompt: 'an agent starts with what the call of it says',
-  background: 'a call of an agent waits for its report',
-  memory: 'an agent has no memory of its own',
   effort: 'an agent has the effort of its session',
   omitClaudeMd: 'an agent is told the instructions of its session',
   autoCompactWindow: 'an agent has the window of its model',

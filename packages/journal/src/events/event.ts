@@ -114,6 +114,8 @@ export type SessionEvent =
       readonly agent?: string;
       readonly model?: string;
       readonly maxTurns?: number;
+      /** The checkout that it works in alone. Absent: it works where its parent does. */
+      readonly worktree?: string;
     }
   | {
       readonly kind: 'SUBAGENT_END';

@@ -13,6 +13,8 @@ export type Subagent = {
   readonly agent?: string;
   readonly model?: string;
   readonly maxTurns?: number;
+  /** The checkout that it works in alone. Absent: it works where its parent does. */
+  readonly worktree?: string;
   readonly status: SubagentStatus;
   readonly result?: SubagentResult;
 };

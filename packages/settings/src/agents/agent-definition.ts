@@ -1,4 +1,5 @@
 import type { PermissionMode } from '@attractor/policy';
+import type { Sourced } from '../settings/origin.ts';
 
 /**
  * A type of agent that another one may start for a part of its work. `tools` names what it may use (by any name that a profile gives them);
@@ -18,4 +19,10 @@ export type AgentDefinition = {
   readonly maxTurns?: number;
   /** Its session goes on without waiting for it, and gets its report when it is done. */
   readonly background?: boolean;
+  /** It works in a checkout of its own. */
+  readonly isolation?: 'worktree';
+  /** It remembers what it learns from session to session: for this person, or for this project, shared or not. */
+  readonly memory?: 'user' | 'project' | 'local';
+  /** Servers that are started for it alone, as they are written. */
+  readonly servers?: ReadonlyMap<string, Sourced<unknown>>;
 };

@@ -19,6 +19,7 @@ import { areHooksReadable, hooksInHead } from '../written-files/hooks-in-head.ts
 import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 import { permissionLimits } from './permission-limits.ts';
+import { writtenServers } from './written-servers.ts';
 
 /** An agent that is described in a file. */
 export type UserAgent = {
@@ -68,12 +69,12 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     permissionMode: { kind: 'text', isLimit: true },
     maxTurns: { kind: 'count', isLimit: true },
     skills: { kind: 'any', reason: 'every agent may use every skill' },
-    mcpServers: { kind: 'any', reason: 'an agent has the servers of its session' },
+    mcpServers: { kind: 'any' },
     hooks: { kind: 'any', isLimit: true },
-    memory: { kind: 'any', reason: 'an agent remembers nothing between two sessions' },
+    memory: { kind: 'text' },
     background: { kind: 'flag' },
     effort: { kind: 'any', reason: NO_PLACE },
-    isolation: { kind: 'any', reason: 'an agent works in the folder of its session; a worktree of its own has a task' },
+    isolation: { kind: 'text', isLimit: true },
     initialPrompt: { kind: 'any', reason: NO_PLACE },
     omitClaudeMd: { kind: 'any', reason: 'an agent gets the instructions of its session' },
     autoCompactWindow: { kind: 'any', reason: 'a conversation is made shorter before its window is full' },
@@ -101,7 +102,7 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     kind: { kind: 'text' },
     tools: { kind: 'tools', isLimit: true },
     max_turns: { kind: 'count', isLimit: true },
-    mcpServers: { kind: 'any', reason: 'an agent has the servers of its session' },
+    mcpServers: { kind: 'any' },
     temperature: { kind: 'any', reason: NO_PLACE },
     display_name: { kind: 'any', reason: 'an agent is shown by its name' },
     timeout_mins: { kind: 'any', reason: 'an agent works until it is done or stopped' },
@@ -143,7 +144,8 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
   const prompt = head.body === '' ? (textIn(head, 'prompt') ?? '') : head.body;
   if (prompt === '') return lost(findings, at, 'expected what the agent is told after the head');
   const limits = limitsOf(found, head, findings);
-  if (limits === null || !areHooksReadable(found, head, findings)) return null;
+  const isolation = isolationOf(found, head, findings);
+  if (limits === null || isolation === null || !areHooksReadable(found, head, findings)) return null;
   const ownName = plugin === null ? name : `${plugin}:${name}`;
   const model = textIn(head, 'model');
   const maxTurns = MAX_TURNS.map((field) => countIn(head, field)).find((count) => count !== undefined);
@@ -156,6 +158,9 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
       ...(model === undefined || model === 'inherit' ? {} : { model }),
       ...defined({ maxTurns }),
       ...(flagIn(head, 'background') === true ? { background: true } : {}),
+      ...isolation,
+      ...memoryOf(found, head, findings),
+      ...serversOf(found, head, findings),
     },
     hooks: hooksInHead(found, head, { agent: ownName }),
     origin,
@@ -167,6 +172,43 @@ const MAX_TURNS = ['maxTurns', 'max_turns', 'steps', 'maxSteps'];
 function lost(findings: Findings, at: Parameters<typeof reportProblem>[1], message: string): null {
   reportProblem(findings, at, message);
   return null;
+}
+
+/** Null, with the problem reported: an agent that was meant to work apart must not work among the person's files. */
+function isolationOf(
+  { origin }: FoundFile<Form>,
+  head: Head,
+  findings: Findings,
+): Pick<AgentDefinition, 'isolation'> | null {
+  const given = textIn(head, 'isolation');
+  if (given === undefined) return {};
+  if (given === 'worktree') return { isolation: given };
+  const at = { origin, line: head.lines.get('isolation') ?? null };
+  return lost(findings, at, '"isolation" must be worktree. The agent is not used until this is fixed');
+}
+
+const MEMORIES = ['user', 'project', 'local'] as const;
+
+function memoryOf({ origin }: FoundFile<Form>, head: Head, findings: Findings): Pick<AgentDefinition, 'memory'> {
+  const given = textIn(head, 'memory');
+  const memory = MEMORIES.find((one) => one === given);
+  if (given !== undefined && memory === undefined)
+    reportProblem(
+      findings,
+      { origin, line: head.lines.get('memory') ?? null },
+      `"memory" must be one of ${MEMORIES.join(', ')}`,
+    );
+  return defined({ memory });
+}
+
+/** A name alone is a server of the session, which the agent has anyway. */
+function serversOf({ origin }: FoundFile<Form>, head: Head, findings: Findings): Pick<AgentDefinition, 'servers'> {
+  const given = head.values.get('mcpServers');
+  const line = head.lines.get('mcpServers') ?? null;
+  const read = writtenServers(given, { ...origin, line });
+  if (read === null)
+    reportProblem(findings, { origin, line }, '"mcpServers" must be a list of names and of servers by name');
+  return read === null || read.size === 0 ? {} : { servers: read };
 }
 
 type Limits = Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'permissionMode'>;

@@ -40,6 +40,8 @@ export type ParsedHookAnswer = {
   readonly watchPaths?: ReadonlyArray<string>;
   /** The answer to a server's question. */
   readonly elicitation?: ElicitationAnswer;
+  /** The folder that an agent works in. */
+  readonly worktreePath?: string;
   /** What it asked for that has no effect here. */
   readonly unheeded?: ReadonlyArray<string>;
 };
@@ -56,7 +58,6 @@ const UNHEEDED: Readonly<Record<string, string>> = {
   terminalSequence: 'hooks write nothing to the terminal',
   displayContent: 'what a model says is shown as it comes',
   classifierContext: 'no second model judges calls',
-  worktreePath: 'Attractor makes worktrees itself',
 };
 
 const NO_REASON = 'a hook gave no reason';
@@ -80,6 +81,7 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
     ...(specific['retry'] === true ? { retry: true as const } : {}),
     ...(answer['suppressOutput'] === true ? { isQuiet: true as const } : {}),
     ...defined({ initialMessage: text(specific['initialUserMessage']), elicitation: elicitationOf(specific) }),
+    ...defined({ worktreePath: text(specific['worktreePath']) }),
     ...(isTexts(specific['watchPaths']) ? { watchPaths: specific['watchPaths'] } : {}),
     ...unheededIn({ ...specific, ...answer }),
   };

@@ -7,6 +7,8 @@ export type HookEventRow = {
   readonly matchedOn: string | null;
   readonly blocks: boolean;
   readonly plainContext?: true;
+  /** Plain text on stdout is the path of a folder. */
+  readonly plainPath?: true;
   /** For a handler that sets none; absent: ten minutes. */
   readonly defaultTimeoutMs?: number;
   /** The maximum for a handler. */
@@ -73,8 +75,17 @@ export const HOOK_EVENTS = {
   MessageDisplay: { ...unseen(null, 'what a model says is shown as it comes', false), defaultTimeoutMs: 10_000 },
   TeammateIdle: unseen(null, 'no agents work as a team here'),
   DirectoryAdded: unseen(null, 'folders are added with --add-dir, before a session starts', false),
-  WorktreeCreate: unseen(null, 'worktrees belong to tasks, and Attractor makes them itself'),
-  WorktreeRemove: unseen(null, 'worktrees belong to tasks, and Attractor removes them itself', false),
+  WorktreeCreate: {
+    matchedOn: null,
+    blocks: true,
+    plainPath: true,
+    firedBy: 'an agent with `isolation: worktree`, in place of git',
+  },
+  WorktreeRemove: {
+    matchedOn: null,
+    blocks: false,
+    firedBy: 'the end of an agent that left its worktree unchanged, before it is removed',
+  },
   PreModelSwitch: unseen('to_model', 'a change of the model is not held up'),
   PostModelSwitch: unseen('to_model', 'a change of the model is told to nobody', false),
 } as const satisfies Readonly<Record<string, HookEventRow>>;

@@ -100,6 +100,7 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
   if (name !== path.basename(folder) && !name.endsWith(`:${path.basename(folder)}`))
     reportProblem(findings, { origin, line }, `"name" must be that of its folder: ${path.basename(folder)}`);
   if (!areHooksReadable(found, head, findings)) return null;
+  tellOfModel(found, head, findings);
   const ownName = found.plugin === null ? name : `${found.plugin}:${name}`;
   return {
     name: ownName,
@@ -116,6 +117,16 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
     forPerson: flagIn(head, 'user-invocable') !== false,
     origin,
   };
+}
+
+/** A conversation that reads a skill by itself is not handed to another model in the middle. */
+function tellOfModel({ origin }: FoundFile, head: Head, findings: Findings): void {
+  const model = textIn(head, 'model');
+  const isRead = flagIn(head, 'disable-model-invocation') !== true && forkIn(head) === undefined;
+  if (model === undefined || model === 'inherit' || !isRead) return;
+  const reason =
+    'counts where a person calls the skill by its name; where a model reads it by itself, that model goes on (`context: fork` gives it to the other one)';
+  reportUnmapped(findings, { origin, line: head.lines.get('model') ?? null }, { name: 'model', reason });
 }
 
 /** `context: fork` gives it to an agent of its own; `agent` says of which type. */

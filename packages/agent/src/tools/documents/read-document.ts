@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import type { ExecutionEnvironment, ToolResult } from '../../types/index.ts';
 import { failure } from '../arguments.ts';
-import { parseNotebook } from '../notebook/notebook.ts';
+import { parseNotebook } from '@attractor/files';
 import { renderNotebook } from '../notebook/render.ts';
 
 export type DocumentOptions = { readonly pages?: string | undefined; readonly signal?: AbortSignal };

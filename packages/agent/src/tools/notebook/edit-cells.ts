@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Span, spansOf } from '@attractor/files';
-import { parseNotebook, placeOf, type CellType } from './notebook.ts';
+import { type CellType, parseNotebook, placeOf } from '@attractor/files';
 
 export type CellEdit = {
   readonly mode: 'replace' | 'insert' | 'delete';

@@ -2,7 +2,7 @@ import { isRecord } from '@attractor/base';
 import type { ImagePart } from '@attractor/llm';
 import type { ToolResult } from '../../types/index.ts';
 import { plainText } from '../plain-text.ts';
-import { joined, type Cell, type Json, type Notebook } from './notebook.ts';
+import { type Cell, type Json, joined, type Notebook } from '@attractor/files';
 
 const MAX_OUTPUT_CHARS = 10_000;
 const MAX_IMAGES = 5;

@@ -3,7 +3,7 @@ import type { RegisteredTool, ToolExecutor } from '../../types/index.ts';
 import { answering, failure, optionalText, requiredText, type Arguments } from '../arguments.ts';
 import { knownVersion, rememberFile, rememberWritten } from '../seen-files.ts';
 import { editCells, type CellEdit } from './edit-cells.ts';
-import { parseNotebook, placeOf } from './notebook.ts';
+import { parseNotebook, placeOf } from '@attractor/files';
 import { renderNotebook } from './render.ts';
 
 const NOTEBOOK_PATH = { type: 'string', description: 'The notebook (.ipynb).' };

@@ -20,6 +20,7 @@ export function withinDomains(policy: Policy, limits: DomainLimits): Policy {
     judge: async (call) => limited(await policy.judge(call), { call, policy, reach }),
     withMode: (mode) => withinDomains(policy.withMode(mode), limits),
     withRules: (rules) => withinDomains(policy.withRules(rules), limits),
+    at: (place) => withinDomains(policy.at(place), limits),
     subsetFor: (child) => withinDomains(policy.subsetFor(child), limits),
   };
 }

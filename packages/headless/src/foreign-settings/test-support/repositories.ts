@@ -172,7 +172,7 @@ export const REPOSITORIES: ReadonlyArray<Repository> = [
         lspServers: './x',
       }),
       '.agents/plugins/lint/hooks/hooks.json': json({
-        hooks: { PostToolUse: hook('${CLAUDE_PLUGIN_ROOT}/run.sh'), WorktreeCreate: hook('true') },
+        hooks: { PostToolUse: hook('${CLAUDE_PLUGIN_ROOT}/run.sh'), TeammateIdle: hook('true') },
       }),
       '.agents/plugins/lint/skills/fix/SKILL.md': head('name: fix\ndescription: Fixes lint.', 'Fix it.'),
       '.agents/plugins/lint/commands/all.md': 'Lint all.\n',
@@ -180,7 +180,7 @@ export const REPOSITORIES: ReadonlyArray<Repository> = [
     obeyed: ['plugin lint', 'skill lint:fix', 'command /lint:all'],
     ignored: [
       '.agents/plugins/lint/.claude-plugin/plugin.json: lspServers',
-      '.agents/plugins/lint/hooks/hooks.json: hooks.WorktreeCreate',
+      '.agents/plugins/lint/hooks/hooks.json: hooks.TeammateIdle',
       '.claude-plugin/marketplace.json: .claude-plugin/marketplace.json',
     ],
   },

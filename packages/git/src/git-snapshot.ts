@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { runGit } from '@attractor/git';
+import { runGit } from './run-git.ts';
 
 export type GitSnapshot = {
   readonly root: string | null;
