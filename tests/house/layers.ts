@@ -93,6 +93,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'control',
     'input',
     'foreign-lines headless-input presented-plan',
+    'debug-log',
     'chosen-agent init-line watch',
     'conversation rewind-files',
     'run-headless',

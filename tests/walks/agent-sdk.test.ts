@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installedClaudeSdk } from '@attractor/executor/testing';
+import { findSandbox } from '@attractor/confine';
 import { DONE_REQUESTS, REFUSED_REQUESTS } from '@attractor/headless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SDK_OPTIONS } from './test-support/agent-sdk-options.ts';
@@ -76,6 +77,9 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
     { toolCalls: [{ use: 'shell', command: 'until [ -e go ]; do sleep 0.05; done' }] },
     { expect: { body: 'and mind the gap' }, text: 'I mind it.' },
   ),
+  say('FREE', { toolCalls: [{ use: 'shell', command: 'touch OTHER/free.txt' }] }, { text: 'Done.' }),
+  say('TIED', { toolCalls: [{ use: 'shell', command: 'touch OTHER/tied.txt' }] }, { text: 'Done.' }),
+  say('HELD', { toolCalls: [{ use: 'shell', command: 'echo held-here' }] }, { text: 'Done.' }),
   say('SHAPED', { text: '{"sum":3}' }),
   say('/verbatim', { text: 'As written.' }),
   say(
@@ -143,6 +147,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     });
     const id = randomUUID();
     const seen: unknown[] = [];
+    const told: string[] = [];
     const stray = path.join(world.home, '.claude.json');
     writeFileSync(stray, JSON.stringify({ mcpServers: { stray: { command: 'true' } } }));
     const messages = await world.ask('BASICS', {
@@ -150,6 +155,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       sessionId: id,
       effort: 'high',
       debug: true,
+      stderr: (text: string) => void told.push(text),
       systemPrompt: { type: 'preset', preset: 'claude_code', append: 'SAID BEHIND' },
       additionalDirectories: [world.other],
       allowedTools: ['Write', 'Edit', 'mcp__calc'],
@@ -188,6 +194,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(messages[0]?.['tools']).toContain('mcp__calc__add');
     expect(messages[0]?.['tools']).not.toContain('WebFetch');
     expect(seen).toHaveLength(2);
+    expect(told.join('')).toMatch(/\[debug\] \S+ TOOL_CALL_START .*mcp__calc__add/);
     expect(isThere('guarded.txt')).toBe(false);
     expect(existsSync(path.join(world.other, 'made.txt'))).toBe(true);
     expect(bodyOf('BASICS')).toMatch(/SAID BEHIND/);
@@ -431,6 +438,20 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(await endless).toMatch(/abort/i);
   });
 
+  test('the sandbox is as the option says, and the steps are in the file that was asked for', async () => {
+    const log = path.join(world.home, 'debug.log');
+    const told: string[] = [];
+    const stderr = (text: string) => void told.push(text);
+    await world.ask('HELD', { allowedTools: ['Bash'], debugFile: log });
+    expect(readFileSync(log, 'utf8')).toMatch(/\[debug\] \S+ TOOL_CALL_END .*held-here/);
+    if (!(await findSandbox({ roots: [] })).available) return;
+    const own = { allowedTools: ['Bash'], extraArgs: { 'max-retries': '0' } };
+    await world.ask('FREE', { ...own, stderr, sandbox: { enabled: false, excludedCommands: ['touch *'] } });
+    await world.ask('TIED', { ...own, sandbox: { enabled: true } });
+    expect(['free.txt', 'tied.txt'].map((file) => existsSync(path.join(world.other, file)))).toEqual([true, false]);
+    expect(told.join('')).toMatch(/sandbox\.enabled.*--allow-unsandboxed/);
+  });
+
   test('what can not be honoured is refused by its name', async () => {
     const together = await world.failure('PLAIN', {
       toolAliases: { Bash: 'x' },
@@ -449,7 +470,6 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       taskBudget: [{ total: 5_000 }, /--task-budget/],
       resumeSessionAt: [randomUUID(), /--resume-session-at/, { resume: randomUUID() }],
       resumeDropsTurn: [randomUUID(), /--resume-drops-turn/, { resume: randomUUID() }],
-      debugFile: ['/tmp/x.log', /--debug-file/],
       sessionStore: [STORE, /--session-mirror/],
     };
     for (const [name, [value, says, further = {}]] of Object.entries(alone))

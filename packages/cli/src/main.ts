@@ -68,7 +68,7 @@ function isHeadless(argv: ReadonlyArray<string>): boolean {
   return !isCommand && argv.some((argument) => WITHOUT_TERMINAL.test(argument));
 }
 
-const WITHOUT_TERMINAL = /^(?:-p|--(?:print|output-format|input-format)(?:=.*)?)$/s;
+const WITHOUT_TERMINAL = /^(?:-p|--(?:print|init-only|output-format|input-format)(?:=.*)?)$/s;
 
 /** Nothing, a question, or flags without `-p`: whoever types that wants to talk. Where nobody can, a question is answered in plain lines. */
 export function isConversation(argv: ReadonlyArray<string>): boolean {

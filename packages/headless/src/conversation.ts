@@ -56,6 +56,7 @@ export async function answerInputs(talk: Conversation): Promise<Conversed> {
   let told: HeadlessEnding | null = null;
   let isIdle = true;
   try {
+    if (input.flags.initOnly === true) return await callHooksOfStart(talk);
     if (!input.place.isNew) await session.resume();
     for (let prompt = await input.inputs.next(); prompt !== null; prompt = await input.inputs.next()) {
       if (session.state() === 'CLOSED') break;
@@ -79,6 +80,14 @@ export async function answerInputs(talk: Conversation): Promise<Conversed> {
     if (error instanceof InputProblem) return { told: null, failure: error, isIdle };
     throw error;
   }
+}
+
+/** As a checkout is prepared: no model is asked, and the session is not kept. */
+async function callHooksOfStart({ session, input, watch }: Conversation): Promise<Conversed> {
+  await session.fireHook('Setup', { trigger: 'init' });
+  await session.fireHook('SessionStart', { source: input.place.isNew ? 'startup' : 'resume', model: session.model });
+  await watch.caughtUp();
+  return { told: 'done', failure: null, isIdle: true };
 }
 
 function replayOf({ id: session }: AgentSession, { text }: UserInput, uuid: string): Line {

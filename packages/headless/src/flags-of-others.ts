@@ -4,7 +4,6 @@ type RefusedFlag = { readonly name: string; readonly takes: boolean; readonly re
 const WITH_VALUE: Readonly<Record<string, string>> = {
   '--task-budget': 'no service here paces a model by a budget: use --max-turns or --max-budget-usd',
   '--betas': "Anthropic's beta headers are not sent; the window of a model is the one of the catalogue",
-  '--debug-file': 'there is no debug log: see `attractor sessions show`',
   '--plugin-dir-no-mcp': 'its servers would start: use --plugin-dir',
   '--channels': 'there are no channels here',
   '--project-config-root': 'settings and instructions are those of the folder that is worked in',
@@ -32,7 +31,6 @@ const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   '--desktop': 'there is no app to open',
   '--exclude-dynamic-system-prompt-sections': 'the system text is one piece here',
   '--from-pr': 'sessions are not linked to pull requests: use --resume',
-  '--init-only': 'hooks are called for a session that does something: give a prompt, and --init',
   '--prompt-suggestions': 'no suggestions are made',
   '--remote-control': 'there is no remote control here: see `attractor serve`',
   '--teleport': 'there are no cloud sessions here',

@@ -20,6 +20,11 @@ export type HeadlessOptions = {
   /** Who answers in a person's place: `stdio` the program at the other end, otherwise a tool of a server. Absent: nobody. */
   /** Setup hooks are called before the session starts. */
   readonly init?: boolean;
+  /** Every step is told on stderr, or written to the file. */
+  readonly debug?: boolean | string;
+  readonly debugFile?: string;
+  /** The hooks of a start are called, and nothing else is done. */
+  readonly initOnly?: boolean;
   readonly maintenance?: boolean;
   readonly permissionPromptTool?: string;
   readonly mcp: ReadonlyArray<McpServerDefinition>;

@@ -67,7 +67,7 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   const interrupt = (): void => void session.interrupt();
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
-  [...notHeld(flags, session.model), ...session.notes].forEach(input.tell);
+  [...notHeld(flags, session.model), ...notSwitchedOff(input), ...session.notes].forEach(input.tell);
   write(await initLine(session, { flags, version }));
   if (initialized !== null)
     write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
@@ -198,6 +198,13 @@ function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized 
 function answersBefore({ isNew, journal }: HeldSession): number {
   if (isNew) return 0;
   return [...journal.records()].filter(({ event }) => event.kind === 'ASSISTANT_MESSAGE').length;
+}
+
+/** What is said in a file or a flag does not take the sandbox away: who runs the command does. */
+function notSwitchedOff({ setup: { loaded }, sandbox }: HeadlessInput): ReadonlyArray<string> {
+  const isAsked = loaded.unmapped.some(({ name }) => name === 'sandbox.enabled');
+  if (!isAsked || sandbox === null) return [];
+  return ['sandbox.enabled: false is not obeyed: commands run in the sandbox; --allow-unsandboxed does without it.'];
 }
 
 /** Requested limits that can't be enforced. */

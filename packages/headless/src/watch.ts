@@ -1,6 +1,7 @@
 import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import type { DeliveredEvent } from '@attractor/journal';
 import { ownNameOf } from '@attractor/tool-table';
+import { debugLog } from './debug-log.ts';
 import type { HeadlessInput } from './headless-input.ts';
 import { count, createMessageDeltas, linesOf, NOTHING, type Tally } from '@attractor/stream-json';
 
@@ -34,6 +35,7 @@ export function watchSession(
     shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
     callOf: (subagentId: string) => calls.get(subagentId) ?? subagentId,
   };
+  const debug = debugLog(input);
   let tally = NOTHING;
   let over = false;
   const read = async (): Promise<void> => {
@@ -41,6 +43,7 @@ export function watchSession(
       tally = count(tally, event);
       keeper.see(event);
       input.progress?.see(event);
+      debug?.(event);
       noteSpawn(event, calls);
       if (event.kind === 'USER_INPUT' && expected !== null) {
         inputs.set(expected, event.seq);

@@ -39,6 +39,12 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
     shows: 'and as it arrives',
     says: /stream_event/,
   },
+  {
+    line: `claude --init-only --settings '{"hooks":{"Setup":[{"hooks":[{"type":"command","command":"touch MADE"}]}],"SessionStart":[{"hooks":[{"type":"command","command":"mv MADE READY"}]}]}}'`,
+    shows: 'hooks of Setup and SessionStart run, and nothing else',
+    says: /^$/,
+    makes: 'READY',
+  },
   { line: 'claude --dangerously-skip-permissions -p "fix the typo in ONE"', shows: 'nothing is asked', makes: 'ONE' },
   {
     line: 'claude -p "fix the typo in TWO" --permission-mode acceptEdits',

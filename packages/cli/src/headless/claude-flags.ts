@@ -34,6 +34,7 @@ export function addClaudeFlags(command: Command): Command {
     .option('--agent <name>', 'an agent whose prompt, tools and model the session has')
     .option('--permission-prompt-tool <name>', 'who is asked in place of a person: stdio, or a tool of an MCP server')
     .option('--init', 'call the Setup hooks first, as for a new checkout')
+    .option('--init-only', 'call the Setup and SessionStart hooks, and end: no prompt is needed')
     .option('--maintenance', 'call the Setup hooks first, as for upkeep')
     .option('--disable-slash-commands', 'no commands and no skills')
     .option('--bare', 'no settings, hooks, servers or CLAUDE.md but those of the flags; what forbids still holds')
@@ -53,7 +54,8 @@ function hiddenFlags(
     new Option('--replay-user-messages'),
     new Option('--safe-mode'),
     new Option('--restricted'),
-    new Option('-d, --debug'),
+    new Option('-d, --debug [filter]'),
+    new Option('--debug-file <file>'),
     new Option('--managed-settings <json>').argParser(managed),
     new Option('--system-prompt-file <file>').argParser(textOfFile),
     new Option('--append-system-prompt-file <file>').argParser(textOfFile),

@@ -68,7 +68,15 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const { write } = out;
   const earlier = earlierSession({ home, cwd, flags: given });
   const stdin = (): NodeJS.ReadStream => process.stdin;
-  const asked = { prompt, images: given.image, format: given.inputFormat, stdin, signal: stop.signal, write, tell };
+  const asked = {
+    prompt: given.initOnly === true ? null : prompt,
+    images: given.image,
+    format: given.inputFormat,
+    stdin,
+    signal: stop.signal,
+    write,
+    tell,
+  };
   // Settings are read meanwhile: they decide whether a session may start at all, whatever stdin says.
   const setupFor = (plugins: ReadonlyArray<string>) => readSetupFor(given, file, { home, cwd, plugins });
   const early = await setupFor([]);

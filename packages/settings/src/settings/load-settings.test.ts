@@ -212,7 +212,7 @@ describe('a repository', () => {
     expect(session).toMatchObject({ mode: { value: 'plan' }, model: { value: 'mine' }, provider: null, rules: [] });
     expect(session).toMatchObject({ hooks: [], additionalDirectories: [], variables: { set: {} } });
     expect(session.mcpServers.size + session.sandbox.size).toBe(0);
-    expect(loaded.ignored).toHaveLength(18);
+    expect(loaded.ignored).toHaveLength(17);
     expect(loaded.trust.state).toBe('unknown');
   });
 
@@ -232,7 +232,6 @@ describe('a repository', () => {
       'permissions.defaultMode',
       'providers.anthropic.baseUrl',
       'providers.anthropic.headers',
-      'sandbox.enabled',
       'sandbox.excludedCommands',
     ]);
   });
@@ -275,7 +274,7 @@ describe('a repository', () => {
     const loaded = world.load();
     expect(loaded.trust.state).toBe('changed');
     expect(sessionSettings(loaded)).toMatchObject({ mode: { value: 'default' }, rules: [], hooks: [] });
-    expect(loaded.ignored).toHaveLength(18);
+    expect(loaded.ignored).toHaveLength(17);
   });
 
   it('that is broken stops nobody before it is trusted, and everybody after', async () => {

@@ -90,7 +90,8 @@ function readMembers(at: Reading, members: ReadonlyMap<string, JsonNode>, prefix
     const row = SETTINGS.find((candidate) => form.nameHere(candidate) === name);
     const below = SETTINGS.filter((candidate) => form.nameHere(candidate)?.startsWith(`${name}.`) === true);
     const unmapped = Object.hasOwn(form.unmapped, name) ? form.unmapped[name] : undefined;
-    if (row?.idle !== undefined) leave(at, { name, node, reason: row.idle });
+    if (row?.idle !== undefined && (row.idleValue ?? node.value) === node.value)
+      leave(at, { name, node, reason: row.idle });
     else if (row !== undefined) readRow(at, row, node);
     else if (below.length > 0) readSection(at, { name, node, rows: below });
     else if (unmapped !== undefined) leave(at, { name, node, reason: unmapped });

@@ -25,6 +25,8 @@ export type SettingRow = {
   readonly default?: unknown;
   /** Nobody reads it: why it has no effect here. It is shown as such. */
   readonly idle?: string;
+  /** The only value that has no effect. Absent: none has. */
+  readonly idleValue?: unknown;
   /** Claude Code's settings.json has it too, under the same name or this one. */
   readonly claude?: true | string;
 };
@@ -87,7 +89,13 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...lists, name: 'enabledMcpjsonServers' },
   { ...denials, name: 'disabledMcpjsonServers' },
   { ...own, name: 'enableAllProjectMcpServers', type: 'switch', default: false, claude: true },
-  { ...ownLimit, name: 'sandbox.enabled', type: 'switch' },
+  {
+    ...ownLimit,
+    name: 'sandbox.enabled',
+    type: 'switch',
+    idle: 'commands run in the sandbox wherever there is one; only --allow-unsandboxed does without',
+    idleValue: false,
+  },
   {
     ...ownLimit,
     name: 'sandbox.failIfUnavailable',
