@@ -8,6 +8,8 @@ export type Pty = {
   readonly written: () => string;
   /** When the terminal had this text, counted from a place in what was written. */
   readonly saw: (text: string, from?: number) => Promise<number>;
+  /** Of the program itself. */
+  readonly pid: () => number;
   readonly memoryMb: () => number;
   readonly cpuMs: () => number;
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -30,11 +32,15 @@ export function openPty({ argv, cwd, env, bytesPerSecond }: PtyOptions): Pty {
   const startedAt = performance.now();
   const child = spawn('/usr/bin/script', ['-qfc', line, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
   const over = new Promise<void>((resolve) => void child.once('close', () => resolve()));
-  let written = '';
-  let look = (): void => undefined;
+  let parts: string[] = [];
+  let look = (_news: string): void => undefined;
   const take = (text: string): void => {
-    written += text;
-    look();
+    parts.push(text);
+    look(text);
+  };
+  const written = (): string => {
+    if (parts.length > 1) parts = [parts.join('')];
+    return parts[0] ?? '';
   };
   child.stdout.setEncoding('utf8');
   const reading = bytesPerSecond === undefined ? null : takeSlowly(child.stdout, bytesPerSecond, take);
@@ -45,20 +51,27 @@ export function openPty({ argv, cwd, env, bytesPerSecond }: PtyOptions): Pty {
     (known ||= Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')[0]));
   return {
     startedAt,
+    pid,
     type: (keys) => void child.stdin.write(keys),
-    written: () => written,
+    written,
     saw: (text, from = 0) =>
       new Promise((resolve, reject) => {
         const refuse = (): void =>
-          reject(new Error(`never wrote ${JSON.stringify(text)}, but ${JSON.stringify(written.slice(-2_000))}`));
+          reject(new Error(`never wrote ${JSON.stringify(text)}, but ${JSON.stringify(written().slice(-2_000))}`));
         const timer = setTimeout(refuse, DEADLINE_MS);
-        look = () => {
-          if (!written.includes(text, from)) return;
+        // Only what is new is looked at: going through all that was written would be counted as time of the program.
+        let recent = '';
+        look = (news) => {
+          recent += news;
+          if (!recent.includes(text)) {
+            recent = recent.slice(-text.length);
+            return;
+          }
           clearTimeout(timer);
           look = () => undefined;
           resolve(performance.now());
         };
-        look();
+        look(written().slice(from));
       }),
     memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1]) / 1024,
     cpuMs: () => {

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator } from '@attractor/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,4 +92,45 @@ describe('the command that starts fast', () => {
     expect(loaded.length).toBeGreaterThan(50);
     expect(COSTLY.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
   });
+
+  /** V8 refuses compiled code without a word: the command would only start more slowly. */
+  it.runIf(existsSync(TERMINAL))('runs the code that was compiled ahead, in each of its programs', () => {
+    for (const [args, least] of [
+      [HEADLESS, 1],
+      [['--help'], 1],
+      [['--model', 'some'], 20],
+    ] as const) {
+      const home = makeFolder();
+      const told = join(home, 'told.json');
+      const line = [process.execPath, '--import', `"${TELL_CODE}"`, FAST_START ? COMMAND : other.command];
+      const words = [...line, ...args.map((word) => `'${word}'`)].join(' ');
+      const env = { HOME: home, PATH: '/usr/bin:/bin', TERM: 'xterm', TOLD: told };
+      // Without a key nothing is asked: it ends by itself, on a terminal as well.
+      execFileSync(TERMINAL, ['-qc', `exec ${words}`, '/dev/null'], {
+        env,
+        cwd: home,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      const pieces = JSON.parse(readFileSync(told, 'utf8')) as ReadonlyArray<readonly [string, boolean | null]>;
+      expect(pieces.length, args.join(' ')).toBeGreaterThanOrEqual(least);
+      expect(pieces.filter(([, isRefused]) => isRefused !== false)).toEqual([]);
+    }
+  });
 });
+
+/** Gives a program a terminal; part of every Debian. */
+const TERMINAL = '/usr/bin/script';
+
+/** Writes down which pieces of a pack were opened, and whether V8 refused the code for them. */
+const TELL_CODE = `data:text/javascript,${encodeURIComponent(`
+  const vm = process.getBuiltinModule('node:vm');
+  const { Script } = vm;
+  const pieces = [];
+  vm.Script = class extends Script {
+    constructor(text, options) {
+      super(text, options);
+      if (options?.filename !== undefined) pieces.push([options.filename, this.cachedDataRejected ?? null]);
+    }
+  };
+  process.on('exit', () => process.getBuiltinModule('node:fs').writeFileSync(process.env.TOLD, JSON.stringify(pieces)));
+`).replaceAll("'", '%27')}`;

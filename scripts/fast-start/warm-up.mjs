@@ -1,16 +1,16 @@
 // Uses the given program for what people use it for, loaded as the command loads it, and writes the code that V8 compiled beside it.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { startSimulator } from '@attractor/simulator';
-import { costlyWhenUsed } from './costly-when-used.ts';
-import { openPacked } from './packed.ts';
+import { openProgram } from './front.ts';
 
 const [file] = process.argv.slice(2);
 const uses = { headless: haveConversation, main: lookAround, terminal: typeAndLeave };
 
+// V8 refuses code that was compiled under other flags than those that a program begins with.
+process.getBuiltinModule('node:v8').setFlagsFromString = () => undefined;
 process.env.ATTRACTOR_HOME = join(dirname(file), 'home');
-const program = openPacked(file, costlyWhenUsed(createRequire(file)));
+const program = openProgram(file);
 const exitCode = await uses[basename(file, '.pack')](program.run().main);
 if (exitCode === 0) writeFileSync(`${file}.code`, program.code());
 process.exit(exitCode);

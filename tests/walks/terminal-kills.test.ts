@@ -136,7 +136,7 @@ function keptIn(home: string): { readonly inputs: ReadonlyArray<string>; readonl
   );
   const drafts = globSync('.attractor/terminal/drafts/*.json', { cwd: home });
   const waiting = drafts.flatMap((file) => {
-    const { said = [] } = JSON.parse(readFileSync(path.join(home, file), 'utf8')) as {
+    const { said = [] } = JSON.parse(readFileSync(path.join(home, file), 'utf8').split('\n')[0] ?? '') as {
       said?: ReadonlyArray<{ text: string }>;
     };
     return said.map(({ text }) => text);

@@ -12,10 +12,7 @@ export function converse(start: Start, flags: ConverseFlags): Promise<number> {
     home,
     folder,
     start,
-    load: async () => {
-      collectEarly();
-      return (await import('./open-port.ts')).openPort({ env, home, folder, flags });
-    },
+    load: async () => (await import('./open-port.ts')).openPort({ env, home, folder, flags }),
     editText: async (text: string, name: string) => {
       const { editText } = await import('../terminal/editor.ts');
       const edited = await editText(text, { name, env });
@@ -24,14 +21,6 @@ export function converse(start: Start, flags: ConverseFlags): Promise<number> {
   };
   if (flags.screenReader === true || env['TERM'] === 'dumb') return inLines(options);
   return runTerminalApp({ ...options, tty: ttyOfProcess(), isStill: flags.animation === false });
-}
-
-/**
- * Short-lived objects are collected when they fill a quarter of their space instead of four fifths: a long answer then needs a few MB instead
- * of all of it, and what is used again and again stays in the caches of the processor.
- */
-function collectEarly(): void {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--minor-gc-task-trigger=25');
 }
 
 async function inLines(options: Omit<PlainAppOptions, 'lines' | 'put' | 'onStop'>): Promise<number> {

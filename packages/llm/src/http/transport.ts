@@ -47,7 +47,8 @@ type Pool = { readonly agents: (protocol: string) => { kept: Agent; fresh: Agent
 function createPool(options: TransportOptions): Pool {
   const { http, https, no } = options.proxies ?? {};
   const proxyEnv = { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: no };
-  const shared = { proxyEnv, ...defined({ ca: options.ca }) };
+  // While a body is paused the socket keeps nothing for it: what comes stays in the kernel, and nobody is woken up for it.
+  const shared = { proxyEnv, highWaterMark: 1, ...defined({ ca: options.ca }) };
   const made = new Map<string, { kept: Agent; fresh: Agent }>();
   const agents = (protocol: string): { kept: Agent; fresh: Agent } => {
     const before = made.get(protocol);

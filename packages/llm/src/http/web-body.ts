@@ -29,8 +29,8 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
     {
       async pull(controller) {
         if (lastByte === undefined) await fairTurn();
+        if (isEvents) await arrivals.rest(pace.waitMs());
         if (arrivals.isEmpty()) await arrivals.news();
-        if (isEvents) await arrivals.more(pace.waitMs());
         const bytes = arrivals.take();
         pace.taken();
         if (bytes !== undefined) {
@@ -50,12 +50,12 @@ export function webBody(response: IncomingMessage, { host, headers }: Origin): R
 
 /** Each reading costs as much as what it reads: once an answer has come fast for a while, no faster than a screen shows it. */
 type Pace = {
-  /** For how long what arrived may wait for more. */
+  /** For how long nothing is to be read. */
   readonly waitMs: () => number;
   readonly taken: () => void;
 };
 
-const GATHER_MS = 30;
+const GATHER_MS = 50;
 /** The beginning of an answer, and all of a short one, is read as it comes. */
 const AT_ONCE = 8;
 
@@ -78,8 +78,8 @@ type Arrivals = {
   readonly isEmpty: () => boolean;
   /** Reads on until something has arrived or nothing more will. One caller waits at a time. */
   readonly news: () => Promise<void>;
-  /** Reads on for so long, unless it is the end, or enough. */
-  readonly more: (ms: number) => Promise<void> | undefined;
+  /** Leaves what comes to the socket for so long, then reads all of it together; not at the end, nor if enough is here already. */
+  readonly rest: (ms: number) => Promise<void> | undefined;
   /** What has arrived, as one piece; undefined at the end. Throws if the body broke, after everything that came before. */
   readonly take: () => Buffer | undefined;
   readonly stop: () => void;
@@ -139,10 +139,19 @@ function collect(response: IncomingMessage, source: Readable, host: string): Arr
       source.resume();
       return new Promise((resolve) => (tell = resolve));
     },
-    more: (ms) => (ms <= 0 || end !== undefined || held >= BUFFERED_BYTES ? undefined : pause.last(ms)),
+    rest: (ms) => (ms <= 0 || end !== undefined || held >= BUFFERED_BYTES ? undefined : rested(source, pause.last(ms))),
     take,
     stop,
   };
+}
+
+/** Paused for so long, and then read as far as it has come. */
+async function rested(source: Readable, isOver: Promise<void>): Promise<void> {
+  source.pause();
+  await isOver;
+  source.resume();
+  // Timers come before sockets are read, and this after it.
+  await new Promise(setImmediate);
 }
 
 type Pause = { readonly last: (ms: number) => Promise<void>; readonly end: () => void };

@@ -17,6 +17,7 @@ import { type Lexer, loadLexer } from '../markdown/render-block.ts';
 import { createPicker } from '../prompts/picker.ts';
 import { EMPTY_LINE, type Line, linesOf, plainLine } from '../themes/line.ts';
 import { type AskedActs, showAsked } from './asked-panels.ts';
+import { collectEarly } from './collect-early.ts';
 import { earlierLines, isCutOff } from './earlier-turns.ts';
 import type { Start } from './start.ts';
 import { showImages } from './show-images.ts';
@@ -48,6 +49,7 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
       const lines = telling.see(event);
       if (lines.length > 0) print(lines);
       screen.touch();
+      if (event.kind === 'ASSISTANT_TEXT_DELTA') collectEarly();
       if (DELTAS.has(event.kind)) return;
       showImages(acts, event);
       keepUnheard();

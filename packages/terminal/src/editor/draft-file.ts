@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord } from '@attractor/base';
 import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/system/process-identity';
+import { holdText } from './held-text.ts';
 import type { Pastes } from './pastes.ts';
 
 /** What a person was writing. */
@@ -34,13 +35,14 @@ const LATER_MS = 100;
 /** One file a window, named by its folder and its process: two windows of a folder don't write over each other. */
 export function openDraftFile(folder: string, name: string): DraftFile {
   const file = path.join(folder, `${name}.${process.pid}.json`);
+  const held = holdText(file);
   let kept = NOTHING;
   let timer: NodeJS.Timeout | null = null;
   const write = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (isEmpty(kept)) return rmSync(file, { force: true });
-    writeNow(file, kept);
+    if (isEmpty(kept)) held.remove();
+    else held.write(textOf(kept));
   };
   return {
     adopt: () => {
@@ -74,18 +76,6 @@ let owner: ProcessIdentity | null = null;
 function textOf({ text, cursor, pastes, said }: Kept): string {
   owner ??= ownIdentity();
   return JSON.stringify({ text, cursor, pastes, said, owner });
-}
-
-/** A full disk, or a folder that is gone, must not stop a conversation. */
-function writeNow(file: string, kept: Kept): void {
-  const whole = `${file}.new`;
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(whole, textOf(kept), { mode: 0o600 });
-    renameSync(whole, file);
-  } catch {
-    rmSync(whole, { force: true });
-  }
 }
 
 /** What was there before keeps its time. */
@@ -132,7 +122,7 @@ function leftBehind(folder: string, name: string): ReadonlyArray<string> {
 /** Null: it can't be read, or its window is still open. */
 function read(file: string): Kept | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8').split('\n', 1)[0] ?? '');
     if (!isRecord(value) || typeof value['text'] !== 'string' || typeof value['cursor'] !== 'number') return null;
     if (isOpen(value['owner'])) return null;
     const pastes = Array.isArray(value['pastes']) ? value['pastes'].filter(isPaste) : [];

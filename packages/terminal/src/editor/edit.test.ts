@@ -1,7 +1,11 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeyParser } from '../keys/parse-keys.ts';
 import { textOf } from '../themes/line.ts';
+import { openDraftFile } from './draft-file.ts';
 import { edit } from './edit.ts';
 import { type Editing, NOTHING_WRITTEN, wholeText } from './editing.ts';
 import { editorRows } from './editor-rows.ts';
@@ -85,5 +89,22 @@ describe('the editor', () => {
         },
       ),
     );
+  });
+
+  it('is on disk whole after every key, whether it grows or shrinks, and what is behind its line does not count', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'draft-'));
+    const draft = openDraftFile(folder, 'here');
+    const [file = ''] = ['first', 'x'.repeat(9_000), 'short', 'longer than short', 'é'.repeat(3_000), 'last'].map(
+      (text) => {
+        draft.keep({ text, cursor: 1, pastes: [] });
+        const [name = ''] = readdirSync(folder);
+        expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toMatchObject({ text });
+        return join(folder, name);
+      },
+    );
+    writeFileSync(file, `${readFileSync(file, 'utf8')}of a longer one"}`);
+    expect(openDraftFile(folder, 'here').adopt()).toMatchObject({ text: 'last', cursor: 1 });
+    draft.keep({ text: '', cursor: 0, pastes: [] });
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -16,12 +16,14 @@ const LONGEST = 20_000;
 /** A file of lines that every process adds to; a line that can't be read is left out. */
 export function openPastInputs(file: string): PastInputs {
   let inputs: string[] = [];
-  let working = readFile(file, 'utf8').then(
-    (text) => {
-      inputs = [...inputsIn(text), ...inputs].slice(-MOST);
-    },
-    () => undefined,
-  );
+  let working = soon()
+    .then(() => readFile(file, 'utf8'))
+    .then(
+      (text) => {
+        inputs = [...inputsIn(text), ...inputs].slice(-MOST);
+      },
+      () => undefined,
+    );
   return {
     list: () => inputs,
     add: (text) => {
@@ -31,6 +33,13 @@ export function openPastInputs(file: string): PastInputs {
     },
     settled: () => working,
   };
+}
+
+/** After the first frame and the first keys: nobody asks for an earlier input sooner. */
+const SOON_MS = 15;
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SOON_MS));
 }
 
 async function keep(file: string, text: string): Promise<void> {

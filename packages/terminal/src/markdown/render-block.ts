@@ -19,10 +19,12 @@ export function renderBlock(text: string, lexer: Lexer, columns: () => number): 
 
 /** One line of nothing but words, as most are: the parser would say the same, for fifty times the work. */
 export function isPlainWords(text: string): boolean {
-  return WORDS.test(text) && !LINK.test(text);
+  return WORDS.test(text) && !(MARKS.test(text) && LINK.test(text));
 }
 
 const WORDS = /^[A-Za-z](?:[\w ,.;:'"()?!%$/+=-]*[\w,.;:'"()?!%$/+=-])?$/;
+/** Every link or emphasis that is possible has one of them; most lines have none. */
+const MARKS = /[:_]|w\./i;
 /** What is made a link without marks, an emphasis by underscores, a break by blanks, a reference. */
 const LINK = /:\/\/|www\.|_|mailto:|xmpp:/i;
 

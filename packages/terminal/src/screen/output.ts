@@ -1,4 +1,4 @@
-import { write, writeSync } from 'node:fs';
+import { constants, openSync, write, writeSync } from 'node:fs';
 
 /** Where frames go. At most one is on its way, so a slow terminal never holds up the process: later ones are joined by who makes them. */
 export type Output = {
@@ -11,14 +11,22 @@ export type Output = {
 
 const AGAIN_MS = 5;
 
-/** Writes to a descriptor from a thread of its own: `process.stdout` would wait for the terminal. */
+/**
+ * Writes to the descriptor of a terminal. What the terminal takes at once is written at once, so that a key is shown without a detour; for
+ * the rest a thread waits: `process.stdout` would hold up everything.
+ */
 export function createOutput(descriptor: number): Output {
   let isBusy = false;
+  let unwaiting: number | null | undefined;
   return {
     isIdle: () => !isBusy,
     send: (bytes, done) => {
+      unwaiting ??= openAgain(descriptor);
+      const all = Buffer.from(bytes);
+      const left = all.subarray(unwaiting === null ? 0 : writtenAtOnce(unwaiting, all));
+      if (left.length === 0) return done();
       isBusy = true;
-      writeAll(descriptor, Buffer.from(bytes), () => {
+      writeAll(descriptor, left, () => {
         isBusy = false;
         done();
       });
@@ -31,6 +39,26 @@ export function createOutput(descriptor: number): Output {
       }
     },
   };
+}
+
+/** The same terminal opened once more: that writing to it never waits must not change it for others that have it. Null: it can't be opened. */
+function openAgain(descriptor: number): number | null {
+  if (process.platform !== 'linux') return null;
+  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+  try {
+    return openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  } catch {
+    return null;
+  }
+}
+
+function writtenAtOnce(descriptor: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(descriptor, bytes);
+  } catch {
+    // Full, or gone: who waits for it finds out.
+    return 0;
+  }
 }
 
 function writeAll(descriptor: number, bytes: Buffer, done: () => void): void {

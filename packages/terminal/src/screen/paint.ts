@@ -37,7 +37,7 @@ export function paint(change: Change): { readonly bytes: string; readonly after:
   const { before, frame, finished, size } = change;
   const isWhole = finished.length > 0 || before.columns !== size.columns || before.rows.length === 0;
   const written = isWhole ? whole(change) : changedRows(before, frame);
-  const moved = toCursor(written.row, frame.cursor);
+  const moved = written.isAtCursor === true ? '' : toCursor(written.row, frame.cursor);
   const after = { rows: frame.rows, row: frame.cursor.row, column: frame.cursor.column, columns: size.columns };
   if (written.bytes === '' && isSamePlace(before, frame.cursor)) return { bytes: '', after };
   return { bytes: `${BEGIN}${written.bytes}${moved}${END}`, after };
@@ -46,12 +46,20 @@ export function paint(change: Change): { readonly bytes: string; readonly after:
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 
-type Written = { readonly bytes: string; readonly row: number };
+/** `isAtCursor`: the cursor is where it is to be. */
+type Written = { readonly bytes: string; readonly row: number; readonly isAtCursor?: boolean };
 
-function whole({ before, frame, finished, size }: Change): Written {
+/** The row of the cursor is written last: if the cursor is at its end, as mostly, nothing of it is written twice. */
+function whole({ before, frame: { rows, cursor }, finished, size }: Change): Written {
   const lines = finished.map((line) => `${line}\r\n`).join('');
-  const rows = frame.rows.map(({ bytes }) => bytes).join('\r\n');
-  return { bytes: `${toTop(before, size)}${lines}${rows}`, row: Math.max(0, frame.rows.length - 1) };
+  const own = rows[cursor.row]?.bytes;
+  const others = rows.map(({ bytes }, index) => (index === cursor.row ? '' : bytes)).join('\r\n');
+  const back = own === undefined ? '' : `${up(rows.length - 1 - cursor.row)}\r${own}`;
+  return {
+    bytes: `${toTop(before, size)}${lines}${others}${back}`,
+    row: own === undefined ? Math.max(0, rows.length - 1) : cursor.row,
+    isAtCursor: own === cursor.before,
+  };
 }
 
 /**

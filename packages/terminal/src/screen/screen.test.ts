@@ -121,7 +121,7 @@ describe('the screen', () => {
   });
 
   it('paints the first change at once, and what follows it with the next frame', () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
     const frames: string[] = [];
     const output = { isIdle: () => true, send: (bytes: string) => void frames.push(bytes), sendNow: () => undefined };
     const size = () => ({ columns: 40, rows: 10 });

@@ -39,8 +39,11 @@ export type ScreenOptions = {
   readonly theme?: Theme;
 };
 
-/** Often enough for a stream to flow; each frame writes the live region once more, so fewer cost fewer bytes. The first comes at once. */
+/** Often enough for a stream to flow; each frame writes the live region once more, so fewer cost fewer bytes. */
 const FRAME_MS = 50;
+/** The first change is painted at once, and the few after it soon: only what goes on changing waits for a whole frame. */
+const SOON_MS = 8;
+const SOON_FRAMES = 8;
 
 /** Nothing here depends on how much was printed before: a frame costs the live region and the new lines. */
 export function createScreen(options: ScreenOptions): Screen {
@@ -102,6 +105,7 @@ type Frames = { readonly flush: () => void; readonly soon: () => void; readonly 
 function createFrames({ output, size, live }: ScreenOptions, state: State): Frames {
   let timer: NodeJS.Timeout | null = null;
   let paintedAt = Number.NEGATIVE_INFINITY;
+  let quick = 0;
   let idle: Array<() => void> = [];
   const stopTimer = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -112,7 +116,7 @@ function createFrames({ output, size, live }: ScreenOptions, state: State): Fram
     if (state.isHeld) return;
     state.isDirty = !output.isIdle();
     if (state.isDirty) return;
-    paintedAt = performance.now();
+    paintedAt = clock();
     const now = size();
     const { finished, extra } = state;
     Object.assign(state, { finished: [], extra: '' });
@@ -131,7 +135,10 @@ function createFrames({ output, size, live }: ScreenOptions, state: State): Fram
   return {
     flush,
     soon: () => {
-      timer ??= setTimeout(flush, Math.max(0, FRAME_MS - (performance.now() - paintedAt)));
+      if (timer !== null) return;
+      const since = clock() - paintedAt;
+      quick = since < 2 * FRAME_MS ? quick + 1 : 0;
+      timer = setTimeout(flush, Math.max(0, (quick > SOON_FRAMES ? FRAME_MS : SOON_MS) - since));
     },
     leave: async () => {
       flush();
@@ -143,6 +150,12 @@ function createFrames({ output, size, live }: ScreenOptions, state: State): Fram
       if (bytes !== '') await new Promise<void>((resolve) => output.send(bytes, resolve));
     },
   };
+}
+
+/** `performance` would load what measures a program, before the first frame. */
+function clock(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1_000 + nanoseconds / 1e6;
 }
 
 /** Never taller than the screen: of a taller view the end is shown, with the cursor in it. */
