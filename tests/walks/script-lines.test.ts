@@ -18,6 +18,17 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
     turns: [{ toolCalls: [write(file)] }, { text: 'Answer.', repeat: 'forever' }],
   })),
   { match: { firstUser: 'read on' }, turns: [{ toolCalls: [{ use: 'read', path: 'notes.txt' }], repeat: 'forever' }] },
+  {
+    match: { firstUser: 'look it up' },
+    turns: [
+      { toolCalls: [{ name: 'web_search', args: { query: 'what is x, and why?' } }] },
+      { text: 'Looked.', repeat: 'forever' },
+    ],
+  },
+  {
+    match: { firstUser: 'what is x, and why?' },
+    turns: [{ text: 'Here it is.', found: [{ url: 'https://a.test/x', title: 'About X' }] }],
+  },
   { match: { firstUser: 'count' }, turns: [{ text: '{"sum":3}', repeat: 'forever' }] },
   { turns: [{ text: 'Answer.', repeat: 'forever' }] },
 ];
@@ -62,6 +73,26 @@ describe.each(AGENTS)('lines of scripts for $name', (agent) => {
     expect(keyless.code).toBe({ claude: 6, codex: 2, gemini: 41 }[agent.name]);
     await simulator.close();
   });
+});
+
+test.each(AGENTS)('$provider searches the web with its own tool, where a rule lets it', async (agent) => {
+  const { simulator, home, folder, env } = await makeScriptWorld(agent);
+  const ask = (...flags: ReadonlyArray<string>) =>
+    attractorHere(['--allow-unsandboxed', '-p', 'look it up', ...flags], {
+      home,
+      cwd: folder,
+      env: { ...env, ATTRACTOR_WEB_SEARCH: 'provider' },
+    });
+  const bodies = (): ReadonlyArray<string> => simulator.requests().map(({ body }) => JSON.stringify(body));
+  const isSearch = (body: string): boolean => /"type":"web_search|"googleSearch":/.test(body);
+  expect((await ask()).stdout).toBe('Looked.\n');
+  expect(bodies().filter(isSearch)).toEqual([]);
+  expect(bodies()[1]).toMatch(/Denied/);
+  expect((await ask('--allowedTools', 'WebSearch')).stdout).toBe('Looked.\n');
+  expect(bodies().filter(isSearch)).toHaveLength(1);
+  expect(bodies().at(-1)).toContain('https://a.test/x');
+  expect(simulator.failures()).toEqual([]);
+  await simulator.close();
 });
 
 test('variables that scripts set for a cloud lead to it, with its own address and proof', async () => {

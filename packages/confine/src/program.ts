@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { defined } from '@attractor/base';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { SandboxedCommand } from './sandbox/sandbox-policy.ts';
+import { programOnPath } from './sandbox/temporary-folders.ts';
 import {
   askToEnd,
   askToEndBy,
@@ -42,7 +43,9 @@ export type Program = { readonly child: ChildProcess; readonly end: (patience: P
 export function startProgram(launch: ProgramLaunch): Program {
   const { argv, cwd, env, inherited, mark, readOnly, readable, given } = launch;
   const [command, ...args] = argv;
-  const inside = launch.sandbox?.wrap({ argv, cwd, ...defined({ readOnly, readable, given }) });
+  const onPath = programOnPath(command, launch.own?.['PATH'] ?? env['PATH'] ?? '');
+  const seen = onPath.length === 0 ? readable : [...(readable ?? []), ...onPath];
+  const inside = launch.sandbox?.wrap({ argv, cwd, ...defined({ readOnly, readable: seen, given }) });
   const child = spawn(inside?.file ?? command, inside?.args ?? args, {
     cwd,
     env: { ...env, ...inside?.env, ...launch.own, [COMMAND_MARK]: markOf(mark, inherited[COMMAND_MARK]) },

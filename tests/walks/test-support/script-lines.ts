@@ -89,9 +89,9 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
   },
   { line: 'claude -p "what?" --add-dir ../ /tmp', shows: 'further folders', sends: /what\?/ },
   {
-    line: 'claude -p "what?" --tools "Read,Grep" --effort high',
-    shows: 'only these tools',
-    sends: /"name":"(?:Read|read_file)"/,
+    line: 'claude -p "what?" --tools "Read,Grep" --effort xhigh',
+    shows: 'only these tools, and the highest effort that there is',
+    sends: /^(?=[^]*"name":"(?:Read|read_file)")[^]*"effort":"high"/,
   },
   { line: 'claude -c -p "and now?"', shows: 'the newest session goes on', sends: /and now\?/ },
   {

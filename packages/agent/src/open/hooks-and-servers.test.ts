@@ -9,7 +9,13 @@ import { makeFolder } from '@attractor/base/testing';
 import { openSessionHooks } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';
 
-const SECRET = { MY_API_KEY: 'secret-of-the-person', HOME: '/h', PATH: '/usr/bin', SSL_CERT_FILE: '/own.pem' };
+const SECRET = {
+  MY_API_KEY: 'secret-of-the-person',
+  HOME: '/h',
+  PATH: '/usr/bin',
+  SSL_CERT_FILE: '/own.pem',
+  NODE_EXTRA_CA_CERTS: '/more.pem',
+};
 
 function open(
   scope: SettingOrigin['scope'],
@@ -79,7 +85,8 @@ describe('the servers of a session', () => {
     expect(thrown).toContain('It said: ');
     expect(thrown).toContain('no key: set MY_KEY');
     expect(thrown).not.toMatch(/\bat \S+ ?\(|node:internal/);
-    expect(await starting('console.error("error with", process.env.SSL_CERT_FILE)')).toContain('error with /own.pem');
+    const names = 'process.env.SSL_CERT_FILE, process.env.NODE_EXTRA_CA_CERTS';
+    expect(await starting(`console.error("error with", ${names})`)).toContain('error with /own.pem /more.pem');
   });
 
   it('of other agents have the tools that their files leave them, and keys without effect are told', () => {

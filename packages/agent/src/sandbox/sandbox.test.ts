@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
@@ -16,7 +17,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { until } from '@attractor/base/testing';
-import { createSandbox, findSandbox, programFiles, type SandboxFound } from '@attractor/confine';
+import { createSandbox, findSandbox, programFiles, type SandboxFound, startProgram } from '@attractor/confine';
 import { systemCallFilter, without } from '@attractor/confine/testing';
 
 import { bubblewrapOrSkip, SECRET, sandboxWorld } from './test-support/sandbox-world.ts';
@@ -323,4 +324,35 @@ test('a program that a person keeps below /tmp runs with the files beside it, an
   expect(stderr).toContain('Read-only');
   expect(stderr).toContain('No such file');
   expect(readFileSync(path.join(kept, 'beside'), 'utf8')).toBe('as it was');
+});
+
+test('a program below /tmp finds the packages above it, and is found by its name alone', async (context) => {
+  const world = await sandboxWorld(context);
+  const kept = folder();
+  for (const place of ['dist', 'node_modules/dep', 'node_modules/.bin'])
+    mkdirSync(path.join(kept, place), { recursive: true });
+  writeFileSync(path.join(kept, 'node_modules/dep/index.js'), "module.exports = 'of a package';");
+  writeFileSync(path.join(kept, 'dist/run.js'), '#!/usr/bin/env node\nconsole.log(require("dep"));');
+  chmodSync(path.join(kept, 'dist/run.js'), 0o755);
+  symlinkSync('../../dist/run.js', path.join(kept, 'node_modules/.bin/tool'));
+  const PATH = [path.join(kept, 'node_modules/.bin'), path.dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+  const said = async (argv: readonly [string, ...string[]]): Promise<string> => {
+    const { child, end } = startProgram({
+      argv,
+      readable: programFiles(argv),
+      cwd: world.root,
+      env: { PATH },
+      inherited: {},
+      sandbox: world.sandbox,
+      mark: 'tmp',
+    });
+    const words: string[] = [];
+    child.stdout?.on('data', (text: Buffer) => words.push(text.toString()));
+    child.stderr?.on('data', (text: Buffer) => words.push(text.toString()));
+    await new Promise((resolve) => child.once('close', resolve));
+    await end({ askAfterMs: 1, killAfterMs: 1 });
+    return words.join('');
+  };
+  expect(await said([process.execPath, path.join(kept, 'dist/run.js')])).toBe('of a package\n');
+  expect(await said(['tool'])).toBe('of a package\n');
 });

@@ -18,11 +18,31 @@ export function programFiles(argv: ReadonlyArray<string>): ReadonlyArray<string>
   return argv.filter((word) => path.isAbsolute(word) && isTemporary(word) && isFile(word)).map(aroundFile);
 }
 
-/** A script needs the files beside it, unless it is in a shared folder. */
+/** The same for a program that is called by its name alone: where it is found, and what that leads to. */
+export function programOnPath(name: string, searchPath: string): ReadonlyArray<string> {
+  if (name.includes('/')) return [];
+  const folder = searchPath.split(':').find((at) => path.isAbsolute(at) && isFile(path.join(at, name)));
+  if (folder === undefined) return [];
+  const beside = isTemporary(folder) && !TEMPORARY.includes(folder) ? [realOr(folder)] : [];
+  return [...new Set([...beside, ...programFiles([path.join(folder, name)])])];
+}
+
+/** A script needs the files beside it, unless it is in a shared folder, and the packages of the folders above it. */
 function aroundFile(file: string): string {
   const real = realOr(file);
   const folder = path.dirname(real);
-  return TEMPORARY.includes(folder) ? real : folder;
+  if (TEMPORARY.includes(folder)) return real;
+  return foldersFrom(folder).findLast((at) => isFolder(path.join(at, 'node_modules'))) ?? folder;
+}
+
+/** The folder and those above it that are no shared one. Packages that lie right in a shared one are a folder of their own. */
+function foldersFrom(folder: string): ReadonlyArray<string> {
+  const above = path.dirname(folder);
+  return TEMPORARY.includes(above) || above === folder ? [folder] : [folder, ...foldersFrom(above)];
+}
+
+function isFolder(file: string): boolean {
+  return targetAt(file)?.isDirectory() === true;
 }
 
 function isFile(file: string): boolean {

@@ -25,6 +25,8 @@ export interface Answer {
   finish: string;
   usage: Usage;
   deltaChars: number;
+  /** Pages that the service's own search found before it answered. Absent: it did not search. */
+  found?: readonly { readonly url: string; readonly title: string }[];
 }
 
 /** Splits text into deltas that never break a surrogate pair; their concatenation is the text. */

@@ -27,7 +27,10 @@ export function buildAnswer(context: AnswerContext): { answer: Answer } | { prob
   const parts = [...thinkingParts(turn, request), ...textParts(turn, request), ...calls];
   const finish = turn.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop');
   const deltaChars = turn.deltaChars ?? DEFAULT_DELTA_CHARS;
-  return { answer: { seed, model: request.model, parts, finish, usage: usageOf(context, parts), deltaChars } };
+  const found = turn.found === undefined ? {} : { found: turn.found };
+  return {
+    answer: { seed, model: request.model, parts, finish, usage: usageOf(context, parts), deltaChars, ...found },
+  };
 }
 
 /** A client that forces a tool gets the object as that tool's arguments, any other client gets it as JSON text. */

@@ -212,6 +212,7 @@ const turn = z.strictObject({
     .optional(),
   text: z.string().optional(),
   object: z.unknown().optional(),
+  found: z.array(z.strictObject({ url: z.string(), title: z.string() })).optional(),
   toolCalls: z.array(z.union([abstractCall, literalCall], { error: toolCallProblem })).optional(),
   expect: z.union([expectation, z.array(expectation)]).optional(),
   capture: capture.optional(),

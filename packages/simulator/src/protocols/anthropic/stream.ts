@@ -1,12 +1,14 @@
 import { type Answer, type AnswerPart, splitDeltas } from '../../answer/answer.ts';
-import { sealThinking, signThinking } from '../../answer/signature.ts';
+import { sealThinking, shortHash, signThinking } from '../../answer/signature.ts';
 import type { WireEvent } from '../../wire/sse.ts';
 import { messageHead, stopReason, usageOf } from './complete.ts';
 
 export const PING: WireEvent = { event: 'ping', data: '{"type": "ping"}' };
 
 export function stream(answer: Answer): WireEvent[] {
-  const blocks = answer.parts.flatMap((part, index) => blockEvents(part, index, answer));
+  const searched = searchBlocks(answer);
+  const said = answer.parts.flatMap((part, index) => blockEvents(part, index + searched.length, answer));
+  const blocks = [...searched.flatMap(wholeBlock), ...said];
   const usage = usageOf(answer.usage);
   const end = { stop_reason: stopReason(answer), stop_sequence: null };
   return [
@@ -35,6 +37,21 @@ function blockEvents(part: AnswerPart, index: number, answer: Answer): WireEvent
     ...deltas.map((delta) => ({ ...event('content_block_delta', { index, delta }), output: true })),
     event('content_block_stop', { index }),
   ];
+}
+
+/** The service's own search: its call, and what it found. */
+function searchBlocks({ found, seed }: Answer): Record<string, unknown>[] {
+  if (found === undefined) return [];
+  const id = `srvtoolu_01${shortHash(`${seed}/search`, 22)}`;
+  const content = found.map((page) => ({ type: 'web_search_result', ...page, encrypted_content: 'x', page_age: null }));
+  return [
+    { type: 'server_tool_use', id, name: 'web_search', input: { query: 'what was asked' } },
+    { type: 'web_search_tool_result', tool_use_id: id, content },
+  ];
+}
+
+function wholeBlock(block: Record<string, unknown>, index: number): WireEvent[] {
+  return [event('content_block_start', { index, content_block: block }), event('content_block_stop', { index })];
 }
 
 interface BlockStream {

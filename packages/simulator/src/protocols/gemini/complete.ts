@@ -11,7 +11,14 @@ export function complete(answer: Answer, request: ModelRequest): string {
 
 export function candidate(parts: JsonObject[], answer?: Answer): JsonObject {
   const content = { parts, role: 'model' };
-  return { content, ...(answer && { finishReason: finishReason(answer) }), index: 0 };
+  return { content, ...(answer && { finishReason: finishReason(answer), ...grounding(answer) }), index: 0 };
+}
+
+/** What the service's own search found. */
+function grounding({ found }: Answer): JsonObject {
+  if (found === undefined) return {};
+  const groundingChunks = found.map(({ url, title }) => ({ web: { uri: url, title } }));
+  return { groundingMetadata: { webSearchQueries: ['what was asked'], groundingChunks } };
 }
 
 /** The prompt itself was refused: there is no candidate at all. */

@@ -1,4 +1,5 @@
 import { type Answer, type AnswerPart, splitDeltas } from '../../answer/answer.ts';
+import { shortHash } from '../../answer/signature.ts';
 import type { JsonObject } from '../../wire/json.ts';
 import type { WireEvent } from '../../wire/sse.ts';
 import type { ModelRequest } from '../../protocol.ts';
@@ -18,6 +19,7 @@ export function stream(answer: Answer, request: ModelRequest): WireEvent[] {
   return number([
     ...openingDrafts(head),
     ...answer.parts.flatMap((part, index) => itemDrafts({ part, index, answer, request })),
+    ...searchDrafts(answer),
     { type: end.status === 'completed' ? 'response.completed' : 'response.incomplete', fields: { response: last } },
   ]);
 }
@@ -51,6 +53,29 @@ function itemDrafts(placed: PartInAnswer): Draft[] {
       : part.type === 'tool_call'
         ? callDrafts(placed)
         : textDrafts(placed)),
+    { type: 'response.output_item.done', fields: { ...place, item: done } },
+  ];
+}
+
+/** The service's own search, and the pages that the text names. */
+function searchDrafts(answer: Answer): Draft[] {
+  const { found = [], parts, seed } = answer;
+  const text = parts.findIndex(({ type }) => type === 'text');
+  if (found.length === 0 || text < 0) return [];
+  const place = { output_index: parts.length };
+  const item = { type: 'web_search_call', id: `ws_${shortHash(`${seed}/search`, 40)}` };
+  const done = { ...item, status: 'completed', action: { type: 'search', query: 'what was asked' } };
+  const named = { item_id: itemId(answer, text), output_index: text, content_index: 0 };
+  return [
+    ...found.map((page, index) => ({
+      type: 'response.output_text.annotation.added',
+      fields: {
+        ...named,
+        annotation_index: index,
+        annotation: { type: 'url_citation', ...page, start_index: 0, end_index: 0 },
+      },
+    })),
+    { type: 'response.output_item.added', fields: { ...place, item: { ...item, status: 'in_progress' } } },
     { type: 'response.output_item.done', fields: { ...place, item: done } },
   ];
 }
