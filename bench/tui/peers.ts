@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { installedPackages } from '@attractor/system/testing';
 import xterm from '@xterm/headless';
 import { installedProgram } from '../../tests/walks/foreign-programs.ts';
 import { type ModelServer, startModelServer } from '../measuring/model-server.ts';
@@ -12,19 +13,21 @@ import { openPty, type Pty } from './pty.ts';
 
 const LINES = 2_000;
 const KEYS = 40;
+/** Some take a minute for the same answer on a busy machine. */
+const DEADLINE_MS = 240_000;
 
 type Started = { readonly argv: ReadonlyArray<string>; readonly env: Readonly<Record<string, string>> };
 
 /** `prompt`: shown once it takes keys. */
 type Peer = {
-  readonly program: 'codex' | 'claude-code';
+  readonly installed: () => ReturnType<typeof installedProgram>;
   readonly prompt: string;
   readonly start: (file: string, folder: string, model: ModelServer) => Started;
 };
 
 const PEERS: Readonly<Record<string, Peer>> = {
   codex: {
-    program: 'codex',
+    installed: () => installedProgram('codex'),
     prompt: '›',
     start: (file, folder, { baseUrls }) => {
       const home = join(folder, 'home');
@@ -46,7 +49,7 @@ trust_level = "trusted"
     },
   },
   'Claude Code': {
-    program: 'claude-code',
+    installed: () => installedProgram('claude-code'),
     prompt: '❯',
     start: (file, folder, { baseUrl }) => {
       const home = join(folder, 'home');
@@ -63,7 +66,28 @@ trust_level = "trusted"
       return { argv: [file], env: { ...env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' } };
     },
   },
+  pi: {
+    installed: installedPi,
+    prompt: 'claude-sonnet-4-5',
+    start: (file, folder, { baseUrl }) => {
+      const home = join(folder, 'home');
+      const agent = join(home, '.pi', 'agent');
+      mkdirSync(agent, { recursive: true });
+      const models = [{ id: 'claude-sonnet-4-5', contextWindow: 200_000, maxTokens: 64_000 }];
+      const here = { baseUrl, api: 'anthropic-messages', apiKey: 'none', models };
+      writeFileSync(join(agent, 'models.json'), JSON.stringify({ providers: { here } }));
+      const env = { HOME: home, PI_CODING_AGENT_DIR: agent, PI_OFFLINE: '1', PI_TELEMETRY: '0' };
+      return { argv: [process.execPath, file, '--provider', 'here', '--model', 'claude-sonnet-4-5'], env };
+    },
+  },
 };
+
+/** A newer version names a package that is not there. */
+async function installedPi(): ReturnType<typeof installedProgram> {
+  const name = '@earendil-works/pi-coding-agent';
+  const found = await installedPackages([`${name}@0.87.1`]);
+  return 'missing' in found ? found : { file: join(found.folder, 'node_modules', name, 'dist/bundle/cli.js') };
+}
 
 /** Others on the same terminal with the same answer, those that are at hand. No goal is theirs. */
 export async function measurePeers(): Promise<void> {
@@ -74,14 +98,13 @@ export async function measurePeers(): Promise<void> {
   });
   try {
     for (const [name, peer] of Object.entries(PEERS)) {
-      const found = await installedProgram(peer.program);
+      const found = await peer.installed();
       if ('missing' in found) row(name, `not installed: ${found.missing}`);
       else
         await measurePeer(name, peer, { file: found.file, model }).catch((error: unknown) =>
           row(name, String(error).slice(0, 600)),
         );
     }
-    row('pi', 'not installed');
   } finally {
     model.stop();
   }
@@ -135,7 +158,7 @@ function screenOf(pty: Pty): Screen {
     );
   };
   const shows = async (text: string): Promise<number> => {
-    for (const until = performance.now() + 60_000; performance.now() < until; await delay(1))
+    for (const until = performance.now() + DEADLINE_MS; performance.now() < until; await delay(1))
       if (await isShown(text)) return performance.now();
     throw new Error(`never showed ${text}, but ${JSON.stringify(pty.written().slice(-300))}`);
   };

@@ -4,7 +4,7 @@ import { type Answer, createApiClient } from '@attractor/api';
 import { startSimulator } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ANYWHERE, makeFolder, runAttractor, startAttractor, until } from './attractor.ts';
-import { HAS_TMUX, openTerminal } from './tmux.ts';
+import { HAS_TMUX, openShell, openTerminal } from './tmux.ts';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `Row ${at} of the answer.`);
 
@@ -211,6 +211,14 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     const told = await client.sessions.say(id, { text: 'too early' });
     expect(told).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(JSON.stringify(told)).toContain('Another window has this conversation open');
+    const beside = openTerminal(['-r', id, ...flags], { cwd: folder, env });
+    await beside.sees('Noted: seven.');
+    await beside.sees('has this conversation open');
+    beside.say('me too');
+    await beside.sees('is in use by');
+    expect(simulator.requests()).toHaveLength(1);
+    beside.press('C-d');
+    await beside.ended();
     first.press('C-d');
     expect(await first.ended()).toBe(0);
 
@@ -233,6 +241,30 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     second.press('C-d');
     expect(await second.ended()).toBe(0);
     expect(must(await client.sessions.get(id))).toMatchObject({ isInUse: false });
+  });
+
+  test('at one end of a pipe it is lines: words that come from a program, and an answer that goes to one', async () => {
+    const home = makeFolder();
+    const folder = path.join(home, 'work');
+    mkdirSync(folder);
+    const turns = [{ text: 'It says **seven**.' }, { text: '# Twice\n\n- fourteen' }];
+    const simulator = await startSimulator({ script: { turns } });
+    onTestFinished(() => simulator.close());
+    const shell = openShell({ cwd: folder, env: { HOME: home, ANTHROPIC_API_KEY: 'none' } });
+    await shell.sees('ready> ');
+    const flags = `--model claude-sonnet-4-5 --base-url ${simulator.baseUrls.anthropic} ${ANYWHERE.join(' ')}`;
+    shell.say(`echo seven | attractor "which number is it?" ${flags}; echo "first: $?"`);
+    await shell.sees('\nfirst: 0');
+    expect(shell.screen()).toContain('\nIt says **seven**.\nfirst: 0');
+    expect(JSON.stringify(simulator.requests()[0]?.body)).toMatch(
+      /which number is it\?.*seven|seven.*which number is it\?/,
+    );
+    shell.say(`attractor -c "and twice that?" ${flags} | cat -v; echo "second: $?"`);
+    await shell.sees('\nsecond: 0');
+    expect(shell.screen()).toContain('\n# Twice\n\n- fourteen\nsecond: 0');
+    shell.say('attractor | head -n 1; echo "third: $?"');
+    await shell.sees('\nthird: 0');
+    expect(shell.screen()).toContain('\nUsage: attractor <command> [options]\nthird: 0');
   });
 });
 

@@ -86,6 +86,8 @@ describe.runIf(HAS_TMUX)('a terminal in which attractor ends', () => {
     await wrote(shell, KEYS_ASKED, KILLS + 1);
     const unheard = waiting.filter((one) => !inputs.includes(one));
     for (const one of unheard.slice(-3)) await shell.sees(`queued › ${one}`);
+    const again = await until(() => saidAfterResuming(shell.screen()), 'the conversation again');
+    expect(again.filter((one) => !inputs.includes(one))).toEqual([]);
     shell.press('C-c');
     shell.press('C-c');
     await canBeUsed(shell, 'at-the-end');
@@ -121,6 +123,13 @@ function wrote(terminal: Terminal, bytes: string, times = 1): Promise<true> {
     () => terminal.written().split(bytes).length > times || undefined,
     `${JSON.stringify(bytes)} (${times})`,
   );
+}
+
+/** What the last start showed of the conversation that it went on with; undefined: nothing yet. */
+function saidAfterResuming(screen: string): ReadonlyArray<string> | undefined {
+  const [, shown = ''] = (screen.split('attractor -c ').at(-1) ?? '').split('Going on with: ');
+  const said = [...shown.matchAll(/^› (said-\d+-\d\.)$/gm)].map(([, one = '']) => one);
+  return said.length === 0 ? undefined : said;
 }
 
 function timesIn(text: string, word: string): number {
