@@ -55,11 +55,23 @@ async function runsUpTo(last: number, before: number): Promise<void> {
 async function oneRun(number: number): Promise<void> {
   const worktree = join(home, `worktree-${number}`);
   const [program, ...args] = AGENT;
-  await run('git', ['worktree', 'add', '-q', '-b', `work-${number}`, worktree], { cwd: repository });
+  await addWorktree(worktree, `work-${number}`);
   await run(program, args, { cwd: worktree });
   await run('git', ['add', '--all'], { cwd: worktree });
   await run('git', [...AUTHOR, 'commit', '-q', '-m', 'work'], { cwd: worktree });
   await run('git', ['worktree', 'remove', worktree], { cwd: repository });
+}
+
+/** Git now and then reads the entry of another worktree while that is being made, and gives up: any script has to try again. */
+async function addWorktree(worktree: string, branch: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await run('git', ['worktree', 'add', '-q', '-B', branch, worktree], { cwd: repository });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await run('rm', ['-rf', worktree]);
+    }
 }
 
 async function platform(): Promise<number> {

@@ -6,7 +6,7 @@ import path from 'node:path';
  * from variables. Null wherever git itself has to be asked: it might find another repository than we do, or the text names further files.
  */
 export function configText(folder: string, told?: string): string | null {
-  const gitDir = told === undefined ? gitDirOf(folder) : path.resolve(folder, told);
+  const gitDir = told === undefined ? gitFolderOf(folder) : path.resolve(folder, told);
   const common = gitDir === null ? null : commonDirOf(gitDir);
   if (gitDir === null || common === null || !isRepository(gitDir, common)) return null;
   const texts = [readPlain(path.join(common, 'config')), readPlain(path.join(gitDir, 'config.worktree'))];
@@ -20,7 +20,7 @@ const COMMONDIR = /^([^\n\r\0\u{FFFD}]+)\n?$/u;
 const HEAD = /^(?:ref: refs\/[^\n\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n$/;
 
 /** The repository of the checkout in this very folder; null: git has to be asked. */
-export function gitDirOf(folder: string): string | null {
+export function gitFolderOf(folder: string): string | null {
   const link = path.join(folder, '.git');
   if (isFolder(link)) return link;
   const named = GITDIR.exec(readPlain(link) ?? '')?.[1];

@@ -26,7 +26,9 @@ describe('an index', () => {
     git(cwd, 'worktree', 'add', '-b', 'other', worktree);
     const empty = makeFolder();
     git(empty, 'init');
-    expect([cwd, worktree, empty].map((folder) => listsNoSubmodule({ cwd: folder }))).toEqual([true, true, true]);
+    const copied = { cwd: worktree, variables: { GIT_INDEX_FILE: path.join(cwd, '.git/index') } };
+    const places = [{ cwd }, { cwd: worktree }, { cwd: empty }, copied];
+    expect(places.map(listsNoSubmodule)).toEqual(places.map(() => true));
   });
 
   it.each([['2'], ['4']])('may list one where there is one, in version %s and beside any other entry', (version) => {
@@ -48,6 +50,7 @@ describe('an index', () => {
       { cwd: linked },
       { cwd: path.join(plain, 'below') },
       { cwd: plain, variables: { GIT_INDEX_FILE: path.join(shared, '.git/index') } },
+      { cwd: plain, variables: { GIT_INDEX_FILE: '.git/index' } },
       { cwd: plain, variables: { GIT_DIR: path.join(shared, '.git') } },
     ];
     expect(places.map(listsNoSubmodule)).toEqual(places.map(() => false));

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { configText, gitDirOf } from './config-text.ts';
+import { configText, gitFolderOf } from './config-text.ts';
 
 /** How the index writes the mode of a submodule, wherever an entry begins. */
 const SUBMODULE = Buffer.from([0x00, 0x00, 0xe0, 0x00]);
@@ -18,9 +18,10 @@ export function listsNoSubmodule({
   readonly cwd: string;
   readonly variables?: Readonly<Record<string, string>>;
 }): boolean {
-  const isPlain = Object.keys(variables).every((name) => !name.startsWith('GIT_'));
-  const gitDir = isPlain && configText(cwd) !== null ? gitDirOf(cwd) : null;
-  const index = gitDir === null ? null : readIndex(path.join(gitDir, 'index'));
+  const { GIT_INDEX_FILE: told = '/', ...others } = variables;
+  const isPlain = path.isAbsolute(told) && Object.keys(others).every((name) => !name.startsWith('GIT_'));
+  const gitDir = isPlain && configText(cwd) !== null ? gitFolderOf(cwd) : null;
+  const index = gitDir === null ? null : readIndex(told === '/' ? path.join(gitDir, 'index') : told);
   return index !== null && ![SUBMODULE, ...ELSEWHERE].some((mark) => index.includes(mark));
 }
 

@@ -1,4 +1,4 @@
-import { dropCarried, personRemoteOptions } from '@attractor/repository';
+import { dropCarried, findRemote, personRemoteOptions } from '@attractor/repository';
 import { appendEvents, dropRunFiles, finishJob } from '@attractor/store';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 
@@ -33,11 +33,10 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
 async function dropCarriedWork({ services, state }: RunContext): Promise<void> {
   const { prepare } = state.results;
   if (services.store.dialect !== 'postgres' || prepare === undefined) return;
-  const talk = {
-    ...(await personRemoteOptions(services.hostEnv, prepare.repository.root)),
-    timeoutMs: DROP_TIMEOUT_MS,
-  };
-  await dropCarried({ repository: prepare.repository, runId: state.run.id, talk });
+  const { repository } = prepare;
+  const talk =
+    (await findRemote(repository)) === null ? {} : await personRemoteOptions(services.hostEnv, repository.root);
+  await dropCarried({ repository, runId: state.run.id, talk: { ...talk, timeoutMs: DROP_TIMEOUT_MS } });
 }
 
 const DROP_TIMEOUT_MS = 15_000;

@@ -1,6 +1,8 @@
 import { appendEvents, holdsClaim } from '@attractor/store';
 import {
   type CarriedWork,
+  type CarryMemory,
+  findRemote,
   forgetRefs,
   keepCarried,
   personRemoteOptions,
@@ -93,7 +95,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   let n = claim.fence * NUMBERS_PER_CLAIM;
   let known: CarriedWork | null = null;
   let isTold = false;
-  const memory = new Map<string, string>();
+  const memory: CarryMemory = {};
   let talk: RemoteOptions | null = null;
   const complain = async (problem: string): Promise<void> => {
     if (isTold) return;
@@ -118,15 +120,19 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     if (known !== null && known.work === snapshot.value.work && known.state === snapshot.value.state) return;
     n += 1;
     const carried = { n, ...snapshot.value };
-    const kept = await keepCarried(repository, runId, carried);
+    const old = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
+    const remote = await findRemote(repository);
+    const kept = await keepCarried(repository, runId, { ...carried, forget: remote === null ? old : [] });
     if (!kept.ok) return complain(kept.error.message);
-    const put = [workRef(runId, n), stateRef(runId, n)];
-    const drop = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
+    if (remote === null) {
+      known = carried;
+      return complain('the project has no remote');
+    }
     talk ??= await personRemoteOptions(services.hostEnv, repository.root);
-    const pushed = await pushRefs({ repository, talk }, { put, drop });
+    const put = [workRef(runId, n), stateRef(runId, n)];
+    const pushed = await pushRefs({ repository, remote, talk }, { put, drop: old });
     if (!pushed.ok) return complain(pushed.error.message);
-    if (pushed.value === 'no_remote') await complain('the project has no remote');
-    if (drop.length > 0) await forgetRefs(repository, drop);
+    if (old.length > 0) await forgetRefs(repository, old);
     known = carried;
   };
 }

@@ -33,16 +33,28 @@ function isPacked(gitFolder: string, ref: string): boolean {
   return lines === null ? existsSync(packed) : lines.includes(` ${ref}\n`);
 }
 
-/** Whether the commit lies there by itself, whole: its name is the digest of its contents. */
 function holdsCommit(gitFolder: string, hash: string): boolean {
+  return readCommit(gitFolder, hash) !== null;
+}
+
+/** The tree of a commit, if the files say. */
+export function treeInFiles(gitFolder: string, commit: string): string | null {
+  return FULL_HASH.test(commit)
+    ? (/^commit \d+\0tree (\w+)\n/.exec(readCommit(gitFolder, commit) ?? '')?.[1] ?? null)
+    : null;
+}
+
+/** The commit, if it lies there by itself, whole: its name is the digest of its contents. */
+function readCommit(gitFolder: string, hash: string): string | null {
   const deflated = readPlain(join(gitFolder, 'objects', hash.slice(0, 2), hash.slice(2)));
-  if (deflated === null) return false;
+  if (deflated === null) return null;
   try {
     const contents = inflateSync(deflated, { maxOutputLength: LARGEST_BYTES });
     const digest = createHash(hash.length === 40 ? 'sha1' : 'sha256').update(contents);
-    return contents.subarray(0, 7).toString('latin1') === 'commit ' && digest.digest('hex') === hash;
+    const text = contents.toString('latin1');
+    return text.startsWith('commit ') && digest.digest('hex') === hash ? text : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

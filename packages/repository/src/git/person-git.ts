@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GitOptions, runGit } from '@attractor/git';
 
@@ -22,7 +23,7 @@ export async function personRemoteOptions(
   for (const file of [
     join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git', 'config'),
     join(home, '.gitconfig'),
-  ]) {
+  ].filter((candidate) => existsSync(candidate))) {
     const listed = await runGit(['config', '--file', file, '--includes', '--null', '--list'], { cwd: at, outside });
     if (listed.exitCode !== 0) continue;
     for (const entry of listed.stdout.split('\0')) {

@@ -1,24 +1,31 @@
 import { done } from '@attractor/base';
 import type { RemoteOptions } from '../git/person-git.ts';
-import { findRemote } from '../git/remote.ts';
+import { findRemote, type Remote } from '../git/remote.ts';
 import { refuse, type Result } from '@attractor/store';
 import { forgetRefs, listCarriedRefs } from './carry-work.ts';
 import { git, type Repository } from '../git/repository.ts';
 
 type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: RemoteOptions };
 
-/** Puts the refs on the project's remote and deletes older ones there. Does nothing if there is no remote. */
-export async function pushRefs(
-  { repository, talk }: Omit<Talking, 'runId'>,
-  change: { readonly put: ReadonlyArray<string>; readonly drop: ReadonlyArray<string> },
-): Promise<Result<'pushed' | 'no_remote'>> {
-  const remote = await findRemote(repository);
-  if (remote === null) return done('no_remote');
-  const specs = [...change.put.map((ref) => `${ref}:${ref}`), ...change.drop.map((ref) => `:${ref}`)];
-  if (specs.length === 0) return done('pushed');
-  const pushed = await git(['push', '--quiet', '--', remote.name, ...specs], { cwd: repository.root, ...talk });
+/** Puts refs on the remote and deletes older ones there. */
+export function pushRefs(
+  to: Omit<Talking, 'runId'> & { readonly remote: Remote },
+  { put, drop }: { readonly put: ReadonlyArray<string>; readonly drop: ReadonlyArray<string> },
+): Promise<Result<null>> {
+  return push(to, [...put.map((ref) => `${ref}:${ref}`), ...drop.map((ref) => `:${ref}`)]);
+}
+
+async function push(
+  { repository, remote, talk }: Parameters<typeof pushRefs>[0],
+  what: ReadonlyArray<string>,
+  flags: ReadonlyArray<string> = [],
+): Promise<Result<null>> {
+  const pushed = await git(['push', '--quiet', ...flags, '--', remote.name, ...what], {
+    cwd: repository.root,
+    ...talk,
+  });
   return pushed.ok
-    ? done('pushed')
+    ? done(null)
     : refuse('unavailable', `The work could not be put on ${remote.name}: ${pushed.error.message}`);
 }
 
@@ -35,11 +42,15 @@ export async function fetchCarried({ repository, runId, talk }: Talking): Promis
     : refuse('unavailable', `The run's work could not be fetched from ${remote.name}: ${fetched.error.message}`);
 }
 
+/** No ref has such a name: what it is mirrored to is emptied, whatever is there. */
+const NONE = 'refs/attractor/no-run/*';
+
 /** The run is over and its work is where it belongs. If the remote is unreachable now, the supervisor drops the refs later. */
 export async function dropCarried(at: Talking): Promise<boolean> {
   const refs = await listCarriedRefs(at.repository, at.runId);
   if (refs.length === 0) return true;
-  const dropped = await pushRefs(at, { put: [], drop: refs });
-  if (!dropped.ok && !/remote ref does not exist/.test(dropped.error.message)) return false;
+  const remote = await findRemote(at.repository);
+  const theirs = [`${NONE}:refs/attractor/${at.runId}/*`];
+  if (remote !== null && !(await push({ ...at, remote }, theirs, ['--prune'])).ok) return false;
   return (await forgetRefs(at.repository, refs)).ok;
 }

@@ -54,7 +54,7 @@ async function twoMachines(files: Readonly<Record<string, string>>) {
     remote,
     worktree: await makeWorktree(here),
     statePath: makeFolder(),
-    memory: new Map<string, string>(),
+    memory: {},
   };
 }
 
@@ -67,7 +67,8 @@ async function carry({ here, worktree, statePath, memory }: Machines, n = 1): Pr
   expect(must(await snapshotWork(place))).toEqual(seen);
   const carried = { n, ...seen };
   must(await keepCarried(here, RUN, carried));
-  must(await pushRefs({ repository: here, talk: {} }, { put: [workRef(RUN, n), stateRef(RUN, n)], drop: [] }));
+  const remote = { name: 'origin', url: '' };
+  must(await pushRefs({ repository: here, remote, talk: {} }, { put: [workRef(RUN, n), stateRef(RUN, n)], drop: [] }));
   return carried;
 }
 
@@ -171,7 +172,9 @@ describe('work that is carried', () => {
   it('is dropped at both ends when the run is over', async () => {
     const machines = await twoMachines({ 'a.txt': 'a\n' });
     await carry(machines, 1);
-    await carry(machines, 2);
+    const second = await carry(machines, 2);
+    // One that never arrived there, and one that this machine no longer has.
+    must(await keepCarried(machines.here, RUN, { ...second, n: 3, forget: [workRef(RUN, 1)] }));
     expect(await dropCarried({ repository: machines.here, runId: RUN, talk: {} })).toBe(true);
     expect(await listCarriedRefs(machines.here, RUN)).toEqual([]);
     expect(await git(machines.here.root, 'ls-remote', 'origin', 'refs/attractor/*')).toBe('');

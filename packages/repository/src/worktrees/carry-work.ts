@@ -1,10 +1,10 @@
-import { copyFile, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { isAbsolute, join, relative } from 'node:path';
-import { done } from '@attractor/base';
-import type { GitOptions, GitPerson } from '@attractor/git';
+import { done, messageOf } from '@attractor/base';
+import type { GitPerson } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { git, type Repository } from '../git/repository.ts';
+import { objectsOf, writeCommit } from '../git/write-object.ts';
+import { listState, stateTree } from './state-tree.ts';
+import { isSameWork, seeWork, workTree, type WorkSeen } from './work-tree.ts';
 
 /**
  * A run's work as commits that another machine can continue from: `refs/attractor/<run>/<n>` is the current worktree (its parent is the
@@ -19,8 +19,13 @@ export type WorkPlace = {
   readonly worktree: string;
   readonly statePath: string;
   readonly author: GitPerson;
-  /** What was seen before, and its commit, so that it is not made again. For one run, as long as the caller likes. */
-  readonly memory?: Map<string, string>;
+  /** What was seen last, and its commits, so that they are not made again. For one run, as long as the caller likes. */
+  readonly memory?: CarryMemory;
+};
+
+export type CarryMemory = {
+  state?: { readonly files: string; readonly commit: string };
+  work?: { readonly seen: WorkSeen; readonly commit: string };
 };
 
 export const workRef = (runId: string, n: number): string => `refs/attractor/${runId}/${n}`;
@@ -34,155 +39,69 @@ const MAX_TRIES = 4;
  * pauses long enough; otherwise the state is the older one, and the agent repeats what it does not remember.
  */
 export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<CarriedWork, 'n'>>> {
-  const scratch = await mkdtemp(join(tmpdir(), 'attractor-carry-'));
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const before = await fingerprint(place.statePath);
-      const state = await commitState(place, join(scratch, `state-${attempt}`));
+      const before = JSON.stringify(await listState(place.statePath));
+      const state = await commitState(place, before);
       if (!state.ok) return state;
-      const work = await commitWorktree(place, join(scratch, `work-${attempt}`));
+      const work = await commitWork(place);
       if (!work.ok) return work;
-      const isStill = (await fingerprint(place.statePath)) === before;
+      const isStill = JSON.stringify(await listState(place.statePath)) === before;
+      if (isStill && place.memory !== undefined) place.memory.state = { files: before, commit: state.value };
       if (isStill || attempt === MAX_TRIES) return done({ work: work.value, state: state.value });
     }
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  } catch (error) {
+    return refuse('unavailable', messageOf(error));
   }
 }
 
-async function fingerprint(statePath: string): Promise<string> {
-  return JSON.stringify(await listState(statePath));
+async function commitState(place: WorkPlace, files: string): Promise<Result<string>> {
+  const { repository, statePath, memory } = place;
+  if (memory?.state?.files === files) return done(memory.state.commit);
+  const objects = await objectsOf(repository);
+  const tree = await stateTree(objects, statePath);
+  if (!tree.ok) return tree;
+  return done(await writeCommit(objects, { tree: tree.value, ...about(place, 'State') }));
+}
+
+async function commitWork(place: WorkPlace): Promise<Result<string>> {
+  const { repository, worktree, memory } = place;
+  const seen = await seeWork(worktree);
+  if (!seen.ok) return seen;
+  if (memory?.work !== undefined && isSameWork(memory.work.seen, seen.value)) return done(memory.work.commit);
+  const tree = await workTree(repository, worktree, seen.value);
+  if (!tree.ok) return tree;
+  const commit = await writeCommit(await objectsOf(repository), {
+    tree: tree.value,
+    parent: seen.value.head,
+    ...about(place, 'Work'),
+  });
+  if (memory !== undefined) memory.work = { seen: seen.value, commit };
+  return done(commit);
 }
 
 /** Dates are fixed, so that the same state is the same commit. */
 const AT = '2000-01-01T00:00:00Z';
 
-async function commitWorktree(place: WorkPlace, index: string): Promise<Result<string>> {
-  const { worktree, author } = place;
-  const asked = await git(['rev-parse', 'HEAD^{commit}', '--git-path', 'index'], { cwd: worktree });
-  if (!asked.ok) return asked;
-  const [head = '', own = ''] = asked.value.split('\n');
-  // Git's own index knows which files are unchanged without reading them.
-  const copied = await copyFile(isAbsolute(own) ? own : join(worktree, own), index).then(
-    () => true,
-    () => false,
-  );
-  const options = { cwd: worktree, variables: { GIT_INDEX_FILE: index }, author: { ...author, date: AT } };
-  if (!copied) {
-    const read = await git(['read-tree', head], options);
-    if (!read.ok) return read;
-  }
-  const changed = await git(STATUS, options);
-  if (!changed.ok) return changed;
-  return changed.value === ''
-    ? commitClean(place, head)
-    : commitChanged(place, { head, changed: changed.value, options });
+function about({ runId, author }: WorkPlace, what: 'State' | 'Work') {
+  return { author: { ...author, date: AT }, message: `${what} of ${runId}` };
 }
 
-async function commitClean(place: WorkPlace, head: string): Promise<Result<string>> {
-  const { memory = new Map() } = place;
-  const made: string | undefined = memory.get(`clean ${head}`);
-  if (made !== undefined) return done(made);
-  const commit = await commitTree(place, `${head}^{tree}`, head);
-  if (commit.ok) memory.set(`clean ${head}`, commit.value);
-  return commit;
-}
-
-async function commitChanged(
-  place: WorkPlace,
-  on: { readonly head: string; readonly changed: string; readonly options: GitOptions },
+/** `forget`: refs that nobody needs any more, in the same call. */
+export function keepCarried(
+  { root }: Repository,
+  runId: string,
+  { n, work, state, forget = [] }: CarriedWork & { readonly forget?: ReadonlyArray<string> },
 ): Promise<Result<string>> {
-  const inner = await repositoriesIn(place.worktree, untrackedIn(on.changed));
-  const others = inner.map((name) => `:(exclude,top,literal)${name}`);
-  const added = await git(['add', '--all', '--', '.', ...others], on.options);
-  if (!added.ok) return added;
-  const tree = await git(['write-tree'], on.options);
-  return tree.ok ? commitTree(place, tree.value, on.head) : tree;
-}
-
-function commitTree({ repository, runId, author }: WorkPlace, tree: string, head: string): Promise<Result<string>> {
-  const options = { cwd: repository.root, author: { ...author, date: AT } };
-  return git(['commit-tree', tree, '-p', head, '-m', `Work of ${runId}`], options);
-}
-
-const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=none'];
-
-function untrackedIn(status: string): ReadonlyArray<string> {
-  return status.split('\0').flatMap((entry) => (entry.startsWith('?? ') ? [entry.slice(3)] : []));
-}
-
-/** A nested repository would be kept as a number without its files. */
-async function repositoriesIn(worktree: string, names: ReadonlyArray<string>): Promise<ReadonlyArray<string>> {
-  const found: string[] = [];
-  for (const name of names.filter((candidate) => candidate.endsWith('/'))) {
-    const inner = await lstat(join(worktree, name, '.git')).catch(() => null);
-    if (inner !== null) found.push(name.slice(0, -1));
-  }
-  return found;
-}
-
-const MAX_STATE_BYTES = 64_000_000;
-
-async function commitState(
-  { repository, statePath, runId, author, memory = new Map() }: WorkPlace,
-  index: string,
-): Promise<Result<string>> {
-  const files = await listState(statePath);
-  const same = `state ${JSON.stringify(files)}`;
-  const made = memory.get(same);
-  if (made !== undefined) return done(made);
-  const size = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (size > MAX_STATE_BYTES)
-    return refuse('unavailable', `The agent's own folder is too large to be carried (${size} bytes).`);
-  const options = { cwd: repository.root, variables: { GIT_INDEX_FILE: index }, author: { ...author, date: AT } };
-  const indexed = files.length === 0 ? done('') : await indexFiles(files, { statePath, options });
-  if (!indexed.ok) return indexed;
-  const tree = await git(['write-tree'], options);
-  if (!tree.ok) return tree;
-  const commit = await git(['commit-tree', tree.value, '-m', `State of ${runId}`], options);
-  const isStill = JSON.stringify(await listState(statePath)) === same.slice('state '.length);
-  if (commit.ok && isStill) memory.set(same, commit.value);
-  return commit;
-}
-
-/** Byte for byte: no filters and no conversion of line endings. */
-async function indexFiles(
-  files: ReadonlyArray<StateFile>,
-  { statePath, options }: { readonly statePath: string; readonly options: GitOptions },
-): Promise<Result<string>> {
-  const stdin = files.map(({ path }) => `${path}\n`).join('');
-  const hashed = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { ...options, stdin });
-  if (!hashed.ok) return hashed;
-  const hashes = hashed.value.split('\n');
-  const entries = files.map(({ path }, at) => `100644 ${hashes[at] ?? ''}\t${relative(statePath, path)}\0`).join('');
-  return git(['update-index', '-z', '--index-info'], { ...options, stdin: entries });
-}
-
-type StateFile = { readonly path: string; readonly bytes: number; readonly changed: number };
-
-/** Plain files only; locks belong to processes of this machine. */
-async function listState(folder: string): Promise<ReadonlyArray<StateFile>> {
-  const found: StateFile[] = [];
-  for (const name of (await readdir(folder).catch((): string[] => [])).toSorted()) {
-    const path = join(folder, name);
-    const stats = await lstat(path).catch(() => null);
-    if (stats === null || /[\n\0]/.test(name) || /\.lock(?:\.|$)/.test(name)) continue;
-    if (stats.isDirectory()) found.push(...(await listState(path)));
-    else if (stats.isFile()) found.push({ path, bytes: stats.size, changed: stats.mtimeMs });
-  }
-  return found;
-}
-
-export function keepCarried({ root }: Repository, runId: string, carried: CarriedWork): Promise<Result<string>> {
-  const { n, work, state } = carried;
-  const stdin = `update ${workRef(runId, n)} ${work}\nupdate ${stateRef(runId, n)} ${state}\n`;
-  return git(['update-ref', '--stdin'], { cwd: root, stdin });
+  const kept = [`update ${workRef(runId, n)} ${work}\n`, `update ${stateRef(runId, n)} ${state}\n`];
+  return git(['update-ref', '--stdin'], { cwd: root, stdin: [...kept, ...forget.map(deletion)].join('') });
 }
 
 export function forgetRefs({ root }: Repository, refs: ReadonlyArray<string>): Promise<Result<string>> {
-  const stdin = refs.map((ref) => `delete ${ref}\n`).join('');
-  return git(['update-ref', '--stdin'], { cwd: root, stdin });
+  return git(['update-ref', '--stdin'], { cwd: root, stdin: refs.map(deletion).join('') });
 }
+
+const deletion = (ref: string): string => `delete ${ref}\n`;
 
 /** All refs of a run in this repository. */
 export async function listCarriedRefs({ root }: Repository, runId: string): Promise<ReadonlyArray<string>> {
@@ -191,18 +110,20 @@ export async function listCarriedRefs({ root }: Repository, runId: string): Prom
 }
 
 /** The newest complete one. */
-export async function newestCarried(repository: Repository, runId: string): Promise<CarriedWork | null> {
-  const refs = new Set(await listCarriedRefs(repository, runId));
-  const numbers = [...refs].map((ref) => Number(ref.slice(`refs/attractor/${runId}/`.length))).filter(Number.isInteger);
+export async function newestCarried({ root }: Repository, runId: string): Promise<CarriedWork | null> {
+  const own = `refs/attractor/${runId}/`;
+  const listed = await git(['for-each-ref', '--format=%(objectname) %(refname)', own], { cwd: root });
+  if (!listed.ok) return null;
+  const commits = new Map(
+    listed.value.split('\n').map((line) => {
+      const [commit = '', ref = ''] = line.split(' ');
+      return [ref.slice(own.length), commit];
+    }),
+  );
+  const numbers = [...commits.keys()].map(Number).filter(Number.isInteger);
   for (const n of numbers.toSorted((a, b) => b - a)) {
-    if (!refs.has(stateRef(runId, n))) continue;
-    const work = await git(['rev-parse', '--verify', '--quiet', `${workRef(runId, n)}^{commit}`], {
-      cwd: repository.root,
-    });
-    const state = await git(['rev-parse', '--verify', '--quiet', `${stateRef(runId, n)}^{commit}`], {
-      cwd: repository.root,
-    });
-    if (work.ok && state.ok) return { n, work: work.value, state: state.value };
+    const [work, state] = [commits.get(String(n)), commits.get(`state/${n}`)];
+    if (work !== undefined && state !== undefined) return { n, work, state };
   }
   return null;
 }
