@@ -10,8 +10,8 @@ export { explainPostgres, isPassing, postgresFailure } from './database/postgres
 export type { AttemptGroupRow, AttemptRow, BudgetRow, RunUsageRow } from './database/spend-rows.ts';
 export type { Reader, Store, Tx } from './database/store.ts';
 export { alsoAbout } from './database/held-subjects.ts';
-export { ABOUT_NOTHING_ELSE, ABOUT_OUTBOX, ABOUT_QUEUE, aboutTask } from './database/subjects.ts';
-export { ticketsOf } from './database/tickets.ts';
+export { ABOUT_NOTHING_ELSE, ABOUT_OUTBOX, ABOUT_QUEUE, aboutTask, taskSubject } from './database/subjects.ts';
+export { TICKETS_SCHEMA, ticketsOf } from './database/tickets.ts';
 export { transactionNow, transactionTime } from './database/transaction-time.ts';
 export { findApiKey, insertApiKey, listApiKeys, noteKeyUse, revokeApiKey } from './records/api-keys.ts';
 export { archiveDatabase, archiveOld, compactDatabase } from './records/archive-database.ts';

@@ -7,6 +7,7 @@ import {
   refuse,
   type Result,
   type Store,
+  TICKETS_SCHEMA,
   ticketsOf,
   type Tx,
 } from '@attractor/store';
@@ -14,7 +15,6 @@ import { startWorker } from './local.ts';
 import { localQueue, type Queue } from './queue.ts';
 
 const TICKETS = 'attractor-jobs';
-const SCHEMA = 'attractor_boss';
 /** Every commit hints to every worker that there may be work; with tickets these hints are only the fallback. */
 const HINT_PAUSE_MS = 1_000;
 const SILENCE_MS = 1_000;
@@ -43,7 +43,7 @@ export async function openPgBossQueue(
     // For the library's pool, which is configured from all of these options.
     ...lines.ofPool,
     application_name: 'attractor queue',
-    schema: SCHEMA,
+    schema: TICKETS_SCHEMA,
     max: 3,
     schedule: false,
     useListenNotify: true,

@@ -1,4 +1,4 @@
-import { appendEvents, holdsClaim } from '@attractor/store';
+import { appendEvents, holdsClaim, taskSubject } from '@attractor/store';
 import {
   type CarriedWork,
   type CarryMemory,
@@ -60,12 +60,16 @@ export function startCarrier(context: RunContext): Carrier {
     heard = seq;
     await now();
   };
-  const stopListening = store.onChange(() => {
-    if (timer !== undefined || context.letGo.aborted) return;
-    // If the run was lost meanwhile there is nothing to report here; the step's own carrying notices too.
-    timer = setTimeout(() => void whenHeard().catch(() => undefined), pause);
-    timer.unref();
-  }, ['events']);
+  const stopListening = store.onChange(
+    () => {
+      if (timer !== undefined || context.letGo.aborted) return;
+      // If the run was lost meanwhile there is nothing to report here; the step's own carrying notices too.
+      timer = setTimeout(() => void whenHeard().catch(() => undefined), pause);
+      timer.unref();
+    },
+    ['events'],
+    taskSubject(context.task.id),
+  );
   return {
     leave: () => now().catch(() => undefined),
     stop: async () => {

@@ -1,6 +1,6 @@
 import type { Agent, AgentChanges, PersonMessage } from '@attractor/adapters';
 import { defined } from '@attractor/base';
-import { findRunRequest, listMessages } from '@attractor/store';
+import { findRunRequest, listMessages, taskSubject } from '@attractor/store';
 import { resultOf, type RunContext } from '../run-context/run-context.ts';
 import { recordDelivery } from './person-messages.ts';
 
@@ -44,7 +44,7 @@ export function followPerson(context: RunContext, { agent, given: called, onInte
     timer = undefined;
     looking = look().catch(() => undefined);
   };
-  const stopListening = services.store.onChange(soon, ['task_messages', 'runs']);
+  const stopListening = services.store.onChange(soon, ['task_messages', 'runs'], taskSubject(task.id));
   // Something may have been said between the agent's call and this line.
   soon();
   return {

@@ -8,15 +8,15 @@ import {
   findRunRequest,
   findTask,
   finishJob,
-  holdsClaim,
   listProjects,
   listSteps,
   lookAtClaim,
+  taskSubject,
   type Project,
   RUN_STEPS,
   type SavedStep,
   type Store,
-  type Tx,
+  type Reader,
 } from '@attractor/store';
 import { checkOutProject } from '@attractor/repository';
 import { readSetupOnce } from '../run-context/confinement.ts';
@@ -48,7 +48,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     await store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE);
     return null;
   }
-  const cancel = watchForCancel(store, claim);
+  const cancel = watchForCancel(store, { claim, taskId: task.id });
   const request = await findRunRequest(store.read, run.id);
   const context: RunContext = {
     services,
@@ -70,13 +70,17 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     slot,
     cancel: cancel.signal,
     look: async () => {
-      if (!(await cancel.look())) throw new LetGo('another worker has this run');
+      if (!(await cancel.look(store.read))) throw new LetGo(LOST);
     },
-    transact: (work) => fenced(store, { claim, taskId: task.id }, work),
+    transact: (work) =>
+      store.transact(async (tx) => {
+        if (!(await cancel.look(tx))) throw new LetGo(LOST);
+        return work(tx);
+      }, aboutTask(task.id)),
     readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),
     carry: { work: async () => undefined },
   };
-  await cancel.look();
+  await cancel.look(store.read);
   return { context, close: cancel.close };
 }
 
@@ -88,14 +92,7 @@ async function projectHere(services: RunServices, projectId: string): Promise<Pr
   return here?.ok === true ? here.value : project;
 }
 
-type Fence = { readonly claim: Claim; readonly taskId: string };
-
-function fenced<Value>(store: Store, { claim, taskId }: Fence, work: (tx: Tx) => Promise<Value>): Promise<Value> {
-  return store.transact(async (tx) => {
-    if (!(await holdsClaim(tx, claim))) throw new LetGo('another worker has this run');
-    return work(tx);
-  }, aboutTask(taskId));
-}
+const LOST = 'another worker has this run';
 
 function readResults(steps: ReadonlyArray<SavedStep>): Partial<StepResults> {
   return Object.fromEntries(steps.filter((saved) => saved.ok).map((saved) => [saved.step, saved.result]));
@@ -120,10 +117,10 @@ function asFailure(value: unknown): StepFailure {
 const BUNCH_MS = 50;
 
 /** `look` tells whether the claim is still held. */
-function watchForCancel(store: Store, claim: Claim) {
+function watchForCancel(store: Store, { claim, taskId }: { readonly claim: Claim; readonly taskId: string }) {
   const controller = new AbortController();
-  const look = async (): Promise<boolean> => {
-    const { isHeld, isCancelRequested } = await lookAtClaim(store.read, claim);
+  const look = async (db: Reader): Promise<boolean> => {
+    const { isHeld, isCancelRequested } = await lookAtClaim(db, claim);
     if (isHeld && isCancelRequested) controller.abort('user_cancelled');
     return isHeld;
   };
@@ -132,10 +129,10 @@ function watchForCancel(store: Store, claim: Claim) {
     due ??= setTimeout(() => {
       due = undefined;
       // The next change makes up for a failed read.
-      void look().catch(() => undefined);
+      void look(store.read).catch(() => undefined);
     }, BUNCH_MS);
   };
-  const stop = store.onChange(lookSoon, ['runs']);
+  const stop = store.onChange(lookSoon, ['runs'], taskSubject(taskId));
   const close = (): void => {
     stop();
     clearTimeout(due);

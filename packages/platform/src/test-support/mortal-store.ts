@@ -32,7 +32,7 @@ export function mortal(store: Store, life: Life): Store {
   return {
     ...store,
     now: () => (life.isDead ? NEVER : store.now()),
-    onChange: (listener, tables) => store.onChange(() => (life.isDead ? undefined : listener()), tables),
+    onChange: (listener, ...which) => store.onChange(() => (life.isDead ? undefined : listener()), ...which),
     transact: async (work) => {
       if (life.isDead) return NEVER;
       let isLast = false;

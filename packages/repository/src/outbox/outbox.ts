@@ -62,6 +62,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     settle: async (ids, patienceMs = PATIENCE_MS) => {
       const deadline = performance.now() + patienceMs;
       for (;;) {
+        const changed = nextChange(store);
         const effects = (await Promise.all(ids.map((id) => findEffect(store.read, id)))).filter(
           (found) => found !== null,
         );
@@ -69,7 +70,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         if (open === undefined || state.closed || performance.now() > deadline) return effects;
         if (await workOne(open.taskId)) continue;
         if (await isHeldUp(store, open.taskId)) return effects;
-        await sleep(20);
+        await changed;
       }
     },
     close: async () => {
@@ -77,6 +78,17 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await background.close();
     },
   };
+}
+
+/** An effect may become due by the clock alone, or be left by a process that died. */
+const LOOK_AGAIN_MS = 250;
+
+/** Of any effect, from now on. */
+async function nextChange(store: Store): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = store.onChange(resolve, ['outbox']);
+  await Promise.race([promise, sleep(LOOK_AGAIN_MS)]);
+  stop();
 }
 
 /** An effect that failed and waits for its next attempt counts as settled for now. */

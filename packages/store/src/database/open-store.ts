@@ -14,7 +14,7 @@ import type { Schema } from './schema.ts';
 import { isSqliteError, openDatabase, sqliteDialect, sqliteMigrator, unlessBusy, whenFree } from './sqlite.ts';
 import { setTransactionTime } from './transaction-time.ts';
 import type { Store, Tx } from './store.ts';
-import { createWriteNotes, type WriteNotes, type WrittenTables } from './written-tables.ts';
+import { ANYTHING, createWriteNotes, type WriteNotes, writtenAbout, type WrittenTables } from './written.ts';
 
 /** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server. */
 export type StoreLocation = { readonly home: string } | { readonly file: string } | PostgresLocation;
@@ -61,7 +61,7 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
     read,
     transact: async (work) => {
       const { value, written } = await transactWhenFree({ writer, notes }, work);
-      if (written === null || written.size > 0) changes.tell(written);
+      if (written === null || written.size > 0) changes.tell(writtenAbout(written));
       return value;
     },
     now: async () => monotonicNow(),
@@ -117,7 +117,7 @@ function watchChanges(db: DatabaseSync) {
   let seen = counter.get()?.['data_version'];
   const timer = setInterval(() => {
     const now = unlessBusy(() => counter.get()?.['data_version'], seen);
-    if (now !== seen) changes.tell(null);
+    if (now !== seen) changes.tell(ANYTHING);
     seen = now;
   }, FOREIGN_CHANGE_POLL_MS);
   timer.unref();

@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Schema } from './schema.ts';
 import { lastSeq } from './last-seq.ts';
 import { LIVE_CHANNEL } from './live-channel.ts';
-import { isFrom, readTables } from './written-tables.ts';
+import { ANYTHING, isFrom, readWritten } from './written.ts';
 
 /** Together less than 5 s: a connection may be open and dead for that long before it is replaced. */
 const HEARTBEAT_MS = 2_500;
@@ -58,14 +58,14 @@ async function listenOnce(
   client.on('notification', ({ channel, payload }) => {
     const text = payload ?? '';
     if (channel === LIVE_CHANNEL) heard(text);
-    else if (!isFrom(text, name)) changes.tell(readTables(text));
+    else if (!isFrom(text, name)) changes.tell(readWritten(text));
   });
   const over = AbortSignal.any([lost.signal, stop]);
   try {
     await client.connect();
     await client.query(`listen attractor_changed; listen ${LIVE_CHANNEL}`);
     isHeard = true;
-    changes.tell(null);
+    changes.tell(ANYTHING);
     while (!over.aborted) {
       await pause(HEARTBEAT_MS, over);
       if (!over.aborted) await client.query('select 1');
@@ -87,7 +87,7 @@ function startPolling({ changes, read }: { readonly changes: Changes; readonly r
   const look = async (): Promise<void> => {
     if (!changes.isHeard()) return;
     const seq = await lastSeq(read).catch(() => seen);
-    if (seq !== seen && seen !== -1) changes.tell(null);
+    if (seq !== seen && seen !== -1) changes.tell(ANYTHING);
     seen = seq;
   };
   const timer = setInterval(() => {

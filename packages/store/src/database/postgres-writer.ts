@@ -15,10 +15,10 @@ import type { StatementNames } from './prepared-statements.ts';
 import type { Schema } from './schema.ts';
 import { LOG_SEQUENCE, REGISTER } from './settled-seq.ts';
 import type { Tx } from './store.ts';
-import { setSubjects } from './held-subjects.ts';
+import { setSubjects, subjectsOf } from './held-subjects.ts';
 import { inOrder, lockNumber, subjectKey, type Subjects } from './subjects.ts';
 import { setTransactionTime } from './transaction-time.ts';
-import { createWriteNotes, type WrittenTables } from './written-tables.ts';
+import { ANYTHING, createWriteNotes, type Written, writtenAbout } from './written.ts';
 
 type Work<Value> = (tx: Tx) => Promise<Value>;
 type WriterOptions = { readonly patienceMs: number; readonly statements: StatementNames };
@@ -31,7 +31,7 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
   const id = randomUUID();
   const line = markedLine(pool, { writerId: id, statements });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: line.pool }) });
-  const transact = <Value>(work: Work<Value>, about?: Subjects): Promise<Written<Value>> => {
+  const transact = <Value>(work: Work<Value>, about?: Subjects): Promise<Transacted<Value>> => {
     let cutOff: { readonly mark: string; readonly value: Value } | null = null;
     return patiently(async () => {
       line.prepare(about);
@@ -40,7 +40,7 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
         const begun = line.begun();
         if (cutOff !== null && begun.before === cutOff.mark) {
           await tx.rollback().execute();
-          return { value: cutOff.value, isChange: true, tables: null };
+          return { value: cutOff.value, written: ANYTHING };
         }
         cutOff = null;
         setTransactionTime(tx, { at: begun.at, now: begun.at.getTime() });
@@ -48,11 +48,11 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
         const value = await work(tx);
         if (isRefusal(value)) {
           await tx.rollback().execute();
-          return { value, isChange: false, tables: null };
+          return { value, written: null };
         }
         cutOff = { mark: begun.mark, value };
         await tx.commit().execute();
-        return { value, isChange: line.hasWritten(), tables: line.tables() };
+        return { value, written: line.hasWritten() ? writtenAbout(line.tables(), subjectsOf(tx)) : null };
       } catch (error) {
         await tx
           .rollback()
@@ -69,7 +69,8 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
   return { transact, close };
 }
 
-export type Written<Value> = { readonly value: Value; readonly isChange: boolean; readonly tables: WrittenTables };
+/** `written` is null if nothing was. */
+export type Transacted<Value> = { readonly value: Value; readonly written: Written | null };
 export type Writer = ReturnType<typeof openWriter>;
 
 /** The mark that this transaction leaves for its writer, the one that was left last, and the server's time. */

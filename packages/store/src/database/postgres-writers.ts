@@ -1,6 +1,6 @@
 import type { Subjects } from './subjects.ts';
 import type { Tx } from './store.ts';
-import type { Writer, Written } from './postgres-writer.ts';
+import type { Transacted, Writer } from './postgres-writer.ts';
 
 /**
  * The writers of this process. Transactions about the same are begun in the order in which they were asked for, and only one of them takes
@@ -24,7 +24,7 @@ export function openWriters(open: () => Writer, most: number) {
     if (next === undefined) free.push(writer);
     else next(writer);
   };
-  const write = async <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects): Promise<Written<Value>> => {
+  const write = async <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects): Promise<Transacted<Value>> => {
     const writer = await take();
     try {
       return await writer.transact(work, about);
@@ -33,7 +33,7 @@ export function openWriters(open: () => Writer, most: number) {
     }
   };
   return {
-    transact: <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects): Promise<Written<Value>> => {
+    transact: <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects): Promise<Transacted<Value>> => {
       const names: ReadonlyArray<string> = about ?? ['everything'];
       const own = Promise.all(names.flatMap((name) => turns.get(name) ?? [])).then(() => write(work, about));
       const over = own.then(

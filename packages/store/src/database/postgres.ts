@@ -19,7 +19,7 @@ import { openWriters } from './postgres-writers.ts';
 import type { Schema } from './schema.ts';
 import { setSharedLog } from './settled-seq.ts';
 import type { Store } from './store.ts';
-import { bothTables, tablesText, type WrittenTables } from './written-tables.ts';
+import { bothWritten, type Written, writtenText } from './written.ts';
 
 export type PostgresLocation = {
   readonly databaseUrl: string;
@@ -132,10 +132,10 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
     dialect: 'postgres',
     read,
     transact: async (work, about) => {
-      const { value, isChange, tables } = await writers.transact(work, about);
-      if (isChange) {
-        others.tell(tables);
-        changes.tell(tables);
+      const { value, written } = await writers.transact(work, about);
+      if (written !== null) {
+        others.tell(written);
+        changes.tell(written);
       }
       return value;
     },
@@ -158,7 +158,7 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
 }
 
 /** Steps of runs commit in bunches: one telling serves them all. */
-const BUNCH_MS = 20;
+const BUNCH_MS = 40;
 
 /**
  * Tells the other processes that something was committed. Not part of the transaction: there PostgreSQL lets all that tell commit one after
@@ -166,19 +166,19 @@ const BUNCH_MS = 20;
  */
 function announceChanges(read: Kysely<Schema>, name: string) {
   let telling: Promise<void> | null = null;
-  let due: { readonly tables: WrittenTables } | null = null;
+  let due: Written | null = null;
   const tellAll = async (): Promise<void> => {
     while (due !== null) {
       await sleep(BUNCH_MS);
-      const text = tablesText(due.tables, name);
+      const text = writtenText(due, name);
       due = null;
       await sql`select pg_notify('attractor_changed', ${text})`.execute(read).catch(() => undefined);
     }
     telling = null;
   };
   return {
-    tell: (tables: WrittenTables): void => {
-      due = { tables: due === null ? tables : bothTables(due.tables, tables) };
+    tell: (written: Written): void => {
+      due = due === null ? written : bothWritten(due, written);
       telling ??= tellAll();
     },
     settled: async (): Promise<void> => void (await telling),

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type { Migrator } from './migrate.ts';
-import type { WriteNotes } from './written-tables.ts';
+import type { WriteNotes } from './written.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const PATIENCE_MS = 15_000;

@@ -10,7 +10,11 @@ export type Subjects = ReadonlyArray<Subject>;
 
 /** Everything of one task: its rows, its runs, its prompts, its events. */
 export function aboutTask(taskId: string): Subjects {
-  return [`task:${taskId}`];
+  return [taskSubject(taskId)];
+}
+
+export function taskSubject(taskId: string): Subject {
+  return `task:${taskId}`;
 }
 
 /** The numbers of a project's jobs. */

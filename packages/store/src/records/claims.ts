@@ -19,17 +19,17 @@ export async function holdsClaim(db: Reader, claim: Claim): Promise<boolean> {
   return row?.fence === claim.fence && row.state === 'running';
 }
 
-/** Whether a claim is held, and whether a person asked to stop its run. */
+/** As `holdsClaim`, and whether a person asked to stop the run. */
 export async function lookAtClaim(
   db: Reader,
   claim: Claim,
 ): Promise<{ readonly isHeld: boolean; readonly isCancelRequested: boolean }> {
-  const row = await db
+  const query = db
     .selectFrom('jobs')
     .innerJoin('runs', 'runs.id', 'jobs.run_id')
     .select(['jobs.fence', 'jobs.state', 'runs.cancel_requested'])
-    .where('jobs.id', '=', claim.jobId)
-    .executeTakeFirst();
+    .where('jobs.id', '=', claim.jobId);
+  const row = await (hasOthersBeside(db) ? query.forUpdate('jobs') : query).executeTakeFirst();
   return {
     isHeld: row?.fence === claim.fence && row.state === 'running',
     isCancelRequested: row?.cancel_requested === 1,

@@ -7,6 +7,7 @@ import * as jobs from '../records/jobs.ts';
 import * as projects from '../records/projects.ts';
 import { joinStore, nested } from '../database/nested.ts';
 import type { Store, Tx } from '../database/store.ts';
+import { ABOUT_NOTHING_ELSE, ABOUT_QUEUE, aboutTask, taskSubject } from '../database/subjects.ts';
 import { addTicket, ticketsOf } from '../database/tickets.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import { noteEvent, projectRow, putProject, putRun, putTask } from './rows.ts';
@@ -157,6 +158,19 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
         await writer.transact((tx) => appendEvents(tx, [noteEvent('prj_1', 'x')]));
         await expect(heard.promise).resolves.toBeUndefined();
       }
+    });
+
+    it('hint at changes that are about a subject, here and elsewhere, and at those that may be', async () => {
+      const place = await makePlace();
+      const [one, other] = [await open(place), await open(place)];
+      for (const writer of [one, other])
+        for (const about of [aboutTask('tsk_1'), undefined, ABOUT_NOTHING_ELSE, ABOUT_QUEUE]) {
+          const heard = Promise.withResolvers<void>();
+          const stop = one.onChange(heard.resolve, ['events'], taskSubject('tsk_1'));
+          await writer.transact((tx) => appendEvents(tx, [noteEvent('prj_1', 'x')]), about);
+          await expect(heard.promise).resolves.toBeUndefined();
+          stop();
+        }
     });
 
     it('refuse rows that belong to nothing, and a second running run of a task', async () => {
