@@ -66,6 +66,7 @@ async function attempt<Name extends RunStep>(
   step: Step<Name>,
 ): Promise<StepOutcome<StepResults[Name]>> {
   try {
+    await context.look();
     if (context.cancel.aborted && !ALWAYS.has(name)) return CANCELLED;
     return await step(context);
   } catch (error) {

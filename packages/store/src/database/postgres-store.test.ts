@@ -5,14 +5,16 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { done } from '@attractor/base';
 import { startProxy } from '../test-support/half-open-proxy.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { putProject, putTask } from '../test-support/rows.ts';
+import { noteEvent, putProject, putTask } from '../test-support/rows.ts';
 import { describeStore } from '../test-support/store-contract.ts';
 import { must } from '../test-support/world.ts';
 import type { Task } from '../types/index.ts';
+import { holdsClaim, lookAtClaim } from '../records/claims.ts';
 import { appendEvents } from '../records/events.ts';
 import { insertNote, listNotes } from '../records/notes.ts';
 import { openStore, refuseOnDatabaseError } from './open-store.ts';
 import type { Store, Tx } from './store.ts';
+import { aboutTask } from './subjects.ts';
 
 const server: PostgresServer = await startPostgres();
 afterAll(() => server.stop());
@@ -32,6 +34,19 @@ async function open(databaseUrl: string, patienceMs = 15_000): Promise<Store> {
   onTestFinished(() => store.close());
   return store;
 }
+
+describe('PostgreSQL: a transaction that only looks', () => {
+  it('leaves no mark, though it keeps others from what it looked at', async () => {
+    const store = must(await (await makePlace()).open());
+    onTestFinished(() => store.close());
+    const marks = async (): Promise<number> => (await sql`select id from writers`.execute(store.read)).rows.length;
+    const claim = { jobId: 'job_none', runId: 'run_none', fence: 1, attempts: 1 };
+    await store.transact(async (tx) => [await holdsClaim(tx, claim), await lookAtClaim(tx, claim)], aboutTask('tsk_1'));
+    expect(await marks()).toBe(0);
+    await store.transact((tx) => appendEvents(tx, [noteEvent('prj_1', 'x')]), aboutTask('tsk_1'));
+    expect(await marks()).toBe(1);
+  });
+});
 
 describe('PostgreSQL: a server that goes away', () => {
   it('loses nothing that was acknowledged and nothing is done twice, over immediate restarts', async () => {

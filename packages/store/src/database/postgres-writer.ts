@@ -126,8 +126,10 @@ function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
   };
 }
 
+/** A row that is only held for the rest of the transaction is not written. */
 function isRead(text: string): boolean {
-  return /^select\b/i.test(text) && !/\b(insert|update|delete|nextval|setval|pg_notify)\b/i.test(text);
+  const asked = text.replace(/ for update(?: of "\w+")?(?: skip locked| nowait)?$/, '');
+  return /^select\b/i.test(asked) && !/\b(insert|update|delete|nextval|setval|pg_notify)\b/i.test(asked);
 }
 
 /** Held by every transaction that has others beside it, together with all of them; one that is alone has it to itself. */
