@@ -40,7 +40,7 @@ export type { FileDiff } from './scm/unified-diff.ts';
 export type { BranchUpdate } from './scm/update-branch.ts';
 export { updateBranch } from './scm/update-branch.ts';
 export { dropCarried, fetchCarried, pushRefs } from './worktrees/carry-remote.ts';
-export type { CarriedWork, CarryMemory } from './worktrees/carry-work.ts';
+export type { CarriedWork, LastCarried } from './worktrees/carry-work.ts';
 export { forgetRefs, keepCarried, newestCarried, snapshotWork, stateRef, workRef } from './worktrees/carry-work.ts';
 export type { FetchedBase } from './worktrees/fetch-base.ts';
 export { fetchBase } from './worktrees/fetch-base.ts';

@@ -11,7 +11,8 @@ export type { AttemptGroupRow, AttemptRow, BudgetRow, RunUsageRow } from './data
 export type { Reader, Store, Tx } from './database/store.ts';
 export { alsoAbout } from './database/held-subjects.ts';
 export { ABOUT_NOTHING_ELSE, ABOUT_OUTBOX, ABOUT_QUEUE, aboutTask, taskSubject } from './database/subjects.ts';
-export { TICKETS_SCHEMA, ticketsOf } from './database/tickets.ts';
+export { ticketsOf } from './database/tickets.ts';
+export { TICKETS_SCHEMA } from './database/written.ts';
 export { transactionNow, transactionTime } from './database/transaction-time.ts';
 export { findApiKey, insertApiKey, listApiKeys, noteKeyUse, revokeApiKey } from './records/api-keys.ts';
 export { archiveDatabase, archiveOld, compactDatabase } from './records/archive-database.ts';

@@ -1,7 +1,7 @@
 import { appendEvents, holdsClaim, taskSubject } from '@attractor/store';
 import {
   type CarriedWork,
-  type CarryMemory,
+  type LastCarried,
   findRemote,
   forgetRefs,
   keepCarried,
@@ -99,7 +99,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   let n = claim.fence * NUMBERS_PER_CLAIM;
   let known: CarriedWork | null = null;
   let isTold = false;
-  const memory: CarryMemory = {};
+  const lastCarried: LastCarried = {};
   let talk: RemoteOptions | null = null;
   const complain = async (problem: string): Promise<void> => {
     if (isTold) return;
@@ -117,7 +117,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
       worktree: worktree.path,
       statePath: agentFolder(context),
       author: services.author,
-      memory,
+      last: lastCarried,
     };
     const snapshot = await snapshotWork(place);
     if (!snapshot.ok) return complain(snapshot.error.message);

@@ -54,15 +54,15 @@ async function twoMachines(files: Readonly<Record<string, string>>) {
     remote,
     worktree: await makeWorktree(here),
     statePath: makeFolder(),
-    memory: {},
+    last: {},
   };
 }
 
 type Machines = Awaited<ReturnType<typeof twoMachines>>;
 
-async function carry({ here, worktree, statePath, memory }: Machines, n = 1): Promise<CarriedWork> {
+async function carry({ here, worktree, statePath, last }: Machines, n = 1): Promise<CarriedWork> {
   const place = { repository: here, runId: RUN, worktree, statePath, author };
-  const seen = must(await snapshotWork({ ...place, memory }));
+  const seen = must(await snapshotWork({ ...place, last }));
   // What is remembered from earlier is what would be made now.
   expect(must(await snapshotWork(place))).toEqual(seen);
   const carried = { n, ...seen };

@@ -20,10 +20,10 @@ export type WorkPlace = {
   readonly statePath: string;
   readonly author: GitPerson;
   /** What was seen last, and its commits, so that they are not made again. For one run, as long as the caller likes. */
-  readonly memory?: CarryMemory;
+  readonly last?: LastCarried;
 };
 
-export type CarryMemory = {
+export type LastCarried = {
   state?: { readonly files: string; readonly commit: string };
   work?: { readonly seen: WorkSeen; readonly commit: string };
 };
@@ -47,7 +47,7 @@ export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<Carrie
       const work = await commitWork(place);
       if (!work.ok) return work;
       const isStill = JSON.stringify(await listState(place.statePath)) === before;
-      if (isStill && place.memory !== undefined) place.memory.state = { files: before, commit: state.value };
+      if (isStill && place.last !== undefined) place.last.state = { files: before, commit: state.value };
       if (isStill || attempt === MAX_TRIES) return done({ work: work.value, state: state.value });
     }
   } catch (error) {
@@ -56,8 +56,8 @@ export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<Carrie
 }
 
 async function commitState(place: WorkPlace, files: string): Promise<Result<string>> {
-  const { repository, statePath, memory } = place;
-  if (memory?.state?.files === files) return done(memory.state.commit);
+  const { repository, statePath, last } = place;
+  if (last?.state?.files === files) return done(last.state.commit);
   const objects = await objectsOf(repository);
   const tree = await stateTree(objects, statePath);
   if (!tree.ok) return tree;
@@ -65,10 +65,10 @@ async function commitState(place: WorkPlace, files: string): Promise<Result<stri
 }
 
 async function commitWork(place: WorkPlace): Promise<Result<string>> {
-  const { repository, worktree, memory } = place;
+  const { repository, worktree, last } = place;
   const seen = await seeWork(worktree);
   if (!seen.ok) return seen;
-  if (memory?.work !== undefined && isSameWork(memory.work.seen, seen.value)) return done(memory.work.commit);
+  if (last?.work !== undefined && isSameWork(last.work.seen, seen.value)) return done(last.work.commit);
   const tree = await workTree(repository, worktree, seen.value);
   if (!tree.ok) return tree;
   const commit = await writeCommit(await objectsOf(repository), {
@@ -76,7 +76,7 @@ async function commitWork(place: WorkPlace): Promise<Result<string>> {
     parent: seen.value.head,
     ...about(place, 'Work'),
   });
-  if (memory !== undefined) memory.work = { seen: seen.value, commit };
+  if (last !== undefined) last.work = { seen: seen.value, commit };
   return done(commit);
 }
 

@@ -69,10 +69,11 @@ export async function workTree(repository: Repository, worktree: string, seen: W
     const index = join(scratch, 'index');
     const options = { cwd: worktree, variables: { GIT_INDEX_FILE: index } };
     // Git's own index knows which files are unchanged without reading them.
-    const begun = await copyFile(join(gitFolderOf(worktree) ?? '', 'index'), index).then(
-      () => done(''),
-      () => git(['read-tree', seen.head], options),
+    const isBegun = await copyFile(join(gitFolderOf(worktree) ?? '', 'index'), index).then(
+      () => true,
+      () => false,
     );
+    const begun = isBegun ? done('') : await git(['read-tree', seen.head], options);
     if (!begun.ok) return begun;
     const inner = await repositoriesIn(worktree, seen.changes);
     const others = inner.map((name) => `:(exclude,top,literal)${name}`);

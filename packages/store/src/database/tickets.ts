@@ -3,9 +3,6 @@ import type { Tx } from './store.ts';
 /** A notice that a job was put: enough to wake a worker at the right time, never enough to take the job. */
 export type Ticket = { readonly jobId: string; readonly notBefore: string | null };
 
-/** Where a queue that machines share keeps its tickets, in tables of its own. */
-export const TICKETS_SCHEMA = 'attractor_boss';
-
 const tickets = new WeakMap<Tx, ReadonlyArray<Ticket>>();
 
 export function addTicket(tx: Tx, ticket: Ticket): void {

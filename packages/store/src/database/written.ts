@@ -1,5 +1,4 @@
 import type { Subject } from './subjects.ts';
-import { TICKETS_SCHEMA } from './tickets.ts';
 
 /** The tables that a commit changed; null: it is not known which, so it may be any. */
 export type WrittenTables = ReadonlySet<string> | null;
@@ -38,6 +37,9 @@ export function createWriteNotes() {
 }
 
 export type WriteNotes = ReturnType<typeof createWriteNotes>;
+
+/** Where a queue that machines share keeps its tickets, in tables of its own. */
+export const TICKETS_SCHEMA = 'attractor_boss';
 
 /** Of our tables, that is. */
 const CHANGES_NOTHING = new RegExp(
