@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { FOREIGN_KINDS } from '@attractor/adapters';
 import { makeRun } from '@attractor/adapters/testing';
 import { createSandbox } from '@attractor/confine';
@@ -170,8 +172,7 @@ async function makeWorld(name: ProgramName, file: string) {
 }
 
 /** The program's own conversation, as it keeps it, goes on with our command; a model may still call tools in that program's words. */
-async function goesOnHere(name: ProgramName, home: string, folder: string): Promise<void> {
-  const { from, call } = MANNERS[name].taken;
+async function goesOnHere({ from, call }: Manner['taken'], home: string, folder: string): Promise<void> {
   const [found] = findForeignSessions({ userHome: home, from, limit: 1 });
   const own = makeFolder();
   const imported = await attractorHere(['sessions', 'import', '--from', from, found?.file ?? ''], { home: own });
@@ -220,7 +221,7 @@ describe.each(PROGRAM_NAMES)('%s from npm', (name) => {
       ['Bash', 'sh ./run.sh'],
     ]);
     expect(readFileSync(path.join(options.projectPath, 'ran.txt'), 'utf8')).not.toContain('correct-horse');
-    await goesOnHere(name, path.join(options.statePath, 'home'), options.projectPath);
+    await goesOnHere(MANNERS[name].taken, path.join(options.statePath, 'home'), options.projectPath);
     MANNERS[name].later?.(path.join(options.statePath, 'home'));
     const stop = new AbortController();
     const onDelta: typeof options.onDelta = (delta) => {
@@ -235,4 +236,29 @@ describe.each(PROGRAM_NAMES)('%s from npm', (name) => {
     expect(processesOf(options.runId)).toEqual([]);
     expect(existsSync(path.join(options.env['HOME'] ?? '', '.claude'))).toBe(false);
   });
+});
+
+it('pi from npm: its conversation goes on here, with its tools by their old names', async (context) => {
+  const found = await installedProgram('pi');
+  if ('missing' in found) return context.skip(found.missing);
+  const [home, folder] = [makeFolder(), makeFolder()];
+  writeFileSync(path.join(folder, 'greeting.txt'), 'hello\n');
+  const simulator = await simulate([
+    { text: 'I look.', toolCalls: [{ use: 'read', path: 'greeting.txt' }] },
+    { expect: { toolResult: 'hello' }, toolCalls: [{ use: 'shell', command: 'cat greeting.txt' }] },
+    { text: 'Done.' },
+  ]);
+  mkdirSync(path.join(home, '.pi/agent'), { recursive: true });
+  const providers = { anthropic: { baseUrl: simulator.baseUrls.anthropic } };
+  writeFileSync(path.join(home, '.pi/agent/models.json'), JSON.stringify({ providers }));
+  const model = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5'];
+  const running = promisify(execFile)(process.execPath, [found.file, '-p', ...model, 'Say hello'], {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin', HOME: home, ANTHROPIC_API_KEY: 'none', PI_OFFLINE: '1' },
+  });
+  // It would wait for what is piped in.
+  running.child.stdin?.end();
+  const { stdout } = await running;
+  expect([stdout.trim(), simulator.failures()]).toEqual(['Done.', []]);
+  await goesOnHere({ from: 'pi', call: (file) => ({ name: 'read', args: { path: file } }) }, home, folder);
 });

@@ -7,7 +7,7 @@ type ForeignProgram = { readonly installed: () => Promise<InstalledPackages>; re
 
 const CODEX = { version: '0.166.0', platform: `${process.platform}-${process.arch}` };
 
-/** Exact versions: what a newer one does is found out on purpose. Only what this machine runs is downloaded, 430 MB of all four. */
+/** Exact versions: what a newer one does is found out on purpose. Only what this machine runs is downloaded, 600 MB of all five. */
 const PROGRAMS = {
   'claude-code': {
     installed: installedClaudeSdk,
@@ -29,15 +29,20 @@ const PROGRAMS = {
     installed: () => installedPackages([`opencode-${PLATFORM}@1.18.33`]),
     file: `opencode-${PLATFORM}/bin/opencode`,
   },
+  pi: {
+    installed: () => installedPackages(['@mariozechner/pi-coding-agent@0.73.1']),
+    file: '@mariozechner/pi-coding-agent/dist/cli.js',
+  },
 } as const satisfies Readonly<Record<string, ForeignProgram>>;
 
-export type ProgramName = keyof typeof PROGRAMS;
+/** Those that can work for us: pi speaks no protocol for that. */
+export type ProgramName = Exclude<keyof typeof PROGRAMS, 'pi'>;
 
 export const PROGRAM_NAMES: ReadonlyArray<ProgramName> = ['claude-code', 'codex', 'gemini', 'opencode'];
 
 /** The real program, from the cache or from the registry; without both, why not. */
 export async function installedProgram(
-  name: ProgramName,
+  name: ProgramName | 'pi',
 ): Promise<{ readonly file: string } | { readonly missing: string }> {
   const { installed, file } = PROGRAMS[name];
   const found = await installed();

@@ -73,7 +73,7 @@ export function missingSetting(row: ServiceRow, settings: ProviderSettings): str
       ...(cloud?.variables[lacking] ?? []),
       ...(lacking === 'resource' ? (row.baseUrlVariables ?? []) : []),
     ];
-    return `No ${lacking} for ${id}. Set ${names.join(' or ')} in the environment, or providers.${id}.${lacking} in the configuration.`;
+    return `No ${lacking} for ${id}. Set ${names.join(' or ')} in the environment, or providers.${id}.${lacking} in the configuration.${id === 'vertex' && lacking === 'project' ? EXPRESS : ''}`;
   }
   const isKnown = [settings.authToken, settings.apiKey, settings.refreshCredential].some((one) => one !== undefined);
   const looksElsewhere = cloud !== undefined && id !== 'azure';
@@ -113,3 +113,5 @@ export function configurationError(message: string, provider?: string): LlmError
     ...defined({ provider }),
   });
 }
+
+const EXPRESS = " A key of Vertex's express mode alone is not supported: use the provider gemini with that key.";

@@ -1,5 +1,6 @@
 import type { ContentPart, ImagePart } from '../types/content.ts';
 import type { Warning } from '../types/response.ts';
+import { imageType } from '../types/image-type.ts';
 import type { HistoryRules } from './rules.ts';
 import { callsIn, type Slot } from './slots.ts';
 
@@ -13,7 +14,8 @@ export function limitMedia(slots: ReadonlyArray<Slot>, rules: HistoryRules): Lim
   const warnings: Warning[] = [];
   const total = slots.reduce((sum, slot) => sum + imagesOf(slot).length, 0);
   let surplus = Math.max(0, total - rules.maxImages);
-  const judge = (image: ImagePart): ContentPart => {
+  const judge = (given: ImagePart): ContentPart => {
+    const image = asItIs(given);
     const problem =
       problemOf(image, rules) ?? (surplus > 0 ? `only the newest ${rules.maxImages} images are sent` : undefined);
     if (surplus > 0) surplus -= 1;
@@ -30,11 +32,22 @@ function imagesOf(slot: Slot): ReadonlyArray<ImagePart> {
   return slot.kind === 'user' ? slot.parts.filter((part): part is ImagePart => part.kind === 'IMAGE') : [];
 }
 
+/** With the type that its bytes say: services refuse any other, and would again whenever the conversation goes on. */
+function asItIs(image: ImagePart): ImagePart {
+  const mediaType = image.source.data === undefined ? undefined : typeOf(image.source.data);
+  return mediaType === undefined ? image : { ...image, source: { ...image.source, mediaType } };
+}
+
+function typeOf(data: string): string | undefined {
+  return imageType(Buffer.from(data.slice(0, 32), 'base64'));
+}
+
 function problemOf({ source }: ImagePart, rules: HistoryRules): string | undefined {
   if (source.data === undefined) return undefined;
   if (source.data === '') return 'it is empty';
   const type = source.mediaType ?? 'image/png';
   if (!rules.imageTypes.includes(type)) return `${type} is not accepted, send ${rules.imageTypes.join(', ')}`;
+  if (typeOf(source.data) === undefined) return 'its bytes are no image';
   const bytes = Math.floor((source.data.length * 3) / 4);
   return bytes > rules.maxImageBytes ? `${bytes} bytes exceed the limit of ${rules.maxImageBytes}` : undefined;
 }

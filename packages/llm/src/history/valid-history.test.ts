@@ -208,11 +208,31 @@ describe('images', () => {
   it('beyond the limits leave a note and a warning; the newest stay', () => {
     const rules = { ...HISTORY_RULES.anthropic, maxImages: 1, maxImageBytes: 100 };
     const { messages, warnings } = validHistory(
-      [userMessage([image(PIXEL.slice(0, 40)), image('x'.repeat(400)), image('Qk0=', 'image/bmp'), image('AAAA')])],
+      [
+        userMessage([
+          image(PIXEL.slice(0, 40)),
+          image('x'.repeat(400)),
+          image('Qk0=', 'image/bmp'),
+          image(PIXEL.slice(0, 40)),
+        ]),
+      ],
       rules,
     );
     expect(messages[0]?.content.map(({ kind }) => kind)).toEqual(['TEXT', 'TEXT', 'TEXT', 'IMAGE']);
     expect(warnings.map(({ code }) => code)).toEqual(['image_omitted', 'image_omitted', 'image_omitted']);
+  });
+
+  it('that no service can read are never sent, and go as what their bytes are', () => {
+    const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex').toString('base64');
+    const { messages, warnings } = validHistory(
+      [userMessage([image('bm90IGFuIGltYWdl'), image(jpeg)])],
+      HISTORY_RULES.anthropic,
+    );
+    expect(messages[0]?.content).toMatchObject([
+      { kind: 'TEXT', text: '[image left out: its bytes are no image]' },
+      { kind: 'IMAGE', source: { data: jpeg, mediaType: 'image/jpeg' } },
+    ]);
+    expect(warnings.map(({ code }) => code)).toEqual(['image_omitted']);
   });
 
   it('follow behind all results where results take none', () => {

@@ -315,6 +315,12 @@ describe('what is missing', () => {
     ['bedrock', SONNET, { AWS_REGION: 'x', AWS_PROFILE: 'sso' }, /export-credentials --profile sso/],
     ['bedrock', 'claude-sonnet-5', { AWS_REGION: 'x', AWS_BEARER_TOKEN_BEDROCK: 'x' }, /names of its own/],
     ['vertex', 'gemini-2.5-pro', {}, /No project for vertex. Set GOOGLE_VERTEX_PROJECT or GOOGLE_CLOUD_PROJECT/],
+    [
+      'vertex',
+      'gemini-2.5-pro',
+      { GOOGLE_API_KEY: 'express' },
+      /express mode alone is not supported: use the provider gemini/,
+    ],
     ['vertex', 'gemini-2.5-pro', { GOOGLE_CLOUD_PROJECT: 'p' }, /No location for vertex/],
     ['azure', 'd', {}, /No resource for azure. Set AZURE_RESOURCE_NAME or AZURE_OPENAI_ENDPOINT/],
     ['azure', 'd', { AZURE_RESOURCE_NAME: 'r' }, /No API key for azure. Set AZURE_API_KEY or AZURE_OPENAI_API_KEY/],
