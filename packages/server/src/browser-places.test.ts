@@ -224,7 +224,6 @@ describe('the web app on a real server', () => {
     expect(await page.getByLabel('Filter').inputValue()).toBe('slugs');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Forget All of slugs' }).click();
-    await page.reload();
     await menu.click();
     await page.getByRole('menuitem', { name: 'Save this view' }).waitFor();
     expect(await page.getByRole('menuitemradio').count()).toBe(0);
@@ -496,7 +495,8 @@ describe('the web app on a real server', () => {
     await page.getByRole('region', { name: 'Health' }).getByRole('status').waitFor();
     await page.getByRole('region', { name: 'Disk' }).getByText('Free on the disk').waitFor();
     await page
-      .getByRole('cell', { name: /Weekly look/ })
+      .getByRole('region', { name: 'Who did what' })
+      .getByText(/Weekly look/)
       .first()
       .waitFor();
     await goInApp(page, `/runs/${world.tasks.merged.key}.1`);

@@ -41,7 +41,7 @@ const world = await openPictureWorld(await buildWebApp());
 const browser = await openBrowser();
 try {
   const { url, app } = world.server();
-  const { page } = await visitPage(browser, url, `/#key=${app.mintKey()}`);
+  const { page } = await visitPage(browser, url, `/#key=${app.mintKey()}`, { scale: 1 });
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   for (const picture of PICTURES) await take(page, picture);
 } finally {

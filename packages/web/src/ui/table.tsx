@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 export type TableColumn<Row> = {
   readonly name: string;
   readonly isNumber?: boolean;
+  /** Whole sentences: on a phone they would make every row tall. */
+  readonly isLong?: boolean;
   readonly show: (row: Row) => ReactNode;
 };
 
@@ -40,10 +42,10 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-b border-line last:border-b-0">
-              {columns.map(({ name, isNumber, show }) => (
+              {columns.map(({ name, isNumber, isLong, show }) => (
                 <td
                   key={name}
-                  className={`h-10 px-3 py-2 ${isNumber === true ? 'text-right tabular-nums' : 'max-w-96 min-w-28 break-words first:min-w-44'}`}
+                  className={`h-10 px-3 py-2 ${isNumber === true ? 'text-right tabular-nums' : `max-w-96 break-words first:min-w-44 md:min-w-28 ${isLong === true ? 'min-w-56' : 'min-w-28'}`}`}
                 >
                   {show(row)}
                 </td>

@@ -13,6 +13,7 @@ type Asked = {
   readonly offered: ReadonlyArray<string>;
   /** Nothing but what is offered is an answer. */
   readonly isChoice: boolean;
+  readonly isYesNo: boolean;
 };
 
 /** Questions in words, with suggested answers if the agent gave some. */
@@ -52,7 +53,11 @@ export function QuestionForm({ prompt, busy, onAnswer, hasKeys }: PromptFormProp
 
 type OneQuestionProps = { readonly asked: Asked; readonly text: string; readonly onChange: (text: string) => void };
 
-function OneQuestion({ asked: { text: question, context, offered, isChoice }, text, onChange }: OneQuestionProps) {
+function OneQuestion({
+  asked: { text: question, context, offered, isChoice, isYesNo },
+  text,
+  onChange,
+}: OneQuestionProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 text-base font-medium">{showControls(question)}</legend>
@@ -65,7 +70,7 @@ function OneQuestion({ asked: { text: question, context, offered, isChoice }, te
             className={text === answer ? 'border-ink' : ''}
             onClick={() => onChange(answer)}
           >
-            {showControls(answer)}
+            {showControls(isYesNo ? `${answer.charAt(0).toUpperCase()}${answer.slice(1)}` : answer)}
             {at === 0 && !isChoice ? <span className="font-normal text-faint">suggested</span> : null}
           </Button>
         ))}
@@ -77,7 +82,8 @@ function OneQuestion({ asked: { text: question, context, offered, isChoice }, te
 
 function questionsOf({ title, payload }: PromptFormProps<'question'>['prompt']): ReadonlyArray<Asked> {
   const { questions = [], question = title } = payload;
-  if (questions.length === 0) return [{ id: 'answer', text: question, context: '', offered: [], isChoice: false }];
+  if (questions.length === 0)
+    return [{ id: 'answer', text: question, context: '', offered: [], isChoice: false, isYesNo: false }];
   return questions.map((asked) => {
     const isYesNo = asked.inputType === 'boolean' || asked.inputType === 'yes_no';
     const offered = offeredAnswers(asked);
@@ -87,6 +93,7 @@ function questionsOf({ title, payload }: PromptFormProps<'question'>['prompt']):
       context: asked.context ?? '',
       offered: isYesNo && offered.length === 0 ? ['yes', 'no'] : offered,
       isChoice: (asked.inputType === 'choice' && offered.length > 0) || isYesNo,
+      isYesNo,
     };
   });
 }

@@ -113,7 +113,7 @@ function Taken({ one }: { readonly one: Compared }) {
   return run.finishedAt === null ? <Elapsed since={run.startedAt} until={null} /> : showDuration(timeOf(one) ?? 0);
 }
 
-function CardHead({ one: { run, attempt } }: { readonly one: Compared }) {
+function CardHead({ one: { run, view, attempt } }: { readonly one: Compared }) {
   return (
     <div>
       <h2 className="flex flex-wrap items-center gap-x-2 text-base font-semibold">
@@ -123,7 +123,7 @@ function CardHead({ one: { run, attempt } }: { readonly one: Compared }) {
         {attempt === null ? null : <span className="font-normal text-soft">attempt {attempt.number}</span>}
         {attempt?.place === 1 ? (
           <span className="ml-auto inline-flex items-center gap-1 text-sm font-medium text-soft">
-            <Trophy size={13} aria-hidden /> best by the checks
+            <Trophy size={13} aria-hidden /> {view.checks.length === 0 ? 'ranked first' : 'best by the checks'}
           </span>
         ) : null}
       </h2>

@@ -170,10 +170,11 @@ function Transitions({ pipeline }: { readonly pipeline: PipelineDefinition }) {
         { name: 'To', show: ({ to }) => showControls(labelOf(to)) },
         {
           name: 'When',
+          isLong: true,
           show: ({ trigger }) =>
             'outcome' in trigger ? `the agent reports ${inWords(trigger.outcome)}` : WHEN[trigger.type],
         },
-        { name: 'Guards', show: ({ guards = [] }) => guards.map(({ type }) => inWords(type)).join(', ') },
+        { name: 'Guards', isLong: true, show: ({ guards = [] }) => guards.map(({ type }) => inWords(type)).join(', ') },
         { name: 'Actions', show: ({ hooks = [] }) => hooks.map(({ type }) => inWords(type)).join(', ') },
       ]}
     />

@@ -28,9 +28,7 @@ export function GoOn({ session }: { readonly session: AgentSession }) {
         <p>Below, or in a terminal of the server’s machine:</p>
         <code className="rounded-md bg-well px-2.5 py-1.5 font-mono break-all">{showControls(command)}</code>
         <div className="flex flex-wrap gap-2">
-          <Button kind="primary" onClick={copy}>
-            {isCopied ? 'Copied' : 'Copy'}
-          </Button>
+          <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
           {project === undefined ? null : <Button onClick={makeTask}>Make a task of it</Button>}
         </div>
         <p className="text-soft">A fork shares the past and leaves this session as it is.</p>

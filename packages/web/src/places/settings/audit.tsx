@@ -1,21 +1,12 @@
-import type { AuditEntry } from '@attractor/api';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { Table, type TableColumn } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const SHOWN = 20;
-
-const COLUMNS: ReadonlyArray<TableColumn<AuditEntry>> = [
-  { name: 'What', show: ({ summary }) => showControls(summary) },
-  { name: 'Who', show: ({ person, via }) => showControls(via === null ? person : `${person} (${via})`) },
-  { name: 'Kind', show: ({ act }) => <code className="font-mono">{showControls(act)}</code> },
-  { name: 'When', show: ({ at }) => <Ago at={at} /> },
-];
 
 /** Who did what, the newest first. */
 export function Audit() {
@@ -24,9 +15,23 @@ export function Audit() {
   if (entries.state !== 'ready') return null;
   return (
     <Panel title="Who did what" flush>
-      <Table label="Acts of people and programs" rows={entries.value} keyOf={({ id }) => id} columns={COLUMNS} />
+      <ol className="text-sm">
+        {entries.value.map(({ id, at, person, via, summary, act }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-baseline gap-x-3 border-t border-line px-4 py-1.5 first:border-t-0"
+          >
+            <span className="min-w-0 basis-full break-words md:flex-1 md:basis-0">{showControls(summary)}</span>
+            <code className="hidden w-44 truncate font-mono text-faint md:inline">{showControls(act)}</code>
+            <span className="text-soft md:w-32">{showControls(via === null ? person : `${person} (${via})`)}</span>
+            <span className="text-faint md:w-20 md:text-right">
+              <Ago at={at} />
+            </span>
+          </li>
+        ))}
+      </ol>
       {entries.value.length < limit ? null : (
-        <Button kind="quiet" className="m-2" onClick={() => setLimit(limit * 5)}>
+        <Button kind="quiet" className="m-1" onClick={() => setLimit(limit * 5)}>
           Show earlier ones
         </Button>
       )}

@@ -28,6 +28,9 @@ export function ServerState() {
   );
 }
 
+/** As machines write a time. */
+const MOMENT = /\d{4}-\d{2}-\d{2}T[\d:.]+Z/g;
+
 function Parts({ health: { parts } }: { readonly health: Health }) {
   const cache = useQueryClient();
   const [found, setFound] = useState<ReadonlyArray<string> | null>(null);
@@ -50,12 +53,12 @@ function Parts({ health: { parts } }: { readonly health: Health }) {
           const status = ok ? CHECK_STATUS.passed : CHECK_STATUS.failed;
           return (
             <li key={name} className="flex items-start gap-2">
-              <span className="mt-0.5 shrink-0">
+              <span className="flex h-5 w-28 shrink-0 items-center gap-2 font-medium">
                 <StatusIcon status={status} />
                 <span className="sr-only">{ok ? 'Well: ' : 'Not well: '}</span>
+                {name === 'prompts' ? 'Questions' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`}
               </span>
-              <span className="w-24 shrink-0 font-medium">{name}</span>
-              <span className="min-w-0 break-words text-soft">{showControls(summary)}</span>
+              <span className="min-w-0 break-words text-soft">{showControls(summary.replaceAll(MOMENT, showDay))}</span>
             </li>
           );
         })}
@@ -81,7 +84,7 @@ function Limits() {
   };
   return (
     <Panel title="Limits of providers">
-      {limits.value.length === 0 ? <p className="text-sm text-soft">No provider limits anybody now.</p> : null}
+      {limits.value.length === 0 ? <p className="text-sm text-soft">No provider has set a limit.</p> : null}
       <ul className="flex flex-col gap-2 text-sm">
         {limits.value.map((limit) => (
           <li key={limit.account} className="flex flex-wrap items-center gap-x-3 gap-y-1">
