@@ -40,8 +40,10 @@ export function setup(): () => Promise<void> {
 }
 
 function newFolder(parent: string): string {
+  removeAbandoned(parent);
   const folder = realpathSync(mkdtempSync(join(parent, 'at-')));
   chmodSync(folder, 0o1777);
+  writeFileSync(join(folder, OWNER), String(process.pid));
   return folder;
 }
 
@@ -54,11 +56,9 @@ const PLENTY = 4 * 2 ** 30;
  */
 function folderInMemory(): string | null {
   if (!existsSync(SHARED_MEMORY)) return null;
-  removeAbandoned();
   const { bavail, bsize } = statfsSync(SHARED_MEMORY);
   if (Math.min(bavail * bsize, freemem()) < PLENTY) return null;
   const folder = newFolder(SHARED_MEMORY);
-  writeFileSync(join(folder, OWNER), String(process.pid));
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
   if (spawnSync(program).status === 0) return folder;
@@ -69,12 +69,12 @@ function folderInMemory(): string | null {
 /** Names the process of a run in its folder. */
 const OWNER = 'owner';
 
-/** A run that was killed takes nobody's memory for longer than until the next. */
-function removeAbandoned(): void {
-  for (const name of readdirSync(SHARED_MEMORY).filter((one) => one.startsWith('at-'))) {
-    const owner = join(SHARED_MEMORY, name, OWNER);
+/** What a run left that was killed is gone with the next. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent).filter((one) => one.startsWith('at-'))) {
+    const owner = join(parent, name, OWNER);
     if (!existsSync(owner) || existsSync(join('/proc', readFileSync(owner, 'utf8')))) continue;
-    rmSync(join(SHARED_MEMORY, name), { recursive: true, force: true });
+    rmSync(join(parent, name), { recursive: true, force: true });
   }
 }
 

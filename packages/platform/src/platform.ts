@@ -16,6 +16,7 @@ import {
   type Cleaning,
   type Outbox,
   reconcilePullRequests,
+  removeOldScratch,
   type ScmServices,
 } from '@attractor/repository';
 import { workerWithOutbox } from './queue/worker-with-outbox.ts';
@@ -193,6 +194,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
 /** A run starts git many times, and from a process as large as this one each start is slow. */
 function beginWork(outbox: Outbox): void {
   startProgramsElsewhere();
+  void removeOldScratch();
   outbox.start();
 }
 

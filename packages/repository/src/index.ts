@@ -48,6 +48,7 @@ export { includeFiles } from './worktrees/include-files.ts';
 export { keepWorktree, putBackLeft } from './worktrees/keep-worktree.ts';
 export { worktreeNotices } from './worktrees/notices.ts';
 export { checkOutProject, checkoutGate, withoutSecret } from './worktrees/project-checkout.ts';
+export { removeOldScratch } from './git/old-scratch.ts';
 export { nextRescueRef, rescueLeftovers } from './worktrees/rescue.ts';
 export { restoreBranch, restoreState, restoreUncommitted } from './worktrees/restore-work.ts';
 export type { SyncRequest } from './worktrees/sync-branch.ts';

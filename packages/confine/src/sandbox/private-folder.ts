@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isOrphaned, ownMark } from '@attractor/system';
+import { namesIn } from '../containment/list-folder.ts';
 import { LAUNCHER } from './launch-text.ts';
 import { systemCallFilter } from './system-calls.ts';
 
@@ -19,8 +21,37 @@ export type PrivateFolder = {
   readonly remove: () => void;
 };
 
+const PREFIX = 'attractor-sandbox-';
+const searched = new Set<string>();
+
+/** Folders of killed processes, which nobody else removes: with the first of this process, whatever they worked on. */
+function removeAbandoned(parent: string): void {
+  if (searched.has(parent)) return;
+  searched.add(parent);
+  for (const name of namesIn(parent)) {
+    const owner = /^attractor-sandbox-(\w+-\w+-\w+)-\w+$/.exec(name)?.[1];
+    const at = path.join(parent, name);
+    if (owner !== undefined && isOrphaned(inBase(owner, 36, 10)) && isOurs(at))
+      rmSync(at, { recursive: true, force: true, maxRetries: 2 });
+  }
+}
+
+/** A mark in other digits: sockets are made in these folders, and their paths must be short. */
+function inBase(mark: string, from: number, to: number): string {
+  return mark
+    .split('-')
+    .map((number) => Number.parseInt(number, from).toString(to))
+    .join('-');
+}
+
+function isOurs(at: string): boolean {
+  const stats = lstatSync(at, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
+}
+
 export function makePrivateFolder(parent: string = tmpdir()): PrivateFolder {
-  const at = mkdtempSync(path.join(parent, 'attractor-sandbox-'));
+  removeAbandoned(parent);
+  const at = mkdtempSync(path.join(parent, `${PREFIX}${inBase(ownMark(), 10, 36)}-`));
   const place = (name: string): string => path.join(at, name);
   mkdirSync(place('tmp'), { mode: 0o700 });
   mkdirSync(place('var-tmp'), { mode: 0o700 });

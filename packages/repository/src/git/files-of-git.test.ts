@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '@attractor/store/testing';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +17,7 @@ import { makeRepository } from '../test-support/git-world.ts';
 import { branchTip, commitOf, commitsOf } from './commits.ts';
 import { commitInFiles } from './files-of-git.ts';
 import { knownRepository } from './known-repository.ts';
+import { removeOldScratch } from './old-scratch.ts';
 import { openRepository } from './open-repository.ts';
 
 const git = (cwd: string, ...args: ReadonlyArray<string>): string =>
@@ -107,4 +118,19 @@ describe('a repository that was opened before', () => {
     await opened(path);
     expect(knownRepository(path)).toBeNull();
   });
+});
+
+it('temporary folders of git commands that a kill left behind are removed once they are old, and no others', async () => {
+  const folder = makeFolder();
+  const names = [
+    'attractor-carry-abcdef',
+    'attractor-rescue-abcdef',
+    'attractor-carry-ghijkl',
+    'attractor-else-abcdef',
+  ];
+  for (const name of names) mkdirSync(join(folder, name));
+  const before = new Date(Date.now() - 2 * 60 * 60_000);
+  for (const name of names.filter((one) => !one.includes('ghijkl'))) utimesSync(join(folder, name), before, before);
+  await removeOldScratch(folder);
+  expect(readdirSync(folder).toSorted()).toEqual(['attractor-carry-ghijkl', 'attractor-else-abcdef']);
 });
