@@ -128,9 +128,11 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     const flags = ['--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic, ...ANYWHERE];
     const app = openTerminal(flags, { cwd: folder, env });
     app.resize(40, 24);
-    await app.sees('› Ask');
+    await app.sees('› Ask  (/ commands, @ files, ! shell)');
     app.say('make it');
     await app.sees('Allow Bash?');
+    await app.sees('a  Always: Bash(touch never)\n     in this session');
+    expect(app.screen()).toMatch(/b {2}Always: Bash\(touch never\)\n {5}written to \//);
     await unhurried();
     app.press('n');
     await app.sees('Why not?');

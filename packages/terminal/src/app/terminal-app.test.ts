@@ -29,6 +29,7 @@ describe('the terminal app', () => {
     app.type('not needed\r');
     await app.sees('All is well.');
     expect(app.screen()).toContain('Denied: not needed');
+    expect(app.screen()).toMatch(/\n\n✗ Bash/);
     expect(app.screen()).toMatch(/✗ Write \/etc\/never {2}not allowed\n {2}\S.* outside/);
     expect(app.screen().match(/not allowed|Denied/g)).toHaveLength(2);
     expect(JSON.stringify(app.client.requests.at(-1))).toContain('not needed');
@@ -131,6 +132,8 @@ describe('the terminal app', () => {
       before: 'earlier shell text\r\n',
       env: { NO_COLOR: '1', TERM: 'xterm' },
     });
+    app.type('/keys\r');
+    await app.sees('  Ctrl-_, Alt-_\n    undo, redo');
     const lines = Array.from({ length: 10_000 }, (_, at) => `pasted ${at}`).join('\r');
     app.type(`\u001b[200~${lines}\u001b[201~`);
     await app.sees('[paste 1: 10,000 lines]');

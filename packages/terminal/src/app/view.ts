@@ -124,16 +124,27 @@ function boxOf(world: World, { columns }: Size, most: number): LiveView {
     most,
     mark: isShell ? '! ' : isNormal ? ': ' : '› ',
     role: isShell ? 'warn' : text.startsWith('#') ? 'good' : 'accent',
-    hint: hintOf(world),
+    hint: hintsOf(world).find((hint) => hint.length <= columns - 3) ?? '',
   });
 }
 
-function hintOf({ loaded, isUnfinished }: World): string {
-  if (isUnfinished) return 'The last turn was cut off: Enter goes on with it, or say something else';
-  if (loaded === null) return 'Ask, or say what to do';
+/** The longest first: what fits is shown. */
+function hintsOf({ loaded, isUnfinished }: World): ReadonlyArray<string> {
+  if (isUnfinished)
+    return [
+      'The last turn was cut off: Enter goes on with it, or say something else',
+      'Cut off: Enter goes on with it',
+      'Enter goes on',
+    ];
+  if (loaded === null) return ['Ask, or say what to do', 'Ask'];
   return loaded.conversing.workingSince() === null
-    ? 'Ask, or say what to do  (/ commands, @ files, ! shell)'
-    : 'Type ahead: Enter queues it';
+    ? [
+        'Ask, or say what to do  (/ commands, @ files, ! shell)',
+        'Ask  (/ commands, @ files, ! shell)',
+        'Ask  (/ commands)',
+        'Ask',
+      ]
+    : ['Type ahead: Enter queues it', 'Enter queues it'];
 }
 
 function searchBox({ searching }: World, columns: number, most: number): LiveView {

@@ -1,8 +1,8 @@
 import type { PermissionMode } from '@attractor/policy';
 import { createPicker } from '../prompts/picker.ts';
-import { type Line, plainLine } from '../themes/line.ts';
+import { plainLine } from '../themes/line.ts';
 import { isThemeName, THEME_NAMES, themeNamed } from '../themes/themes.ts';
-import type { CommandContext, SlashCommand } from './command.ts';
+import { type CommandContext, listed, type SlashCommand } from './command.ts';
 
 const EFFORTS = ['low', 'medium', 'high', 'default'] as const;
 
@@ -50,7 +50,11 @@ export const CHOICE_COMMANDS: ReadonlyArray<SlashCommand> = [
       tell(isOn ? 'Keys of vi: Esc leaves insert mode.' : 'Keys as in a shell.');
     },
   },
-  { name: 'keys', about: 'what the keys do', run: ({ print }) => print(KEY_LINES) },
+  {
+    name: 'keys',
+    about: 'what the keys do',
+    run: ({ print, screen }) => print(KEYS.flatMap(([key, does]) => listed(key, does, screen.size().columns))),
+  },
   { name: 'init', about: 'write an AGENTS.md for this project', run: ({ say }) => say(INIT) },
   {
     name: 'review',
@@ -165,8 +169,3 @@ const KEYS: ReadonlyArray<readonly [string, string]> = [
   ['Ctrl-W U K Y', 'cut a word, to the beginning, to the end; put it back'],
   ['Ctrl-_, Alt-_', 'undo, redo'],
 ];
-
-const KEY_LINES: ReadonlyArray<Line> = KEYS.map(([key, does]) => [
-  { text: `  ${key.padEnd(34)}`, bold: true },
-  { text: does, role: 'dim' },
-]);

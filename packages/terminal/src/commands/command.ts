@@ -1,5 +1,6 @@
 import type { Candidate } from '../complete/completion.ts';
 import type { Loaded, Acts } from '../converse/world.ts';
+import type { Line } from '../themes/line.ts';
 
 /** What a slash command works on. */
 export type CommandContext = Acts & {
@@ -19,3 +20,17 @@ export type SlashCommand = {
   readonly run: (context: CommandContext, text: string) => void | Promise<void>;
   readonly complete?: (context: Pick<CommandContext, 'loaded'>) => ReadonlyArray<Candidate>;
 };
+
+const NAME_CELLS = 34;
+const NARROW = 70;
+
+/** A row of a list: a name and what it is, side by side where there is room, otherwise one below the other. */
+export function listed(name: string, about: string, columns: number): ReadonlyArray<Line> {
+  if (columns < NARROW) return [[{ text: `  ${name}`, bold: true }], [{ text: `    ${about}`, role: 'dim' }]];
+  return [
+    [
+      { text: `  ${name.padEnd(NAME_CELLS)}`, bold: true },
+      { text: about, role: 'dim' },
+    ],
+  ];
+}

@@ -2,7 +2,7 @@ import type { Candidate } from '../complete/completion.ts';
 import type { Line } from '../themes/line.ts';
 import { EMPTY_LINE, plainLine } from '../themes/line.ts';
 import { CHOICE_COMMANDS } from './choice-commands.ts';
-import type { CommandContext, SlashCommand } from './command.ts';
+import { type CommandContext, listed, type SlashCommand } from './command.ts';
 import { LOOK_COMMANDS } from './look-commands.ts';
 import { CONVERSATION_COMMANDS } from './conversation-commands.ts';
 import type { Named } from '../converse/agent-port.ts';
@@ -11,9 +11,9 @@ import type { Loaded } from '../converse/world.ts';
 const HELP: SlashCommand = {
   name: 'help',
   about: 'this list',
-  run: async ({ print, loaded }) => {
+  run: async ({ print, loaded, screen }) => {
     await loaded.prompts.ask();
-    print(helpLines(loaded));
+    print(helpLines(loaded, screen.size().columns));
   },
 };
 
@@ -79,15 +79,11 @@ function theirsOf({ port, prompts }: Loaded): ReadonlyArray<Named> {
   return [...port.commands, ...port.skills, ...prompts.list()];
 }
 
-function helpLines(loaded: Loaded): ReadonlyArray<Line> {
-  const rows = COMMANDS.map(({ name, takes = '', about }): Line => [
-    { text: `  ${`/${name} ${takes}`.padEnd(34)}`, bold: true },
-    { text: about, role: 'dim' },
-  ]);
-  const theirs = theirsOf(loaded).map(({ name, description }): Line => [
-    { text: `  ${`/${name}`.padEnd(34)}`, bold: true },
-    { text: description.split('\n')[0] ?? '', role: 'dim' },
-  ]);
+function helpLines(loaded: Loaded, columns: number): ReadonlyArray<Line> {
+  const rows = COMMANDS.flatMap(({ name, takes = '', about }) => listed(`/${name} ${takes}`, about, columns));
+  const theirs = theirsOf(loaded).flatMap(({ name, description }) =>
+    listed(`/${name}`, description.split('\n')[0] ?? '', columns),
+  );
   return [
     ...rows,
     ...(theirs.length === 0 ? [] : [plainLine('  Your own:', 'dim'), ...theirs]),

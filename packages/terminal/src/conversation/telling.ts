@@ -43,7 +43,8 @@ export function createTelling({ lexer, columns, now = Date.now }: TellingOptions
       const lines = handled(spoken.handlers, event) ?? handled(working.handlers, event) ?? noticeOf(event);
       const isCall = event.kind === 'TOOL_CALL_END' || event.kind === 'SUBAGENT_END';
       const gap = isCall && isAfterText && lines.length > 0 ? [EMPTY_LINE] : [];
-      if (lines.length > 0) isAfterText = !isCall;
+      // What is asked is printed by who asks.
+      if (lines.length > 0 || event.kind === 'APPROVAL_REQUESTED') isAfterText = !isCall;
       return before.length + gap.length === 0 ? lines : [...before, ...gap, ...lines];
     },
     live: () => [...spoken.live(), ...working.live()],

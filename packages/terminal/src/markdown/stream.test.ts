@@ -65,6 +65,7 @@ describe('markdown that is being written', () => {
         more of two
         a paragraph of two
       • three
+
       1. first
       2. second
 

@@ -90,7 +90,7 @@ function takeText(block: Block, line: string): Taken {
     return { blocks: [], block: { ...block, lines: [...block.lines, line], hasBlank: true } };
   }
   if (goesOn(block, kind, line)) return { blocks: [], block: { ...block, lines: [...block.lines, line] } };
-  const isNextItem = block.kind === 'list' && kind === 'list';
+  const isNextItem = block.kind === 'list' && kind === 'list' && isNumbered(line) === isNumbered(block.lines[0] ?? '');
   const isCut = block.kind === kind && kind === 'text' && block.lines.length >= MOST_LINES;
   const next: Block = { kind, lines: [line], fence: null, isApart: !isNextItem && !isCut, hasBlank: false };
   if (kind === 'heading' || kind === 'rule') return { blocks: [{ block }, { block: next }], block: NO_BLOCK };
@@ -139,6 +139,10 @@ function kindOf(line: string): Kind {
   if (/^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/.test(line)) return 'list';
   if (/^ {0,3}>/.test(line)) return 'quote';
   return /^ {0,3}\|/.test(line) ? 'table' : 'text';
+}
+
+function isNumbered(line: string): boolean {
+  return /^\s*\d/.test(line);
 }
 
 /** Whether a line belongs to the block before it. */

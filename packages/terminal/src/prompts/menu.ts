@@ -2,7 +2,7 @@ import { edit } from '../editor/edit.ts';
 import { editorRows } from '../editor/editor-rows.ts';
 import { type Editing, NOTHING_WRITTEN, replaced, wholeText } from '../editor/editing.ts';
 import { chordOf, type KeyEvent } from '../keys/key.ts';
-import { cutLine } from '../screen/wrap-line.ts';
+import { cutLine, widthOf } from '../screen/wrap-line.ts';
 import { type Line, plainLine, textOf } from '../themes/line.ts';
 import type { Panel, PanelView, Room } from './panel.ts';
 
@@ -108,22 +108,32 @@ function answeredInLines(text: string, { choices, choose, isMany }: MenuOptions)
 function viewOf({ title, choices, isMany }: MenuOptions, state: State, { columns, most }: Room): PanelView {
   if (state.writing !== null) return writingView(title, state.writing, { columns, most });
   const room = Math.max(1, most - title.length);
-  const from = Math.max(0, Math.min(state.at - room + 1, choices.length - room));
-  const rows = choices.slice(from, from + room).map((choice, index) => {
-    const isAt = index + from === state.at;
+  const lines = choices.map((choice, index) => {
     const tick = isMany === true ? (state.ticked.has(choice.value) ? '☑ ' : '☐ ') : '';
-    const line: Line = [
-      { text: isAt ? '❯ ' : '  ', role: 'accent' },
-      { text: `${choice.key}  `, role: 'dim' },
-      { text: `${tick}${choice.label}`, ...(isAt ? { bold: true } : {}) },
-      { text: choice.hint === undefined ? '' : `  ${choice.hint}`, role: 'dim' },
-    ];
-    return cutLine(line, columns - 1);
+    return choiceLines(choice, { isAt: index === state.at, tick, columns });
   });
+  // If all are in sight, what is too long for a row has its hint below it.
+  const hasAll = lines.flat().length <= room;
+  const shown = hasAll ? lines : lines.map((own) => [own.flat()]);
+  const from = hasAll ? 0 : Math.max(0, Math.min(state.at - room + 1, choices.length - room));
+  const rows = shown.slice(from, from + room).flat();
   return {
-    rows: [...title.map((line) => cutLine(line, columns - 1)), ...rows],
-    cursor: { row: title.length + state.at - from, before: [] },
+    rows: [...title, ...rows].map((line) => cutLine(line, columns - 1)),
+    cursor: { row: title.length + shown.slice(from, state.at).flat().length, before: [] },
   };
+}
+
+type Look = { readonly isAt: boolean; readonly tick: string; readonly columns: number };
+
+function choiceLines({ key, label, hint }: Choice, { isAt, tick, columns }: Look): ReadonlyArray<Line> {
+  const line: Line = [
+    { text: isAt ? '❯ ' : '  ', role: 'accent' },
+    { text: `${key}  `, role: 'dim' },
+    { text: `${tick}${label}`, ...(isAt ? { bold: true } : {}) },
+  ];
+  if (hint === undefined) return [line];
+  const whole: Line = [...line, { text: `  ${hint}`, role: 'dim' }];
+  return widthOf(whole) < columns ? [whole] : [line, [{ text: `     ${hint}`, role: 'dim' }]];
 }
 
 function writingView(title: ReadonlyArray<Line>, { choice, editing }: Writing, { columns, most }: Room): PanelView {
