@@ -36,6 +36,26 @@ describe('the official Anthropic client', () => {
     expect(JSON.stringify(simulator.requests())).not.toContain('sk-test');
   });
 
+  it('runs tools by itself, on a thread that the service has lost each time: all of it is sent again', async () => {
+    const { client, simulator } = await start({
+      turns: [
+        { toolCalls: [{ use: 'read', path: 'a.txt' }] },
+        { expect: { toolResult: 'alpha' }, text: 'It says alpha.' },
+      ],
+    });
+    const run = async (): Promise<string> => 'alpha';
+    const tool = { ...READ_TOOL, run, parse: (input: unknown) => input };
+    const thread = client.beta.messages.thread({
+      model: MODEL,
+      max_tokens: 100,
+      tools: [tool],
+      messages: [user('read a.txt')],
+    });
+    const last = await thread.toolRunner().runUntilDone();
+    expect(last.content).toMatchObject([{ type: 'text', text: 'It says alpha.' }]);
+    expect(simulator.requests().map(({ status }) => status)).toEqual([200, 404, 200]);
+  });
+
   it('streams text, thinking with its signature, and a tool call matched to the tool it declared, and goes on', async () => {
     const { client } = await start({
       turns: [

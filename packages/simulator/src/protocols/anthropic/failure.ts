@@ -46,7 +46,8 @@ export function failure(given: Failure): { status: number; body: unknown } {
   const status = given.status ?? row.status;
   const type = given.kind === 'server' ? typeOfStatus(status) : row.type;
   const message = given.message ?? row.message;
-  const error = { type, message, ...(row.details && { details: row.details }) };
+  const details = given.code === undefined ? row.details : { error_code: given.code };
+  const error = { type, message, ...(details && { details }) };
   return { status, body: { type: 'error', error, request_id: requestId() } };
 }
 

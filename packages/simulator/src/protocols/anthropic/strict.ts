@@ -10,7 +10,7 @@ import { checkTools } from './strict-tools.ts';
 
 const FIELDS = new Set(
   `model messages max_tokens cache_control container context_management diagnostics inference_geo mcp_servers metadata
-  output_config output_format service_tier speed stop_sequences stream system temperature thinking tool_choice tools
+  output_config output_format service_tier speed stop_sequences stream system temperature thinking thread tool_choice tools
   top_k top_p user_profile_id workspace_id betas`.split(/\s+/),
 );
 
@@ -19,6 +19,7 @@ export function check(given: JsonObject, context: CheckContext): Failure | undef
   const body = context.counting ? { max_tokens: 1_000_000, ...given } : given;
   return firstFailure([
     () => checkFields(body),
+    () => checkThread(body['thread']),
     () => checkSystem(body),
     () => checkMessages(body),
     () => checkTools(body),
@@ -27,6 +28,17 @@ export function check(given: JsonObject, context: CheckContext): Failure | undef
     () => checkPairing(messagesOf(body)),
     () => checkThinking(body, context.model),
   ]);
+}
+
+/** Nothing is remembered between two requests: every thread is one that the service has lost, and clients then send all of it again. */
+function checkThread(thread: unknown): Failure | undefined {
+  if (thread === undefined || thread === null) return undefined;
+  const { type, previous_message_id: previous } = isObject(thread) ? thread : {};
+  if (type === 'create') return undefined;
+  if (type !== 'continue')
+    return invalid("thread: Input tag does not match any of the expected tags: 'create', 'continue'");
+  const message = `thread.previous_message_id: no thread is held under ${stringOf(previous)}`;
+  return { kind: 'not_found', message, code: 'thread_not_found' };
 }
 
 function checkFields(body: JsonObject): Failure | undefined {
