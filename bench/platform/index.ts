@@ -37,6 +37,8 @@ const WAYS = ['alone', 'beside'] as const;
 const APPENDED = 640;
 const LEAST_GAIN = 4;
 const WHOLE_RUNS = 40;
+/** Of the jobs that pg-boss alone hands out and completes in a second. */
+const LEAST_OF_BOSS = 0.6;
 /** Of the floor's runs in a second. */
 const LEAST_OF_FLOOR = { embedded: 0.7, PostgreSQL: 0.6 } as const;
 
@@ -151,7 +153,15 @@ async function measureRates(): Promise<void> {
     const words = `${load.name.padEnd(34)} ${load.on.padEnd(12)} ${rate.perSecond.toFixed(1).padStart(9)}`;
     console.log(`  ${words}   of ${times.length}`);
   }
-  console.log(JSON.stringify({ bench: 'platform/rates', rates }));
+  const rateOf = (what: string): number =>
+    rates.find((rate) => rate.what === what && rate.on === 'PostgreSQL')?.perSecond ?? 0;
+  const ofBoss = rateOf('claims') / rateOf('boss');
+  const met = ofBoss >= LEAST_OF_BOSS;
+  console.log(
+    `\n  claims beside pg-boss alone ×${ofBoss.toFixed(2)}, at least ${LEAST_OF_BOSS} wanted: ${met ? 'met' : 'MISSED'}`,
+  );
+  console.log(JSON.stringify({ bench: 'platform/rates', rates, ofBoss, met }));
+  if (!met) process.exitCode = 1;
 }
 
 /** A page is read by an index: its cost grows with the page, not with the board. */

@@ -215,6 +215,7 @@ export {
   countRuns,
   findRun,
   findRunRequest,
+  findRuns,
   findWorkplace,
   insertRun,
   listRuns,

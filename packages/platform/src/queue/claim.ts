@@ -3,6 +3,7 @@ import {
   type AgentRun,
   type Claim,
   findRun,
+  findRuns,
   type Job,
   labelsOf,
   type Lane,
@@ -237,7 +238,9 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
   let { isChanged, blocked } = before;
   let { running, lanes } = seen;
   // Gates are asked once for each job: another claim would not change the answer.
-  const held: Held = { jobs: new Set(), accounts: new Set() };
+  const held: Held = { jobs: new Set(), accounts: new Set(), next: new Map(), runs: new Map() };
+  // In the order in which each had its last turn.
+  const served = new Set<string>();
   while (claims.length < room) {
     const next = await nextFree({ ...taking, seen: { ...seen, running, lanes: orderLanes(lanes, running) } }, held);
     isChanged ||= next.isChanged;
@@ -248,41 +251,44 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
       held.jobs.add(job.id);
       continue;
     }
-    await markServed(tx, job.projectId);
     claims.push(claim);
+    served.delete(job.projectId);
+    served.add(job.projectId);
     isChanged = true;
     running = [...running, job];
-    const served = Math.max(...lanes.map((lane) => lane.served)) + 1;
-    lanes = lanes.map((lane) => (lane.projectId === job.projectId ? { ...lane, served } : lane));
+    const last = Math.max(...lanes.map((lane) => lane.served)) + 1;
+    lanes = lanes.map((lane) => (lane.projectId === job.projectId ? { ...lane, served: last } : lane));
   }
+  for (const projectId of served) await markServed(tx, projectId);
   blocked ||= held.jobs.size > 0;
   return { claims, isChanged, blocked };
 }
 
 type Next = { readonly job: Job | null; readonly isChanged: boolean };
 
-/** What the gates held back in this claim. An account that its provider limits is held back as a whole: it is asked about once. */
-type Held = { readonly jobs: Set<string>; readonly accounts: Set<string> };
+/** What this claim knows by now. */
+type Held = {
+  /** What the gates held back. An account that its provider limits is held back as a whole: it is asked about once. */
+  readonly jobs: Set<string>;
+  readonly accounts: Set<string>;
+  /** By project: what stood behind the job that was taken last. */
+  readonly next: Map<string, ReadonlyArray<Job>>;
+  readonly runs: Map<string, AgentRun>;
+};
 
-async function nextFree({ tx, claimer, seen }: Taking, held: Held): Promise<Next> {
+async function nextFree(taking: Taking, held: Held): Promise<Next> {
   let isChanged = false;
-  for (const lane of seen.lanes) {
+  for (const lane of taking.seen.lanes) {
+    const behind = await firstFree(taking, held, stillAllowed(taking.seen, held.next.get(lane.projectId) ?? []));
+    isChanged ||= behind.isChanged;
+    if (behind.job !== null) return { job: behind.job, isChanged };
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const known = held.accounts.size;
-      const looked = { ...seen, lane, offset: page * PAGE, heldAccounts: held.accounts };
-      const jobs = await candidates(tx, claimer, looked);
-      for (const job of jobs) {
-        if (held.jobs.has(job.id) || held.accounts.has(job.account)) continue;
-        const answer = await tryJob(tx, claimer, job);
-        if (answer === 'free') return { job, isChanged };
-        if (answer === 'not_ours') continue;
-        if (answer === 'given_up') isChanged = true;
-        else {
-          held.jobs.add(job.id);
-          if (answer.code === 'provider_limit' && job.account !== '') held.accounts.add(job.account);
-          isChanged = (await setBlocked(tx, job, answer)) || isChanged;
-        }
-      }
+      const looked = { ...taking.seen, lane, offset: page * PAGE, heldAccounts: held.accounts };
+      const jobs = await candidates(taking.tx, taking.claimer, looked);
+      const found = await firstFree(taking, held, jobs);
+      isChanged ||= found.isChanged;
+      if (found.job !== null) return { job: found.job, isChanged };
       // Without the jobs of that account, others have moved up.
       if (held.accounts.size > known) page = -1;
       else if (jobs.length < PAGE) break;
@@ -291,8 +297,41 @@ async function nextFree({ tx, claimer, seen }: Taking, held: Held): Promise<Next
   return { job: null, isChanged };
 }
 
-async function tryJob(tx: Tx, claimer: Claimer, job: Job): Promise<'free' | 'given_up' | 'not_ours' | StartBlock> {
-  const run = await findRun(tx, job.runId);
+/** What was taken meanwhile may have filled a cap. */
+function stillAllowed(seen: Surroundings, jobs: ReadonlyArray<Job>): ReadonlyArray<Job> {
+  const [agents, accounts] = [fullNames(seen, 'agent'), fullNames(seen, 'account')];
+  return jobs.filter(({ agentType, account }) => !agents.includes(agentType) && !accounts.includes(account));
+}
+
+async function firstFree({ tx, claimer, room }: Taking, held: Held, jobs: ReadonlyArray<Job>): Promise<Next> {
+  let isChanged = false;
+  const wanted = jobs.slice(0, room).flatMap(({ runId }) => (held.runs.has(runId) ? [] : [runId]));
+  for (const run of await findRuns(tx, wanted)) held.runs.set(run.id, run);
+  for (const [at, job] of jobs.entries()) {
+    if (held.jobs.has(job.id) || held.accounts.has(job.account)) continue;
+    const answer = await tryJob(tx, claimer, { job, run: held.runs.get(job.runId) ?? (await findRun(tx, job.runId)) });
+    if (answer === 'free') {
+      held.next.set(job.projectId, jobs.slice(at + 1));
+      return { job, isChanged };
+    }
+    if (answer === 'not_ours') continue;
+    if (answer === 'given_up') isChanged = true;
+    else {
+      held.jobs.add(job.id);
+      if (answer.code === 'provider_limit' && job.account !== '') held.accounts.add(job.account);
+      isChanged = (await setBlocked(tx, job, answer)) || isChanged;
+    }
+  }
+  return { job: null, isChanged };
+}
+
+type Tried = { readonly job: Job; readonly run: AgentRun | null };
+
+async function tryJob(
+  tx: Tx,
+  claimer: Claimer,
+  { job, run }: Tried,
+): Promise<'free' | 'given_up' | 'not_ours' | StartBlock> {
   if (!isAccepted(claimer, run)) return 'not_ours';
   if (isPoison(job) || run === null) {
     await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);

@@ -9,6 +9,7 @@ import { openPlatform, type Platform } from '../platform.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import { unconfined } from '../run-context/confinement.ts';
 import {
+  ABOUT_NOTHING_ELSE,
   finishJob,
   insertProject,
   insertTask,
@@ -123,7 +124,7 @@ async function claims(): Promise<number> {
     const worker = await queue.work({
       concurrency: AT_ONCE,
       work: async (claim) => {
-        await queue.store.transact((tx) => finishJob(tx, claim));
+        await queue.store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE);
         finished += 1;
         if (finished === count) all.resolve();
       },

@@ -211,9 +211,8 @@ export async function takeJob(
   job: Job,
   by: { readonly owner: string; readonly leaseUntil: number },
 ): Promise<Claim | null> {
-  if (!(await isFree(tx, job))) return null;
   const claim: Claim = { jobId: job.id, runId: job.runId, fence: job.fence + 1, attempts: job.attempts + 1 };
-  await tx
+  const taken = await tx
     .updateTable('jobs')
     .set({
       state: 'running',
@@ -223,22 +222,16 @@ export async function takeJob(
       attempts: claim.attempts,
       blocked: null,
     })
-    .where('id', '=', job.id)
-    .execute();
-  return claim;
+    .where('id', 'in', free(tx, job))
+    .executeTakeFirst();
+  return taken.numUpdatedRows === 1n ? claim : null;
 }
 
 /** A frozen worker may hold the row of its job until its connection is given up: nobody waits for that. */
-async function isFree(tx: Tx, { id, state, fence }: Job): Promise<boolean> {
-  if (!hasOthersBeside(tx)) return true;
-  const own = tx.selectFrom('jobs').select('id').where('id', '=', id);
-  const row = await own
-    .where('state', '=', state)
-    .where('fence', '=', fence)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  return row !== undefined;
+function free(tx: Tx, { id, state, fence }: Job) {
+  const own = tx.selectFrom('jobs').select('id').where('id', '=', id).where('state', '=', state);
+  const same = own.where('fence', '=', fence);
+  return hasOthersBeside(tx) ? same.forUpdate().skipLocked() : same;
 }
 
 /** Puts the job of a run that waited back into the queue, at its old place. A job that waits for nobody stays as it is. */

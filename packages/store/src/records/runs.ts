@@ -52,6 +52,11 @@ export async function findRun(db: Reader, id: string): Promise<AgentRun | null> 
   return row === undefined ? null : fromRow(row);
 }
 
+export async function findRuns(db: Reader, ids: ReadonlyArray<string>): Promise<ReadonlyArray<AgentRun>> {
+  const rows = ids.length === 0 ? [] : await db.selectFrom('runs').selectAll().where('id', 'in', ids).execute();
+  return rows.map(fromRow);
+}
+
 export async function findRunRequest(db: Reader, id: string): Promise<RunRequest> {
   const row = await db
     .selectFrom('runs')
