@@ -104,7 +104,7 @@ function endedChild({ words, calls }: Child, isDone: boolean, { usage, model, to
   return [
     { text: isDone ? '● ' : '✗ ', role: isDone ? 'good' : 'bad' },
     { text: words.slice(0, 120) },
-    { text: `  ${calls} calls · ${showSeconds(took)}${cost}`, role: 'dim' },
+    { text: `  ${callsOf(calls)} · ${showSeconds(took)}${cost}`, role: 'dim' },
   ];
 }
 
@@ -112,6 +112,10 @@ function childLine({ words, startedAt, calls, doing }: Child, now: number): Line
   return [
     { text: '◌ ', role: 'accent' },
     { text: words.slice(0, 60) },
-    { text: `  ${calls} calls · ${showSeconds(now - startedAt)}${doing === '' ? '' : ` · ${doing}`}`, role: 'dim' },
+    { text: `  ${callsOf(calls)} · ${showSeconds(now - startedAt)}${doing === '' ? '' : ` · ${doing}`}`, role: 'dim' },
   ];
+}
+
+function callsOf(count: number): string {
+  return count === 1 ? '1 call' : `${count} calls`;
 }
