@@ -112,6 +112,7 @@ describe('a person who used five agents, in a repository that was worked on with
       'enabledPlugins ← claude-code ~/.claude/settings.json 6',
       'model_reasoning_effort ← codex .codex/config.toml 1',
       'includeCoAuthoredBy ← claude-code .claude/settings.json 1',
+      'model ← claude-code ~/.claude/skills/release/SKILL.md 5',
       'agent ← opencode .opencode/command/test.md 3',
     ]);
     for (const line of unmapped) expect(String(line['reason'])).not.toBe('');
