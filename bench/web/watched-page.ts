@@ -57,9 +57,9 @@ export async function clickMs(page: Page, name: string): Promise<number> {
   return page.evaluate<number>('Math.max(0, ...window.clicks)');
 }
 
-/** How long the script of the page was at work since it was loaded, in milliseconds. */
+/** How long the page was at work since it was loaded, in milliseconds of the processor: who else uses it does not count. */
 export async function busyMs(session: CDPSession): Promise<number> {
-  await session.send('Performance.enable');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   return workedMs(session);
 }
 
