@@ -91,7 +91,9 @@ const KEYS: Readonly<Record<string, Taken>> = {
   'ctrl+l': () => true,
   'ctrl+g': (acts) => {
     void acts.editOutside(wholeText(acts.world.editing), 'message.md').then((text) => {
-      if (text !== null) write(acts, replaced(acts.world.editing, text.replace(/\n$/, '')));
+      if (text === null) return;
+      write(acts, replaced(acts.world.editing, text.replace(/\n$/, '')));
+      acts.screen.touch();
     });
     return true;
   },

@@ -81,7 +81,9 @@ describe('the terminal app', () => {
 
   it('stops the work that asks on Ctrl-C, runs nothing, and goes on with the next input', async () => {
     const app = openApp([{ calls: [call('shell', { command: 'touch never' })] }, { text: 'Going on.' }]);
-    app.type('do it\r');
+    app.type('do it\u0007');
+    await app.sees('› do it (edited)');
+    app.type('\r');
     await app.sees('Allow Bash?');
     app.type('\u0003');
     await app.sees('Stopped.');
