@@ -10,7 +10,7 @@ import { ended, type Program, startProgram } from '../measuring/program.ts';
 const SUPPORT = join(import.meta.dirname, '../../packages/platform/src/test-support');
 const WORKER = join(SUPPORT, 'worker-child.ts');
 const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
-const AIM_SECONDS = 30;
+const AIM_SECONDS = 25;
 const AGENT_MS = 2_000;
 const PERSON = { type: 'user', name: 'Ada' } as const;
 

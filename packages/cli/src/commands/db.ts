@@ -34,7 +34,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     );
   part(command, 'archive')
     .description(
-      'Moves the transcripts of runs that ended long ago into compressed files, which `runs show` still reads.',
+      'Moves the transcripts of runs that ended long ago into compressed files, which `runs transcript` still reads.',
     )
     .option('--older-than <days>', 'of runs that ended so many days ago (default: as each project says)')
     .option('--project <key>', 'only of this project')

@@ -188,12 +188,15 @@ export async function listUnmergedTasks(db: Reader, search: TaskSearch): Promise
     .selectFrom('unmerged_work')
     .select('unmerged_work.task_id')
     .where((work) =>
-      work.exists(
+      // Counted, each is looked up; PostgreSQL, which takes an empty table for a long one, would read all tasks to join them.
+      work(
         work
           .selectFrom('tasks')
-          .select('tasks.id')
+          .select(({ fn }) => fn.countAll<number>().as('found'))
           .whereRef('tasks.id', '=', 'unmerged_work.task_id')
           .where(isMeant(search, 'each')),
+        '>',
+        0,
       ),
     )
     .orderBy('unmerged_work.task_id')
