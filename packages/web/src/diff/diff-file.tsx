@@ -184,7 +184,7 @@ type CodeProps = {
 function Code({ line, tokens, tone = '' }: CodeProps) {
   if (line === null) return <td className={tone} aria-label="no line" />;
   return (
-    <td className={`px-2 align-top break-words whitespace-pre-wrap ${tone}`}>
+    <td className={`px-2 align-top wrap-anywhere whitespace-pre-wrap ${tone}`}>
       <span aria-hidden className="mr-2 text-faint select-none">
         {SIGNS[line.kind]}
       </span>
