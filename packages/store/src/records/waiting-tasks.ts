@@ -158,20 +158,28 @@ export async function listRestingTasks(
     .where(isMeant(search))
     .where((task) => task.not(hasOpenPrompt()))
     .where((task) =>
-      task.not(
-        task.exists(
-          task
-            .selectFrom('runs')
-            .select('runs.id')
-            .whereRef('runs.task_id', '=', 'tasks.id')
-            .where(ofEach('runs.status'), '=', 'running'),
-        ),
+      // Counted, they are looked up task by task; PostgreSQL would read all runs that there ever were.
+      task(
+        task
+          .selectFrom('runs')
+          .select(({ fn }) => fn.countAll<number>().as('running'))
+          .whereRef('runs.task_id', '=', 'tasks.id')
+          .where(ofEach('runs.status'), '=', 'running'),
+        '=',
+        0,
       ),
     )
     .where((task) =>
       task.or([
         task.not(isIn(first)),
-        task.exists(task.selectFrom('runs').select('runs.id').whereRef('runs.task_id', '=', 'tasks.id')),
+        task(
+          task
+            .selectFrom('runs')
+            .select(({ fn }) => fn.countAll<number>().as('begun'))
+            .whereRef('runs.task_id', '=', 'tasks.id'),
+          '>',
+          0,
+        ),
         task.exists(
           task.selectFrom('task_splits').select('task_splits.id').whereRef('task_splits.task_id', '=', 'tasks.id'),
         ),
