@@ -380,6 +380,12 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(bodyOf('LOOK AROUND')).toMatch(/YOU SCOUT/);
     const inner = messages.find((message) => typeof message['parent_tool_use_id'] === 'string');
     expect(JSON.stringify(inner)).toMatch(/Nothing here/);
+    const tasks = messages.filter((message) => String(message['subtype']).startsWith('task_'));
+    const task = { tool_use_id: inner?.['parent_tool_use_id'], task_id: tasks[0]?.['task_id'] };
+    expect(tasks).toMatchObject([
+      { subtype: 'task_started', ...task, subagent_type: 'scout', prompt: 'LOOK AROUND' },
+      { subtype: 'task_notification', ...task, status: 'completed', summary: 'Nothing here.' },
+    ]);
     const scout = { description: 'looks', prompt: 'YOU LOOK', tools: ['Read'], model: 'haiku' };
     const [init] = await world.ask('IN PLACE', { agent: 'scout', agents: { scout }, model: undefined });
     expect(init?.['tools']).toEqual(['read_file']);

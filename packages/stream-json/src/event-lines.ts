@@ -73,7 +73,7 @@ const LINES: {
       ...ofSession(event),
     },
   ],
-  WARNING: (event) => [{ type: 'system', subtype: 'informational', message: event.message, ...ofSession(event) }],
+  WARNING: (event) => [informational(event.message, event)],
   HOOK_STARTED: (event) => [{ type: 'system', subtype: 'hook_started', ...hookOf(event), ...ofSession(event) }],
   HOOK_ENDED: (event) => [
     {
@@ -88,8 +88,44 @@ const LINES: {
       ...ofSession(event),
     },
   ],
-  LOOP_DETECTION: (event) => [
-    { type: 'system', subtype: 'informational', message: event.message, ...ofSession(event) },
+  LOOP_DETECTION: (event) => [informational(event.message, event)],
+  CONNECTION_LOST: (event) => [
+    {
+      type: 'system',
+      subtype: 'api_retry',
+      attempt: event.attempt ?? 1,
+      // Only time ends it.
+      max_retries: Number.MAX_SAFE_INTEGER,
+      retry_delay_ms: event.retryInMs,
+      error_status: event.status ?? null,
+      error: RETRIED[event.status ?? 0] ?? (event.status === undefined ? 'unknown' : 'server_error'),
+      message: event.message,
+      ...ofSession(event),
+    },
+  ],
+  SUBAGENT_START: (event, options) => [
+    {
+      type: 'system',
+      subtype: 'task_started',
+      ...taskOf(event, options),
+      task_type: 'local_agent',
+      description: event.instruction.split('\n', 1)[0],
+      prompt: event.instruction,
+      ...defined({ subagent_type: event.agent }),
+      ...ofSession(event),
+    },
+  ],
+  SUBAGENT_END: (event, options) => [
+    {
+      type: 'system',
+      subtype: 'task_notification',
+      ...taskOf(event, options),
+      status: TASK_ENDS[event.status],
+      // What it said is the result of its call; no file has it.
+      output_file: '',
+      summary: event.result.output,
+      ...ofSession(event),
+    },
   ],
   COMPACTED: (event) => [
     {
@@ -108,6 +144,29 @@ const LINES: {
       parent_tool_use_id: options.callOf?.(event.subagentId) ?? event.subagentId,
     })),
 };
+
+/** For people's eyes. `message` is how the first versions called `content`. */
+export function informationalLine(text: string, sessionId: string): Line {
+  const said = { content: text, message: text, level: 'notice' };
+  return { type: 'system', subtype: 'informational', ...said, session_id: sessionId, uuid: newUuid() };
+}
+
+function informational(text: string, { sessionId }: DeliveredEvent): Line {
+  return informationalLine(text, sessionId);
+}
+
+const RETRIED: Readonly<Record<number, string>> = { 429: 'rate_limit', 503: 'overloaded', 529: 'overloaded' };
+
+const TASK_ENDS: Readonly<Record<Of<'SUBAGENT_END'>['status'], string>> = {
+  completed: 'completed',
+  error: 'failed',
+  aborted: 'stopped',
+  interrupted: 'stopped',
+};
+
+function taskOf({ subagentId }: Of<'SUBAGENT_START'> | Of<'SUBAGENT_END'>, { callOf }: LineOptions) {
+  return { task_id: subagentId, ...defined({ tool_use_id: callOf?.(subagentId) }) };
+}
 
 type HookEvent = Of<'HOOK_STARTED'> | Of<'HOOK_ENDED'>;
 

@@ -28,7 +28,8 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
     const heard = yield* listen(run);
     if (run.ending() !== null) return false;
     const problem = problemOf(heard);
-    if (mayPass(run, heard) && (yield* outage.wait(run, problem ?? ''))) continue;
+    if (mayPass(run, heard) && (yield* outage.wait(run, { message: problem ?? '', status: heard.error?.status })))
+      continue;
     if (run.ending() !== null) return false;
     yield* outage.over();
     if (problem === null && heard.response !== null) {

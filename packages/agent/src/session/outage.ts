@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { SessionEvent } from '../types/index.ts';
 import type { Run } from './run.ts';
 
@@ -11,21 +12,25 @@ const LONGEST_PAUSE_MS = 15_000;
  */
 export type Outage = {
   /** Waits a while; false if the patience is used up or the session ends. */
-  readonly wait: (run: Run, message: string) => AsyncGenerator<SessionEvent, boolean>;
+  readonly wait: (run: Run, failure: Failed) => AsyncGenerator<SessionEvent, boolean>;
   readonly over: () => Generator<SessionEvent, void>;
 };
+
+type Failed = { readonly message: string; readonly status: number | undefined };
 
 export function createOutage(patienceMs = DEFAULT_PATIENCE_MS): Outage {
   let since: number | null = null;
   let pause = FIRST_PAUSE_MS;
+  let attempt = 0;
   return {
-    async *wait(run, message) {
+    async *wait(run, { message, status }) {
+      attempt = since === null ? 1 : attempt + 1;
       since ??= performance.now();
       const left = patienceMs - (performance.now() - since);
       if (left <= 0) return false;
       const retryInMs = Math.ceil(Math.min(pause, left));
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      yield { kind: 'CONNECTION_LOST', message, retryInMs };
+      yield { kind: 'CONNECTION_LOST', message, retryInMs, attempt, ...defined({ status }) };
       await passing(retryInMs, run.signal);
       return run.ending() === null;
     },

@@ -3,7 +3,7 @@ import { isRecord, messageOf } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
 import { getModelInfo, listModels, modelNamed } from '@attractor/llm';
 import type { PermissionMode } from '@attractor/policy';
-import type { Line } from '@attractor/stream-json';
+import { informationalLine, type Line } from '@attractor/stream-json';
 import { serverStatus } from '../server-status.ts';
 import type { Fields } from './channel.ts';
 import { effortOf } from './effort.ts';
@@ -30,7 +30,7 @@ export function answerControl(controlled: Controlled): (line: Fields) => void {
     const { write, session } = controlled;
     if (line['type'] !== 'control_request') {
       const message = `A line of the type ${JSON.stringify(line['type'])} came on stdin: nothing was done with it.`;
-      write({ type: 'system', subtype: 'informational', message, session_id: session.id, uuid: newUuid() });
+      write(informationalLine(message, session.id));
       return;
     }
     const request = isRecord(line['request']) ? line['request'] : {};

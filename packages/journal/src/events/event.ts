@@ -99,7 +99,14 @@ export type SessionEvent =
   /** Tokens of the session so far, including finished subagents. */
   | { readonly kind: 'USAGE'; readonly usage: Usage }
   /** The provider can't be reached: nothing is lost, and the request is retried until the session's patience ends. */
-  | { readonly kind: 'CONNECTION_LOST'; readonly message: string; readonly retryInMs: number }
+  | {
+      readonly kind: 'CONNECTION_LOST';
+      readonly message: string;
+      readonly retryInMs: number;
+      /** Which retry this will be, and what the service answered, if it did. */
+      readonly attempt?: number;
+      readonly status?: number;
+    }
   | { readonly kind: 'CONNECTION_RESTORED' }
   | { readonly kind: 'ERROR'; readonly error: Error }
   /** `interrupted`: a person stopped this input, and what was queued behind it is dropped; the session goes on with the next one. */
