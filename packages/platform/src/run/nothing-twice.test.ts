@@ -24,7 +24,7 @@ async function openWorld(): Promise<World> {
   const databaseUrl = await openedDatabase();
   const options = { home: makeFolder(), databaseUrl, env: ENV, confine: unconfined };
   const platform = must(await openPlatform({ ...options, agents: [], defaultAgentType: 'native', concurrency: 0 }));
-  const store = must(await openStore({ home: makeFolder(), databaseUrl }));
+  const store = must(await openStore({ databaseUrl }));
   onTestFinished(async () => {
     await store.close();
     await platform.close();

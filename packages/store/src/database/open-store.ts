@@ -16,8 +16,11 @@ import { setTransactionTime } from './transaction-time.ts';
 import type { Store, Tx } from './store.ts';
 import { ANYTHING, createWriteNotes, type WriteNotes, writtenAbout, type WrittenTables } from './written.ts';
 
-/** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server. */
-export type StoreLocation = { readonly home: string } | { readonly file: string } | PostgresLocation;
+/** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server: exactly one of them. */
+export type StoreLocation =
+  | { readonly home: string; readonly databaseUrl?: never }
+  | { readonly file: string; readonly databaseUrl?: never }
+  | PostgresLocation;
 
 export const DATABASE_FILE = 'attractor.db';
 
