@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +26,19 @@ export function newFolder(): Promise<string> {
   return mkdtemp(join(home, 'work-'));
 }
 
-export function leave(): Promise<void> {
-  return rm(home, { recursive: true, force: true, maxRetries: 5 });
+export async function leave(): Promise<void> {
+  endLeftovers();
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Some programs leave a server behind that they installed in their home. */
+function endLeftovers(): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(home)) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+    }
 }
 
 export function flagsFor(baseUrl: string): ReadonlyArray<string> {

@@ -23,17 +23,6 @@ const CHILD = join(import.meta.dirname, 'test-support/chaos-child.ts');
 export const CALLS = [1, 2, 3, 4];
 const HOUR_MS = 3_600_000;
 
-/** Always the same numbers from 0 to 1 for a seed. */
-export function createDice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A process that is started again when it was lost, behind its own line to the database. */
 export type Member = {
   readonly line: Awaited<ReturnType<typeof startProxy>>;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runs, soakProgress, soakSeed } from '@attractor/base/testing';
+import { createDice, runs, soakProgress, soakSeed } from '@attractor/base/testing';
 import { expect, it } from 'vitest';
 import { leftRunning } from '../left-running.ts';
-import { CALLS, type ChaosWorld, createDice, type Member, openChaos } from './chaos-world.ts';
+import { CALLS, type ChaosWorld, type Member, openChaos } from './chaos-world.ts';
 
 const SEED = soakSeed(20);
 const TASKS = runs(4, 500);

@@ -7,7 +7,7 @@ import path from 'node:path';
  */
 export function configText(folder: string, told?: string): string | null {
   const gitDir = told === undefined ? gitFolderOf(folder) : path.resolve(folder, told);
-  const common = gitDir === null ? null : commonDirOf(gitDir);
+  const common = gitDir === null ? null : sharedGitFolder(gitDir);
   if (gitDir === null || common === null || !isRepository(gitDir, common)) return null;
   const texts = [readPlain(path.join(common, 'config')), readPlain(path.join(gitDir, 'config.worktree'))];
   const text = texts.includes(null) ? null : texts.join('\0');
@@ -27,7 +27,8 @@ export function gitFolderOf(folder: string): string | null {
   return named === undefined ? null : path.resolve(folder, named);
 }
 
-function commonDirOf(gitDir: string): string | null {
+/** The folder that all worktrees of a repository share; null: git has to be asked. */
+export function sharedGitFolder(gitDir: string): string | null {
   const text = readPlain(path.join(gitDir, 'commondir'));
   if (text === '') return gitDir;
   const named = COMMONDIR.exec(text ?? '')?.[1];

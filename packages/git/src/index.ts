@@ -1,4 +1,4 @@
-export { gitFolderOf } from './config-text.ts';
+export { sharedGitFolder, gitFolderOf } from './config-text.ts';
 export { checkedOutSubmodules, gitHere, type GitHere } from './git-here.ts';
 export { filesKnownToGit, filesListedByGit, kindOfObject } from './known-files.ts';
 export { filesPrintedByGit } from './printed-files.ts';

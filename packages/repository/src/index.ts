@@ -8,6 +8,7 @@ export { branchTip, commitOf } from './git/commits.ts';
 export { openRepository } from './git/open-repository.ts';
 export type { RemoteOptions } from './git/person-git.ts';
 export { personRemoteOptions } from './git/person-git.ts';
+export { haveSameFiles, headOf } from './git/checked-out.ts';
 export { fetchBranch, findRemote } from './git/remote.ts';
 export { withRepoLock } from './git/repo-lock.ts';
 export type { Repository } from './git/repository.ts';

@@ -5,6 +5,7 @@ export { makeMemoryFolder, memoryParent } from '../test-support/memory-folder.ts
 export { gone, isRunning } from '../test-support/processes.ts';
 export { runs } from '../test-support/runs.ts';
 export { exactSnapshot } from '../test-support/snapshot.ts';
+export { createDice } from '../test-support/dice.ts';
 export { soakProgress, soakSeed } from '../test-support/soak-progress.ts';
 export { until } from '../test-support/until.ts';
 export { casesOf, type ContractCase } from './contract-case.ts';

@@ -1,5 +1,5 @@
 import { withoutMarkers } from '@attractor/pipeline';
-import { git } from '@attractor/repository';
+import { git, haveSameFiles } from '@attractor/repository';
 import { resultOf, type AgentExchange, type RunContext } from '../run-context/run-context.ts';
 import { agentOf } from './agent-of-run.ts';
 import { exchangeWithAgent } from './exchange.ts';
@@ -8,8 +8,7 @@ import { type Found, readOutcome } from './read-outcome.ts';
 /** Whether the branch differs from its base, or something is left uncommitted on purpose. */
 export async function hasChange(context: RunContext, head: string): Promise<boolean> {
   const { path, baseCommit } = resultOf(context, 'prepare').worktree;
-  const same = head === baseCommit || (await git(['diff-tree', '-r', '--quiet', baseCommit, head], { cwd: path })).ok;
-  if (!same) return true;
+  if (!(await haveSameFiles(path, baseCommit, head))) return true;
   const dirty = await git(['status', '--porcelain'], { cwd: path });
   return !dirty.ok || dirty.value !== '';
 }

@@ -3,6 +3,7 @@ import {
   fastForward,
   type FetchedBase,
   git,
+  headOf,
   rebaseOnBase,
   type Repository,
   type SyncRequest,
@@ -85,7 +86,7 @@ function requestOf({ services }: RunContext, { repository, worktree }: Sync): Sy
 }
 
 async function lookAgain(worktree: Worktree, { base }: FetchedBase): Promise<Worktree> {
-  const head = await git(['rev-parse', 'HEAD'], { cwd: worktree.path });
+  const head = await headOf(worktree.path);
   if (!head.ok || head.value === worktree.head) return worktree;
   const forked = base === null ? head : await git(['merge-base', head.value, base], { cwd: worktree.path });
   return { ...worktree, head: head.value, baseCommit: forked.ok ? forked.value : worktree.baseCommit };

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { makeFolder } from '@attractor/store/testing';
 import { describe, expect, it } from 'vitest';
 import { makeRepository } from '../test-support/git-world.ts';
+import { haveSameFiles, headOf } from './checked-out.ts';
 import { branchTip, commitOf, commitsOf } from './commits.ts';
 import { commitInFiles } from './files-of-git.ts';
 import { knownRepository } from './known-repository.ts';
@@ -28,6 +29,44 @@ async function opened(path: string) {
   if (!repository.ok) throw new Error(repository.error.message);
   return repository.value;
 }
+
+describe('what is checked out', () => {
+  it('is told as git tells it: on a branch, detached, in a worktree, below, packed', async () => {
+    const path = await makeRepository({ 'a.txt': 'a\n', 'below/b.txt': 'b\n' });
+    const tree = join(makeFolder(), 'tree');
+    git(path, 'worktree', 'add', '--quiet', '-b', 'agent/one', tree);
+    writeFileSync(join(tree, 'a.txt'), 'other\n');
+    git(tree, '-c', 'user.name=A', '-c', 'user.email=a@a.test', 'commit', '--quiet', '--all', '-m', 'two');
+    const folders = [path, join(path, 'below'), tree];
+    const agrees = async (): Promise<void> => {
+      for (const folder of folders)
+        expect(await headOf(folder)).toEqual({ ok: true, value: git(folder, 'rev-parse', 'HEAD') });
+    };
+    await agrees();
+    git(path, 'checkout', '--quiet', '--detach');
+    await agrees();
+    git(path, 'pack-refs', '--all');
+    git(path, 'gc', '--quiet');
+    await agrees();
+    expect(await headOf(makeFolder())).toMatchObject({ ok: false });
+  });
+
+  it('has the same files as another commit, or not, whether they are packed or not', async () => {
+    const path = await makeRepository({ 'a.txt': 'a\n' });
+    const commit = (...flags: ReadonlyArray<string>): string => {
+      git(path, '-c', 'user.name=A', '-c', 'user.email=a@a.test', 'commit', '--quiet', '--allow-empty', ...flags);
+      return git(path, 'rev-parse', 'HEAD');
+    };
+    const [first, empty] = [git(path, 'rev-parse', 'HEAD'), commit('-m', 'nothing')];
+    writeFileSync(join(path, 'a.txt'), 'other\n');
+    const changed = commit('--all', '-m', 'changed');
+    const told = (): Promise<ReadonlyArray<boolean>> =>
+      Promise.all([first, empty, changed].map((other) => haveSameFiles(path, first, other)));
+    expect(await told()).toEqual([true, true, false]);
+    git(path, 'gc', '--quiet');
+    expect(await told()).toEqual([true, true, false]);
+  });
+});
 
 describe('commits read from the files of git', () => {
   it('are those that git names; where the files do not say, git is asked', async () => {

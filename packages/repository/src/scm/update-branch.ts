@@ -5,6 +5,7 @@ import { done } from '@attractor/base';
 import { type GitPerson, runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { withRepoLock } from '../git/repo-lock.ts';
+import { headOf } from '../git/checked-out.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
 import { branchTip, checkoutsOf, isAncestor, mergeTrees } from '../git/commits.ts';
@@ -61,7 +62,7 @@ async function rebase(request: UpdateRequest, { folder, before }: Place): Promis
       ? refuse('unavailable', `The rebase could not be made: ${rebased.stderr.trim()}`)
       : conflicted(request, conflicts);
   }
-  const after = await git(['rev-parse', 'HEAD'], { cwd: folder });
+  const after = await headOf(folder);
   return after.ok ? done({ how: 'rebased', before, after: after.value }) : after;
 }
 

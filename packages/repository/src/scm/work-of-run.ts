@@ -1,6 +1,6 @@
 import type { AgentRun, Artifact, NewArtifact } from '@attractor/store';
 import { type Commit, type DiffStat, readCommits, readDiffStat } from '../git/change.ts';
-import { git } from '../git/repository.ts';
+import { haveSameFiles } from '../git/checked-out.ts';
 import type { Worktree } from '../worktrees/worktree.ts';
 import { type DiffText, readDiffText } from './task-diff.ts';
 
@@ -34,8 +34,7 @@ const MAX_DIFF = 128 * 1024;
 
 /** Whether the branch differs from its base. */
 export async function hasWork({ path: cwd, baseCommit }: Worktree, head: string): Promise<boolean> {
-  if (head === baseCommit) return false;
-  return !(await git(['diff-tree', '-r', '--quiet', baseCommit, head], { cwd })).ok;
+  return !(await haveSameFiles(cwd, baseCommit, head));
 }
 
 /** The branch, the commits of this run and the whole change over the base, as far as they can be read. */

@@ -1,6 +1,7 @@
 import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/git';
 import type { Result } from '@attractor/store';
+import { headOf } from '../git/checked-out.ts';
 import { git } from '../git/repository.ts';
 
 type Leaving = {
@@ -31,8 +32,7 @@ export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<s
     const committed = await git(['commit', '--quiet', '--no-verify', '--message', text], options);
     if (!committed.ok) return committed;
   }
-  const head = await git(['rev-parse', 'HEAD'], options);
-  return head.ok ? done(head.value) : head;
+  return headOf(cwd);
 }
 
 const COMMIT = /^# branch\.oid ([0-9a-f]{40,64})$/;

@@ -2,6 +2,7 @@ import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { isAncestor } from '../git/commits.ts';
+import { headOf } from '../git/checked-out.ts';
 import { git, type Repository } from '../git/repository.ts';
 
 export type SyncRequest = {
@@ -15,7 +16,7 @@ export async function fastForward(
   { repository, path }: SyncRequest,
   remoteCommit: string,
 ): Promise<Result<'moved' | 'same' | 'diverged'>> {
-  const head = await git(['rev-parse', 'HEAD'], { cwd: path });
+  const head = await headOf(path);
   if (!head.ok) return head;
   if (await isAncestor(repository, remoteCommit, head.value)) return done('same');
   if (!(await isAncestor(repository, head.value, remoteCommit))) return done('diverged');
@@ -30,13 +31,13 @@ export type Rebased =
 /** Rebases the branch's commits on the base. It aborts at the first conflict: the branch stays as it was, and nothing is forced. */
 export async function rebaseOnBase({ repository, path, author }: SyncRequest, base: string): Promise<Result<Rebased>> {
   if (await isAncestor({ ...repository, root: path }, base, 'HEAD')) return done({ kind: 'same' });
-  const before = await git(['rev-parse', 'HEAD'], { cwd: path });
+  const before = await headOf(path);
   if (!before.ok) return before;
   const rebased = await git(['rebase', '--quiet', '--no-autostash', '--no-verify', base], { cwd: path, author });
   if (rebased.ok) return done({ kind: 'rebased' });
   const files = await unmergedFiles(path);
   const aborted = await git(['rebase', '--abort'], { cwd: path, author });
-  const after = await git(['rev-parse', 'HEAD'], { cwd: path });
+  const after = await headOf(path);
   if (!after.ok || after.value !== before.value)
     return refuse(
       'unavailable',

@@ -7,6 +7,7 @@ import { refuse, type Result } from '@attractor/store';
 import { excludeFromGit, excludeInGitignore } from './exclude.ts';
 import { branchTip, commitOf } from '../git/commits.ts';
 import { lockFile, withRepoLock } from '../git/repo-lock.ts';
+import { headOf } from '../git/checked-out.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { type Rescue, rescueLeftovers } from './rescue.ts';
 import { clearStaleLocks } from './stale-locks.ts';
@@ -96,7 +97,7 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
     sound === null || cleaned === null ? await create(request, { path, baseCommit: base.value }) : cleaned;
   if (!prepared.ok) return prepared;
   if (sound !== null) await lockAnew(request, path);
-  const head = sound === null ? await git(['rev-parse', 'HEAD'], { cwd: path }) : done(sound);
+  const head = sound === null ? await headOf(path) : done(sound);
   if (!head.ok) return head;
   const forked = head.value === base.value ? head : await git(['merge-base', head.value, base.value], { cwd: path });
   return done({
@@ -147,7 +148,7 @@ async function clean(request: WorktreeRequest, path: string): Promise<Result<Kep
   const status = await git(['status', '--porcelain', '--untracked-files=all'], { cwd: path });
   if (!status.ok) return status;
   if (status.value === '') return done({ rescued: null });
-  const parent = await git(['rev-parse', 'HEAD'], { cwd: path });
+  const parent = await headOf(path);
   if (!parent.ok) return parent;
   const rescued = await rescue(request, { path, parent: parent.value });
   if (!rescued.ok) return rescued;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { type Check, followedConfig } from '@attractor/project-config';
-import { git } from '@attractor/repository';
+import { git, headOf } from '@attractor/repository';
 import { runChecks } from '../../checks/run-checks.ts';
 import { type EvidencePlace, rerunEvidence } from '../../criteria/rerun-evidence.ts';
 import { verifyClaims } from '../../criteria/verify-claims.ts';
@@ -118,10 +118,10 @@ type Ran = {
 /** Criteria are judged by these checks and by the commands that they name, unless the worktree has changes that the commit has not. */
 async function verifyBy(store: Store, { task, place, results, actor }: Ran): Promise<void> {
   const { folder } = place;
-  const commit = await git(['rev-parse', 'HEAD'], { cwd: folder });
+  const commit = await headOf(folder);
   const dirty = await git(['status', '--porcelain'], { cwd: folder });
   if (!commit.ok || !dirty.ok || dirty.value !== '') return;
-  const at = { taskId: task.id, folder, commit: commit.value.trim(), checks: results };
+  const at = { taskId: task.id, folder, commit: commit.value, checks: results };
   await verifyClaims(store, { ...at, rerun: (named, known) => rerunEvidence(named, { ...place, known }) }, actor);
 }
 
