@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call } from '@attractor/agent/testing';
+import { call, type Script } from '@attractor/agent/testing';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../commands/commands.ts';
 import { makePlace, openApp } from '../test-support/app-world.ts';
@@ -91,6 +91,67 @@ describe('the terminal app', () => {
     app.type('and now\r');
     await app.sees('Going on.');
     expect(existsSync(join(app.folder, 'never'))).toBe(false);
+    app.type('\u0004');
+    expect(await app.ended).toBe(0);
+  });
+
+  it('asks for agents side by side one after the other, says how many wait, and gives each its own answer', async () => {
+    const app = openApp(sendingOut(['one', 'two']), { rows: 40 });
+    app.type('send two\r');
+    await app.sees('Allow Bash?  (1 more after this)');
+    const first = askedCommand(app.screen());
+    const second = first === 'one' ? 'two' : 'one';
+    expect(app.screen()).not.toContain(`  touch ${second}`);
+    await app.answer('y');
+    await app.sees(`  touch ${second}`);
+    await until(() => app.screen().includes('Allow Bash?') && !app.screen().includes('more after this'));
+    expect(existsSync(join(app.folder, second))).toBe(false);
+    await app.answer('n');
+    await app.sees('Why not?');
+    app.type(`no ${second} here\r`);
+    await app.sees('All are back.');
+    expect(app.screen()).not.toContain('Allow Bash?');
+    expect([first, second].map((name) => existsSync(join(app.folder, name)))).toEqual([true, false]);
+    const heard = (name: string): string =>
+      app.client.requests
+        .map(({ messages }) => JSON.stringify(messages.slice(1)))
+        .findLast((said) => said.includes(`CHILD ${name}`) && said.includes(`touch ${name}`)) ?? '';
+    expect([heard(first).includes('Denied'), heard(second).includes(`Denied: no ${second} here`)]).toEqual([
+      false,
+      true,
+    ]);
+    app.type('\u0004');
+    expect(await app.ended).toBe(0);
+  });
+
+  it('presents a plan, goes on planning with words, and begins when it is approved', async () => {
+    const plan = (text: string) => ({ calls: [call('exit_plan_mode', { plan: text })] });
+    const app = openApp([
+      plan('1. Mend **sum.js**'),
+      plan('1. Test\n2. Mend'),
+      { calls: [EDIT] },
+      { text: 'Done so.' },
+    ]);
+    app.type('/plan\r');
+    await app.sees('nothing changes until you approve.');
+    app.type('mend the sum\r');
+    await app.sees('Begin with this plan?');
+    expect(app.screen()).toMatch(/The plan:\n\n1\. Mend sum\.js\n/);
+    expect(app.screen()).toContain('plan mode: nothing changes');
+    await app.answer('n');
+    await app.sees('What should be different?');
+    app.type('test it first\r');
+    await app.sees('2. Mend');
+    expect(JSON.stringify(app.client.requests.at(-1)?.messages)).toContain('test it first');
+    await until(() => app.screen().includes('No, go on planning'));
+    expect(app.screen()).toContain('plan mode: nothing changes');
+    await app.answer('y');
+    await app.sees('Allow Edit?');
+    expect(app.screen()).not.toContain('plan mode: nothing changes');
+    expect(app.screen()).not.toContain('Begin with this plan?');
+    await app.answer('y');
+    await app.sees('Done so.');
+    expect(readFileSync(join(app.folder, 'sum.js'), 'utf8')).toContain('a + b');
     app.type('\u0004');
     expect(await app.ended).toBe(0);
   });
@@ -267,6 +328,22 @@ describe('the terminal app', () => {
     expect(await app.ended).toBe(0);
   });
 });
+
+/** A model that sends out an agent for each name; each wants to make the file of its name. */
+function sendingOut(names: ReadonlyArray<string>): Script {
+  return ({ messages }) => {
+    const [, name] = /CHILD (\w+)/.exec(JSON.stringify(messages.find(({ role }) => role === 'user'))) ?? [];
+    if (messages.at(-1)?.role === 'tool') return { text: name === undefined ? 'All are back.' : 'Heard.' };
+    if (name !== undefined) return { calls: [call('shell', { command: `touch ${name}` })] };
+    const order = { description: 'a part', subagent_type: 'general-purpose' };
+    return { calls: names.map((one) => call('Task', { ...order, prompt: `CHILD ${one}` })) };
+  };
+}
+
+/** The file that the newest question on the screen is about. */
+function askedCommand(screen: string): string {
+  return [...screen.matchAll(/^ {2}touch (\w+)$/gm)].at(-1)?.[1] ?? '';
+}
 
 /** A server with one prompt and no tool. */
 const PROMPTS = `
