@@ -1,10 +1,11 @@
+import { tmpdir } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createLiveSessions } from './live-sessions.ts';
 
 it('of several who say something at the same moment one opens the conversation', async () => {
   let [open, most, times] = [0, 0, 0];
-  const live = createLiveSessions(async () => {
+  const live = createLiveSessions(tmpdir(), async () => {
     open += 1;
     times += 1;
     most = Math.max(most, open);

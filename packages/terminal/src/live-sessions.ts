@@ -1,18 +1,9 @@
 import { messageOf } from '@attractor/base';
-import { toolTitle } from '@attractor/tool-table';
+import { journalOf } from '@attractor/journal';
 import type { AgentPort } from './converse/agent-port.ts';
-import type { Asked } from './converse/asked.ts';
 import { type Conversing, createConversing } from './converse/conversing.ts';
-
-/** Something for which a conversation waits for a person. */
-type LiveAsk = {
-  readonly id: number;
-  readonly kind: 'approval' | 'question' | 'plan';
-  readonly title: string;
-  readonly text: string;
-  readonly why: string;
-  readonly options: ReadonlyArray<string>;
-};
+import { askOf, giveAnswer, type LiveAnswer, type LiveAsk } from './converse/live-ask.ts';
+import { answerShared, sharedAsks } from './converse/shared-asks.ts';
 
 type LiveSession = {
   readonly isWorking: boolean;
@@ -21,9 +12,6 @@ type LiveSession = {
   readonly asks: ReadonlyArray<LiveAsk>;
   readonly problem: string | null;
 };
-
-/** `words`: why not, or the answer to a question. */
-type LiveAnswer = { readonly ask: number; readonly isAllowed: boolean; readonly words: string };
 
 type Kept = { readonly id: string; readonly cwd: string; readonly model: string | null };
 
@@ -37,15 +25,18 @@ export type LiveSessions = {
   readonly close: () => Promise<void>;
 };
 
-/** Conversations that people go on with from the web app: what they say is said as in a terminal of the folder. */
-export function createLiveSessions(openPort: (folder: string) => Promise<AgentPort>): LiveSessions {
+/**
+ * Conversations that people go on with from the web app: what they say is said as in a terminal of the folder. What a terminal waits for in
+ * one that it has open can be answered here as well.
+ */
+export function createLiveSessions(home: string, openPort: (folder: string) => Promise<AgentPort>): LiveSessions {
   const under = new Map<string, GoingOn>();
   const problems = new Map<string, string>();
   const inTurn = createTurns();
   const live = (id: string): LiveSession => {
     const one = under.get(id);
     const problem = problems.get(id) ?? null;
-    if (one === undefined) return { isWorking: false, text: '', asks: [], problem };
+    if (one === undefined) return { isWorking: false, text: '', asks: sharedAsks(journalOf(home, id)), problem };
     const { conversing, text } = one;
     return { isWorking: true, text: text(), asks: conversing.asked.list().map(askOf), problem };
   };
@@ -72,12 +63,11 @@ export function createLiveSessions(openPort: (folder: string) => Promise<AgentPo
     live,
     say: (session, text) => inTurn(session.id, () => sayNow(session, text)),
     answer: (id, given) => {
-      const asked = under
-        .get(id)
-        ?.conversing.asked.list()
-        .find((one) => one.id === given.ask);
+      const conversing = under.get(id)?.conversing;
+      if (conversing === undefined) return answerShared(journalOf(home, id), given) ? live(id) : null;
+      const asked = conversing.asked.list().find((one) => one.id === given.ask);
       if (asked === undefined) return null;
-      answer(asked, given);
+      giveAnswer(asked, given, conversing);
       return live(id);
     },
     stop: async (id) => {
@@ -141,33 +131,4 @@ function begin(port: AgentPort, { id, model, fail }: Beginning): GoingOn {
     },
   });
   return { conversing, text: () => text, over, leave };
-}
-
-function askOf(asked: Asked): LiveAsk {
-  const { id } = asked;
-  if (asked.type === 'plan')
-    return { id, kind: 'plan', title: 'Begin with this plan?', text: asked.plan, why: '', options: [] };
-  if (asked.type === 'questions') {
-    const { questions } = asked;
-    const options = questions.length === 1 ? (questions[0]?.options ?? []).map(({ label }) => label) : [];
-    const text = questions.map(({ question }) => question).join('\n');
-    return { id, kind: 'question', title: 'The agent asks', text, why: '', options };
-  }
-  const { toolName, input, shown = JSON.stringify(input), reason = '' } = asked.request;
-  return { id, kind: 'approval', title: `Allow ${toolTitle(toolName)}?`, text: shown, why: reason, options: [] };
-}
-
-function answer(asked: Asked, { isAllowed, words }: LiveAnswer): void {
-  if (asked.type === 'plan')
-    return asked.answer(
-      isAllowed ? { approved: true } : { approved: false, ...(words === '' ? {} : { feedback: words }) },
-    );
-  if (asked.type === 'questions')
-    return asked.answer(
-      Object.fromEntries(asked.questions.map(({ question }) => [question, words === '' ? 'No answer.' : words])),
-    );
-  const { contentHash } = asked.request;
-  const bound = contentHash === undefined ? {} : { contentHash };
-  const said = words === '' ? {} : { message: words };
-  asked.answer(isAllowed ? { decision: 'approve', ...bound } : { decision: 'reject', ...said, ...bound });
 }

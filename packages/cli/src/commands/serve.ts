@@ -81,7 +81,7 @@ async function serve(flags: ServeFlags): Promise<number> {
     host: flags.host,
     port,
     announce: true,
-    live: createLiveSessions(async (folder) =>
+    live: createLiveSessions(home, async (folder) =>
       (await import('../converse/open-port.ts')).openPort({ env: process.env, home, folder, flags }),
     ),
     metrics: flags.metrics === true,

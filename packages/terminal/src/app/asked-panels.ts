@@ -61,6 +61,8 @@ function panelOf(asked: Asked, acts: AskedActs): Panel {
 
 function planPanel(asked: Extract<Asked, { readonly type: 'plan' }>, acts: AskedActs, isArmed: () => boolean): Panel {
   const begin = (mode: 'acceptEdits' | 'default', plan?: string): void => {
+    // It may have been answered elsewhere while the person's editor was open.
+    if (acts.world.panelFor !== asked.id) return;
     acts.setMode(mode);
     asked.answer({ approved: true, ...(plan === undefined ? {} : { plan }) });
   };

@@ -8,8 +8,10 @@ import { createFileNames } from '../complete/files.ts';
 import { bestMatches, fuzzyScore } from '../complete/fuzzy.ts';
 import { createTelling } from '../conversation/telling.ts';
 import type { AgentPort } from '../converse/agent-port.ts';
-import { createConversing } from '../converse/conversing.ts';
+import { type Conversing, createConversing } from '../converse/conversing.ts';
+import { giveAnswer } from '../converse/live-ask.ts';
 import { createServerPrompts } from '../converse/server-prompts.ts';
+import { type SharedAsks, shareAsks } from '../converse/shared-asks.ts';
 import type { Acts, Loaded } from '../converse/world.ts';
 import type { SentInput } from '../editor/draft-file.ts';
 import { VI_AT_START } from '../editor/vi-keys.ts';
@@ -58,12 +60,14 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
     fail: (message) => print(linesOf(message, 'warn')),
     reopens: (id) => print(meanwhile(shown, port, id, lexer)),
     changed: () => {
+      shared.put(conversing.id(), conversing.asked.list());
       keepUnheard();
       status.changed();
       showAsked(askedActs);
       screen.touch();
     },
   });
+  const shared = shareHere(port, conversing, tell);
   const askedActs: AskedActs = {
     ...acts,
     lexer,
@@ -89,6 +93,18 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
   for (const note of port.notes) tell(note);
   await begin(context, start);
   return innerOf(context, status);
+}
+
+/** Another window may answer what is asked here; the person is told what it said. */
+function shareHere({ transcriptOf }: AgentPort, conversing: Conversing, tell: (text: string) => void): SharedAsks {
+  return shareAsks({
+    journalOf: transcriptOf,
+    answered: (asked, answer) => {
+      const said = [answer.isAllowed ? 'yes' : 'no', answer.words].filter((part) => part !== '');
+      tell(`Answered in another window: ${said.join(', ')}`);
+      giveAnswer(asked, answer, conversing);
+    },
+  });
 }
 
 function innerOf(context: CommandContext, status: StatusCommand): Inner {

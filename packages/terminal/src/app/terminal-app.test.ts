@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, type Script } from '@attractor/agent/testing';
+import { openSessions } from '@attractor/journal';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../commands/commands.ts';
+import { createLiveSessions } from '../live-sessions.ts';
 import { makePlace, openApp } from '../test-support/app-world.ts';
 
 const EDIT = call('edit_file', { file_path: 'sum.js', old_string: 'a - b', new_string: 'a + b' });
@@ -121,6 +123,40 @@ describe('the terminal app', () => {
       true,
     ]);
     app.type('\u0004');
+    expect(await app.ended).toBe(0);
+  });
+
+  it('takes a question away that is answered in another window, tells the answer, and has the keys in the editor again', async () => {
+    const app = openApp([
+      { calls: [call('shell', { command: 'touch yes' })] },
+      { calls: [call('shell', { command: 'touch no' })] },
+      { calls: [call('exit_plan_mode', { plan: 'Do *it*' })] },
+      { text: 'All is answered.' },
+    ]);
+    const web = createLiveSessions(app.home, () => Promise.reject(new Error('a terminal has it open')));
+    const session = (): string => openSessions({ home: app.home }).list({ limit: 1 })[0]?.id ?? '';
+    const answer = async (shown: string, isAllowed: boolean, words = ''): Promise<void> => {
+      await app.sees(shown);
+      await until(() => web.live(session()).asks.length === 1);
+      const [ask] = web.live(session()).asks;
+      const given = { ask: ask?.id ?? 0, isAllowed, words };
+      expect(web.answer(session(), given)).toMatchObject({ asks: [], problem: null });
+      expect(web.answer(session(), given)).toBeNull();
+      await app.sees('Answered in another window: ');
+    };
+    app.type('do it\r');
+    await answer('  touch yes', true);
+    await answer('  touch no', false, 'not from there');
+    await answer('Begin with this plan?', true);
+    app.type('y and more');
+    await app.sees('› y and more');
+    await app.sees('All is answered.');
+    expect(app.screen()).toMatch(/window: yes\n[^]*window: no, not from there\n[^]*window: yes\n/);
+    expect(app.screen()).toContain('Denied: not from there');
+    expect(app.screen()).not.toMatch(/Allow Bash\?|Begin with this plan\?/);
+    expect(['yes', 'no'].map((name) => existsSync(join(app.folder, name)))).toEqual([true, false]);
+    expect(existsSync(join(app.home, 'sessions', session(), 'asked'))).toBe(false);
+    app.type('\u0015\u0004');
     expect(await app.ended).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import type { Answers, Question } from '@attractor/journal';
 import type { PlanAnswer } from './plan-answer.ts';
@@ -34,7 +35,8 @@ export type AskedList = {
 /** `changed` is told when something is asked, answered or withdrawn. */
 export function createAskedList(changed: () => void): AskedList {
   let asked: ReadonlyArray<Asked> = [];
-  let count = 0;
+  // No process has the numbers of another: an answer that comes late from another window is for nothing else.
+  let count = randomInt(2 ** 47);
   const put = <Answer>(
     make: (id: number, answer: (answer: Answer) => void) => Asked,
     signal?: AbortSignal,

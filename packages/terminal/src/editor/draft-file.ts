@@ -134,11 +134,16 @@ function read(file: string): Kept | null {
 }
 
 function isOpen(owner: unknown): boolean {
-  if (!isRecord(owner) || typeof owner['pid'] !== 'number' || owner['pid'] === process.pid) return false;
+  const other = identityIn(owner);
+  return other !== null && other.pid !== process.pid && fateOf(other) === 'alive';
+}
+
+/** The process that wrote it down; null: it says none. */
+export function identityIn(owner: unknown): ProcessIdentity | null {
+  if (!isRecord(owner) || typeof owner['pid'] !== 'number') return null;
   const words = (name: string): string | null => (typeof owner[name] === 'string' ? owner[name] : null);
   const machine = words('machine') ?? '';
-  const other = { pid: owner['pid'], started: words('started'), boot: words('boot'), space: words('space'), machine };
-  return fateOf(other) === 'alive';
+  return { pid: owner['pid'], started: words('started'), boot: words('boot'), space: words('space'), machine };
 }
 
 function isSaid(value: unknown): value is SentInput {

@@ -19,7 +19,8 @@ type GoOnHereProps = { readonly id: string; readonly turns: number; readonly isI
 /** Goes on with the conversation here, as a terminal of its folder would. */
 export function GoOnHere({ id, turns, isInUse }: GoOnHereProps) {
   const live = useAnswer(['session', id, 'live', turns], () => api.sessions.live(id), {
-    every: ({ isWorking }) => isWorking && EVERY_MS,
+    // A terminal that has it open may ask something at any time.
+    every: (now) => (now.isWorking || isInUse) && EVERY_MS,
   });
   const cache = useQueryClient();
   const isWorking = live.state === 'ready' && live.value.isWorking;
