@@ -190,7 +190,7 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     expect(reader.written()).not.toContain('\u001B[');
   });
 
-  test('a conversation goes on in the web app, which is told while a terminal has it, and comes back to a terminal', async () => {
+  test('a conversation goes on in the web app, which is told while a terminal has it, comes back to a terminal, and is answered from both', async () => {
     const home = makeFolder();
     const folder = path.join(home, 'work');
     mkdirSync(folder);
@@ -199,6 +199,8 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
       { text: 'I make it.', toolCalls: [{ use: 'shell' as const, command: 'touch made' }] },
       { text: 'Made from the web.' },
       { text: 'Back in the terminal.' },
+      { toolCalls: [{ use: 'shell' as const, command: 'touch never' }] },
+      { text: 'Then not.' },
     ];
     const simulator = await startSimulator({ script: { turns } });
     onTestFinished(() => simulator.close());
@@ -240,6 +242,15 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     await second.sees('Made from the web.');
     await second.sees('Back in the terminal.');
     expect(JSON.stringify(simulator.requests().at(-1)?.body)).toContain('Made from the web.');
+    second.say('one more');
+    await second.sees('Allow Bash?');
+    const shown = await until(async () => (await live()).asks[0], 'the question of the terminal in the web app');
+    expect(shown).toMatchObject({ kind: 'approval', title: 'Allow Bash?', text: 'touch never' });
+    must(await client.sessions.answer(id, { ask: shown.id, isAllowed: false, words: 'not from here' }));
+    await second.sees('Answered in another window: no, not from here');
+    await second.sees('Then not.');
+    expect(second.screen()).not.toContain('Allow Bash?');
+    expect([existsSync(path.join(folder, 'never')), (await live()).asks]).toEqual([false, []]);
     second.press('C-d');
     expect(await second.ended()).toBe(0);
     expect(must(await client.sessions.get(id))).toMatchObject({ isInUse: false });
