@@ -1,4 +1,4 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { getModelInfo, modelNamed } from '@attractor/llm';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { ask } from './ask.ts';
@@ -83,10 +83,12 @@ async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {
   }
 }
 
-/** What acts is loaded with the first call: a session's first request does not wait for it. */
+/** Loaded with the first call, as a session's first request does not wait for it, and once: every import costs time. */
+const acting = once(() => import('./act.ts'));
+
 async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
   if (openCalls(run.view()).length === 0) return;
-  yield* (await import('./act.ts')).act(run);
+  yield* (await acting()).act(run);
 }
 
 /** Changed settings take effect here; the system text is rebuilt if it no longer fits them. */

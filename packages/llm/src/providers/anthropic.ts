@@ -1,4 +1,4 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import type { Message } from '../types/message.ts';
 import type { Request } from '../types/request.ts';
@@ -8,11 +8,14 @@ import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
+/** Loaded with the first request. */
+const sdk = once(() => import('@ai-sdk/anthropic'));
+
 /** Anthropic Messages: `URL/v1/messages`. */
 export const anthropic: Protocol = {
   rules: HISTORY_RULES.anthropic,
   load: async ({ baseUrl, apiKey, isBearer, headers, fetch }) => {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    const { createAnthropic } = await sdk();
     const credential = isBearer ? { authToken: apiKey } : { apiKey };
     return createAnthropic({ baseURL: `${baseUrl}/v1`, ...credential, headers: { ...headers }, fetch });
   },

@@ -1,7 +1,10 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { lowerResponses, openai } from './openai.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { Endpoint, Protocol } from './protocol.ts';
+
+/** Loaded with the first request. */
+const sdk = once(() => import('@ai-sdk/azure'));
 
 /** OpenAI's models in Azure, by the current API: `URL/openai/v1/responses`. A model is called by the name of its deployment. */
 export const azure: Protocol = {
@@ -23,7 +26,7 @@ export const azureChat: Protocol = {
 };
 
 async function providerOf({ apiKey, isBearer, headers, fetch, cloud }: Endpoint, baseURL: string) {
-  const { createAzure } = await import('@ai-sdk/azure');
+  const { createAzure } = await sdk();
   const credential = isBearer ? { tokenProvider: async () => apiKey } : { apiKey };
   const { apiVersion } = cloud;
   return createAzure({

@@ -1,4 +1,4 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { awsCredentials } from '../clouds/aws-credentials.ts';
 import { HISTORY_RULES } from '../history/rules.ts';
 import { LlmError } from '../types/error.ts';
@@ -6,6 +6,10 @@ import { anthropic, lowerInCloud } from './anthropic.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Endpoint, Lowered, Lowering, Protocol } from './protocol.ts';
+
+/** Loaded with the first request. */
+const claudeSdk = once(() => import('@ai-sdk/amazon-bedrock/anthropic'));
+const sdk = once(() => import('@ai-sdk/amazon-bedrock'));
 
 /**
  * Models in Amazon's cloud. Claude is asked as Anthropic is, at `URL/model/ID/invoke-with-response-stream`; every other model by
@@ -15,9 +19,9 @@ export const bedrock: Protocol = {
   rules: HISTORY_RULES.anthropic,
   load: async (endpoint, service) => {
     const options = await optionsOf(endpoint, service);
-    const { createAmazonBedrockAnthropic } = await import('@ai-sdk/amazon-bedrock/anthropic');
+    const { createAmazonBedrockAnthropic } = await claudeSdk();
     const claude = createAmazonBedrockAnthropic(options);
-    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+    const { createAmazonBedrock } = await sdk();
     const others = createAmazonBedrock(options);
     return (model) => {
       if (model.startsWith('claude-')) throw notItsName(service, model);

@@ -1,15 +1,18 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import type { Request } from '../types/request.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
+/** Loaded with the first request. */
+const sdk = once(() => import('@ai-sdk/google'));
+
 /** Gemini: `URL/v1beta/models/M:streamGenerateContent`. */
 export const gemini: Protocol = {
   rules: HISTORY_RULES.gemini,
   load: async ({ baseUrl, apiKey, headers, fetch }) => {
-    const { createGoogle } = await import('@ai-sdk/google');
+    const { createGoogle } = await sdk();
     return createGoogle({ baseURL: `${baseUrl}/v1beta`, apiKey, headers: { ...headers }, fetch });
   },
   lower: lowerGemini,

@@ -1,14 +1,17 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
+/** Loaded with the first request. */
+const sdk = once(() => import('@ai-sdk/openai-compatible'));
+
 /** Chat Completions, OpenAI's and everyone's: `URL/chat/completions`. */
 export const openaiChat: Protocol = {
   rules: HISTORY_RULES['openai-chat'],
   load: async ({ baseUrl, apiKey, headers, fetch }, service) => {
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const { createOpenAICompatible } = await sdk();
     const provider = createOpenAICompatible({
       name: optionsName(service),
       baseURL: baseUrl,

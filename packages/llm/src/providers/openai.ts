@@ -1,14 +1,17 @@
-import { defined } from '@attractor/base';
+import { defined, once } from '@attractor/base';
 import { HISTORY_RULES } from '../history/rules.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
 
+/** Loaded with the first request. */
+const sdk = once(() => import('@ai-sdk/openai'));
+
 /** OpenAI Responses: `URL/responses`. Nothing is stored there; we carry the reasoning along, encrypted. */
 export const openai: Protocol = {
   rules: HISTORY_RULES.openai,
   load: async ({ baseUrl, apiKey, headers, fetch }) => {
-    const { createOpenAI } = await import('@ai-sdk/openai');
+    const { createOpenAI } = await sdk();
     const provider = createOpenAI({ baseURL: baseUrl, apiKey, headers: { ...headers }, fetch });
     return (model) => provider.responses(model);
   },

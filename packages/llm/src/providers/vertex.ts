@@ -1,12 +1,17 @@
+import { once } from '@attractor/base';
 import { anthropic, lowerInCloud } from './anthropic.ts';
 import { gemini } from './gemini.ts';
 import type { Endpoint, Protocol } from './protocol.ts';
+
+/** Loaded with the first request. */
+const sdk = once(() => import('@ai-sdk/google-vertex/edge'));
+const claudeSdk = once(() => import('@ai-sdk/google-vertex/anthropic/edge'));
 
 /** Gemini in Google's cloud: `URL/projects/P/locations/L/publishers/google/models/M:streamGenerateContent`, with a token. */
 export const vertex: Protocol = {
   ...gemini,
   load: async (endpoint) => {
-    const { createGoogleVertex } = await import('@ai-sdk/google-vertex/edge');
+    const { createGoogleVertex } = await sdk();
     const { apiKey, headers, fetch } = endpoint;
     // The package has a door for a key but none for a token that we have: it is let in as the key and goes out as what it is.
     const asToken: typeof globalThis.fetch = (input, init) =>
@@ -24,7 +29,7 @@ export const vertex: Protocol = {
 export const vertexAnthropic: Protocol = {
   ...anthropic,
   load: async (endpoint) => {
-    const { createGoogleVertexAnthropic } = await import('@ai-sdk/google-vertex/anthropic/edge');
+    const { createGoogleVertexAnthropic } = await claudeSdk();
     const { apiKey, headers, fetch } = endpoint;
     const claude = createGoogleVertexAnthropic({
       baseURL: `${placeOf(endpoint, 'v1')}/publishers/anthropic/models`,
