@@ -119,6 +119,7 @@ function innerOf(context: CommandContext, status: StatusCommand): Inner {
       conversing.setMode(next);
     },
     expand: () => {
+      if (telling.toggle()) return;
       const lines = telling.folded();
       print(lines.length === 0 ? [plainLine('  Nothing is folded.', 'dim')] : [EMPTY_LINE, ...lines]);
     },

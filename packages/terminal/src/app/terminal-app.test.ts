@@ -64,13 +64,20 @@ describe('the terminal app', () => {
     expect(await app.ended).toBe(0);
   });
 
-  it('steers: what is queued is said between two rounds', async () => {
-    const command = 'until test -e go; do sleep 0.05; done';
+  it('unfolds a call that runs in its place, folds it again, and steers: what is queued is said between two rounds', async () => {
+    const command = 'seq -f "row %g" 9; until test -e go; do sleep 0.05; done';
     const app = openApp([{ calls: [call('shell', { command })] }, { text: 'Heard.' }]);
     app.type('wait\r');
     await app.sees('Allow Bash?');
     await app.answer('y');
     await app.sees('Working');
+    await app.sees('  row 7\n  row 8\n  row 9\n');
+    expect(app.screen()).not.toContain('  row 6');
+    app.type('\u000F');
+    await app.sees('  row 1\n  row 2\n');
+    app.type('\u000F');
+    await until(() => !app.screen().includes('  row 6'));
+    expect(app.screen()).toContain('  row 7\n  row 8\n  row 9\n');
     app.type('look at this too\r');
     await app.sees('queued › look at this too');
     app.type('\r');

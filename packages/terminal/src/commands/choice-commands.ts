@@ -161,7 +161,7 @@ const KEYS: ReadonlyArray<readonly [string, string]> = [
   ['Ctrl-D', 'leaves, if nothing is written'],
   ['Ctrl-Z', 'gives the terminal to the shell; `fg` comes back'],
   ['Shift-Tab', 'permission mode: default, edits allowed, plan'],
-  ['Ctrl-O', 'the last folded output, whole'],
+  ['Ctrl-O', 'more of what a running call prints; else the last folded output, whole'],
   ['Ctrl-R', 'looks through what you said before; ↑ and ↓ go through it'],
   ['Ctrl-G', 'writes in your own editor'],
   ['Tab', 'completes @files and /commands'],

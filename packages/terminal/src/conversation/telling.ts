@@ -15,6 +15,8 @@ export type Telling = {
   readonly live: () => ReadonlyArray<Line>;
   readonly tally: () => Tally;
   readonly steps: () => ReadonlyArray<Step>;
+  /** Unfolds in place what is under way and prints something, or folds it again; false: nothing is. */
+  readonly toggle: () => boolean;
   /** The last thing that was folded, whole: the output of a call, or what the model thought. */
   readonly folded: () => ReadonlyArray<Line>;
   /** The last answer as it was written, for copying. */
@@ -50,6 +52,7 @@ export function createTelling({ lexer, columns, now = Date.now }: TellingOptions
     live: () => [...spoken.live(), ...working.live()],
     tally: () => tally,
     steps: working.steps,
+    toggle: working.toggle,
     folded: () => (folded === null ? [] : wholeOf(folded)),
     lastAnswer: spoken.lastAnswer,
   };

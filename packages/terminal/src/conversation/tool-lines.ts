@@ -20,6 +20,7 @@ const SLOW_MS = 2_000;
 const MOST_DIFF_LINES = 16;
 const MOST_ERROR_LINES = 3;
 const LIVE_LINES = 3;
+const MOST_LIVE_LINES = 200;
 
 /** A call that is done: one line, and below it the change that it made or why it failed. */
 export function endedCall(
@@ -54,9 +55,13 @@ export function deniedCall({ toolName, args }: CallState, why: string): Readonly
   ];
 }
 
-/** A call that runs: what it is, how long it has taken, and the last lines that it printed. */
-export function runningCall({ toolName, args, output, startedAt }: CallState, now: number): ReadonlyArray<Line> {
-  const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n').slice(-LIVE_LINES);
+/** A call that runs: what it is, how long it has taken, and the last lines that it printed: a few, or as many as are kept. */
+export function runningCall(
+  { toolName, args, output, startedAt }: CallState,
+  { now, isOpen }: { readonly now: number; readonly isOpen: boolean },
+): ReadonlyArray<Line> {
+  const most = isOpen ? MOST_LIVE_LINES : LIVE_LINES;
+  const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n').slice(-most);
   return [
     [
       { text: '◌ ', role: 'accent' },

@@ -1,3 +1,4 @@
+import type { SessionEvent } from '@attractor/agent';
 import { defined } from '@attractor/base';
 import { costOf, type Usage } from '@attractor/llm';
 import type { Line } from '../themes/line.ts';
@@ -6,7 +7,11 @@ import type { Part, PartOptions } from './handlers.ts';
 import { type CallState, deniedCall, endedCall, runningCall } from './tool-lines.ts';
 import { type Step, stepsOf, toolTitle } from '@attractor/tool-table';
 
-export type WorkingPart = Part & { readonly steps: () => ReadonlyArray<Step> };
+export type WorkingPart = Part & {
+  readonly steps: () => ReadonlyArray<Step>;
+  /** Shows more of what running calls print, or again the end only; false: none has printed anything. */
+  readonly toggle: () => boolean;
+};
 
 type Child = {
   readonly words: string;
@@ -43,6 +48,7 @@ export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
   const children = new Map<string, Child>();
   const judged = createJudged();
   let steps: ReadonlyArray<Step> = [];
+  let isOpen = false;
   return {
     handlers: {
       APPROVAL_REQUESTED: ({ toolCallId }) => judged.note(toolCallId, { wasAsked: true }),
@@ -60,6 +66,7 @@ export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
       TOOL_CALL_END: ({ toolCallId, toolName, output, isError }) => {
         const call = calls.get(toolCallId) ?? { toolName, args: {}, output: '', startedAt: now() };
         calls.delete(toolCallId);
+        isOpen &&= calls.size > 0;
         const { wasAsked = false, denial } = judged.take(toolCallId);
         if (output.trim() !== '') fold({ title: `Output of ${toolTitle(toolName)}`, text: output });
         if (denial !== undefined) return deniedCall(call, denial);
@@ -72,29 +79,33 @@ export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
       },
       SUBAGENT_EVENT: ({ subagentId, event }) => {
         const child = children.get(subagentId);
-        if (child !== undefined && event.kind === 'TOOL_CALL_START')
-          children.set(subagentId, { ...child, calls: child.calls + 1, doing: toolTitle(event.toolName) });
+        if (child !== undefined) children.set(subagentId, doingIn(child, event));
         return [];
       },
       SUBAGENT_END: ({ subagentId, status, usage, model }) => {
         const child = children.get(subagentId);
         children.delete(subagentId);
         if (child === undefined) return [];
-        return [
-          endedChild(child, status === 'completed', {
-            usage,
-            model: model ?? child.model,
-            took: now() - child.startedAt,
-          }),
-        ];
+        const took = now() - child.startedAt;
+        return [endedChild(child, status === 'completed', { usage, model: model ?? child.model, took })];
       },
     },
     live: () => [
-      ...[...calls.values()].flatMap((call) => runningCall(call, now())),
+      ...[...calls.values()].flatMap((call) => runningCall(call, { now: now(), isOpen })),
       ...[...children.values()].map((child) => childLine(child, now())),
     ],
     steps: () => steps,
+    toggle: () => {
+      const can = [...calls.values()].some(({ output }) => output.trim() !== '');
+      isOpen = can && !isOpen;
+      return can;
+    },
   };
+}
+
+function doingIn(child: Child, event: SessionEvent): Child {
+  if (event.kind !== 'TOOL_CALL_START') return child;
+  return { ...child, calls: child.calls + 1, doing: toolTitle(event.toolName) };
 }
 
 type ChildEnd = { readonly usage: Usage | undefined; readonly model: string | undefined; readonly took: number };
