@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startSimulator } from '@attractor/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND, makeFolder } from '../../tests/walks/attractor.ts';
 import { buildOtherForm, type OtherForm } from './other-form.ts';
+import { openPlaces } from './places.mjs';
 import { FAST_START } from './switch.mjs';
 import { ROOT } from './test-support/bundled.ts';
 
@@ -91,6 +92,14 @@ describe('the command that starts fast', () => {
     const loaded: ReadonlyArray<string> = JSON.parse(stderr.trim().split('\n').at(-1) ?? '[]');
     expect(loaded.length).toBeGreaterThan(50);
     expect(COSTLY.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
+  });
+
+  /** One other character, in a pattern that esbuild leaves as it is, makes V8 hold the whole text in twice the room. */
+  it('has only plain characters in the piece to start with', () => {
+    const pack = join(dirname(FAST_START ? COMMAND : other.command), 'headless.pack');
+    const piece = openPlaces(pack).read('headless.js')?.toString() ?? '';
+    expect(piece.length).toBeGreaterThan(100_000);
+    expect([...piece.matchAll(/.{0,30}\P{ASCII}.{0,30}/gu)].map(String)).toEqual([]);
   });
 
   /** V8 refuses compiled code without a word: the command would only start more slowly. */

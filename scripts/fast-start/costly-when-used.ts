@@ -12,6 +12,7 @@ const COSTLY = new Set([
   'readline',
   'stream',
   'stream/promises',
+  'timers/promises',
   'tls',
   'worker_threads',
   'zlib',
@@ -25,15 +26,24 @@ const PLAIN = new Set(['fs', 'os', 'path', 'url']);
  * by its prototype and its keys: here what is copied has no keys, and the module, or what stands for it, is its prototype.
  */
 export function costlyWhenUsed(require: NodeJS.Require): NodeJS.Require {
-  const later = new Map<string, object>();
+  const known = new Map<string, object>();
   const light = (id: string): unknown => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
     const name = id.replace(/^node:/, '');
-    if (!COSTLY.has(name) && !PLAIN.has(name)) return require(id);
-    const known: object = later.get(name) ?? (COSTLY.has(name) ? whenUsed(name) : Object.create(require(id)));
-    later.set(name, known);
-    return known;
+    const found = known.get(name) ?? lightForm(id, name);
+    if (found === undefined) return require(id);
+    known.set(id, found).set(name, found);
+    return found;
   };
   return Object.assign(light, require);
+}
+
+/** Absent: it is no module of Node's. */
+function lightForm(id: string, name: string): object | undefined {
+  if (COSTLY.has(name)) return whenUsed(name);
+  const whole = process.getBuiltinModule(id);
+  return whole === undefined || !PLAIN.has(name) ? whole : Object.create(whole);
 }
 
 function whenUsed(name: string): object {

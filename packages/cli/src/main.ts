@@ -14,7 +14,11 @@ export async function main(argv: ReadonlyArray<string>): Promise<number> {
   if (argv[0] === 'help') return help(argv.slice(1).filter((word) => !word.startsWith('-')));
   const endsWithResult = argv[0] === 'resume' || argv[0] === 'exec';
   const failed = endsWithResult ? (await import('./headless/failure-line.ts')).tellFailure(argv) : undefined;
-  return runProgram(argv, (program, finish) => defineCommands(program, { called: calledName(argv), finish }), failed);
+  return runProgram(
+    argv,
+    (program, finish) => defineCommands(program, { entries: needed(argv[0]), called: calledName(argv), finish }),
+    failed,
+  );
 }
 
 /** The program with every command and all flags, for listing what there is. */
@@ -24,11 +28,22 @@ export async function wholeProgram(): Promise<Command> {
   return program;
 }
 
-type Defining = { readonly called: string | undefined; readonly finish: (exitCode: number) => void };
+/** A command that is called by its name needs no other beside it, and the version none at all. */
+function needed(first: string | undefined): ReadonlyArray<CommandEntry> {
+  if (first === '-v' || first === '--version') return [];
+  const called = COMMANDS.find((entry) => namesOf(entry).includes(first ?? ''));
+  return called === undefined ? COMMANDS : [called];
+}
 
-async function defineCommands(program: Command, { called, finish }: Defining): Promise<void> {
+type Defining = {
+  readonly entries?: ReadonlyArray<CommandEntry>;
+  readonly called: string | undefined;
+  readonly finish: (exitCode: number) => void;
+};
+
+async function defineCommands(program: Command, { entries = COMMANDS, called, finish }: Defining): Promise<void> {
   program.argument('[command]').action(() => program.outputHelp());
-  for (const entry of COMMANDS.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+  for (const entry of entries.toSorted((one, other) => placeOf(one) - placeOf(other))) {
     const own = program.command(entry.name, { hidden: entry.hidden === true });
     if (entry.alias !== undefined) own.alias(entry.alias);
     const command = quiet(own.summary(entry.summary).description(entry.summary).helpGroup(`${GROUPS[entry.group]}:`));

@@ -41,7 +41,7 @@ export function isPlaceholder(value: string): boolean {
     small.startsWith('[redacted') ||
     /^(?:your|insert|enter|replace|put)[-_ ]/.test(small) ||
     /^(?:<.*>?|\{.*|\[.*\]|%\w{1,40}%|\*+|\.+|-+|_+|x{3,}|(.)\1{3,})$/.test(small) ||
-    /^\.{3}|\.{3}$|…|\*{3}|x{6}/.test(small)
+    /^\.{3}|\.{3}$|\u2026|\*{3}|x{6}/.test(small)
   );
 }
 

@@ -1,3 +1,5 @@
+import { once } from '@attractor/base';
+
 /**
  * Whether a configuration that a command wrote for git names no program, no further file and no folder outside. Read by a grammar that is
  * narrower than git's, so that the two can't disagree: a line is empty, a comment, a heading that stands alone, or a key with a plain
@@ -17,7 +19,7 @@ export function isHarmlessConfig(text: string, isOwnFolder: (value: string) => b
       continue;
     }
     const [, key = '', value = 'true'] = LINE.exec(plain) ?? [];
-    const rule = HARMLESS[section]?.[key.toLowerCase()] ?? HARMLESS[section]?.['*'];
+    const rule = harmless()[section]?.[key.toLowerCase()] ?? harmless()[section]?.['*'];
     if (key === '' || rule === undefined || !RULES[rule](value, isOwnFolder)) return false;
   }
   return true;
@@ -39,7 +41,7 @@ function all(names: string): Readonly<Record<string, Rule>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, 'any']));
 }
 
-const HARMLESS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+const harmless = once((): Readonly<Record<string, Readonly<Record<string, Rule>>>> => ({
   core: {
     ...all(
       'repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf',
@@ -82,4 +84,4 @@ const HARMLESS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   pack: all('threads window depth windowmemory'),
   feature: all('manyfiles experimental'),
   rerere: all('enabled autoupdate'),
-};
+}));

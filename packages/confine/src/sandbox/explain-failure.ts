@@ -144,7 +144,7 @@ function notConnected({ stdout, stderr, isConnected }: Parameters<Cause['explain
 const HOST = String.raw`((?:[a-z0-9-]+\.)+[a-z]{2,})\b`;
 /** How programs name the host that they could not reach. */
 const HOSTS: ReadonlyArray<RegExp> = [
-  String.raw`(?:EAI_AGAIN|ENOTFOUND|resolve host:?|host address|lookup|Resolving) ['‘"]?`,
+  String.raw`(?:EAI_AGAIN|ENOTFOUND|resolve host:?|host address|lookup|Resolving) ['\u2018"]?`,
   String.raw`\w:\/\/(?:[^\s\/@]*@)?`,
   String.raw`host=['"]`,
 ].map((before) => new RegExp(before + HOST));
@@ -208,8 +208,8 @@ function pathsIn(line: string, { cwd, home }: From): ReadonlyArray<string> {
 }
 
 const NAMED: ReadonlyArray<RegExp> = [
-  /['"`‘“]([^'"`’”]+)['"`’”]/g,
-  /(?:unix:\/\/|(?<![\w/.~-]))((?:~|\.{0,2})\/[^\s:;,'"`’”()\]]+|\.[\w-]+\/[^\s:;,'"`()\]]*)/g,
+  /['"`\u2018\u201c]([^'"`\u2019\u201d]+)['"`\u2019\u201d]/g,
+  /(?:unix:\/\/|(?<![\w/.~-]))((?:~|\.{0,2})\/[^\s:;,'"`\u2019\u201d()\]]+|\.[\w-]+\/[^\s:;,'"`()\]]*)/g,
   /([^\s:'"]+): (?:read-only file|no such file|permission denied)/gi,
 ];
 
