@@ -323,6 +323,22 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(results).toEqual(['I mind it.']);
   });
 
+  test('what a hook says is told while it runs', async () => {
+    const wait = 'printf "half"; echo warned >&2; until [ -e released ]; do sleep 0.05; done; echo " and whole"';
+    const hooks = { UserPromptSubmit: [{ hooks: [{ type: 'command', command: wait }] }] };
+    const heard: Message[] = [];
+    for await (const message of world.start('PLAIN', { settings: { hooks }, includeHookEvents: true })) {
+      if (!String(message['subtype']).startsWith('hook_')) continue;
+      heard.push(message);
+      if (message['stdout'] === 'half' && message['stderr'] === 'warned\n')
+        writeFileSync(path.join(world.folder, 'released'), '');
+    }
+    const about = { hook_id: heard[0]?.['hook_id'], hook_event: 'UserPromptSubmit', hook_name: wait };
+    expect(heard[0]).toMatchObject({ ...about, subtype: 'hook_started' });
+    expect(heard.find((one) => one['subtype'] === 'hook_progress')).toMatchObject({ ...about, type: 'system' });
+    expect(heard.at(-1)).toMatchObject({ ...about, subtype: 'hook_response', stdout: 'half and whole' });
+  });
+
   test('output format, tools, a whole system prompt, setting sources, verbatim prompts, nothing kept, thinking, env', async () => {
     writeFileSync(path.join(world.folder, 'CLAUDE.md'), 'OF THE PROJECT');
     const messages = await world.ask('SHAPED', {

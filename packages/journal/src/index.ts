@@ -6,6 +6,7 @@ export type {
   EventKind,
   HookDecision,
   HookEndedEvent,
+  HookProgressEvent,
   HookStartedEvent,
   InputParts,
   SessionEndReason,

@@ -75,6 +75,17 @@ const LINES: {
   ],
   WARNING: (event) => [informational(event.message, event)],
   HOOK_STARTED: (event) => [{ type: 'system', subtype: 'hook_started', ...hookOf(event), ...ofSession(event) }],
+  HOOK_PROGRESS: (event) => [
+    {
+      type: 'system',
+      subtype: 'hook_progress',
+      ...hookOf(event),
+      stdout: event.stdout,
+      stderr: event.stderr,
+      output: event.output,
+      ...ofSession(event),
+    },
+  ],
   HOOK_ENDED: (event) => [
     {
       type: 'system',
@@ -168,7 +179,7 @@ function taskOf({ subagentId }: Of<'SUBAGENT_START'> | Of<'SUBAGENT_END'>, { cal
   return { task_id: subagentId, ...defined({ tool_use_id: callOf?.(subagentId) }) };
 }
 
-type HookEvent = Of<'HOOK_STARTED'> | Of<'HOOK_ENDED'>;
+type HookEvent = Of<'HOOK_STARTED'> | Of<'HOOK_PROGRESS'> | Of<'HOOK_ENDED'>;
 
 function hookOf({ hookId, event, handler, toolCallId }: HookEvent): Readonly<Record<string, unknown>> {
   return {

@@ -11,7 +11,7 @@ export {
   type SupervisedChild,
 } from './children/child.ts';
 export { describeKept, keepOutputs, type KeptOutputs } from './children/kept-outputs.ts';
-export { createProgress } from './children/progress.ts';
+export { createProgress, type OutputReport } from './children/progress.ts';
 export { startProgram, startProgramsElsewhere } from './children/start-elsewhere.ts';
 export {
   COMMAND_MARK,

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defined } from '@attractor/base';
-import { childVariables, hostVariables, type Variables } from '@attractor/system';
+import { childVariables, hostVariables, type OutputReport, type Variables } from '@attractor/system';
 import { newId } from '@attractor/base/id';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import {
@@ -32,7 +32,8 @@ import { byMeans, type HookMeans } from './by-means.ts';
 import { identityOf, valuesOf } from './what-matches.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
-import type { HookRun } from './run-report.ts';
+import type { HookRun, HookSaid } from './run-report.ts';
+import { sayMeanwhile } from './say-meanwhile.ts';
 import { createSpill, type Spill } from './spill.ts';
 import { createHookVariables, type HookVariables } from './variables.ts';
 
@@ -65,6 +66,8 @@ export type FireOptions = {
   readonly redact?: (text: string) => string;
   /** Told of each handler's start and end; nothing starts before it returns. */
   readonly onRun?: (run: HookRun) => Promise<void> | void;
+  /** Told what a handler's program says while it runs. */
+  readonly onSaid?: (said: HookSaid) => void;
   /** Asked about files that a handler runs and that changed since they were trusted. Absent, or false: it does not run. */
   readonly onChanged?: (changed: ChangedFiles) => Promise<boolean>;
   /** Called with the outcome of a handler that nobody waited for. */
@@ -232,7 +235,10 @@ async function runOne(state: State, event: HookEventName, { input, firing, one }
   const about = { hookId: newId('hook'), event, handler: handlerText(handler) };
   const isQuiet = firing.onRun === undefined;
   if (!isQuiet) await firing.onRun?.({ kind: 'started', ...about, ...statusOf(handler) });
-  const end = await runHandler(state, { event, input, firing, handler, definition });
+  const meanwhile = sayMeanwhile((said) => firing.onSaid?.({ ...about, ...said }));
+  const heard = firing.onSaid === undefined ? {} : { onOutput: meanwhile.hear };
+  const end = await runHandler(state, { event, input, firing, handler, definition, ...heard });
+  meanwhile.end();
   const { spoken } = definition;
   const lower = spoken === undefined ? undefined : WIRES[spoken.wire].said;
   const { word, status, problem } = readEnd(event, end, (answer) => lower?.(answer, event, input) ?? answer);
@@ -255,11 +261,11 @@ function statusOf({ statusMessage }: HookHandler): { readonly statusMessage?: st
   return defined({ statusMessage });
 }
 
-type HandlerRun = Fired & Chosen & { readonly event: HookEventName };
+type HandlerRun = Fired & Chosen & { readonly event: HookEventName; readonly onOutput?: OutputReport };
 
 async function runHandler(
   state: State,
-  { event, input, firing, handler, definition }: HandlerRun,
+  { event, input, firing, handler, definition, onOutput }: HandlerRun,
 ): Promise<HandlerEnd> {
   const timeoutMs = timeoutFor(event, handler);
   const { signal } = firing;
@@ -282,7 +288,9 @@ async function runHandler(
     ...(LEAVES_VARIABLES.has(event) && place === state.places.own ? { CLAUDE_ENV_FILE: state.left.file() } : {}),
     ...definition.variables,
   };
-  return runCommand(handler, { stdin: body, envVars, workingDir: firing.workingDir ?? '.', timeoutMs, signal }, place);
+  const { workingDir = '.' } = firing;
+  const run = { stdin: body, envVars, workingDir, timeoutMs, signal, ...defined({ onOutput }) };
+  return runCommand(handler, run, place);
 }
 
 type TrustedRun = { readonly definition: HookDefinition; readonly place: CommandPlace; readonly firing: FireOptions };

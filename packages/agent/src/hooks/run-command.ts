@@ -9,6 +9,7 @@ import {
   markOf,
   signalGroup,
   superviseChild,
+  type OutputReport,
   type Variables,
 } from '@attractor/system';
 
@@ -34,6 +35,7 @@ export type CommandRun = {
   readonly workingDir: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly onOutput?: OutputReport;
 };
 
 const MAX_OUTPUT_BYTES = 1 << 20;
@@ -71,8 +73,9 @@ async function tryProgram(handler: CommandHandler, run: CommandRun, place: Comma
   if (started.child === null)
     return { end: { kind: 'error', message: started.message, durationMs: 0 }, neverBegan: false };
   const { child, hasBegun, release } = started;
-  const { stdin, timeoutMs, signal } = run;
-  const outcome = await superviseChild(child, { stdin, timeoutMs, signal, maxOutputBytes: MAX_OUTPUT_BYTES });
+  const { stdin, timeoutMs, signal, onOutput } = run;
+  const limits = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES };
+  const outcome = await superviseChild(child, { ...limits, stdin, signal, onOutput });
   const neverBegan = outcome.exitCode === 1 && !outcome.aborted && !hasBegun();
   release();
   signalGroup(child.pid, 'SIGKILL');

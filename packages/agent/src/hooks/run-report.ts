@@ -1,5 +1,9 @@
 import type { HookEventName } from '@attractor/settings';
 import type { HandlerStatus } from './read-end.ts';
+import type { Said } from './say-meanwhile.ts';
+
+/** More of what a handler's program says, as it says it. */
+export type HookSaid = About & Said;
 
 type About = { readonly hookId: string; readonly event: HookEventName; readonly handler: string };
 

@@ -10,6 +10,7 @@ import type { SessionEvent, LoadedDocument } from '../types/index.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import type { ConfirmChanged } from './confirm-changed.ts';
 import { contextOf } from './hook-context.ts';
+import { createHookOutputs } from './hook-outputs.ts';
 import { stopFailureOf } from './hook-failure.ts';
 import { createSurroundings } from './look-around.ts';
 import type { Settings } from './settings.ts';
@@ -168,6 +169,7 @@ async function fireFor(source: SessionHooksSource, { event, extras, promptId, si
   const { options, redactor, record, view } = source;
   if (options.hooks?.has(event) !== true) return NO_OUTCOME;
   const call = typeof extras['tool_use_id'] === 'string' ? { toolCallId: extras['tool_use_id'] } : {};
+  const saidBy = createHookOutputs(redactor);
   const outcome = await options.hooks.fire(
     event,
     { ...commonOf(source, promptId), hook_event_name: event, ...extras },
@@ -183,6 +185,10 @@ async function fireFor(source: SessionHooksSource, { event, extras, promptId, si
         const problem = run.kind === 'ended' ? run.problem : undefined;
         if (problem !== undefined)
           record({ kind: 'WARNING', message: `The ${event} hook "${run.handler}" failed. ${problem}` });
+      },
+      onSaid: (said) => {
+        const told = saidBy(said);
+        if (told !== null) record({ ...told, ...call });
       },
       onLate: ({ context, messages }) => {
         if (signal.aborted) return;

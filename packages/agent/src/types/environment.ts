@@ -1,4 +1,5 @@
 import type { DirEntry, FileChange, GrepOptions, OperationOptions, WriteOptions } from '@attractor/files';
+import type { OutputReport } from '@attractor/system';
 
 export { EnvironmentError, type EnvironmentErrorCode } from '@attractor/system';
 export type { EnvVarPolicy } from '@attractor/system';
@@ -32,7 +33,7 @@ export type ExecOptions = OperationOptions & {
   readonly workingDir?: string;
   readonly envVars?: Readonly<Record<string, string>>;
   /** Called with output as it arrives. Pieces may be joined or left out; the result has everything. */
-  readonly onOutput?: (text: string) => void;
+  readonly onOutput?: OutputReport;
   /** Report the folder that the shell was in when it ended. */
   readonly tellWorkingDir?: boolean;
   /** All that the command can read on stdin. Absent: stdin is empty. */

@@ -7,6 +7,7 @@ export type {
   EventKind,
   HookDecision,
   HookEndedEvent,
+  HookProgressEvent,
   HookStartedEvent,
   InputParts,
   SessionEndReason,

@@ -76,6 +76,7 @@ export type SessionEvent =
       readonly rule?: string;
     }
   | HookStartedEvent
+  | HookProgressEvent
   | HookEndedEvent
   /** What hooks decided about a call before it was judged. A resumed session uses it and does not ask them again. */
   | ({ readonly kind: 'HOOK_DECIDED'; readonly toolCallId: string } & HookDecision)
@@ -145,6 +146,19 @@ export type HookStartedEvent = {
   readonly handler: string;
   readonly toolCallId?: string;
   readonly statusMessage?: string;
+};
+
+/** All that a hook's program said so far. Shown, never stored: the end has it. */
+export type HookProgressEvent = {
+  readonly kind: 'HOOK_PROGRESS';
+  readonly hookId: string;
+  readonly event: string;
+  readonly handler: string;
+  readonly toolCallId?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, in the order in which they came. */
+  readonly output: string;
 };
 
 /** `error` and `timeout` let the work continue unless the hook fails closed. */

@@ -44,6 +44,7 @@ const FIELDS: { readonly [Kind in EventKind]: Readonly<Record<string, Check>> } 
   APPROVAL_ANSWERED: { toolCallId: 'string', allowed: 'boolean' },
   PERMISSION_DENIED: { toolCallId: 'string', reason: 'string' },
   HOOK_STARTED: { hookId: 'string', event: 'string' },
+  HOOK_PROGRESS: { hookId: 'string', event: 'string' },
   HOOK_ENDED: { hookId: 'string', event: 'string', status: 'string' },
   HOOK_DECIDED: { toolCallId: 'string', decision: 'string' },
   QUESTION_ASKED: { toolCallId: 'string', questions: 'array' },

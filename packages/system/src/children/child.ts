@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { defined } from '@attractor/base';
 import { createCapture, type Encoding } from './capture.ts';
 import type { KeptOutputFile, KeptOutputs } from './kept-outputs.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress, type OutputReport, type OutputStream, type Progress } from './progress.ts';
 
 /** How a child process ended. At most one of `timedOut`, `aborted` and `spawnError` is set; output so far is always kept. */
 export type ChildOutcome = {
@@ -31,7 +31,7 @@ export type SuperviseOptions = {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly maxOutputBytes?: number | undefined;
-  readonly onOutput?: ((text: string) => void) | undefined;
+  readonly onOutput?: OutputReport | undefined;
   /** Takes output that is too long for memory; absent: its middle is lost. */
   readonly outputs?: KeptOutputs | undefined;
   readonly stdin?: string | undefined;
@@ -100,8 +100,8 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
         ...defined({ spawnError }),
       });
     };
-    follow(child.stdout, stdout.push, progress);
-    follow(child.stderr, stderr.push, progress);
+    follow(child, 'stdout', { push: stdout.push, progress });
+    follow(child, 'stderr', { push: stderr.push, progress });
     child.on('error', (error) => finish(null, null, error));
     child.on('close', finish);
     const giveUp = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -151,13 +151,15 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-function follow(stream: SupervisedChild['stdout'], push: (chunk: Buffer) => void, progress: Progress | null): void {
-  stream?.on('data', (chunk: Buffer<ArrayBuffer>) => {
+type Followers = { readonly push: (chunk: Buffer) => void; readonly progress: Progress | null };
+
+function follow(child: SupervisedChild, stream: OutputStream, { push, progress }: Followers): void {
+  child[stream]?.on('data', (chunk: Buffer<ArrayBuffer>) => {
     push(chunk);
-    progress?.push(chunk);
+    progress?.push(chunk, stream);
     release(chunk);
   });
-  stream?.on('error', () => undefined);
+  child[stream]?.on('error', () => undefined);
 }
 
 /**

@@ -88,7 +88,10 @@ async function runIn(shell: Shell, command: string, options: ExecOptions): Promi
   const started = performance.now();
   const mark = `attractor-${randomUUID()}`;
   const progress = options.onOutput === undefined ? null : createProgress(options.onOutput);
-  const streams: Streams = { stdout: streamUntil(mark, progress?.push), stderr: streamUntil(mark, progress?.push) };
+  const streams: Streams = {
+    stdout: streamUntil(mark, (chunk) => progress?.push(chunk, 'stdout')),
+    stderr: streamUntil(mark, (chunk) => progress?.push(chunk, 'stderr')),
+  };
   shell.listen = (chunk, stream) => streams[stream].marked.push(chunk);
   shell.running.write(framed(command, mark));
   const timeoutMs = Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
@@ -108,11 +111,11 @@ async function runIn(shell: Shell, command: string, options: ExecOptions): Promi
   };
 }
 
-function streamUntil(mark: string, onlooker: ((chunk: Buffer) => void) | undefined): Streams['stdout'] {
+function streamUntil(mark: string, onlooker: (chunk: Buffer) => void): Streams['stdout'] {
   const capture = createCapture(MAX_OUTPUT_BYTES);
   const marked = createMarkedStream(mark, (bytes) => {
     capture.push(bytes);
-    onlooker?.(Buffer.from(bytes));
+    onlooker(Buffer.from(bytes));
   });
   return { marked, capture };
 }
