@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { installedPackages } from '@attractor/system/testing';
 import xterm from '@xterm/headless';
 import { installedProgram } from '../../tests/walks/foreign-programs.ts';
 import { type ModelServer, startModelServer } from '../measuring/model-server.ts';
@@ -67,7 +66,7 @@ trust_level = "trusted"
     },
   },
   pi: {
-    installed: installedPi,
+    installed: () => installedProgram('pi'),
     prompt: 'claude-sonnet-4-5',
     start: (file, folder, { baseUrl }) => {
       const home = join(folder, 'home');
@@ -81,13 +80,6 @@ trust_level = "trusted"
     },
   },
 };
-
-/** A newer version names a package that is not there. */
-async function installedPi(): ReturnType<typeof installedProgram> {
-  const name = '@earendil-works/pi-coding-agent';
-  const found = await installedPackages([`${name}@0.87.1`]);
-  return 'missing' in found ? found : { file: join(found.folder, 'node_modules', name, 'dist/bundle/cli.js') };
-}
 
 /** Others on the same terminal with the same answer, those that are at hand. No goal is theirs. */
 export async function measurePeers(): Promise<void> {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { FOREIGN_KINDS } from '@attractor/adapters';
 import { makeRun } from '@attractor/adapters/testing';
 import { createSandbox } from '@attractor/confine';
-import { findForeignSessions, type ForeignAgent } from '@attractor/journal';
+import { findForeignSessions, type ForeignAgent, importForeignSession } from '@attractor/journal';
 import { parseScript, type Simulator, startSimulator } from '@attractor/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attractorHere } from './attractor-here.ts';
@@ -262,3 +262,34 @@ it('pi from npm: its conversation goes on here, with its tools by their old name
   expect([stdout.trim(), simulator.failures()]).toEqual(['Done.', []]);
   await goesOnHere({ from: 'pi', call: (file) => ({ name: 'read', args: { path: file } }) }, home, folder);
 });
+
+// In a soak (SOAK=1): the packages are 275 MB.
+it.runIf(process.env['SOAK'] === '1')(
+  'Cline from npm: its conversation goes on here, with its tools by their old names',
+  async (context) => {
+    const found = await installedProgram('cline');
+    if ('missing' in found) return context.skip(found.missing);
+    const [home, folder] = [makeFolder(), makeFolder()];
+    const file = path.join(folder, 'greeting.txt');
+    writeFileSync(file, 'hello\n');
+    const simulator = await simulate([
+      { text: 'I look.', toolCalls: [{ name: 'read_files', args: { files: [{ path: file }] } }] },
+      {
+        expect: { toolResult: 'hello' },
+        toolCalls: [{ name: 'run_commands', args: { commands: ['cat greeting.txt'] } }],
+      },
+      { text: 'Done.' },
+    ]);
+    const driver = path.join(import.meta.dirname, 'test-support', 'cline-child.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [driver, found.file, simulator.baseUrls.anthropic], {
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', HOME: home },
+    });
+    expect([stdout.trim(), simulator.failures()]).toEqual(['Done.', []]);
+    const [kept] = findForeignSessions({ userHome: home, from: 'cline', limit: 1 });
+    const taken = importForeignSession({ home: makeFolder(), from: 'cline', file: kept?.file ?? '' });
+    expect(taken).toMatchObject({ ok: true, value: { cwd: folder, turns: 1, left: [] } });
+    const call = (later: string) => ({ name: 'read_files', args: { files: [{ path: later }] } });
+    await goesOnHere({ from: 'cline', call }, home, folder);
+  },
+);

@@ -7,7 +7,7 @@ type ForeignProgram = { readonly installed: () => Promise<InstalledPackages>; re
 
 const CODEX = { version: '0.166.0', platform: `${process.platform}-${process.arch}` };
 
-/** Exact versions: what a newer one does is found out on purpose. Only what this machine runs is downloaded, 600 MB of all five. */
+/** Exact versions: what a newer one does is found out on purpose. Only what this machine runs is downloaded, 600 MB of all but the last. */
 const PROGRAMS = {
   'claude-code': {
     installed: installedClaudeSdk,
@@ -30,19 +30,25 @@ const PROGRAMS = {
     file: `opencode-${PLATFORM}/bin/opencode`,
   },
   pi: {
-    installed: () => installedPackages(['@mariozechner/pi-coding-agent@0.73.1']),
-    file: '@mariozechner/pi-coding-agent/dist/cli.js',
+    // The newest whose parts are all published: 1.0 and later name a package that is not there.
+    installed: () => installedPackages(['@earendil-works/pi-coding-agent@0.87.1']),
+    file: '@earendil-works/pi-coding-agent/dist/bundle/cli.js',
+  },
+  // What the command line of Cline 3.0.65 is made of; itself it is a compiled program, and not published for every machine.
+  cline: {
+    installed: () => installedPackages(['@cline/core@0.0.86']),
+    file: '@cline/core/dist/index.js',
   },
 } as const satisfies Readonly<Record<string, ForeignProgram>>;
 
-/** Those that can work for us: pi speaks no protocol for that. */
-export type ProgramName = Exclude<keyof typeof PROGRAMS, 'pi'>;
+/** Those that can work for us: the others are tried only for what they leave behind. */
+export type ProgramName = Exclude<keyof typeof PROGRAMS, 'pi' | 'cline'>;
 
 export const PROGRAM_NAMES: ReadonlyArray<ProgramName> = ['claude-code', 'codex', 'gemini', 'opencode'];
 
 /** The real program, from the cache or from the registry; without both, why not. */
 export async function installedProgram(
-  name: ProgramName | 'pi',
+  name: keyof typeof PROGRAMS,
 ): Promise<{ readonly file: string } | { readonly missing: string }> {
   const { installed, file } = PROGRAMS[name];
   const found = await installed();

@@ -114,7 +114,14 @@ it('tools answer to the names that every family knows, and only those that the s
     call('bash', { command: 'cat a.txt', description: 'look' }),
     call('read', { filePath: 'a.txt' }),
     call('run_shell_command', { command: 'cat a.txt' }),
+    call('execute_command', { command: 'cat a.txt', requires_approval: false }),
+    call('run_commands', { commands: ['cat a.txt'] }),
+    call('developer__shell', { command: 'cat a.txt' }),
+    call('read_file', { path: 'a.txt' }),
+    call('read_files', { files: [{ path: 'a.txt', start_line: 1, end_line: 2 }] }),
     call('Edit', { file_path: 'a.txt', old_string: 'alpha', new_string: 'beta' }),
+    call('editor', { path: 'a.txt', old_text: 'beta', new_text: 'gamma' }),
+    call('write_to_file', { path: 'b.txt', content: 'new' }),
   ];
   const commands: unknown[] = [];
   const run: FunctionHandler['run'] = ({ tool_input: input }) => void commands.push(input);
@@ -125,12 +132,13 @@ it('tools answer to the names that every family knows, and only those that the s
   const { session } = await open({ folder, mode: 'bypassPermissions', hooks, script });
   await session.send('Go.');
   // A guard that is about commands sees them all, in the words that it knows.
-  expect(commands).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ command: 'cat a.txt' })));
+  expect(commands).toEqual(Array.from({ length: 7 }, () => expect.objectContaining({ command: 'cat a.txt' })));
   const results = session.history().flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
   expect(results.map(({ isError }) => isError)).toEqual(calls.map(() => false));
-  for (const { output } of results.slice(0, -1)) expect(output).toContain('alpha');
-  expect(readFileSync(path.join(folder, 'a.txt'), 'utf8')).toBe('beta');
-  const reading = await open({ folder, readOnly: true, script: [{ calls: calls.slice(-1) }, { text: 'Done.' }] });
+  for (const { output } of results.slice(0, -3)) expect(output).toContain('alpha');
+  expect(readFileSync(path.join(folder, 'a.txt'), 'utf8')).toBe('gamma');
+  expect(readFileSync(path.join(folder, 'b.txt'), 'utf8')).toBe('new');
+  const reading = await open({ folder, readOnly: true, script: [{ calls: calls.slice(-3, -2) }, { text: 'Done.' }] });
   await reading.session.send('Go.');
   expect(JSON.stringify(reading.session.history())).toContain('Unknown tool: Edit');
 });

@@ -355,6 +355,78 @@ describe('sessions of pi, opencode, goose and Cline', () => {
     await goOn(taken);
   });
 
+  it('of Cline since 3.0 are a file of messages, with the folder in the one beside it', async () => {
+    // As the engine of Cline 3.0.65 wrote it, shorter.
+    const modelInfo = { id: 'claude-sonnet-4-5', provider: 'anthropic', family: 'claude-sonnet' };
+    const metrics = { inputTokens: 1871, outputTokens: 17, cacheReadTokens: 0, cacheWriteTokens: 1871, cost: 0.007 };
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'run_commands', input: { commands: ['ls'] } };
+    const content = [{ query: 'ls', result: 'a.txt', success: true }];
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', name: 'run_commands', content };
+    const words = [{ type: 'text', text: '<user_input mode="act">Look.</user_input>' }];
+    const messages = [
+      { id: 'a', role: 'user', content: words, ts: 1794960658001 },
+      { id: 'b', role: 'assistant', content: [{ type: 'text', text: 'I look.' }, call], ts: 2, modelInfo, metrics },
+      { id: 'c', role: 'user', content: [result], ts: 1794960658623 },
+      { id: 'd', role: 'assistant', content: [{ type: 'text', text: 'Done.' }], ts: 3, modelInfo, metrics },
+    ];
+    const about = {
+      version: 1,
+      session_id: '17_o',
+      provider: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      cwd: '/code/app',
+    };
+    const userHome = makeFolder();
+    const folder = path.join(userHome, '.cline/data/sessions/17_o');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, '17_o.json'), JSON.stringify(about, null, 2));
+    writeFileSync(
+      path.join(folder, '17_o.messages.json'),
+      JSON.stringify({ version: 1, agent: 'lead', messages }, null, 2),
+    );
+    const [found] = findForeignSessions({ userHome, from: 'cline' });
+    const home = makeFolder();
+    const imported = importForeignSession({ home, from: 'cline', file: found?.file ?? '' });
+    if (!imported.ok) throw new Error(imported.error.message);
+    expect(imported.value).toMatchObject({ cwd: '/code/app', turns: 1, left: [] });
+    const sent = JSON.stringify(await goOn({ home, id: imported.value.id }));
+    for (const text of ['"Look."', 'I look.', 'run_commands', 'a.txt', 'Done.']) expect(sent).toContain(text);
+  });
+
+  it('of Cline before 3.0 have results in what comes next, beside what Cline told the model', () => {
+    // As Cline 2.18.0 wrote it.
+    const own = [
+      '# task_progress RECOMMENDED\n\nWhen',
+      '<environment_details>\n# Current Mode\nACT MODE\n</environment_details>',
+    ];
+    const where = '<environment_details>\n# Current Working Directory (/code/app) Files\na.txt\n</environment_details>';
+    const texts = (...all: ReadonlyArray<string>) => all.map((text) => ({ type: 'text', text }));
+    const modelInfo = { modelId: 'claude-sonnet-4-5', providerId: 'anthropic', mode: 'act' };
+    const call = {
+      type: 'tool_use',
+      id: 'toolu_1',
+      name: 'execute_command',
+      input: { command: 'ls' },
+      call_id: 'toolu_1',
+    };
+    const messages = [
+      { role: 'user', content: texts('<task>\nLook.\n</task>', `\n${own[0]}`, where), ts: 1794960600525 },
+      {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'I look.', call_id: '' }, call],
+        modelInfo,
+        ts: 1794960600732,
+      },
+      { role: 'user', content: texts("[execute_command for 'ls'] Result:\na.txt", ...own), ts: 1794960600921 },
+      { role: 'assistant', content: texts('Done.'), modelInfo, ts: 1794960601093 },
+    ];
+    const taken = take('cline', JSON.stringify(messages), 'api_conversation_history.json');
+    expect([taken.cwd, taken.turns]).toEqual([
+      '/code/app',
+      WANTED.map((turn) => turn.replace('bash', 'execute_command')),
+    ]);
+  });
+
   it('of opencode and goose are in one database, and each is found and taken by its id', async () => {
     const userHome = makeFolder();
     const make = (name: string, sql: string): string => {
@@ -397,9 +469,12 @@ describe('sessions of pi, opencode, goose and Cline', () => {
     };
     make(
       '.local/share/goose/sessions/sessions.db',
-      `CREATE TABLE sessions (id TEXT, working_dir TEXT, updated_at TEXT);
-       CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INTEGER);
-       INSERT INTO sessions VALUES ('s1', '/code/app', '2026-03-01 10:00:00');
+      `CREATE TABLE sessions (id TEXT, working_dir TEXT, updated_at TEXT, provider_name TEXT, model_config_json TEXT);
+       CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT,
+         created_timestamp INTEGER, metadata_json TEXT);
+       INSERT INTO sessions VALUES ('s1', '/code/app', '2026-03-01 10:00:00', 'openai', '{"model_name":"gpt"}');
+       INSERT INTO messages (session_id, role, content_json, created_timestamp, metadata_json) VALUES
+         ('s1', 'user', ${json([{ type: 'text', text: 'Summed up.' }])}, 1, '{"userVisible":true,"agentVisible":false}');
        INSERT INTO messages (session_id, role, content_json, created_timestamp) VALUES
          ('s1', 'user', ${json([{ type: 'text', text: 'Look.' }])}, 1),
          ('s1', 'assistant', ${json([{ type: 'text', text: 'I look.' }, request])}, 2),
@@ -411,8 +486,10 @@ describe('sessions of pi, opencode, goose and Cline', () => {
       const imported = importForeignSession({ home, from, file });
       if (!imported.ok) throw new Error(imported.error.message);
       expect(imported.value.cwd).toBe('/code/app');
+      expect(openSessions({ home }).list()).toMatchObject([{ provider: 'openai', model: 'gpt' }]);
       const sent = JSON.stringify(await goOn({ home, id: imported.value.id }));
       for (const text of ['Look.', 'I look.', 'bash', 'a.txt', 'Done.']) expect(sent).toContain(text);
+      expect(sent).not.toContain('Summed up.');
     }
     expect(importForeignSession({ home: makeFolder(), from: 'goose', file: '/nowhere/sessions.db' })).toMatchObject({
       ok: false,

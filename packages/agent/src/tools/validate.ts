@@ -20,16 +20,22 @@ async function compile({ parameters }: ToolDefinition): Promise<Check> {
   const validator = new Validator({ ...parameters }, '2020-12', false);
   return (value) => {
     const { errors } = validator.validate(value);
-    return [...new Set(errors.filter(isTelling).map((error) => `${error.instanceLocation}: ${error.error}`))].slice(
-      0,
-      5,
-    );
+    return [...new Set(errors.filter(isTelling).map(told))].slice(0, 5);
   };
 }
 
+type Wrong = { readonly keyword: string; readonly instanceLocation: string; readonly error: string };
+
 /** Wrapper errors only repeat that something inside them failed. */
-function isTelling(error: { readonly keyword: string }): boolean {
-  return error.keyword !== 'properties' && error.keyword !== 'items';
+const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'additionalProperties', 'unevaluatedProperties']);
+
+function isTelling({ keyword }: Wrong): boolean {
+  return !WRAPPERS.has(keyword);
+}
+
+/** A schema that nothing fits stands for what is not there. */
+function told({ keyword, instanceLocation, error }: Wrong): string {
+  return `${instanceLocation}: ${keyword === 'false' ? 'there is no such argument.' : error}`;
 }
 
 /** JSON can contain an own key `__proto__`; no tool uses it, and a careless copy would change a prototype. */

@@ -13,15 +13,21 @@ export type FoundSession = {
 
 type Place = { readonly folder: string; readonly isSession: RegExp };
 
+/** Those that changed where they keep them have several. */
+type Places = Place | ReadonlyArray<Place>;
+
 /** Journals of Claude Code's subagents are deeper, or begin with `agent-`. */
-const PLACES: Readonly<Record<ForeignAgent, Place>> = {
+const PLACES: Readonly<Record<ForeignAgent, Places>> = {
   claude: { folder: '.claude/projects', isSession: /^[^/]+\/(?!agent-)[^/]+\.jsonl$/ },
   codex: { folder: '.codex/sessions', isSession: /^\d{4}\/\d{2}\/\d{2}\/rollout-[^/]+\.jsonl(?:\.zst)?$/ },
   gemini: { folder: '.gemini/tmp', isSession: /^[^/]+\/chats\/[^/]+\.jsonl?$/ },
   pi: { folder: '.pi/agent/sessions', isSession: /^[^/]+\/[^/]+\.jsonl$/ },
   opencode: { folder: '.local/share/opencode', isSession: /^opencode\.db$/ },
   goose: { folder: '.local/share/goose/sessions', isSession: /^sessions\.db$/ },
-  cline: { folder: '.cline/data/tasks', isSession: /^[^/]+\/api_conversation_history\.json$/ },
+  cline: [
+    { folder: '.cline/data/sessions', isSession: /^([^/]+)\/\1\.messages\.json$/ },
+    { folder: '.cline/data/tasks', isSession: /^[^/]+\/api_conversation_history\.json$/ },
+  ],
 };
 
 export type FindOptions = {
@@ -34,13 +40,12 @@ export type FindOptions = {
 export function findForeignSessions({ userHome, from, limit = 50 }: FindOptions): ReadonlyArray<FoundSession> {
   const agents: ReadonlyArray<ForeignAgent> = from === undefined ? FOREIGN_AGENTS : [from];
   return agents
-    .flatMap((agent) => filesOf(userHome, agent))
+    .flatMap((agent) => [PLACES[agent]].flat().flatMap((place) => filesOf(userHome, agent, place)))
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
     .slice(0, limit);
 }
 
-function filesOf(userHome: string, from: ForeignAgent): ReadonlyArray<FoundSession> {
-  const { folder, isSession } = PLACES[from];
+function filesOf(userHome: string, from: ForeignAgent, { folder, isSession }: Place): ReadonlyArray<FoundSession> {
   const top = path.join(userHome, folder);
   return namesBelow(top).flatMap((name) => {
     if (!isSession.test(name)) return [];

@@ -1,21 +1,32 @@
 import { isRecord } from '@attractor/base';
 import { type Fields, fieldsAt, type ForeignConversation, listAt, textAt } from './conversation.ts';
+import { fieldsOf } from './session-database.ts';
 import { conversationOf, type NeutralMessage, textIn } from './neutral-message.ts';
 
-/** A session of goose: a line about it (`working_dir`), then one for each message with `role` and `content`. */
+/**
+ * A session of goose: a line about it (`working_dir`), then one for each message with `role` and `content`. What a summary replaced is still
+ * there, marked as not for the agent.
+ */
 export function readGoose(lines: ReadonlyArray<Fields>): ForeignConversation {
   const about = lines.find((line) => textAt(line, 'working_dir') !== '') ?? {};
   const provider = textAt(about, 'provider_name') || 'anthropic';
-  const model = textAt(fieldsAt(about, 'model_config'), 'model_name');
+  const model = textAt(modelIn(about), 'model_name');
   return conversationOf(
     lines.flatMap((line) => saidIn(line, model)),
     { cwd: textAt(about, 'working_dir'), provider },
   );
 }
 
+/** In the database it is a text. */
+function modelIn(about: Fields): Fields {
+  const kept = about['model_config_json'];
+  return typeof kept === 'string' ? fieldsOf(kept) : fieldsAt(about, 'model_config');
+}
+
 function saidIn(message: Fields, model: string): ReadonlyArray<NeutralMessage> {
   const { role, created } = message;
   if (role !== 'user' && role !== 'assistant') return [];
+  if (fieldsAt(message, 'metadata')['agentVisible'] === false) return [];
   const parts = listAt(message, 'content');
   const at = typeof created === 'number' ? new Date(created * 1000).toISOString() : '';
   const calls = parts

@@ -54,7 +54,7 @@ export function importForeignSession(order: ForeignImport): SessionsResult<Impor
   const { home, from, file } = order;
   const read = isDatabase(order) ? readDatabase(order) : readLines(file);
   if (!read.ok) return read;
-  const conversation = READERS[from](read.value.lines);
+  const conversation = READERS[from]([...besideOf(file), ...read.value.lines]);
   const events = eventsOfSteps(conversation.steps);
   if (events.length === 0)
     return failure('invalid', `${file} holds no conversation of ${NAMES[from]}: give another file, or another --from.`);
@@ -93,6 +93,13 @@ function readDatabase({ file, from }: ForeignImport & { readonly from: DatabaseA
   } catch (error) {
     return failure('not_found', `${file} can't be read (${messageOf(error)}).`);
   }
+}
+
+/** Cline keeps the folder of a conversation in a file of its own. */
+function besideOf(file: string): ReadonlyArray<Fields> {
+  const beside = file.replace(/\.messages\.json$/, '.json');
+  const read = beside === file ? null : readLines(beside);
+  return read?.ok === true ? read.value.lines : [];
 }
 
 /** JSON lines, compressed or not, or one JSON object, or a list of them, over many lines. */

@@ -27,14 +27,16 @@ const KEPT: Readonly<Record<DatabaseAgent, Kept>> = {
   goose: {
     list: 'SELECT id, updated_at AS updated FROM sessions ORDER BY updated_at DESC',
     lines: (database, id) => [
-      { ...database.prepare('SELECT working_dir FROM sessions WHERE id = ?').get(id) },
+      // Columns came with time: the provider and the model of a session, and who sees a message.
+      { ...database.prepare('SELECT * FROM sessions WHERE id = ?').get(id) },
       ...database
-        .prepare('SELECT role, content_json, created_timestamp FROM messages WHERE session_id = ? ORDER BY id')
+        .prepare('SELECT * FROM messages WHERE session_id = ? ORDER BY id')
         .all(id)
         .map((row) => ({
           role: row['role'],
           created: row['created_timestamp'],
           content: valueOf(row['content_json']),
+          metadata: valueOf(row['metadata_json']),
         })),
     ],
   },
@@ -77,7 +79,7 @@ function valueOf(text: unknown): unknown {
   }
 }
 
-function fieldsOf(text: unknown): Fields {
+export function fieldsOf(text: unknown): Fields {
   const value = valueOf(text);
   return isRecord(value) ? value : {};
 }
