@@ -1,44 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { type Simulator, startSimulator } from '@attractor/simulator';
 import { openStore, type Store } from '@attractor/store';
-import {
-  makeFolder,
-  must,
-  PERSON,
-  type PostgresServer,
-  sharedDatabase,
-  startPostgres,
-  startProxy,
-} from '@attractor/store/testing';
+import { makeFolder, must, PERSON, type PostgresServer, sharedDatabase, startPostgres } from '@attractor/store/testing';
 import { openPlatform, unconfined } from '@attractor/platform';
 import { onTestFinished } from 'vitest';
+import { makeMember, type Member } from './chaos-member.ts';
 
-const CHILD = join(import.meta.dirname, 'test-support/chaos-child.ts');
 export const CALLS = [1, 2, 3, 4];
 const HOUR_MS = 3_600_000;
-
-/** A process that is started again when it was lost, behind its own line to the database. */
-export type Member = {
-  readonly line: Awaited<ReturnType<typeof startProxy>>;
-  /** In its old home, or in a new one. */
-  readonly start: (home?: 'new') => Promise<void>;
-  readonly kill: () => Promise<void>;
-  readonly freeze: () => void;
-  readonly thaw: () => void;
-  readonly end: () => Promise<void>;
-};
 
 export type ChaosWorld = {
   /** Everything that the children use is below it. */
   readonly folder: string;
   /** A line for each call that was begun: the branch, and the number of the call. */
   readonly counted: string;
+  readonly remote: string;
   readonly clone: string;
   /** Null: the one of all tests, which may not be ended. */
   readonly postgres: PostgresServer | null;
@@ -53,6 +31,10 @@ export async function openChaos(options: {
   readonly workers: number;
   readonly concurrency: number;
   readonly ownDatabase: boolean;
+  /** Each worker is on a machine of its own: nobody finds the first clone, and only leases tell who is gone. */
+  readonly isApart: boolean;
+  /** A checkout of an earlier version, from which the first worker starts before this version changes the database. */
+  readonly before?: string | undefined;
 }): Promise<ChaosWorld> {
   const folder = makeFolder();
   const postgres = options.ownDatabase ? await startPostgres(200) : null;
@@ -60,22 +42,26 @@ export async function openChaos(options: {
   const databaseUrl = postgres === null ? await sharedDatabase() : await postgres.database();
   const counted = join(folder, 'counted');
   const simulator = await startModel();
-  const { clone, taskIds } = await makeTasks({ folder, counted, databaseUrl, count: options.tasks });
+  const place = { folder, databaseUrl, model: simulator.baseUrls.anthropic, isApart: options.isApart };
+  const makeWorker = (index: number): Promise<Member> =>
+    makeMember({
+      ...place,
+      name: `worker${index}`,
+      concurrency: options.concurrency,
+      clockMs: [0, HOUR_MS, -HOUR_MS][index] ?? 0,
+      hasSmallDisk: index === 1,
+      before: index === 0 ? options.before : undefined,
+    });
+  const first = await makeWorker(0);
+  if (options.before !== undefined) await first.start();
+  const made = await makeTasks({ folder, counted, databaseUrl, count: options.tasks, isApart: options.isApart });
   const store = must(await openStore({ databaseUrl }));
   onTestFinished(() => store.close());
-  const place = { folder, databaseUrl, model: simulator.baseUrls.anthropic };
   const server = await makeMember({ ...place, name: 'server', concurrency: 0, clockMs: 0 });
-  const workers = await Promise.all(
-    Array.from({ length: options.workers }, (_, index) =>
-      makeMember({
-        ...place,
-        name: `worker${index}`,
-        concurrency: options.concurrency,
-        clockMs: [0, HOUR_MS, -HOUR_MS][index] ?? 0,
-      }),
-    ),
-  );
-  return { folder, counted, clone, postgres, store, taskIds, server, workers };
+  const others = Array.from({ length: options.workers - 1 }, (_, index) => makeWorker(index + 1));
+  const workers = [first, ...(await Promise.all(others))];
+  await Promise.all([server, ...(options.before === undefined ? workers : workers.slice(1))].map((one) => one.start()));
+  return { folder, counted, ...made, postgres, store, server, workers };
 }
 
 async function startModel(): Promise<Simulator> {
@@ -97,9 +83,10 @@ type Tasks = {
   readonly counted: string;
   readonly databaseUrl: string;
   readonly count: number;
+  readonly isApart: boolean;
 };
 
-async function makeTasks({ folder, counted, databaseUrl, count }: Tasks) {
+async function makeTasks({ folder, counted, databaseUrl, count, isApart }: Tasks) {
   const script = [
     `echo "$(git branch --show-current) $1" >> '${counted}'`,
     'echo $1 >> counted.txt',
@@ -115,6 +102,7 @@ async function makeTasks({ folder, counted, databaseUrl, count }: Tasks) {
   );
   const project = must(await workflow.createProject({ path: clone }, PERSON));
   must(await workflow.updateProject(project.id, { config: { git: { remoteUrl: remote } } }, PERSON));
+  if (isApart) renameSync(clone, `${clone}-lost`);
   const taskIds: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const overrides = { permissionMode: 'bypassPermissions' } as const;
@@ -124,58 +112,5 @@ async function makeTasks({ folder, counted, databaseUrl, count }: Tasks) {
     taskIds.push(id);
   }
   await close();
-  return { clone, taskIds };
-}
-
-type Place = {
-  readonly folder: string;
-  readonly databaseUrl: string;
-  readonly model: string;
-  readonly name: string;
-  readonly concurrency: number;
-  readonly clockMs: number;
-};
-
-async function makeMember({ folder, databaseUrl, model, name, concurrency, clockMs }: Place): Promise<Member> {
-  const line = await startProxy(databaseUrl);
-  onTestFinished(() => line.close());
-  const temporary = join(folder, `tmp-${name}`);
-  mkdirSync(temporary);
-  let homes = 0;
-  let child: ChildProcess | null = null;
-  onTestFinished(() => void child?.kill('SIGKILL'));
-  const start = async (home?: 'new'): Promise<void> => {
-    if (home === 'new') homes += 1;
-    const args = [join(folder, `${name}-home${homes}`), line.url, model, String(concurrency), name, String(clockMs)];
-    // A database that is away just now is asked again, as a service manager would have it done.
-    for (;;) {
-      const one = spawn(process.execPath, [bundledProgram(CHILD), ...args], {
-        stdio: ['pipe', 'pipe', 'ignore'],
-        env: { PATH: ENV.PATH, HOME: ENV.HOME, TMPDIR: temporary, ...compileCache() },
-      });
-      child = one;
-      const began = await Promise.race([
-        once(one.stdout, 'data').then(() => true),
-        once(one, 'exit').then(() => false),
-      ]);
-      if (began) return;
-      await sleep(500);
-    }
-  };
-  return {
-    line,
-    start,
-    kill: async () => {
-      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
-    },
-    freeze: () => void child?.kill('SIGSTOP'),
-    thaw: () => void child?.kill('SIGCONT'),
-    end: async () => {
-      child?.stdin?.end();
-      if (child !== null && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
-  };
+  return { remote, clone, taskIds };
 }

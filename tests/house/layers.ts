@@ -136,7 +136,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'read-bundle script-of-run write-bundle',
     'compare-runs restore-base',
   ],
-  repository: ['git', 'copy', 'landing sample worktrees', 'scm', 'outbox'],
+  repository: ['git', 'copy submodules', 'landing sample worktrees', 'scm', 'outbox'],
   'project-config': [
     'configured config-rules',
     'config-table',

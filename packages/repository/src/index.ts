@@ -44,6 +44,7 @@ export { dropCarried, fetchCarried, pushRefs } from './worktrees/carry-remote.ts
 export type { CarriedWork, LastCarried } from './worktrees/carry-work.ts';
 export { forgetRefs, keepCarried, newestCarried, snapshotWork, stateRef, workRef } from './worktrees/carry-work.ts';
 export type { FetchedBase } from './worktrees/fetch-base.ts';
+export { logSubmodules } from './submodules/submodule-diff.ts';
 export { fetchBase } from './worktrees/fetch-base.ts';
 export { includeFiles } from './worktrees/include-files.ts';
 export { keepWorktree, putBackLeft } from './worktrees/keep-worktree.ts';

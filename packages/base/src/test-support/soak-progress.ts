@@ -12,15 +12,15 @@ export type SoakCases = { readonly what: string; readonly seed: number; readonly
 const EVERY_MS = 30_000;
 
 /** Told after each step how many cases are done; in a soak it says so now and then, with the seed by which they come again. */
-export function soakProgress({ what, seed, count }: SoakCases): (done: number) => void {
+export function soakProgress({ what, seed, count }: SoakCases): (done: number, more?: string) => void {
   const start = performance.now();
   let said = -Infinity;
-  return (done) => {
+  return (done, more = '') => {
     const now = performance.now();
     if (runs(0, 1) === 0 || (now - said < EVERY_MS && done < count)) return;
     said = now;
     const minutes = ((now - start) / 60_000).toFixed(1);
     // Past the test runner, which keeps what a test says until it ends.
-    writeSync(2, `soak ${what}: ${done} of ${count}, ${minutes} min, SOAK_SEED=${seed}\n`);
+    writeSync(2, `soak ${what}: ${done} of ${count}, ${minutes} min, SOAK_SEED=${seed} ${more}\n`);
   };
 }

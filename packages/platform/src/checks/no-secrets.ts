@@ -1,7 +1,7 @@
 import { runGit } from '@attractor/git';
 import { scanForSecrets } from '@attractor/redact';
 import type { CheckResult } from '@attractor/store';
-import { readAddedLines } from '@attractor/repository';
+import { logSubmodules, readAddedLines } from '@attractor/repository';
 import type { SecretsCheck } from '@attractor/project-config';
 
 export type SecretsRun = {
@@ -21,8 +21,8 @@ const SHOWN = 20;
  */
 export async function checkForSecrets({ folder, from, to, severity, signal }: SecretsRun): Promise<CheckResult> {
   const started = performance.now();
-  const args = ['log', '--format=%x00%H', '--patch', '--unified=0', '--no-renames', '--no-color', `${from}..${to}`];
-  const log = await runGit(args, {
+  const flags = ['--format=%x00%H', '--patch', '--unified=0', '--no-renames', '--no-color'];
+  const log = await runGit(['log', ...flags, `${from}..${to}`], {
     cwd: folder,
     signal,
     maxOutputBytes: MAX_BYTES,
@@ -41,7 +41,8 @@ export async function checkForSecrets({ folder, from, to, severity, signal }: Se
     output,
   });
   if (log.exitCode !== 0) return result(false, `What the branch added could not be read: ${log.stderr.trim()}`);
-  const [certain, likely] = await findings(log.stdout);
+  const inside = await logSubmodules(folder, { from, to, flags, maxBytes: MAX_BYTES });
+  const [certain, likely] = await findings(`${log.stdout}${inside}`);
   const partial = log.truncated ? [`Only the first ${MAX_BYTES >> 20} MB of what was added were looked at.`] : [];
   const told = [
     ...list('These lines hold secrets:', certain),

@@ -148,11 +148,12 @@ async function equip(
         }),
       );
   }
+  if (setup !== null && trust === 'trusted' && layered.config.installDeps !== false) {
+    const failure = await setUpProject(context, setup, worktree.path);
+    if (failure !== null) return { ok: false, error: { code: 'unavailable', message: failure.message } };
+  }
   for (const summary of await worktreeNotices(worktree.path))
     events.push(eventOf(context, { type: 'worktree.notice', summary }));
-  if (setup === null || trust !== 'trusted' || layered.config.installDeps === false) return { ok: true, value: events };
-  const failure = await setUpProject(context, setup, worktree.path);
-  if (failure !== null) return { ok: false, error: { code: 'unavailable', message: failure.message } };
   return { ok: true, value: events };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalExecutionEnvironment } from '@attractor/agent';
@@ -62,6 +63,10 @@ async function hashInputs({ commands, inputs }: Setup, path: string): Promise<st
     const content = await readFile(join(path, name)).catch(() => null);
     if (content !== null) hash.update(`\0${name}\0${content.byteLength}\0`).update(content);
   }
+  // Where pointers to submodules moved, what is checked out there is no longer what the project means.
+  const moved = existsSync(join(path, '.gitmodules')) ? await git(['ls-files', '--stage'], { cwd: path }) : null;
+  for (const line of moved?.ok === true ? moved.value.split('\n') : [])
+    if (line.startsWith('160000 ')) hash.update(line);
   return hash.digest('hex');
 }
 

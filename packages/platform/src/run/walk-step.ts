@@ -10,6 +10,7 @@ import {
   transactionTime,
   updateRun,
 } from '@attractor/store';
+import { whyNoRoom } from '../run-context/disk-room.ts';
 import {
   eventOf,
   LetGo,
@@ -45,9 +46,32 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
     });
   const started = performance.now();
   const outcome = await attempt(context, name, step);
+  await leaveIfDiskIsFull(context, name, outcome.failure);
   if (CHANGES_WORK.has(name)) await context.carry.work(preparedBy(name, outcome.result));
   if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
+}
+
+/** The room may be back before anybody looks. */
+const FULL = /no space left|disk is full|ENOSPC/i;
+const MOST_LEAVES = 5;
+
+/** What fails on a full disk is no failure of the run: it waits in the queue for room here, or for another machine. */
+async function leaveIfDiskIsFull(context: RunContext, name: RunStep, failure: StepFailure | undefined): Promise<void> {
+  const { services, state } = context;
+  if (failure === undefined || failure.code === 'cancelled' || ALWAYS.has(name)) return;
+  const why = (await whyNoRoom(services.home)) ?? (FULL.test(failure.message) ? failure.message : null);
+  if (why === null) return;
+  const left = await services.store.read
+    .selectFrom('events')
+    .select('seq')
+    .where('run_id', '=', state.run.id)
+    .where('type', '=', 'worktree.no_room')
+    .execute();
+  if (left.length >= MOST_LEAVES) return;
+  const summary = `There was no room on the disk here, and the run goes back to the queue: ${why}`;
+  await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'worktree.no_room', summary })]));
+  throw new LetGo('disk_full');
 }
 
 function startOf(context: RunContext, step: RunStep): NewEvent {

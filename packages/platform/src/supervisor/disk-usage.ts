@@ -4,11 +4,8 @@ import type { StartGate } from '@attractor/store';
 import type { DiskUsage, Finding } from './findings.ts';
 import { finding, type SupervisorContext } from './check.ts';
 import { removeFinished } from './finished-worktrees.ts';
+import { gb, GB, LEAST_FREE, whyNoRoom } from '../run-context/disk-room.ts';
 import { listOurWorktrees } from './our-worktrees.ts';
-
-const GB = 1_000_000_000;
-/** Below this a commit or a journal write may fail at any moment. */
-const LEAST_FREE = 200_000_000;
 
 export async function measureDisk(watch: SupervisorContext): Promise<DiskUsage> {
   const worktrees = [];
@@ -46,18 +43,17 @@ export function whyFull({ totalBytes, maxBytes, freeBytes }: DiskUsage): string 
   return null;
 }
 
-function gb(bytes: number): string {
-  return `${(bytes / GB).toFixed(bytes < GB ? 3 : 1)} GB`;
-}
-
 /**
  * The disk space of this machine. It is measured only now and then, because that is expensive. Above the bound the worktrees of ended tasks
  * are removed first; while that is not enough no run starts here.
  */
-export function watchDisk() {
+export function watchDisk(home: string) {
   let full: string | null = null;
   let measured: number | null = null;
-  const gate: StartGate = async () => (full === null ? null : { code: 'disk_full', message: full });
+  const gate: StartGate = async () => {
+    const message = full ?? (await whyNoRoom(home));
+    return message === null ? null : { code: 'disk_full', message };
+  };
   const check = async (watch: SupervisorContext): Promise<ReadonlyArray<Finding>> => {
     if (measured !== null && performance.now() - measured < watch.settings.measureEveryMs && full === null) return [];
     const findings: Finding[] = [];

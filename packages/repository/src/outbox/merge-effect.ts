@@ -13,6 +13,7 @@ import { deleteRemoteBranch, fetchBranch } from '../git/remote.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { follow } from '../landing/land.ts';
 import { rehearseMerge } from '../landing/rehearse-merge.ts';
+import { proveSubmodules } from '../submodules/hand-over.ts';
 import { openScm } from '../scm/open-scm.ts';
 import { ownCommits } from '../scm/own-commits.ts';
 import { metadataOf, pullRequestOf } from '../scm/pull-request-artifact.ts';
@@ -74,7 +75,11 @@ function requestOf(context: EffectContext, { artifact, work, number, headCommit 
     base: isPhase ? 'ours' : 'theirs',
     method: work.method ?? (isPhase ? 'squash' : (project.config.git?.mergeMethod ?? 'squash')),
     // The parts of a task are proven when the whole of it is merged.
-    prove: isPhase ? async () => NOTHING : (made) => context.prove({ ...context, ...made, headCommit }),
+    prove: async (made) => {
+      const branch = String(artifact.metadata['headBranch'] ?? '');
+      const submodules = await proveSubmodules(context.git, { ...made, branch });
+      return !submodules.ok || isPhase ? submodules : context.prove({ ...context, ...made, headCommit });
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { commitOf } from '../git/commits.ts';
 import { fetchBranch, pushCommit } from '../git/remote.ts';
+import { pushSubmodules } from '../submodules/hand-over.ts';
 import {
   type Artifact,
   type EffectWork,
@@ -21,6 +22,8 @@ export async function performPush(context: EffectContext, { branch, commit, only
   const to = { repository, remote, branch, talk };
   const there = only === 'if absent' ? await fetchBranch(to) : null;
   if (there?.ok === true && there.value !== null) return nothingToDo({ remote: remote.name, branch });
+  const inner = await pushSubmodules(context.git, { branch, commit });
+  if (!inner.ok) return failed(inner);
   const pushed = await pushCommit(to, commit);
   if (!pushed.ok) return failed(pushed);
   return {

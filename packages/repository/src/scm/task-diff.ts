@@ -1,6 +1,7 @@
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
+import { movedSubmodules, readSubmoduleDiff } from '../submodules/submodule-diff.ts';
 import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';
 
 /** `withMoves`: a file that was moved is one file, for people; for programs it is one that goes and one that comes. */
@@ -16,20 +17,18 @@ export type DiffText = { readonly text: string; readonly truncated: boolean };
 /** The text of a diff, truncated at a whole line within the bound. */
 export async function readDiffText(cwd: string, range: DiffRange): Promise<Result<DiffText>> {
   const { from, to, maxBytes, withMoves = false } = range;
-  const args = [
-    'diff-tree',
-    '-r',
-    '-p',
-    withMoves ? '--find-renames' : '--no-renames',
-    '--unified=3',
-    '--end-of-options',
-    from,
-    to,
-  ];
+  const flags = ['-p', withMoves ? '--find-renames' : '--no-renames', '--unified=3'];
+  const args = ['diff-tree', '-r', ...flags, '--end-of-options', from, to];
   const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
   if (read.exitCode !== 0) return refuse('unavailable', `The change could not be read: ${read.stderr.trim()}`);
-  if (read.stdout.length <= maxBytes && !read.truncated) return done({ text: read.stdout, truncated: false });
-  const cut = read.stdout.slice(0, maxBytes);
+  let [text, truncated] = [read.stdout, read.truncated];
+  for (const move of truncated ? [] : await movedSubmodules(cwd, text)) {
+    const inside = await readSubmoduleDiff(cwd, move, { flags, maxBytes: maxBytes * 4 });
+    text += inside.text;
+    truncated ||= inside.truncated;
+  }
+  if (text.length <= maxBytes && !truncated) return done({ text, truncated: false });
+  const cut = text.slice(0, maxBytes);
   return done({ text: cut.slice(0, cut.lastIndexOf('\n') + 1), truncated: true });
 }
 

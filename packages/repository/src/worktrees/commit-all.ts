@@ -3,6 +3,7 @@ import type { GitPerson } from '@attractor/git';
 import type { Result } from '@attractor/store';
 import { headOf } from '../git/checked-out.ts';
 import { git } from '../git/repository.ts';
+import { keepSubmodules } from '../submodules/keep-submodules.ts';
 
 type Leaving = {
   readonly message: string;
@@ -18,6 +19,9 @@ type Leaving = {
 export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<string>> {
   const { message, runId, author, isWanted, beforeChange } = leaving;
   const options = { cwd, author };
+  const text = `${message}\n\nAttractor-Run: ${runId}`;
+  const inner = await keepSubmodules(cwd, { message: text, author, isWanted, beforeChange });
+  if (!inner.ok) return inner;
   const status = await git(['status', '--porcelain=v2', '--branch'], options);
   if (!status.ok) return status;
   const lines = status.value.split('\n');
@@ -28,7 +32,6 @@ export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<s
     await beforeChange?.();
     const added = await git(['add', '--all'], options);
     if (!added.ok) return added;
-    const text = `${message}\n\nAttractor-Run: ${runId}`;
     const committed = await git(['commit', '--quiet', '--no-verify', '--message', text], options);
     if (!committed.ok) return committed;
   }

@@ -10,8 +10,8 @@ import { linkPostgresLibraries } from './postgres-libraries.ts';
 export type PostgresServer = {
   /** A new database and its address: empty, or a copy of the one at `like`, which nobody may have open. */
   readonly database: (like?: string) => Promise<string>;
-  /** Ends at once, as in a crash: no connection is notified, nothing is flushed. Then starts again. */
-  readonly restart: (downMs?: number) => Promise<void>;
+  /** Ends at once, as in a crash: no connection is notified, nothing is flushed. Then starts again. `kill`: with SIGKILL, all of it. */
+  readonly restart: (downMs?: number, how?: 'kill') => Promise<void>;
   readonly halt: () => Promise<void>;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -69,6 +69,12 @@ async function startOne(connections: number): Promise<PostgresServer> {
     process.kill(pid, 'SIGQUIT');
     while (isAlive(pid)) await sleep(5);
   };
+  const kill = async (): Promise<void> => {
+    const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const all = [pid, ...childrenOf(pid)];
+    for (const one of all) if (isAlive(one)) process.kill(one, 'SIGKILL');
+    while (all.some(isAlive)) await sleep(5);
+  };
   return {
     database: (like) => {
       databases += 1;
@@ -77,8 +83,8 @@ async function startOne(connections: number): Promise<PostgresServer> {
       last = made.catch(() => undefined);
       return made.then(() => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${name}`);
     },
-    restart: async (downMs = 0) => {
-      await halt();
+    restart: async (downMs = 0, how) => {
+      await (how === 'kill' ? kill() : halt());
       await sleep(downMs);
       await attempt(() => server.start(), log);
     },
@@ -117,6 +123,10 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function childrenOf(pid: number): ReadonlyArray<number> {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }
 
 function freePort(): Promise<number> {

@@ -236,6 +236,7 @@ export const EVENT_TYPES = {
   'worktree.leftovers_restored': info('git', { ref: maybe(text) }),
   'worktree.moved_aside': warning('git', { path: maybe(orNull(text)) }),
   'worktree.files_included': info('git', { copied: maybe(list(text)), left: maybe(list(text)) }),
+  'worktree.no_room': warning('git', {}),
   'worktree.notice': info('git', { files: maybe(list(text)) }),
 } as const;
 

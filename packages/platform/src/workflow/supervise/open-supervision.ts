@@ -24,7 +24,7 @@ export function openSupervision({ supervise, more, onUnexpected, ...place }: Sup
   readonly commands: SuperviseCommands;
   readonly close: () => Promise<void>;
 } {
-  const disk = watchDisk();
+  const disk = watchDisk(place.home);
   const watch: SupervisorContext = { ...place, settings: supervisorSettings(supervise === false ? {} : supervise) };
   const supervisor = createSupervisor({ ...watch, more: { ...more, disk: disk.check }, onUnexpected });
   if (supervise !== false) supervisor.start();
