@@ -217,11 +217,16 @@ describe('what the lines tell', () => {
   });
 
   test('what can not be held is said: a budget without a price, a field that nothing knows', async () => {
-    const world = await makeWorld([{ text: 'x' }]);
+    const world = await makeWorld([{ text: 'x', repeat: 'forever' }]);
     const flags = ['--model', 'claude-nosuch', '--max-budget-usd', '1', '--config', '{"maxTurn":1}'];
     const ended = await world.ask(['-p', 'a', ...flags]);
     expect(ended).toMatchObject({ code: 0, stdout: 'x\n' });
     expect(ended.stderr).toMatch(/no session has a field maxTurn.*\n.*no price of claude-nosuch is known/);
+    const rules = ['--tools', 'Read,Reed', '--disallowed-tools', 'Wriet', 'mcp__any'];
+    expect((await world.ask(['-p', 'a', ...rules])).stderr.trim().split('\n')).toEqual([
+      'attractor: --tools: there is no tool Reed here.',
+      'attractor: --disallowed-tools: "Wriet" does nothing: there is no tool Wriet; did you mean Write?',
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { defined } from '@attractor/base';
+import { atExit } from './sandbox/at-exit.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { SandboxedCommand } from './sandbox/sandbox-policy.ts';
 import { programOnPath } from './sandbox/temporary-folders.ts';
@@ -55,14 +56,13 @@ export function startProgram(launch: ProgramLaunch): Program {
   if (inside !== undefined) askToEndBy(child, () => inside.terminate(child.pid ?? 0));
   const calm = inside?.onStubborn(() => signalGroup(child.pid, 'SIGKILL'));
   // Nothing is left to end it properly.
-  const atExit = (): void => signalGroup(child.pid, 'SIGKILL');
-  process.once('exit', atExit);
+  const hasEnded = atExit(() => signalGroup(child.pid, 'SIGKILL'));
   return {
     child,
     end: async (patience) => {
       await endChild(child, patience);
       await endSurvivors(mark);
-      process.off('exit', atExit);
+      hasEnded();
       calm?.();
       inside?.release();
     },

@@ -9,7 +9,9 @@ import {
 import { type HeldSession, undoFolder } from '@attractor/journal';
 import { defined, done, failed, type Result } from '@attractor/base';
 import { type Client, costOf, createClient, fallBackTo, NO_USAGE } from '@attractor/llm';
+import { misspelledTool } from '@attractor/settings';
 import { createApiTime, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
+import { rowOf } from '@attractor/tool-table';
 import { answerControl, type Controlled, controlResponse, initializedResponse } from './control/answers.ts';
 import { approveBy, type Decide, decideByControl, decideByTool, type DecisionEffects } from './control/can-use-tool.ts';
 import { askUserBy } from './control/ask-user.ts';
@@ -19,7 +21,6 @@ import type { Initialized } from './control/initialize.ts';
 import { readWireAgents } from './control/wire-agents.ts';
 import { answerInputs, type Conversation, createCancelling, endedAs, endingOf } from './conversation.ts';
 import type { HeadlessInput } from './headless-input.ts';
-import type { HeadlessOptions } from './headless-options.ts';
 import { initLine } from './init-line.ts';
 import type { InputProblem } from './input/input-problem.ts';
 import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
@@ -67,7 +68,7 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   const interrupt = (): void => void session.interrupt();
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
-  [...notHeld(flags, session.model), ...notSwitchedOff(input), ...session.notes].forEach(input.tell);
+  [...notHeld(input, session.model), ...notSwitchedOff(input), ...session.notes].forEach(input.tell);
   write(await initLine(session, { flags, version }));
   if (initialized !== null)
     write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
@@ -208,8 +209,20 @@ function notSwitchedOff({ setup: { loaded }, sandbox }: HeadlessInput): Readonly
 }
 
 /** Requested limits that can't be enforced. */
-function notHeld({ config, maxBudgetUsd }: HeadlessOptions, model: string): ReadonlyArray<string> {
-  const fields = unknownFields(config).map((name) => `--config: no session has a field ${name}, so it does nothing.`);
-  if (maxBudgetUsd === undefined || costOf(model, NO_USAGE) !== null) return fields;
-  return [...fields, `no price of ${model} is known, so --max-budget-usd can't stop this run.`];
+function notHeld({ flags, rules }: HeadlessInput, model: string): ReadonlyArray<string> {
+  const { config, maxBudgetUsd, tools = [] } = flags;
+  const without = [
+    ...unknownFields(config).map((name) => `--config: no session has a field ${name}, so it does nothing.`),
+    ...tools.filter(isNoTool).map((name) => `--tools: there is no tool ${name} here.`),
+    ...rules.flatMap(({ tool, text, origin }) => {
+      const wrong = misspelledTool(tool);
+      return wrong === null ? [] : [`${origin.file ?? 'a flag'}: "${text}" does nothing: ${wrong}`];
+    }),
+  ];
+  if (maxBudgetUsd === undefined || costOf(model, NO_USAGE) !== null) return without;
+  return [...without, `no price of ${model} is known, so --max-budget-usd can't stop this run.`];
+}
+
+function isNoTool(name: string): boolean {
+  return !name.startsWith('mcp__') && rowOf(name) === undefined;
 }

@@ -108,7 +108,7 @@ describe('the environment', () => {
         OPENAI_PROJECT_ID: 'prj',
         ANTHROPIC_API_KEY: ' a ',
         GOOGLE_API_KEY: 'x',
-        GEMINI_BASE_URL: 'http://g.test',
+        GOOGLE_GEMINI_BASE_URL: 'http://g.test',
         OLLAMA_BASE_URL: 'http://127.0.0.1:1/v1',
         MISTRAL_API_KEY: '',
         HTTPS_PROXY: 'http://p.test',

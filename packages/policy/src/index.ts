@@ -20,7 +20,7 @@ export {
   type RuleFiles,
   type RuleSuggestion,
 } from './remember.ts';
-export { isCommand, namesTool } from './rule-names.ts';
+export { isCommand, KNOWN_NAMES, namesTool } from './rule-names.ts';
 export type { WorkLimit } from './work-limit.ts';
 export type { Containment } from './workspace.ts';
 export { sandboxVerdict } from './sandbox-verdict.ts';

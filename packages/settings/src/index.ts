@@ -38,6 +38,7 @@ export {
 } from './settings/load-settings.ts';
 export type { EffectiveSetting } from './settings/merge-settings.ts';
 export { nearName } from './settings/near-name.ts';
+export { misspelledTool } from './setup/left-out.ts';
 export {
   describeOrigin,
   describeProblem,

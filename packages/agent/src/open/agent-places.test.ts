@@ -1,14 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { createSandbox } from '@attractor/confine';
-import { readSetup } from '@attractor/settings';
+import { examineTrust, readSetup, trustRepository } from '@attractor/settings';
 import type { Request } from '@attractor/llm';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bubblewrapOrSkip } from '../sandbox/test-support/sandbox-world.ts';
 import { call, createScriptedClient, type Reply } from '../testing/index.ts';
-import type { AgentSessionOptions } from './agent-session.ts';
+import type { AgentSession, AgentSessionOptions } from './agent-session.ts';
 import { openAgentSession } from './open-agent-session.ts';
 
 const ENV = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
@@ -48,14 +57,19 @@ type Given = Partial<AgentSessionOptions> & {
   readonly agent: string;
   readonly child: Said;
   readonly settings?: object;
+  /** The agent that is called. */
+  readonly kind?: string;
+  /** The repository is trusted as it is. */
+  readonly isTrusted?: boolean;
 };
 
 /** One session with an agent from a file, which does what `child` says; what came of it. */
-async function delegated({ root, agent, child, settings, ...options }: Given) {
+async function delegated({ root, agent, child, settings, isTrusted = false, kind = 'x', ...options }: Given) {
   const userHome = makeFolder({ '.claude/agents/x.md': agent });
   const home = makeFolder(settings === undefined ? {} : { 'config.json': JSON.stringify(settings) });
+  if (isTrusted) expect(await trustRepository(examineTrust(root, { home }), { home })).toMatchObject({ ok: true });
   const setup = await readSetup({ home, userHome, env: ENV, folder: root });
-  const client = createScriptedClient(talk({ GO: [{ calls: [task('x')] }, { text: 'end' }], CHILD: child }));
+  const client = createScriptedClient(talk({ GO: [{ calls: [task(kind)] }, { text: 'end' }], CHILD: child }));
   const opened = await openAgentSession({
     folder: root,
     client,
@@ -75,6 +89,15 @@ async function delegated({ root, agent, child, settings, ...options }: Given) {
     ({ messages }) => JSON.stringify(messages).includes('CHILD') && !JSON.stringify(messages).includes('"GO"'),
   );
   return { said: results[0]?.output ?? '', session, userHome, child: JSON.stringify(requests), asked: requests };
+}
+
+async function warningsOf(session: Pick<AgentSession, 'events'>): Promise<ReadonlyArray<string>> {
+  const warned: string[] = [];
+  for await (const event of session.events()) {
+    if (event.kind === 'WARNING') warned.push(event.message);
+    if (event.kind === 'PROCESSING_END') break;
+  }
+  return warned;
 }
 
 const isolated = '---\nname: x\ndescription: x\nisolation: worktree\n---\nYou are X.\n';
@@ -144,6 +167,62 @@ describe('an agent with isolation: worktree', () => {
       'ok.txt',
     ]);
     expect(readFileSync(path.join(root, '.agent-worktrees', treesOf(root)[0] ?? '', 'a.txt'), 'utf8')).toBe('first\n');
+  });
+
+  it('goes on in that checkout after its process was killed', async () => {
+    const root = repository();
+    const userHome = makeFolder({ '.claude/agents/x.md': isolated });
+    const setup = await readSetup({ home: makeFolder(), userHome, env: ENV, folder: root });
+    const open = async (home: string, talks: Readonly<Record<string, Said>>, resume?: string) => {
+      const client = createScriptedClient(talk(talks));
+      const plain = { folder: root, client, provider: 'anthropic', sandbox: 'none', mode: 'acceptEdits' } as const;
+      const opened = await openAgentSession({ ...plain, variables: ENV, setup, home, ...(resume && { resume }) });
+      if (!opened.ok) throw new Error(opened.error.message);
+      onTestFinished(opened.value.close);
+      return { client, session: opened.value };
+    };
+    const [home, left] = [makeFolder(), makeFolder()];
+    const begun: Said = [{ calls: [write('first.txt')] }, { text: 'Hm', hangs: true }];
+    const first = await open(home, { GO: [{ calls: [task('x')] }], CHILD: begun });
+    void first.session.send('GO');
+    await vi.waitFor(() => expect(first.client.requests).toHaveLength(3), { timeout: 60_000 });
+    // What a killed process leaves: its files as they are.
+    cpSync(home, left, { recursive: true, filter: (file) => !file.endsWith('.lock') });
+    const parent: Said = [
+      { calls: [task('x')] },
+      { calls: [call('send_input', { id: 'c-x', message: 'Go on.' })] },
+      { calls: [call('wait', { id: 'c-x' })] },
+      { text: 'end' },
+    ];
+    const goesOn: Said = [...begun.slice(0, 1), { calls: [write('second.txt')] }, { text: 'changed' }];
+    const { session } = await open(left, { GO: parent, CHILD: goesOn }, first.session.id);
+    expect(await session.resume()).toEqual({ ok: true, value: { text: 'end' } });
+    const [tree = '', ...more] = treesOf(root);
+    const at = path.join(root, '.agent-worktrees', tree);
+    expect(more).toEqual([]);
+    expect(session.subagents()).toMatchObject([{ agent: 'x', worktree: at, status: 'completed' }]);
+    for (const file of ['first.txt', 'second.txt'])
+      expect([existsSync(path.join(at, file)), existsSync(path.join(root, file))]).toEqual([true, false]);
+  });
+
+  it.each([true, false])('has what .worktreeinclude names, if that is trusted: %s', async (isTrusted) => {
+    const root = repository({ '.worktreeinclude': '.env\n', '.gitignore': '.env\nother.log\n' });
+    for (const file of ['.env', 'other.log']) writeFileSync(path.join(root, file), 'secret=1\n');
+    const { session } = await delegated({
+      root,
+      agent: isolated,
+      isTrusted,
+      child: [{ calls: [write('b.txt')] }, { text: 'changed' }],
+    });
+    const at = path.join(root, '.agent-worktrees', treesOf(root)[0] ?? '');
+    expect(['.env', 'other.log', 'b.txt'].map((file) => existsSync(path.join(at, file)))).toEqual([
+      isTrusted,
+      false,
+      true,
+    ]);
+    expect(await warningsOf(session)).toEqual(
+      isTrusted ? [] : [expect.stringMatching(/^Agent x: \.worktreeinclude is not obeyed: .* not trusted/)],
+    );
   });
 
   it.each([
@@ -292,11 +371,46 @@ describe('an agent with servers of its own', () => {
     expect(session.servers()).toEqual([]);
     const lame = await delegated({ root, agent: serving('/no/such/program'), child: [{ text: 'alone' }] });
     expect(lame.said).toBe('alone');
-    const warned: string[] = [];
-    for await (const event of lame.session.events()) {
-      if (event.kind === 'WARNING') warned.push(event.message);
-      if (event.kind === 'PROCESSING_END') break;
-    }
-    expect(warned).toEqual([expect.stringMatching(/^Agent x: .*own/)]);
+    expect(await warningsOf(lame.session)).toEqual([expect.stringMatching(/^Agent x: .*own/)]);
   });
+
+  it('a dozen servers of a session at once give no warning about listeners', async () => {
+    const root = makeFolder({ 'server.cjs': SERVER });
+    const one = { command: process.execPath, args: [path.join(root, 'server.cjs')] };
+    const settings = { mcpServers: Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`s${n}`, one])) };
+    const warned: string[] = [];
+    const hear = ({ name }: Error): void => void warned.push(name);
+    process.on('warning', hear);
+    onTestFinished(() => void process.off('warning', hear));
+    const { session } = await delegated({ root, agent: remembering('local'), settings, child: [{ text: 'heard' }] });
+    await vi.waitFor(() => expect(session.tools().filter(({ name }) => name.startsWith('mcp__s'))).toHaveLength(12), {
+      timeout: 60_000,
+    });
+    await session.close();
+    expect(warned).not.toContain('MaxListenersExceededWarning');
+  });
+
+  it.each([true, false])(
+    'of a repository: only if it is trusted, and they end with the agent: %s',
+    async (isTrusted) => {
+      const marked = `require('node:fs').writeFileSync('pid', String(process.pid));${SERVER}`;
+      const agent = serving(process.execPath).replace('name: x', 'name: theirs');
+      const root = repository({ 'server.cjs': marked, '.claude/agents/theirs.md': agent });
+      const { child, session } = await delegated({
+        root,
+        agent: isolated,
+        isTrusted,
+        kind: 'theirs',
+        rules: ['mcp__own__hi'],
+        child: [{ calls: [call('mcp__own__hi')] }, { text: 'heard' }],
+      });
+      const pid = path.join(root, 'pid');
+      expect([child.includes('hello from'), existsSync(pid)]).toEqual([isTrusted, isTrusted]);
+      expect(session.servers()).toEqual([]);
+      if (!isTrusted) return;
+      const isGone = (): void => expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH');
+      // The session is still open.
+      await vi.waitFor(isGone, { timeout: 60_000 });
+    },
+  );
 });

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
+import path from 'node:path';
 import { defined, done, failed, type Result } from '@attractor/base';
 import type { Sandbox } from '@attractor/confine';
 import { openOwnNotes, type OwnNotes } from '@attractor/files';
-import { knownOwnWorktree, makeOwnWorktree, type OwnWorktree, type WorktreeSource } from '@attractor/git';
+import { includeFiles, knownOwnWorktree, makeOwnWorktree, type OwnWorktree, type WorktreeSource } from '@attractor/git';
 import type { Containment, LivePolicy } from '@attractor/policy';
 import { type AgentDefinition, type HookDefinition, isOfRepository } from '@attractor/settings';
 import type { AgentPlace, OpenAgentPlace, Session } from '../contract/session.ts';
@@ -45,7 +46,7 @@ async function openPlace(
     toolSources: [...(mcp === null ? [] : [mcp]), ...(memory === null ? [] : [{ list: () => [memory.tool] }])],
     ownTools: memory === null ? [] : [memory.tool.definition.name],
     text: memory?.text ?? '',
-    problems: problems.map((problem) => `Agent ${agent.name}: ${problem}`),
+    problems: [...(work?.left ?? []), ...problems].map((problem) => `Agent ${agent.name}: ${problem}`),
     end: async (isOver) => {
       await mcp?.close();
       await work?.close();
@@ -59,6 +60,8 @@ type Alone = {
   readonly containment: Containment;
   readonly sandbox: Sandbox | null;
   readonly worktree: OwnWorktree;
+  /** Files that belong there and are not: one line each. */
+  readonly left: ReadonlyArray<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -76,6 +79,8 @@ async function workAlone(source: PlaceSource, known: string | undefined): Promis
   const made = known === undefined ? await makeOwnWorktree(from) : knownOwnWorktree(from, known);
   if (!made.ok) return made;
   const worktree = made.value;
+  const isNew = known === undefined && from.hook === 'none';
+  const left = isNew ? await includeIgnored(source, worktree.path) : [];
   const own = { ...options, folder: worktree.path };
   const sandbox = source.sandbox?.at([worktree.path, ...furtherFoldersOf(options)]) ?? null;
   const bare = environmentOf(own, { ...source, sandbox, place: null });
@@ -85,11 +90,27 @@ async function workAlone(source: PlaceSource, known: string | undefined): Promis
     containment: containmentOf(environment, sandbox),
     sandbox,
     worktree,
+    left,
     close: async () => {
       await environment.cleanup();
       await sandbox?.close();
     },
   });
+}
+
+/** What a trusted `.worktreeinclude` names, such as `.env`: git ignores it, so a checkout lacks it. */
+async function includeIgnored({ options, sandbox }: PlaceSource, worktree: string): Promise<ReadonlyArray<string>> {
+  const trust = options.setup?.loaded.trust;
+  const patterns = trust?.files.find((file) => file.path === '.worktreeinclude')?.content;
+  if (trust === undefined || patterns === undefined) return [];
+  if (trust.state !== 'trusted') return ['.worktreeinclude is not obeyed: the repository is not trusted as it is.'];
+  const admitted = admitterOf(sandbox)(worktree);
+  try {
+    const included = await includeFiles({ root: trust.root, worktree, patterns, except: [path.dirname(worktree)] });
+    return included.ok ? included.value.left.map((file) => `not copied: ${file}`) : [included.error.message];
+  } finally {
+    admitted();
+  }
 }
 
 function containmentOf({ refuses, refusesTogether }: ExecutionEnvironment, sandbox: Sandbox | null): Containment {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { createClient } from '@attractor/llm';
-import { openSessions } from '@attractor/journal';
+import { openSessions, readJournal } from '@attractor/journal';
 import { createPolicy } from '@attractor/policy';
 import {
   type FunctionHandler,
@@ -299,6 +299,21 @@ describe('a session that is open', () => {
     await opened.value.close();
     expect(client.requests).toMatchObject([{ model: 'claude-sonnet-4-5', provider: 'anthropic' }]);
     expect(JSON.stringify(client.requests)).toContain('Count.');
+  });
+
+  it('tells once that instructions of the repository do not fit, also when it is opened again', async () => {
+    const [home, folder] = [makeFolder(), makeFolder({ 'AGENTS.md': 'x'.repeat(40_000) })];
+    const first = await open({ home, folder, script: [{ text: 'One.' }, { text: 'Two.' }] });
+    for (const words of ['Count.', 'On.']) await first.session.send(words);
+    await first.session.close();
+    const again = await open({ home, folder, resume: first.session.id, script: [{ text: 'Three.' }] });
+    await again.session.send('And on.');
+    await again.session.close();
+    const [file = ''] = globSync(path.join(home, '**/*.jsonl'));
+    const told = readJournal(file).records.flatMap(({ event }) => (event.kind === 'WARNING' ? [event.message] : []));
+    expect(told).toEqual([
+      'The instructions of this repository (AGENTS.md) have 40 KB; the model is told the first 32 KB of them.',
+    ]);
   });
 
   it('that was damaged meanwhile goes on without that, and says so', async () => {

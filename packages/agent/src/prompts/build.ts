@@ -23,6 +23,8 @@ export type SystemTextSource = {
   readonly now?: () => Date;
   /** Told of the documents that are in the text. */
   readonly onDocuments?: (documents: ReadonlyArray<LoadedDocument>) => void;
+  /** Told what of the documents did not fit. */
+  readonly onCut?: (message: string) => void;
 };
 
 /**
@@ -40,6 +42,7 @@ export async function buildSystemPrompt(source: SystemTextSource): Promise<strin
     root: git.root,
     fileNames: profile.projectDocFiles,
     onDocs: (found) => source.onDocuments?.([...told, ...found.map(loadedDocument)]),
+    ...defined({ onCut: source.onCut }),
   });
   const memory = source.memoryFile === undefined ? '' : memoryForSystemText(source.memoryFile);
   return profile.buildSystemPrompt({

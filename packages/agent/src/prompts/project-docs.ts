@@ -13,6 +13,8 @@ export type DocsQuery = {
   readonly fileNames: ReadonlyArray<string>;
   /** Told which documents are in the text. */
   readonly onDocs?: (docs: ReadonlyArray<Doc>) => void;
+  /** Told, for the person, that not all of them fit. */
+  readonly onCut?: (message: string) => void;
 };
 
 /** What the agent gets at the beginning, and rules that wait until a file they are about is read. */
@@ -32,7 +34,15 @@ export async function readProjectDocs(query: DocsQuery): Promise<string> {
   const { docs } = await findProjectDocs(query);
   const told = docs.filter(({ paths }) => paths === null);
   query.onDocs?.(told);
-  return limited(textOfDocs(told, query.root ?? query.environment.workingDirectory()));
+  const text = textOfDocs(told, query.root ?? query.environment.workingDirectory());
+  const kept = limited(text);
+  if (kept !== text) query.onCut?.(cutLine(told, Buffer.byteLength(text)));
+  return kept;
+}
+
+function cutLine(docs: ReadonlyArray<Doc>, bytes: number): string {
+  const names = docs.map(({ file }) => path.basename(file)).join(', ');
+  return `The instructions of this repository (${names}) have ${Math.ceil(bytes / 1024)} KB; the model is told the first 32 KB of them.`;
 }
 
 /** The same documents one by one, with what is wrong in them. */

@@ -40,6 +40,8 @@ export type Lifecycle = {
   readonly profiles: Map<string, ProviderProfile>;
   /** Changes that take effect with the next model request. */
   readonly changes: SessionEvent[];
+  /** What is said once. */
+  readonly warned: Set<string>;
   readonly redactor: Redactor;
   readonly redact: EventRedactor;
   /** The calls of the last reply with their secrets, which no view and no journal contains. */
@@ -170,7 +172,8 @@ function runOf(life: Lifecycle): Run {
       const tools = registry.definitions();
       const memory = defined({ memoryFile: options.memoryFile });
       const onDocuments = life.hooks?.has('InstructionsLoaded') === true ? life.hooks.instructed : undefined;
-      const told = { ...memory, ...clock, ...defined({ onDocuments }) };
+      const onCut = options.asSubagent === undefined ? (message: string) => warnOnce(life, message) : undefined;
+      const told = { ...memory, ...clock, ...defined({ onDocuments, onCut }) };
       return buildSystemPrompt({ config, profile, environment: options.environment, tools, ...told });
     },
     ending: () => endingOf(life),
@@ -179,6 +182,13 @@ function runOf(life: Lifecycle): Run {
     },
     fail: (error) => fail(life, error),
   };
+}
+
+/** The text of the system is made again where the model changes. */
+function warnOnce(life: Lifecycle, message: string): void {
+  if (life.warned.has(message)) return;
+  life.warned.add(message);
+  record(life, { kind: 'WARNING', message });
 }
 
 /** A child's task was written by a model, so only URLs that its parent was given and that it read itself count. */

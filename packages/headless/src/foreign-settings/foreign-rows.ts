@@ -4,6 +4,7 @@ import { parseRule } from '@attractor/policy';
 import {
   describeOrigin,
   type LoadedSettings,
+  misspelledTool,
   readHookDefinitions,
   type SettingEntry,
   type SettingOrigin,
@@ -108,7 +109,8 @@ const RULES: Readonly<Record<string, 'allow' | 'ask' | 'deny'>> = {
 
 function ruleFate({ value }: SettingEntry, behavior: 'allow' | 'ask' | 'deny'): Fate {
   const parsed = parseRule(String(value), behavior, { scope: 'user', file: null, line: null, root: '/' });
-  if (parsed.ok) return OBEYED;
+  const strange = parsed.ok ? misspelledTool(parsed.rule.tool) : null;
+  if (parsed.ok) return strange === null ? OBEYED : { state: 'not obeyed', reason: strange };
   const reason = parsed.error.message;
   return behavior === 'allow' ? { state: 'not obeyed', reason } : { state: 'refused', reason, stops: true };
 }

@@ -60,7 +60,7 @@ export const SERVICES: ReadonlyArray<ServiceRow> = [
     protocol: 'gemini',
     baseUrl: 'https://generativelanguage.googleapis.com',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    baseUrlVariables: ['GEMINI_BASE_URL'],
+    baseUrlVariables: ['GEMINI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
     key: 'required',
   },
   {

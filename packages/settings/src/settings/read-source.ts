@@ -40,6 +40,8 @@ function isForeign(form: SourceForm): form is keyof typeof FOREIGN {
 type OwnSource = Source & { readonly form: OwnForm };
 
 function readOwn(source: OwnSource): SourceReading {
+  // As Claude Code has it: a file that was made and not written yet says nothing.
+  if (source.text.trim() === '') return { entries: [], problems: [], unmapped: [] };
   const json = readJsonWithLines(source.text);
   if (!json.ok) return failed(source, json.line, json.message);
   if (json.node.members === null) return failed(source, json.node.line, 'expected a JSON object: { … }');

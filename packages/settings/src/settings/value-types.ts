@@ -43,8 +43,7 @@ const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
   disable: (node) => single(node, node.value === 'disable', 'the text "disable"'),
   inherit: (node) =>
     single(node, typeof node.value === 'string' && INHERIT.includes(node.value), `one of ${INHERIT.join(', ')}`),
-  'text-map': (node) =>
-    map(node, (member) => typeof member.value === 'string', 'an object of texts such as { "NAME": "…" }'),
+  'text-map': readTextMap,
   'object-map': (node) => map(node, (member) => member.members !== null, 'an object of objects by name'),
   'field-map': readFieldMap,
   checks: (node) =>
@@ -84,6 +83,13 @@ function map(node: JsonNode, holds: (member: JsonNode) => boolean, expected: str
   const bad = members.find(([, member]) => !holds(member));
   if (bad !== undefined) return { ok: false, line: bad[1].line, expected };
   return { ok: true, items: members.map(([key, { value, keyLine }]) => ({ key, value, line: keyLine })) };
+}
+
+/** A number or a switch is a text there: Claude Code takes `"MAX_THINKING_TOKENS": 8000` as one. */
+function readTextMap(node: JsonNode): ValueReading {
+  const isPlain = ({ value }: JsonNode): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+  const read = map(node, isPlain, 'an object of texts such as { "NAME": "…" }');
+  return read.ok ? { ok: true, items: read.items.map((item) => ({ ...item, value: String(item.value) })) } : read;
 }
 
 /** Each field of each object is a separate value: `anthropic.apiKey`. */

@@ -50,3 +50,30 @@ it('a rule that allows and can not be understood allows nothing and is told; one
   const closed = await setupWith({ permissions: { deny: ['Grep(**)'] } });
   expect(closed.problems).toMatchObject([{ about: 'rules', message: expect.stringContaining('Grep(**)') }]);
 });
+
+it('what is written down and of no use is told, each in a line: values, misspelled tools, folders that are not there', async () => {
+  const { problems, unused, variables } = await setupOfClaude({
+    model: 5,
+    autoCompactEnabled: 'no',
+    env: { MAX_THINKING_TOKENS: 8000, DEBUG: true },
+    permissions: { deny: ['Wriet', 'Bashh(rm:*)', 'mcp__any', 'MultiEdit'], additionalDirectories: ['~/none', '..'] },
+  });
+  expect([problems, variables]).toMatchObject([[], { set: { MAX_THINKING_TOKENS: '8000', DEBUG: 'true' } }]);
+  expect(unused.map((line) => line.replace(/^.*?settings\.json:\d+: /, ''))).toEqual([
+    '"model" must be a text such as "…". It does not count.',
+    '"autoCompactEnabled" must be true or false. It does not count.',
+    'The rule "Wriet" has no effect: there is no tool Wriet; did you mean Write?',
+    'The rule "Bashh(rm:*)" has no effect: there is no tool Bashh; did you mean Bash?',
+    'additionalDirectories: there is no folder ~/none here.',
+  ]);
+});
+
+it('a settings file that is empty says nothing', async () => {
+  expect(await setupOfClaude('')).toMatchObject({ problems: [], unused: [], rules: [] });
+});
+
+function setupOfClaude(settings: object | string): Promise<SessionSetup> {
+  const text = typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2);
+  const userHome = makeFolder({ '.claude/settings.json': text });
+  return readSetup({ home: makeFolder(), userHome, folder: makeFolder(), env: {} });
+}

@@ -14,6 +14,7 @@ import { untrustedNotice } from '../trust/trust.ts';
 import { openUserFiles } from '../user-files/open-user-files.ts';
 import type { UserFiles, UserFilesQuery } from '../user-files/read-user-files.ts';
 import { foldersOfRuns } from './folders-of-runs.ts';
+import { misspelledRules, missingFolders, uselessValues } from './left-out.ts';
 import { disabledServers } from './disabled-servers.ts';
 import { areHooksOff, hooksOfSettings, withTrusted } from './hooks-of-settings.ts';
 
@@ -79,6 +80,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
   const ofPlugins = readHookDefinitions(areHooksOff(loaded) ? [] : inFiles);
   const valueOf = (name: string): unknown => loaded.settings.find(({ row }) => row.name === name)?.entries[0]?.value;
   const wanted = valueOf('outputStyle');
+  const placeOf = (value: string): string => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome));
   const style = typeof wanted === 'string' ? styleNamed(files.styles, wanted) : null;
   return {
     home,
@@ -89,9 +91,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     mode: settings.mode.value,
     isBypassDisabled: settings.isBypassDisabled,
     rules: rules.rules,
-    folders: settings.additionalDirectories
-      .map(({ value }) => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome)))
-      .filter(isFolder),
+    folders: settings.additionalDirectories.map(({ value }) => placeOf(value)).filter(isFolder),
     limits: sandbox.limits,
     excludedCommands: sandbox.excludedCommands,
     variables: settings.variables,
@@ -105,7 +105,10 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     compacts: valueOf('autoCompactEnabled') !== false,
     unused: [
       ...asideOf(loaded),
+      ...uselessValues(loaded),
       ...rules.unused,
+      ...misspelledRules(rules.rules),
+      ...missingFolders(settings.additionalDirectories, (value) => isFolder(placeOf(value))),
       ...sandbox.unused,
       ...own.unused,
       ...files.problems.map(describeProblem),

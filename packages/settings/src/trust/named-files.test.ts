@@ -2,6 +2,7 @@ import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { expect, it } from 'vitest';
 import { namedFiles } from './named-files.ts';
+import { runTexts } from './run-texts.ts';
 
 const FILES = [
   'scripts/h.sh',
@@ -55,4 +56,17 @@ it('an absolute path and a folder that the command starts in count too', () => {
     'scripts/h.sh',
     'sub/scripts/h.sh',
   ]);
+});
+
+it.each([
+  ['hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: "./scripts/h.sh"'],
+  ['hooks: {Stop: [{hooks: [{type: command, command: scripts/h.sh}]}]}'],
+  ['mcpServers:\n  - own:\n      command: sh\n      args: [scripts/h.sh]'],
+  ['mcpServers:\n  - own:\n      command: sh\n      args:\n        - "$CLAUDE_PROJECT_DIR/scripts/h.sh"'],
+])('the heads of agents and skills name files, too: %s', (fields) => {
+  const root = makeFolder({ 'scripts/h.sh': '#!/bin/sh\n', 'other.sh': '' });
+  const content = `---\nname: a\ndescription: other.sh\n${fields}\n---\nYou are A.\n`;
+  expect(namedFiles(runTexts([{ path: '.claude/agents/a.md', content }]), { root })).toContain('scripts/h.sh');
+  const plain = `---\nname: a\ndescription: scripts/h.sh\n---\nYou are A.\n`;
+  expect(namedFiles(runTexts([{ path: '.claude/agents/a.md', content: plain }]), { root })).toEqual([]);
 });

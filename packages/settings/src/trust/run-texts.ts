@@ -5,13 +5,13 @@ type TextFile = { readonly path: string; readonly content: string };
 
 /**
  * What hooks and MCP servers say in the settings files of a repository: their command lines and words, and whatever stands beside them;
- * and the commands that skills and commands run before they are read. It needs no reader of any agent's format: keys of these names are
+ * those in the heads of agents, skills and commands; and the commands that these run before they are read. It needs no reader of any agent's format: keys of these names are
  * looked for at any depth, and of a text that is no plain JSON every string counts.
  */
 export function runTexts(files: ReadonlyArray<TextFile>): ReadonlyArray<string> {
   return files.flatMap(({ path, content }) => {
     if (path === '.codex/config.toml') return quotedIn(content);
-    if (path.endsWith('.md')) return commandsIn(content, 'claude');
+    if (path.endsWith('.md')) return [...commandsIn(content, 'claude'), ...headTexts(content)];
     if (path.startsWith('.gemini/commands/')) return commandsIn(content, 'gemini');
     return /\.jsonc?$/.test(path) ? textsOf(content) : [];
   });
@@ -19,6 +19,16 @@ export function runTexts(files: ReadonlyArray<TextFile>): ReadonlyArray<string> 
 
 function commandsIn(content: string, form: TemplateForm): ReadonlyArray<string> {
   return templateParts(content, form).flatMap(({ kind, text }) => (kind === 'command' ? [text] : []));
+}
+
+/** Every line of a head that has hooks or servers, as it stands and as a list of words: a head has many ways to write both. */
+function headTexts(content: string): ReadonlyArray<string> {
+  const head = /^---\r?\n([^]*?)\r?\n---/.exec(content)?.[1] ?? '';
+  if (!/^(?:hooks|mcpServers|mcp_servers)\s*:/m.test(head)) return [];
+  const lines = head.split('\n').map((line) => line.replace(/^[\s-]*(?:[\w.-]+\s*:\s*)?/, '').trim());
+  return lines
+    .filter(Boolean)
+    .flatMap((line) => [line.replace(/^(["'])(.*)\1$/, '$2'), line.replaceAll(/[[\]{},"']/g, ' ')]);
 }
 
 const KEYS: ReadonlySet<string> = new Set(['hooks', 'mcpServers', 'mcp', 'mcp_servers']);
