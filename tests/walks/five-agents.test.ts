@@ -194,8 +194,8 @@ const MISTAKES: ReadonlyArray<Row> = [
   [
     'an unknown tool that is denied',
     '.gemini/settings.json',
-    '{ "tools": {\n "exclude": ["fly"] } }',
-    '.gemini/settings.json:2: "fly" is not a tool',
+    '{ "tools": {\n "exclude": ["fly(x)"] } }',
+    '.gemini/settings.json:2: "fly(x)" is not a tool',
     true,
   ],
   ['no JSON', '.config/opencode/opencode.json', '{\n "permission": \n}', '.config/opencode/opencode.json:3: ', true],

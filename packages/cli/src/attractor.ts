@@ -16,8 +16,8 @@ process.on('uncaughtException', (error) => {
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   keepCompiledCode(process.env['ATTRACTOR_HOME'] ?? (process.env['HOME'] && `${process.env['HOME']}/.attractor`));
   // Set to nothing is not set: libraries that are loaded later take it for an address.
-  for (const name of Object.keys(process.env))
-    if (/_BASE_URL$/.test(name)) process.env[name] || delete process.env[name];
+  for (const [name, value] of Object.entries(process.env))
+    if (value === '' && name.endsWith('_BASE_URL')) delete process.env[name];
   const { main } = await import('./main.ts');
   process.exitCode = await main([...calledAs(process.argv[1]), ...process.argv.slice(2)]);
 } else {

@@ -79,7 +79,6 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     ownTools,
     profiles,
     changes: [],
-    warned: new Set(),
     redactor,
     redact: createEventRedactor(redactor),
     meant: [],

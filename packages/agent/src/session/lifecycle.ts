@@ -40,8 +40,6 @@ export type Lifecycle = {
   readonly profiles: Map<string, ProviderProfile>;
   /** Changes that take effect with the next model request. */
   readonly changes: SessionEvent[];
-  /** What is said once. */
-  readonly warned: Set<string>;
   readonly redactor: Redactor;
   readonly redact: EventRedactor;
   /** The calls of the last reply with their secrets, which no view and no journal contains. */
@@ -184,10 +182,12 @@ function runOf(life: Lifecycle): Run {
   };
 }
 
+const warned = new WeakSet<Lifecycle>();
+
 /** The text of the system is made again where the model changes. */
 function warnOnce(life: Lifecycle, message: string): void {
-  if (life.warned.has(message)) return;
-  life.warned.add(message);
+  if (warned.has(life)) return;
+  warned.add(life);
   record(life, { kind: 'WARNING', message });
 }
 

@@ -36,7 +36,7 @@ describe('a repository that was made for another agent', () => {
     ['.claude/settings.json', '{ "hooks": {\n"PreToolUse": [{ "hooks": [{ "type": "command" }] }] } }', 2],
     ['.codex/config.toml', 'model = "x"\napproval_policy = "maybe"\n', 2],
     ['.codex/rules/a.rules', '\nfor x in y: pass\n', 2],
-    ['.gemini/settings.json', '{ "tools": {\n"exclude": ["fly"] } }', 2],
+    ['.gemini/settings.json', '{ "tools": {\n"exclude": ["fly(x)"] } }', 2],
     ['.opencode/opencode.jsonc', '{ // ours\n"tools": { "x": "no" } }', 2],
     ['.attractor/config.json', '{\n\n"permissions": { "ask": 1 } }', 3],
   ])('with a limit in %s that can not be read does not start, and says where: %s', async (file, text, line) => {

@@ -15,13 +15,16 @@ const SHARED: ReadonlyArray<readonly [reason: string, names: string]> = [
   ],
   [
     'a conversation is made shorter before its window is full, always',
-    `autoCompactWindow precomputeCompactionEnabled idleCompaction`,
+    `autoCompactWindow precomputeCompactionEnabled precomputeArmTokens idleCompaction`,
   ],
-  ['no helper program is run', `proxyAuthHelper gcpAuthRefresh processWrapper policyHelper fileSuggestion`],
+  [
+    'no helper program is run',
+    `proxyAuthHelper gcpAuthRefresh processWrapper policyHelper policyHelpers fileSuggestion`,
+  ],
   [
     'nothing of an account at Anthropic is used',
     `syncClaudeAiSkills syncClaudeAiPlugins disableClaudeAiConnectors allowAllClaudeAiMcps forceLoginGatewayUrl
-     gatewayInternalNetworks forceRemoteSettingsRefresh remote disableRemoteControl remoteControlAtStartup
+     gatewayInternalNetworks forceRemoteSettingsRefresh remote remoteControl remoteTools disableRemoteControl remoteControlAtStartup
      autoUploadSessions autoContinueAtUsageLimit feedbackSurveyRate feedbackDrafts skipWebFetchPreflight`,
   ],
   [
@@ -32,7 +35,8 @@ const SHARED: ReadonlyArray<readonly [reason: string, names: string]> = [
      wheelScrollAccelerationEnabled showTurnDuration showMessageTimestamps terminalProgressBarEnabled
      showThinkingSummaries showClearContextOnPlanAccept promptSuggestionEnabled defaultView prUrlTemplate
      footerLinksRegexes subagentStatusLine voice voiceEnabled inputNeededNotifEnabled agentPushNotifEnabled
-     pluginTrustMessage`,
+     pluginTrustMessage breakReminder quietHours clawdFileProgressEnabled awaySummaryEnabled
+     responseComparisonEnabled skipWorkflowUsageWarning`,
   ],
   [
     'nothing is updated by itself here',
@@ -85,6 +89,10 @@ const SHARED: ReadonlyArray<readonly [reason: string, names: string]> = [
   ['skills are listed in full', `skillListingMaxDescChars skillListingBudgetFraction`],
   ['files can always be taken back, and lists of steps are always kept', `fileCheckpointingEnabled todoFeatureEnabled`],
   ['give it with --agent', `agent`],
+  [
+    'the model is told of nothing but the work',
+    `totalTokensReminder totalTokensReminderBudget totalTokensReminderAfterUserTurn modelProposedGoals doneMeansMerged`,
+  ],
 ];
 
 /** Claude Code's settings without a counterpart here, with the reason; they are shown, not ignored silently. */

@@ -4,8 +4,20 @@ import type { LoadedSettings } from '../settings/load-settings.ts';
 import { nearName } from '../settings/near-name.ts';
 import { describeOrigin, describeProblem, type Sourced } from '../settings/origin.ts';
 
+export type Written = {
+  readonly loaded: LoadedSettings;
+  readonly rules: ReadonlyArray<PermissionRule>;
+  readonly folders: ReadonlyArray<Sourced<string>>;
+  readonly isThere: (folder: string) => boolean;
+};
+
+/** What is written down and has no effect, for the person: one line each. */
+export function leftOut({ loaded, rules, folders, isThere }: Written): ReadonlyArray<string> {
+  return [...uselessValues(loaded), ...misspelledRules(rules), ...missingFolders(folders, isThere)];
+}
+
 /** Settings whose value is of no use and that limit nothing. Those of a repository that is not trusted don't count anyway. */
-export function uselessValues({ problems, trust }: LoadedSettings): ReadonlyArray<string> {
+function uselessValues({ problems, trust }: LoadedSettings): ReadonlyArray<string> {
   const isAside = (scope: string): boolean => trust.state !== 'trusted' && (scope === 'project' || scope === 'local');
   return problems
     .filter(({ failsClosed, onlyFor, origin }) => !failsClosed && onlyFor === undefined && !isAside(origin.scope))
@@ -13,7 +25,7 @@ export function uselessValues({ problems, trust }: LoadedSettings): ReadonlyArra
 }
 
 /** Further folders that are named and not there. */
-export function missingFolders(
+function missingFolders(
   folders: ReadonlyArray<Sourced<string>>,
   isThere: (folder: string) => boolean,
 ): ReadonlyArray<string> {
@@ -23,7 +35,7 @@ export function missingFolders(
 }
 
 /** A rule about a tool that nobody knows, and that nearly has the name of one: it was probably meant for that. */
-export function misspelledRules(rules: ReadonlyArray<PermissionRule>): ReadonlyArray<string> {
+function misspelledRules(rules: ReadonlyArray<PermissionRule>): ReadonlyArray<string> {
   return rules.flatMap(({ tool, text, origin: { scope, file, line } }) => {
     const meant = misspelledTool(tool);
     const place = file === null ? scope : `${file}${line === null ? '' : `:${line}`}`;

@@ -14,7 +14,7 @@ import { untrustedNotice } from '../trust/trust.ts';
 import { openUserFiles } from '../user-files/open-user-files.ts';
 import type { UserFiles, UserFilesQuery } from '../user-files/read-user-files.ts';
 import { foldersOfRuns } from './folders-of-runs.ts';
-import { misspelledRules, missingFolders, uselessValues } from './left-out.ts';
+import { leftOut } from './left-out.ts';
 import { disabledServers } from './disabled-servers.ts';
 import { areHooksOff, hooksOfSettings, withTrusted } from './hooks-of-settings.ts';
 
@@ -81,6 +81,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
   const valueOf = (name: string): unknown => loaded.settings.find(({ row }) => row.name === name)?.entries[0]?.value;
   const wanted = valueOf('outputStyle');
   const placeOf = (value: string): string => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome));
+  const isThere = (value: string): boolean => isFolder(placeOf(value));
   const style = typeof wanted === 'string' ? styleNamed(files.styles, wanted) : null;
   return {
     home,
@@ -105,10 +106,8 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     compacts: valueOf('autoCompactEnabled') !== false,
     unused: [
       ...asideOf(loaded),
-      ...uselessValues(loaded),
       ...rules.unused,
-      ...misspelledRules(rules.rules),
-      ...missingFolders(settings.additionalDirectories, (value) => isFolder(placeOf(value))),
+      ...leftOut({ loaded, rules: rules.rules, folders: settings.additionalDirectories, isThere }),
       ...sandbox.unused,
       ...own.unused,
       ...files.problems.map(describeProblem),

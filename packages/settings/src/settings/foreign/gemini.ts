@@ -14,6 +14,8 @@ export function readGemini(source: Source): SourceReading {
     if (key === 'mcpServers') readServers(reading, node);
     else if (key === 'hooks') readHooks(reading, node);
     else if (key === 'security' && node.members !== null) readSecurity(reading.under(key), node);
+    else if (key === 'mcp' && node.members !== null)
+      readServerLists(reading, node.members, json.ok ? (json.node.members?.get('mcpServers') ?? null) : null);
     else if (key === 'tools' && node.members !== null)
       for (const [inner, member] of node.members) readTools(reading.under(`tools.${inner}`), `tools.${inner}`, member);
     else readTools(reading.under(key), key, node);
@@ -34,12 +36,32 @@ function readHooks(reading: ForeignReading, node: JsonNode): void {
   }
 }
 
+/** Which servers may be started. `allowed` is about those of the same file. */
+function readServerLists(
+  reading: ForeignReading,
+  lists: ReadonlyMap<string, JsonNode>,
+  servers: JsonNode | null,
+): void {
+  for (const [key, { items, line, keyLine }] of lists) {
+    const under = reading.under(`mcp.${key}`);
+    const names = items?.map(({ value }) => String(value)) ?? [];
+    const others = [...(servers?.members?.keys() ?? [])].filter((name) => !names.includes(name));
+    if (key !== 'allowed' && key !== 'excluded') reading.leave(`mcp.${key}`, keyLine);
+    else if (items === null) reading.fail(line, `"mcp.${key}" must be a list of servers`);
+    else
+      for (const name of key === 'excluded' ? names : others)
+        under.entry('disabledMcpjsonServers', name, { line: keyLine });
+  }
+}
+
 const VARIABLES: Readonly<Record<string, string>> = { allowed: 'variables.pass', blocked: 'variables.exclude' };
 
-/** Which variables commands see; everything else about safety is decided here. */
+/** Which variables commands see, and whether everything may be allowed at once; everything else about safety is decided here. */
 function readSecurity(reading: ForeignReading, node: JsonNode): void {
   for (const [key, member] of node.members ?? []) {
-    if (key !== 'environmentVariableRedaction') reading.leave(`security.${key}`, member.keyLine);
+    if (key === 'disableYoloMode' && member.value === true)
+      reading.entry('permissions.disableBypassPermissionsMode', 'disable', { line: member.keyLine });
+    else if (key !== 'environmentVariableRedaction') reading.leave(`security.${key}`, member.keyLine);
     else
       for (const [inner, { items, keyLine }] of member.members ?? []) {
         const name = Object.hasOwn(VARIABLES, inner) ? VARIABLES[inner] : undefined;
@@ -63,11 +85,18 @@ function readTools(reading: ForeignReading, key: string, node: JsonNode): void {
   if (behavior === undefined) return reading.leave(key, node.keyLine);
   if (node.items === null) return reading.fail(node.line, `"${key}" must be a list of tools`);
   for (const item of node.items) {
-    const rule = ruleFor(String(item.value));
+    const text = String(item.value);
+    const rule = ruleFor(text) ?? (behavior === 'deny' ? serverRule(text) : null);
     if (rule !== null) reading.entry(`permissions.${behavior}`, rule, { line: item.line });
     else if (behavior === 'deny') reading.fail(item.line, `"${String(item.value)}" is not a tool that is known here`);
     else reading.leave(`${key}: ${String(item.value)}`, item.line);
   }
+}
+
+/** A tool that Gemini CLI does not bring is one of a server: `tool`, or `server__tool`. */
+function serverRule(text: string): string | null {
+  if (!/^[A-Za-z][\w.-]*$/.test(text)) return null;
+  return text.startsWith('mcp__') ? text : `mcp__${text.includes('__') ? text : `*__${text}`}`;
 }
 
 /** By the names that Gemini's settings use: the rule for the tool here. */

@@ -142,8 +142,8 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     ['.codex/rules/a.rules', 'prefix_rule(pattern=f(), decision="forbidden")\n', 'a.rules:1: expected'],
     [
       '.gemini/settings.json',
-      '{ "tools": {\n"exclude": ["unheard_of"] } }',
-      'settings.json:2: "unheard_of" is not a tool',
+      '{ "tools": {\n"exclude": ["unheard_of(x)"] } }',
+      'settings.json:2: "unheard_of(x)" is not a tool',
     ],
     [
       '.config/opencode/opencode.json',
@@ -158,6 +158,26 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
   ])('%s with %j fails closed', (file, text, expected) => {
     const loaded = load({ [file]: text });
     expect(loaded.refusals.map(describeProblem)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it("limits in Gemini's settings hold: tools of servers, servers, and everything at once", () => {
+    const written = {
+      tools: { exclude: ['save_memory', 'db__drop', 'write_file'] },
+      mcp: { allowed: ['maps'], excluded: ['mail'], serverCommand: 'x' },
+      mcpServers: { maps: { command: 'm' }, web: { command: 'w' } },
+      security: { disableYoloMode: true },
+    };
+    const loaded = load({ '.gemini/settings.json': JSON.stringify(written) });
+    const { rules, isBypassDisabled } = sessionSettings(loaded);
+    expect(rules.map(({ behavior, text }) => `${behavior} ${text}`)).toEqual([
+      'deny mcp__*__save_memory',
+      'deny mcp__db__drop',
+      'deny Write',
+    ]);
+    expect([isBypassDisabled, loaded.refusals]).toEqual([true, []]);
+    const off = loaded.settings.find(({ row }) => row.name === 'disabledMcpjsonServers')?.entries ?? [];
+    expect(off.map(({ value }) => value)).toEqual(['web', 'mail']);
+    expect(loaded.unmapped.map(({ name }) => name)).toEqual(['mcp.serverCommand']);
   });
 
   it('a rule of Gemini in its own terms stops no other model, and is told', () => {

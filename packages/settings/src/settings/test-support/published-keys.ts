@@ -1,6 +1,6 @@
 /**
- * The keys that other agents publish for their settings, names alone: of Claude Code as in the types of its Agent SDK 0.3.325, of Codex
- * 0.166, Gemini CLI 0.61 and opencode 1.18 as in their documents. Inner keys where they hold limits.
+ * The keys that other agents publish for their settings, names alone: of Claude Code as in the types of its Agent SDK 0.3.325 and in the
+ * schema of its program, of Codex 0.166, Gemini CLI 0.61 and opencode 1.18 as in their documents. Inner keys where they hold limits.
  */
 export const PUBLISHED_KEYS: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', ReadonlyArray<string>>> = {
   claude: words(`
@@ -36,7 +36,10 @@ export const PUBLISHED_KEYS: Readonly<Record<'claude' | 'codex' | 'gemini' | 'op
     fileCheckpointingEnabled showTurnDuration showMessageTimestamps terminalProgressBarEnabled todoFeatureEnabled
     teammateMode remoteControlAtStartup isolatePeerMachines daemonColdStart crossSessionInbound autoUploadSessions
     inputNeededNotifEnabled agentPushNotifEnabled skipAutoPermissionPrompt useAutoModeDuringPlan autoMode
-    disableDeepLinkRegistration voiceEnabled defaultView permissions.allow permissions.ask permissions.deny
+    disableDeepLinkRegistration voiceEnabled defaultView policyHelpers breakReminder quietHours
+    clawdFileProgressEnabled awaySummaryEnabled responseComparisonEnabled modelProposedGoals doneMeansMerged
+    totalTokensReminder totalTokensReminderBudget totalTokensReminderAfterUserTurn skipWorkflowUsageWarning
+    remoteTools precomputeArmTokens remoteControl permissions.allow permissions.ask permissions.deny
     permissions.additionalDirectories permissions.defaultMode permissions.disableBypassPermissionsMode
     permissions.disableAutoMode sandbox.enabled sandbox.failIfUnavailable sandbox.autoAllowBashIfSandboxed
     sandbox.excludedCommands sandbox.allowUnsandboxedCommands sandbox.enableWeakerNestedSandbox
