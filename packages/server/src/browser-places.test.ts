@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { goInApp, judgePage, violations } from './test-support/judge-page.ts';
+import { goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
 
@@ -541,6 +541,33 @@ describe('the web app on a real server', () => {
     expect([...visit.problems.slice(before), ...second.problems]).toEqual([]);
     expect([...visit.outside, ...second.outside]).toEqual([]);
     await second.context.close();
+  });
+
+  it('has controls on a phone that a finger hits, and narrows the app to a project there', async () => {
+    const key = world.server().app.mintKey();
+    const look = { width: 390, hasTouch: true } as const;
+    const { page, context, problems } = await visitPage(browser, world.server().url, `/board#key=${key}`, look);
+    const found: string[] = [];
+    const task = `/tasks/${world.tasks.review.key}`;
+    for (const path of [
+      '/',
+      '/board',
+      '/board?view=list',
+      '/new',
+      task,
+      `${task}?tab=changes`,
+      '/settings?tab=users',
+    ]) {
+      await goInApp(page, path);
+      found.push(...(await smallTargets(page)).map((one) => `${path} ${one}`));
+    }
+    expect(found).toEqual([]);
+    await goInApp(page, '/board?view=list');
+    await page.getByRole('button', { name: 'Project: all' }).click();
+    await page.getByRole('menuitemradio', { name: 'slugs' }).click();
+    await page.getByRole('button', { name: 'Project: slugs' }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
   });
 
   it('has no such violation in any dialog either, and a dialog that is closed gives the focus back', async () => {

@@ -1,7 +1,21 @@
 import type { Prompt, Task } from '@attractor/store';
 import type { NextStep } from './next-step.ts';
 import { payloadWords } from './payload-words.ts';
-import type { MergeFacts } from './state-facts.ts';
+import type { MergeFacts, RunFacts } from './state-facts.ts';
+
+/** What a run is busy with, step by step. */
+export const STEP_WORDS: Readonly<Record<RunFacts['step'], string>> = {
+  prepare: 'the worktree is prepared',
+  context: 'context is gathered',
+  configure: 'the agent is configured',
+  execute: 'the agent is at work',
+  monitor: 'usage is accounted for',
+  parse: 'the outcome is read',
+  validate: 'the work is checked',
+  artifacts: 'artifacts are collected',
+  trigger: 'the task is moved',
+  cleanup: 'cleaning up',
+};
 
 /** The words that every list and page shows first, one for each state. */
 export const STATE_WORDS = {

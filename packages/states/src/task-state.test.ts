@@ -55,7 +55,7 @@ describe('the state of a task', () => {
           prompts.length === 0 &&
           task.status === 'implementing',
       ).label;
-    expect(byJob(({ state }) => state === 'running')).toBe('Working: execute');
+    expect(byJob(({ state }) => state === 'running')).toBe('Working: the agent is at work');
     expect(byJob(({ workers, state }) => workers === 0 && state === 'queued')).toBe('Queued: no worker is running');
     expect(byJob(({ pause }) => pause === 'all')).toBe('Paused: the queue is paused');
     const later = ({ notBefore, limit }: { readonly notBefore: string | null; readonly limit: object | null }) =>

@@ -22,7 +22,16 @@ import {
   stopStep,
   WORK_STEP,
 } from './next-step.ts';
-import { keptWords, questionOf, restWords, state, STATE_WORDS, type TaskState, type Words } from './state-words.ts';
+import {
+  keptWords,
+  questionOf,
+  restWords,
+  state,
+  STATE_WORDS,
+  STEP_WORDS,
+  type TaskState,
+  type Words,
+} from './state-words.ts';
 import type { JobFacts, RunFacts, SplitFacts, StateFacts } from './state-facts.ts';
 
 /** The one fold that makes the state of a task. Pure. */
@@ -42,7 +51,7 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
   const { job } = run;
   const steps = [stopStep(run)];
   if (job?.state === 'running' && job.blocked === null)
-    return state('working', { about: run.isStopping ? 'stopping' : run.step, since: run.startedAt, steps });
+    return state('working', { about: run.isStopping ? 'stopping' : STEP_WORDS[run.step], since: run.startedAt, steps });
   return job === null
     ? state('queued', { about: 'to be taken up again', since: run.startedAt, steps })
     : queued(facts, run, job);

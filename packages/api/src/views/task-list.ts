@@ -10,7 +10,7 @@ import {
 } from './carried.ts';
 import { addSpent, NOTHING_SPENT, spentByMessage, spentByRun, type Spent } from './cost.ts';
 import { defineFold } from './fold.ts';
-import { currentStep, foldSteps, NO_STEPS, type StepState } from './steps.ts';
+import { foldSteps, NO_STEPS, type StepState } from './steps.ts';
 
 /** What a card shows of the latest run. */
 export type RowRun = Pick<
@@ -44,10 +44,6 @@ export const EMPTY_TASK_LIST: TaskListView = { seq: 0, rows: {}, projects: {} };
 
 export function spentOnRow(row: TaskRow): Spent {
   return Object.values(row.spentByRun).reduce(addSpent, NOTHING_SPENT);
-}
-
-export function rowStep(row: TaskRow): string | null {
-  return row.run === null ? null : currentStep(row.run.steps);
 }
 
 type Draft = {

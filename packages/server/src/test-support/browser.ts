@@ -70,20 +70,26 @@ export type Visit = {
   readonly urls: string[];
 };
 
-type Look = { readonly colorScheme?: 'light' | 'dark'; readonly width?: number; readonly scale?: number };
+type Look = {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly scale?: number;
+  readonly hasTouch?: true;
+};
 
 /** Nobody looks at what a test draws: a quarter of the points is a quarter of that work. Places and sizes are the same. */
 const UNSEEN = 0.5;
 
 /** Opens a page and writes down every request and every complaint of the browser. */
 export async function visitPage(browser: Browser, origin: string, path: string, look: Look = {}): Promise<Visit> {
-  const { colorScheme = 'light', width = 1280, scale = UNSEEN } = look;
+  const { colorScheme = 'light', width = 1280, scale = UNSEEN, hasTouch } = look;
   // What moves is drawn sixty times a second, by the processor.
   const context = await browser.newContext({
     colorScheme,
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
     deviceScaleFactor: scale,
+    ...(hasTouch === true ? { hasTouch, isMobile: true } : {}),
   });
   context.setDefaultTimeout(HANGS_MS);
   const page = await context.newPage();

@@ -57,3 +57,18 @@ export async function judgePage(page: Page): Promise<ReadonlyArray<string>> {
   await page.setViewportSize({ width: 1280, height: HEIGHT });
   return found;
 }
+
+/** Controls that a finger would miss, by their names and sizes. Links inside a sentence and the lines of a diff are as high as their text. */
+const SMALL = `[...document.querySelectorAll('button, a[href], select, textarea, summary, input:not([type=file])')].flatMap((part) => {
+  const own = part.labels?.[0]?.contains(part) && /checkbox|radio/.test(part.type) ? part.labels[0] : part;
+  const after = getComputedStyle(own, '::after');
+  const isSpread = after.content !== 'none' && after.position === 'absolute';
+  const { width, height } = own.getBoundingClientRect();
+  const [wide, high] = isSpread ? [parseFloat(after.width), parseFloat(after.height)] : [width, height];
+  const isSeen = part.checkVisibility() && width > 2 && getComputedStyle(part).display !== 'inline' && !part.dataset.line;
+  return isSeen && Math.min(wide, high) < 43.5 ? [(part.ariaLabel ?? part.textContent) + ' ' + wide + ' × ' + high] : [];
+})`;
+
+export function smallTargets(page: Page): Promise<ReadonlyArray<string>> {
+  return page.evaluate<ReadonlyArray<string>>(SMALL);
+}

@@ -14,13 +14,15 @@ type Picture = {
   readonly path: (world: PictureWorld) => string;
   /** The last thing that has to be there. */
   readonly wait: string;
+  /** What is there once Markdown is drawn, a moment after its text. */
+  readonly drawn?: string;
   readonly theme?: 'dark';
   /** What is scrolled to. */
   readonly at?: string;
 };
 
 const PICTURES: ReadonlyArray<Picture> = [
-  { name: 'inbox', path: ({ tasks }) => `/?item=${tasks.plan.key}.q1`, wait: 'Edit the plan' },
+  { name: 'inbox', path: ({ tasks }) => `/?item=${tasks.plan.key}.q1`, wait: 'Edit the plan', drawn: 'main td' },
   { name: 'board', path: () => '/board', wait: 'Waiting for you', theme: 'dark' },
   { name: 'task', path: ({ shown }) => `/tasks/${shown.long.key}`, wait: 'Turn 2' },
   {
@@ -50,11 +52,12 @@ try {
   rmSync(own, { recursive: true, force: true });
 }
 
-async function take(page: Page, { name, path, wait, theme, at }: Picture): Promise<void> {
+async function take(page: Page, { name, path, wait, drawn, theme, at }: Picture): Promise<void> {
   await page.setViewportSize({ width: 1200, height: 750 });
   await page.evaluate(`document.documentElement.dataset.theme = '${theme ?? 'light'}'`);
   await goInApp(page, path(world));
   await page.getByText(wait).first().waitFor();
+  if (drawn !== undefined) await page.locator(drawn).first().waitFor();
   if (at !== undefined) await page.evaluate(`document.querySelector('[aria-label="${at}"]').scrollIntoView()`);
   await page.mouse.move(0, 0);
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });

@@ -49,7 +49,10 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
   const Body = layout === 'split' ? SplitHunk : UnifiedHunk;
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={`Change of ${showControls(file.path)}`}>
-      <table className="w-full border-collapse font-mono text-sm leading-5">
+      <table
+        className={`w-full border-collapse font-mono text-sm leading-5 ${layout === 'split' ? 'table-fixed' : ''}`}
+      >
+        {layout === 'split' ? <SplitColumns /> : null}
         <tbody>
           {file.hunks.map((hunk) => (
             <Fragment key={`${hunk.oldStart} ${hunk.newStart}`}>
@@ -72,6 +75,18 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
     </div>
   );
 });
+
+/** Both halves are equally wide, whatever stands in them. */
+function SplitColumns() {
+  return (
+    <colgroup>
+      <col className="w-12" />
+      <col />
+      <col className="w-12" />
+      <col />
+    </colgroup>
+  );
+}
 
 type HunkProps = {
   readonly hunk: FileDiff['hunks'][number];
@@ -191,10 +206,7 @@ function Code({ line, tokens, tone = '' }: CodeProps) {
       <span className="sr-only">{SAID[line.kind]}</span>
       {keyed(codePieces(line.parts, tokens(line))).map(({ key, item: { text, isMarked, kind } }) =>
         isMarked ? (
-          <mark
-            key={key}
-            className={`rounded-sm ${kind === null ? 'text-ink' : CODE_COLOURS[kind]} ${MARKS[line.kind]}`}
-          >
+          <mark key={key} className={`${kind === null ? 'text-ink' : CODE_COLOURS[kind]} ${MARKS[line.kind]}`}>
             {showControls(text)}
           </mark>
         ) : kind === null ? (

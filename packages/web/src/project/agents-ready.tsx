@@ -51,7 +51,7 @@ function Searched({ agents }: { readonly agents: ReadonlyArray<AgentInfo> }) {
   if (agents.length === 0) return null;
   return (
     <details>
-      <summary className="inline-flex min-h-8 items-center text-soft underline underline-offset-2">
+      <summary className="inline-flex min-h-control items-center text-soft underline underline-offset-2">
         What was searched for, and how to install it
       </summary>
       <ul aria-label="Agents that are not ready" className="flex flex-col gap-1.5">

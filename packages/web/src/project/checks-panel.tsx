@@ -17,11 +17,11 @@ export function ChecksPanel({ projectId }: { readonly projectId: string }) {
           The repository names no checks: nothing but an agent’s own word shows that its work is right.
         </p>
       ) : (
-        <ul aria-label="Checks" className="flex flex-col gap-1">
+        <ul aria-label="Checks" className="grid gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-4">
           {checks.map(({ name, command }) => (
-            <li key={name} className="flex flex-wrap gap-x-3">
+            <li key={name} className="grid sm:col-span-2 sm:grid-cols-subgrid">
               <span className="font-medium">{showControls(name)}</span>
-              <code className="min-w-0 font-mono break-all text-soft">{showControls(command)}</code>
+              <code className="min-w-0 font-mono wrap-anywhere text-soft">{showControls(command)}</code>
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import type { ProviderInfo } from '@attractor/api';
 import { CircleCheck, CircleDashed } from 'lucide-react';
+import { Fragment } from 'react';
 import { useAnswer } from '../data/answers.ts';
 import { api } from '../data/api.ts';
 import { useMay, whoMay } from '../data/role.tsx';
@@ -32,7 +33,7 @@ export function ModelsReady({ isFolded = false }: { readonly isFolded?: boolean 
         </ul>
       )}
       <details open={ready.length === 0 && !isFolded}>
-        <summary className="inline-flex min-h-8 items-center text-soft underline underline-offset-2">
+        <summary className="inline-flex min-h-control items-center text-soft underline underline-offset-2">
           {ready.length === 0 ? 'What each needs' : 'Connect another'}
         </summary>
         <Needs providers={others} />
@@ -56,9 +57,14 @@ function Needs({ providers }: { readonly providers: ReadonlyArray<ProviderInfo> 
             <CircleDashed size={14} aria-hidden className="mt-0.5 shrink-0 text-faint" />
             <span className="min-w-0">
               {showControls(id)}:{' '}
-              <code className="font-mono break-all">
-                {(isKeyOptional ? addressVariables.slice(0, 1) : keyVariables).join(' or ') || keyVariables[0]}
-              </code>
+              {(isKeyOptional && addressVariables.length > 0 ? addressVariables.slice(0, 1) : keyVariables).map(
+                (variable, at) => (
+                  <Fragment key={variable}>
+                    {at === 0 ? '' : ' or '}
+                    <code className="font-mono wrap-anywhere">{variable}</code>
+                  </Fragment>
+                ),
+              )}
               {isKeyOptional ? <span className="text-faint"> (no key needed)</span> : null}
             </span>
           </li>
@@ -66,7 +72,7 @@ function Needs({ providers }: { readonly providers: ReadonlyArray<ProviderInfo> 
       </ul>
       <div>
         <p>
-          In <code className="font-mono break-all">{showControls(first.settingsFile)}</code>:
+          In <code className="font-mono wrap-anywhere">{showControls(first.settingsFile)}</code>:
         </p>
         <pre className="mt-1 overflow-auto rounded-md border border-line bg-well px-3 py-2 font-mono">{example}</pre>
         <p className="mt-1 text-soft">

@@ -95,7 +95,7 @@ type FilesProps = { readonly files: ConfigExamination['files']; readonly isOpen:
 function Files({ files, isOpen }: FilesProps) {
   return files.map(({ path, content }) => (
     <details key={path} open={isOpen && files.length <= OPENED} className="group rounded-md border border-line">
-      <summary className="flex min-h-8 items-center gap-2 px-3 font-mono break-all hover:bg-well">
+      <summary className="flex min-h-control items-center gap-2 px-3 font-mono wrap-anywhere hover:bg-well">
         <ChevronRight size={13} aria-hidden className="shrink-0 text-faint group-open:rotate-90" />
         {showControls(path)}
       </summary>
@@ -114,7 +114,7 @@ const LINES = { '+': 'bg-good-well', '-': 'bg-bad-well' } as const;
 function Difference({ difference }: Pick<ConfigExamination, 'difference'>) {
   return difference.map(({ path, change, lines }) => (
     <section key={path} aria-label={showControls(path)} className="overflow-hidden rounded-md border border-line">
-      <p className="min-h-8 px-3 py-1.5 font-mono break-all">
+      <p className="min-h-8 px-3 py-1.5 font-mono wrap-anywhere">
         {showControls(path)} <span className="font-sans text-faint">{change}</span>
       </p>
       <pre className="max-h-80 overflow-auto border-t border-line font-mono">

@@ -54,7 +54,7 @@ export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
         <Button disabled={busy || text.trim() === ''} onClick={() => void send()}>
           <Send size={13} aria-hidden /> Send
         </Button>
-        <label className="inline-flex min-h-8 items-center gap-2 text-sm text-soft">
+        <label className="inline-flex min-h-control items-center gap-2 text-sm text-soft">
           <input
             type="checkbox"
             className="size-4"

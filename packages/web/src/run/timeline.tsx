@@ -2,19 +2,7 @@ import type { StepState } from '@attractor/api';
 import { showDuration } from '../ui/amounts.ts';
 import { StatusIcon, STEP_STATUS } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
-
-const STEP_LABELS: Readonly<Record<StepState['step'], string>> = {
-  prepare: 'Prepare worktree',
-  context: 'Gather context',
-  configure: 'Configure agent',
-  execute: 'Run agent',
-  monitor: 'Account for usage',
-  parse: 'Read outcome',
-  validate: 'Check the work',
-  artifacts: 'Collect artifacts',
-  trigger: 'Move the task',
-  cleanup: 'Clean up',
-};
+import { STEP_LABELS } from './step-labels.ts';
 
 /** The ten steps, each with its state and time. */
 export function Timeline({ steps }: { readonly steps: ReadonlyArray<StepState> }) {

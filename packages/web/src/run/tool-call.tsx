@@ -21,7 +21,7 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
         type="button"
         aria-expanded={open}
         onClick={() => setOpened(!open)}
-        className="flex min-h-8 w-full items-center gap-2 px-2.5 text-left text-sm hover:bg-well"
+        className="flex min-h-control w-full items-center gap-2 px-2.5 text-left text-sm hover:bg-well"
       >
         <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
         <StatusIcon status={statusOf(tool)} />
@@ -29,7 +29,9 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
         <span className="shrink-0 font-medium" title={hint ?? undefined}>
           {showControls(tool.toolName)}
         </span>
-        <code className="min-w-0 flex-1 truncate font-mono text-sm text-soft">{showControls(subject)}</code>
+        <code title={showControls(subject)} className="min-w-0 flex-1 truncate font-mono text-sm text-soft">
+          {showControls(subject)}
+        </code>
         <Took tool={tool} />
       </button>
       {open ? <Body tool={tool} liveOutput={liveOutput} /> : null}

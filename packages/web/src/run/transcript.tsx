@@ -135,7 +135,7 @@ function PieceBody({
 function Thinking({ text, open = false }: { readonly text: string; readonly open?: boolean }) {
   return (
     <details className="group text-soft" open={open}>
-      <summary className="inline-flex min-h-6 items-center gap-1.5 rounded text-sm text-faint hover:text-ink">
+      <summary className="inline-flex min-h-link items-center gap-1.5 rounded text-sm text-faint hover:text-ink">
         <ChevronRight size={13} aria-hidden className="group-open:rotate-90" />
         <Brain size={13} aria-hidden />
         Thinking

@@ -9,9 +9,9 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
   const groups = [...new Set(acts.map(({ group }) => group))];
   return (
     <Overlay title="Keys" onClose={onClose} width="wide">
-      <div className="grid gap-6 p-4 sm:grid-cols-2">
+      <div className="gap-6 p-4 sm:columns-2">
         {groups.map((group) => (
-          <section key={group} aria-label={group}>
+          <section key={group} aria-label={group} className="mb-6 break-inside-avoid last:mb-0">
             <h3 className="mb-1.5 text-sm font-semibold">{group}</h3>
             <dl>
               {acts

@@ -66,7 +66,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             aria-selected={index === at}
             onClick={() => choose(entry)}
             onPointerMove={() => setAt(index)}
-            className={`flex min-h-9 w-full items-center text-left gap-3 rounded-md px-2.5 text-sm ${index === at ? 'bg-well' : ''}`}
+            className={`flex min-h-9 w-full items-center gap-3 text-left pointer-coarse:min-h-control rounded-md px-2.5 text-sm ${index === at ? 'bg-well' : ''}`}
           >
             <span className="min-w-0 flex-1 truncate">{showControls(entry.label)}</span>
             <span className="shrink-0 text-faint">{found[index - 1]?.hint === entry.hint ? '' : entry.hint}</span>

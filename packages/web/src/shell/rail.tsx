@@ -1,12 +1,11 @@
-import { ChevronsUpDown } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../data/api.ts';
-import { useProject } from '../data/project.ts';
 import { useRole } from '../data/role.tsx';
 import { useWaitingCount } from '../data/use-inbox.ts';
 import { Menu } from '../ui/menu.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { ThemeButton } from '../ui/theme.tsx';
+import { ProjectSwitcher } from './project-switcher.tsx';
 import { isAt, placesFor } from './rail-places.ts';
 
 type RailProps = { readonly name: string; readonly role: string };
@@ -77,24 +76,5 @@ function Count({ count }: { readonly count: number }) {
       {count > 99 ? '99+' : count}
       <span className="sr-only"> waiting for you</span>
     </span>
-  );
-}
-
-function ProjectSwitcher() {
-  const { projectId, projects, choose } = useProject();
-  const chosen = projects.find(({ id }) => id === projectId);
-  const all = { id: 'all', label: 'All projects', isChosen: projectId === null, onChoose: () => choose(null) };
-  const items = projects.map(({ id, name, path }) => ({
-    id,
-    label: showControls(name),
-    hint: showControls(path),
-    isChosen: id === projectId,
-    onChoose: () => choose(id),
-  }));
-  return (
-    <Menu label="Project" items={[all, ...items]} className="w-full justify-between! px-2!">
-      <span className="truncate">{chosen === undefined ? 'All projects' : showControls(chosen.name)}</span>
-      <ChevronsUpDown size={14} aria-hidden className="text-faint" />
-    </Menu>
   );
 }

@@ -116,7 +116,7 @@ function LostBanner() {
   const connection = useConnection();
   if (connection !== 'lost') return null;
   return (
-    <p role="status" className="late sticky top-12 z-10 bg-wait-well px-4 py-1.5 text-center text-sm text-wait">
+    <p role="status" className="late sticky top-bar z-10 bg-wait-well px-4 py-1.5 text-center text-sm text-wait">
       Connection lost. Reconnecting; nothing is missed meanwhile, and what you write is kept.
     </p>
   );

@@ -1,6 +1,6 @@
 import { Ellipsis, Plus } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { useRole } from '../data/role.tsx';
+import { For, useRole } from '../data/role.tsx';
 import { useWaitingCount } from '../data/use-inbox.ts';
 import { Menu } from '../ui/menu.tsx';
 import { signOut } from './rail.tsx';
@@ -21,7 +21,7 @@ export function TabBar() {
   return (
     <nav
       aria-label="Places"
-      className="fixed inset-x-0 bottom-0 z-20 grid h-14 grid-cols-5 border-t border-line bg-panel md:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid h-14 auto-cols-fr grid-flow-col border-t border-line bg-panel md:hidden"
     >
       {places
         .filter(({ hasTab }) => hasTab === true)
@@ -42,10 +42,12 @@ export function TabBar() {
             ) : null}
           </Link>
         ))}
-      <Link href="/new" className="flex flex-col items-center justify-center text-sm text-soft">
-        <Plus size={18} aria-hidden />
-        New
-      </Link>
+      <For least="operator">
+        <Link href="/new" className="flex flex-col items-center justify-center text-sm text-soft">
+          <Plus size={18} aria-hidden />
+          New
+        </Link>
+      </For>
       <Menu
         label="More places"
         kind="quiet"

@@ -16,6 +16,11 @@ export function showCost(usd: number | null): string {
   return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
+/** `1 run`, `2 runs`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
 export function showTokens(count: number): string {
   if (count < 1000) return String(count);
   return count < 1_000_000
@@ -33,12 +38,18 @@ export function showClock(at: string): string {
   return formatOf('clock').format(new Date(at));
 }
 
+/** A day of the calendar, such as 2026-11-08, without its year. */
+export function showDate(day: string): string {
+  return formatOf('date').format(new Date(day));
+}
+
 export function showDay(at: string): string {
   return formatOf('day').format(new Date(at));
 }
 
 const FORMATS = {
   clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  date: { month: 'short', day: 'numeric', timeZone: 'UTC' },
   day: { dateStyle: 'medium', timeStyle: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 

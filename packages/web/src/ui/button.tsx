@@ -16,7 +16,11 @@ const SHAPE =
   'inline-flex items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50';
 
 /** An icon fills a square: beside padding for words it would be squeezed. */
-const SIZES = { words: 'min-h-8 px-3 py-1', icon: 'size-8 shrink-0', small: 'size-6 shrink-0' } as const;
+const SIZES = {
+  words: 'min-h-control px-3 py-1',
+  icon: 'size-control shrink-0',
+  small: 'tap size-6 shrink-0',
+} as const;
 
 export function Button({ kind = 'plain', className = '', type = 'button', ...rest }: ButtonProps) {
   return <button type={type} className={`${buttonClass(kind)} ${className}`} {...rest} />;

@@ -1,3 +1,5 @@
+import { showDate } from './amounts.ts';
+
 type Day = { readonly day: string; readonly value: number; readonly shown: string };
 
 const HEIGHT = 120;
@@ -8,22 +10,30 @@ const LEAST_DAYS = 14;
 export function DayChart({ label, days }: { readonly label: string; readonly days: ReadonlyArray<Day> }) {
   const shown = withGaps(days);
   const most = Math.max(...days.map(({ value }) => value), Number.MIN_VALUE);
+  const highest = days.find(({ value }) => value === most);
   return (
-    <div ref={scrollToEnd} className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
-      <ul aria-label={label} className="flex">
-        {shown.map(({ day, value, shown: amount }, at) => (
-          <li key={day} aria-label={`${day}: ${amount}`} title={`${day}: ${amount}`} className="min-w-3 flex-1">
-            <svg aria-hidden width="100%" height={HEIGHT} className="px-[12%]">
-              <Column height={Math.max(2, (value / most) * HEIGHT)} isEmpty={value === 0} />
-            </svg>
-            {/* A label is wider than the column of a phone: it may hang over to the left, where the next one is far. */}
-            <span aria-hidden className="flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft">
-              {(shown.length - 1 - at) % 5 === 0 ? day.slice(5) : ''}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      {highest === undefined ? null : (
+        <p className="mb-2 text-sm text-soft">
+          At most {highest.shown}, on {showDate(highest.day)}
+        </p>
+      )}
+      <div ref={scrollToEnd} className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
+        <ul aria-label={label} className="flex">
+          {shown.map(({ day, value, shown: amount }, at) => (
+            <li key={day} aria-label={`${day}: ${amount}`} title={`${day}: ${amount}`} className="min-w-3 flex-1">
+              <svg aria-hidden width="100%" height={HEIGHT} className="px-[12%]">
+                <Column height={Math.max(2, (value / most) * HEIGHT)} isEmpty={value === 0} />
+              </svg>
+              {/* A label is wider than the column of a phone: it may hang over to the left, where the next one is far. */}
+              <span aria-hidden className="flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft">
+                {(shown.length - 1 - at) % 5 === 0 ? showDate(day) : ''}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
   );
 }
 

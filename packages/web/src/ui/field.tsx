@@ -47,7 +47,7 @@ export function TextField({
         ref={field}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`${SHAPE} h-8 ${className}`}
+        className={`${SHAPE} h-control ${className}`}
       />
     </Labelled>
   );
@@ -64,7 +64,11 @@ type ChoiceFieldProps = Named & {
 export function ChoiceField({ label, isLabelHidden, hint, value, choices, onChange }: ChoiceFieldProps) {
   return (
     <Labelled label={label} {...defined({ isLabelHidden, hint })}>
-      <select value={value} onChange={(event) => onChange(event.target.value)} className={`${SHAPE} h-8`}>
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${SHAPE} pick h-control pr-7`}
+      >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}
@@ -83,7 +87,7 @@ type CheckFieldProps = {
 
 export function CheckField({ label, isOn, onChange }: CheckFieldProps) {
   return (
-    <label className="inline-flex min-h-8 items-center gap-2 text-sm">
+    <label className="inline-flex min-h-control items-center gap-2 text-sm">
       <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} className="size-4" />
       {label}
     </label>

@@ -73,7 +73,7 @@ export function Menu({
           if (!list.current.contains(document.activeElement)) itemsOf(list.current)[0]?.focus();
         }}
         onKeyDown={(event) => moveFocus(event, list.current)}
-        className="m-0 max-h-[60vh] max-w-[calc(100vw-16px)] min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-menu"
+        className="m-0 max-h-[60vh] max-w-[min(360px,calc(100vw-16px))] min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-menu"
       >
         {isOpen ? items.map((item) => <Entry key={item.id} item={item} onChoose={() => choose(item)} />) : null}
       </div>
@@ -91,11 +91,11 @@ function Entry({ item, onChoose }: { readonly item: MenuItem; readonly onChoose:
       aria-disabled={isBlocked}
       tabIndex={-1}
       onClick={isBlocked ? undefined : onChoose}
-      className={`flex min-h-8 w-full flex-col justify-center rounded-md px-2.5 py-1 text-left text-sm ${isBlocked ? 'text-faint' : 'hover:bg-well focus:bg-well'} ${item.isChosen === true ? 'font-semibold' : ''}`}
+      className={`flex min-h-control w-full flex-col justify-center rounded-md px-2.5 py-1 text-left text-sm ${isBlocked ? 'text-faint' : 'hover:bg-well focus:bg-well'} ${item.isChosen === true ? 'font-semibold' : ''}`}
     >
       {item.label}
       {item.blocked === undefined && item.hint === undefined ? null : (
-        <span className="text-sm font-normal text-faint">{item.blocked ?? item.hint}</span>
+        <span className="text-sm font-normal wrap-anywhere text-faint">{item.blocked ?? item.hint}</span>
       )}
     </button>
   );
@@ -130,6 +130,7 @@ function putBeside(list: HTMLElement, button: HTMLElement): void {
   // What is in it may become wider: it grows away from the edge that is near.
   const isRight = at.left + width > window.innerWidth - 8;
   list.style.left = isRight ? 'auto' : `${Math.max(8, at.left)}px`;
+  list.style.maxWidth = isRight ? `min(360px, ${at.right - 8}px)` : '';
   list.style.right = isRight ? `${Math.max(8, window.innerWidth - at.right)}px` : 'auto';
   list.style.top = below ? `${at.bottom + 4}px` : 'auto';
   list.style.bottom = below ? 'auto' : `${window.innerHeight - at.top + 4}px`;

@@ -37,7 +37,7 @@ export function MessageField({
         placeholder={placeholder}
         onKeyDown={onKeyDown}
         onChange={(event) => onChange(event.target.value)}
-        className={`w-full rounded-md border border-edge bg-panel px-2.5 py-1.5 text-sm ${isMono ? 'font-mono' : ''}`}
+        className={`min-h-control w-full rounded-md border border-edge bg-panel px-2.5 py-1.5 text-sm ${isMono ? 'font-mono' : ''}`}
       />
     </label>
   );

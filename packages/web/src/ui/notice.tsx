@@ -24,7 +24,7 @@ export function LoadFailed({ error, again = reload }: LoadFailedProps) {
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button onClick={again}>Try again</Button>
         {error.code === 'not_found' ? (
-          <Link href="/" className="underline underline-offset-2">
+          <Link href="/" className="tap underline underline-offset-2">
             Go to the inbox
           </Link>
         ) : null}

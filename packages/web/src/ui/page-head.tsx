@@ -7,10 +7,12 @@ type PageHeadProps = { readonly title: string; readonly about?: ReactNode; reado
 export function PageHead({ title, about, children }: PageHeadProps) {
   usePageTitle(title);
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
-      {about === undefined ? null : <div className="text-sm text-soft">{about}</div>}
-      <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+        {about === undefined ? null : <div className="text-sm text-soft">{about}</div>}
+      </div>
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
               <th
                 key={name}
                 scope="col"
-                className={`h-9 px-3 font-medium whitespace-nowrap ${isNumber === true ? 'text-right' : 'text-left'}`}
+                className={`h-9 px-3 font-medium first:pl-4 last:pr-4 whitespace-nowrap ${isNumber === true ? 'text-right' : 'text-left'}`}
               >
                 {name}
               </th>
@@ -45,7 +45,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
               {columns.map(({ name, isNumber, isLong, show }) => (
                 <td
                   key={name}
-                  className={`h-10 px-3 py-2 ${isNumber === true ? 'text-right tabular-nums' : `max-w-96 break-words first:min-w-44 md:min-w-28 ${isLong === true ? 'min-w-56' : 'min-w-28'}`}`}
+                  className={`h-10 px-3 py-2 first:pl-4 last:pr-4 ${isNumber === true ? 'text-right tabular-nums' : `max-w-96 break-words first:min-w-44 md:min-w-28 ${isLong === true ? 'min-w-56' : 'min-w-28'}`}`}
                 >
                   {show(row)}
                 </td>

@@ -11,7 +11,7 @@ export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps<'tool_ap
   if (suggestions.length === 0) return null;
   return (
     <details className="rounded-md border border-line">
-      <summary className="cursor-pointer px-3 py-2 text-sm text-soft">Allow always…</summary>
+      <summary className="flex min-h-control cursor-pointer items-center px-3 text-sm text-soft">Allow always…</summary>
       <ul className="flex flex-col gap-3 border-t border-line px-3 py-2">
         {suggestions.map(({ rules, destination, file }) => (
           <li key={destination} className="flex flex-wrap items-center gap-2">

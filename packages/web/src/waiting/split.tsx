@@ -26,7 +26,7 @@ export function SplitForm(props: PromptFormProps<'split_proposal'>) {
         <ol className="flex flex-col gap-2">
           {subtasks.map((subtask) => (
             <li key={subtask.name} className="rounded-md border border-line bg-panel px-4 py-2">
-              <label className="flex items-center gap-2 font-semibold">
+              <label className="flex min-h-link items-center gap-2 font-semibold">
                 <input
                   type="checkbox"
                   className="size-4"
@@ -93,16 +93,16 @@ function SubtaskText({ subtask }: { readonly subtask: Subtask }) {
     ...(agentType === undefined ? [] : [`agent ${agentType}`]),
   ];
   return (
-    <>
-      <p className="text-sm text-faint">{showControls(facts.join(' · '))}</p>
+    <div className="pl-6 text-sm">
+      <p className="text-faint">{showControls(facts.join(' · '))}</p>
       {description === '' ? null : <Markdown text={description} />}
       {acceptanceCriteria.length === 0 ? null : (
-        <ul className="list-disc pl-5 text-sm">
+        <ul className="list-disc pl-5">
           {acceptanceCriteria.map((criterion) => (
             <li key={criterion}>{showControls(criterion)}</li>
           ))}
         </ul>
       )}
-    </>
+    </div>
   );
 }

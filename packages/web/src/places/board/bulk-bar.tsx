@@ -35,9 +35,11 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
     <div
       role="region"
       aria-label="Selected tasks"
-      className="sticky top-12 z-[5] mb-3 flex flex-wrap items-end gap-3 rounded-lg border border-edge bg-raised px-4 py-2 shadow-menu"
+      className="sticky top-bar z-[5] mb-3 flex flex-wrap items-end gap-3 rounded-lg border border-edge bg-raised px-4 py-2 shadow-menu"
     >
-      <span className="min-h-8 content-center text-sm font-medium">{selected.length} selected</span>
+      <span className="content-center text-sm font-medium max-sm:w-full sm:min-h-control">
+        {selected.length} selected
+      </span>
       {statuses.length === 0 ? null : (
         <ChoiceField
           label="Move to"

@@ -51,13 +51,16 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
         kind="quiet"
         isSmall
         className="-mr-1"
-        items={[...items, toTop]}
+        items={[...items.filter(isOpen), toTop, ...items.filter((item) => !isOpen(item))]}
       >
         <ArrowRightLeft size={13} aria-hidden />
       </Menu>
     </span>
   );
 }
+
+/** What can be done stands before what can not. */
+const isOpen = ({ blocked }: MenuItem) => blocked === undefined;
 
 function blockedBy(options: ReadonlyArray<TransitionOption> | null, to: string): { readonly blocked?: string } {
   if (options === null) return {};

@@ -27,7 +27,7 @@ export function StatusTrack({ pipeline, status }: StatusTrackProps) {
 }
 
 const BOXES: Readonly<Record<PathStep['standing'], string>> = {
-  passed: 'min-w-3 max-w-32 flex-1 bg-edge',
-  here: 'max-w-40 shrink-0 border border-ink font-medium lg:min-w-24',
-  ahead: 'min-w-3 max-w-32 flex-1 border border-dashed border-edge text-faint',
+  passed: 'min-w-3 max-w-36 flex-1 bg-edge',
+  here: 'max-w-36 shrink-0 border border-ink font-medium lg:min-w-26 lg:flex-1',
+  ahead: 'min-w-3 max-w-36 flex-1 border border-dashed border-edge text-faint',
 };

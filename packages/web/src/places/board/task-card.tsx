@@ -1,8 +1,9 @@
-import { keyOf, rowStep, shownSteps, spentOnRow, type TaskRow, type TaskState } from '@attractor/api';
+import { currentStep, keyOf, shownSteps, spentOnRow, type TaskRow, type TaskState } from '@attractor/api';
 import { useDraggable } from '@dnd-kit/core';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { StepBar } from '../../run/step-bar.tsx';
+import { STEP_LABELS } from '../../run/step-labels.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { showControls } from '../../ui/plain-text.ts';
 import { CHECK_STATUS, runStatus, type Status, StatusIcon, stateStatus } from '../../ui/status.tsx';
@@ -24,6 +25,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
   const { task, run } = row;
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: task.id, disabled: isDragged });
   const isWorking = state?.kind === 'working';
+  const step = run === null ? null : currentStep(run.steps);
   return (
     <article
       ref={setNodeRef}
@@ -40,6 +42,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
       <Link
         href={`/tasks/${keyOf(task)}`}
         draggable={false}
+        title={showControls(task.title)}
         className="line-clamp-2 font-medium break-words after:absolute after:inset-0 after:content-['']"
       >
         {showControls(task.title)}
@@ -48,7 +51,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
       {isWorking && run !== null ? (
         <div className="flex items-center gap-2 text-soft">
           <StepBar steps={shownSteps(run.steps, run)} />
-          <span className="truncate">{rowStep(row)}</span>
+          <span className="truncate">{step === null ? '' : STEP_LABELS[step]}</span>
           <span className="ml-auto">
             <Elapsed since={run.startedAt} until={null} />
           </span>
@@ -62,8 +65,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
 /** One status a card: that of the task, never that of its last run beside it. */
 function Standing({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
   const known = state === undefined ? null : stateStatus(state);
-  const guessed = row.run === null ? null : runStatus(row.run.status, row.run.steps);
-  const status: Status | null = known ?? guessed;
+  const status: Status | null = known ?? guessedStatus(row);
   if (status === null) return null;
   return (
     <div className={`flex max-w-full items-center gap-1.5 self-start rounded-full px-2 ${TONE_WELL[status.tone]}`}>
@@ -71,6 +73,11 @@ function Standing({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
       <span className="truncate">{showControls(status.label)}</span>
     </div>
   );
+}
+
+/** Until the state is there: a run that is under way says how the task stands, one that has ended does not. */
+export function guessedStatus({ run }: TaskRow): Status | null {
+  return run?.status === 'running' ? runStatus(run.status, run.steps) : null;
 }
 
 function Facts({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {

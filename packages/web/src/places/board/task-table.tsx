@@ -14,11 +14,11 @@ import { useStates } from '../../data/use-states.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { runStatus, StatusIcon, stateStatus } from '../../ui/status.tsx';
+import { StatusIcon, stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { StatusTrack } from './status-track.tsx';
-import { Checks } from './task-card.tsx';
+import { Checks, guessedStatus } from './task-card.tsx';
 
 type TaskTableProps = {
   readonly rows: ReadonlyArray<TaskRow>;
@@ -67,13 +67,15 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
                 style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
               >
                 {may ? (
-                  <input
-                    type="checkbox"
-                    aria-label={`Select ${keyOf(row.task)}`}
-                    className="relative z-[1] size-4"
-                    checked={selected.has(row.task.id)}
-                    onChange={() => turn(row.task.id)}
-                  />
+                  <label className="relative z-[1] -m-3.5 flex p-3.5">
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${keyOf(row.task)}`}
+                      className="size-4"
+                      checked={selected.has(row.task.id)}
+                      onChange={() => turn(row.task.id)}
+                    />
+                  </label>
                 ) : null}
                 <Line
                   row={row}
@@ -99,13 +101,14 @@ type LineProps = {
 
 function Line({ row, state, pipeline, project }: LineProps) {
   const { task, run } = row;
-  const status = state === undefined ? (run === null ? null : runStatus(run.status, run.steps)) : stateStatus(state);
+  const status = state === undefined ? guessedStatus(row) : stateStatus(state);
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-1.5">
       <div className="flex items-center gap-3">
         <span className="w-14 shrink-0 truncate text-faint sm:w-20">{keyOf(task)}</span>
         <Link
           href={`/tasks/${keyOf(task)}`}
+          title={showControls(task.title)}
           className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 after:content-['']"
         >
           {showControls(task.title)}
@@ -113,7 +116,7 @@ function Line({ row, state, pipeline, project }: LineProps) {
         {pipeline === null ? (
           <span className="hidden w-28 shrink-0 truncate text-faint lg:block">{showControls(project)}</span>
         ) : null}
-        <span className="hidden shrink-0 md:block">
+        <span className="hidden w-20 shrink-0 justify-end overflow-hidden md:flex">
           <Checks row={row} />
         </span>
         <span className="flex w-4 shrink-0 items-center gap-1.5 sm:w-60">

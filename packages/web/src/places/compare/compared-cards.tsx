@@ -117,7 +117,7 @@ function CardHead({ one: { run, view, attempt } }: { readonly one: Compared }) {
   return (
     <div>
       <h2 className="flex flex-wrap items-center gap-x-2 text-base font-semibold">
-        <Link href={`/runs/${keyOf(run)}`} className="underline underline-offset-2">
+        <Link href={`/runs/${keyOf(run)}`} className="tap underline underline-offset-2">
           {keyOf(run)}
         </Link>
         {attempt === null ? null : <span className="font-normal text-soft">attempt {attempt.number}</span>}

@@ -53,7 +53,7 @@ function FileButton({ file, isShown, onShow }: FileButtonProps) {
       type="button"
       aria-pressed={isShown}
       onClick={onShow}
-      className={`min-h-6 text-left font-mono break-all underline-offset-2 hover:underline ${isShown ? 'font-semibold' : ''}`}
+      className={`min-h-link text-left font-mono wrap-anywhere underline-offset-2 hover:underline ${isShown ? 'font-semibold' : ''}`}
     >
       {showControls(file)}
     </button>

@@ -23,7 +23,7 @@ export function RunPicker({ runs, chosen, onChoose }: RunPickerProps) {
             type="button"
             aria-pressed={isOn}
             onClick={() => turn(id)}
-            className={`min-h-8 rounded-md border px-2.5 text-sm ${isOn ? 'border-ink bg-panel font-medium' : 'border-edge text-soft hover:bg-well'}`}
+            className={`min-h-control rounded-md border px-2.5 text-sm ${isOn ? 'border-ink bg-panel font-medium' : 'border-edge text-soft hover:bg-well'}`}
           >
             {key} {mode} <span className="text-faint">{showControls(agentType)}</span>
           </button>

@@ -3,7 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { showCost, showTokens } from '../../ui/amounts.ts';
+import { counted, showCost, showTokens } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
@@ -86,8 +86,9 @@ function useCosts(groupBy: NonNullable<CostQuery['groupBy']>) {
 function Total({ costs: { total } }: { readonly costs: Costs }) {
   return (
     <>
-      <span className="font-semibold text-ink tabular-nums">{showCost(total.knownCostUsd)}</span> in {total.runs} runs
-      {total.unpricedCalls === 0 ? '' : `, and ${total.unpricedCalls} calls without a known price`}
+      <span className="font-semibold text-ink tabular-nums">{showCost(total.knownCostUsd)}</span> in{' '}
+      {counted(total.runs, 'run')}
+      {total.unpricedCalls === 0 ? '' : `, and ${counted(total.unpricedCalls, 'call')} without a known price`}
     </>
   );
 }

@@ -23,7 +23,7 @@ export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint">
           <Link
             href={`/tasks/${task.key}`}
-            className="inline-flex min-h-6 items-center gap-1 underline underline-offset-2 hover:text-ink"
+            className="inline-flex min-h-link items-center gap-1 underline underline-offset-2 hover:text-ink"
           >
             {task.key} <ExternalLink size={12} aria-hidden />
           </Link>

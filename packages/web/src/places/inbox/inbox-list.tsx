@@ -45,14 +45,20 @@ function Entry({ item, isShown, onChoose }: EntryProps) {
       aria-current={isShown ? 'true' : undefined}
       data-shown={isShown}
       onClick={onChoose}
-      className={`flex w-full gap-2.5 px-3 py-2 text-left text-sm ${isShown ? 'bg-well' : 'hover:bg-well'}`}
+      className={`flex w-full gap-2.5 px-3 py-2 text-left text-sm ${isShown ? 'lg:bg-well' : 'hover:bg-well'}`}
     >
       <span className="pt-1">
         <StatusIcon status={stateStatus(state)} />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{showControls(task.title)}</span>
-        {asked === '' ? null : <span className="block truncate text-soft">{showControls(asked)}</span>}
+        <span title={showControls(task.title)} className="block truncate font-medium">
+          {showControls(task.title)}
+        </span>
+        {asked === '' ? null : (
+          <span title={showControls(asked)} className="block truncate text-soft">
+            {showControls(asked)}
+          </span>
+        )}
         <span className="flex gap-2 text-faint">
           <span>{task.key}</span>
           <span className="min-w-0 flex-1 truncate">{showControls(project)}</span>

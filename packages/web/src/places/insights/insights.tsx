@@ -3,7 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { showCost, showDuration } from '../../ui/amounts.ts';
+import { counted, showCost, showDuration } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -24,7 +24,7 @@ export function InsightsPlace() {
   const ended = agents.value.filter(hasEnded);
   return (
     <>
-      <PageHead title="Insights" about={`${stats.value.runs} runs`} />
+      <PageHead title="Insights" about={counted(stats.value.runs, 'run')} />
       {stats.value.runs === 0 ? (
         <Empty title="No run has ended yet">Success, time and cost of agents are compared here.</Empty>
       ) : (

@@ -15,16 +15,10 @@ export function Graph({ pipeline, path }: GraphProps) {
       aria-label={`Graph of ${pipeline.name}`}
     >
       <svg className="mx-auto" width={width} height={height} role="list" aria-label="Statuses">
-        {edges.map(({ key, from, to, label, path: line }) => (
-          <path
-            key={key}
-            d={line}
-            fill="none"
-            strokeWidth={path?.moves.has(`${from} ${to}`) === true ? 2.5 : 1.25}
-            className={path?.moves.has(`${from} ${to}`) === true ? 'stroke-ink' : 'stroke-edge'}
-          >
-            <title>{label}</title>
-          </path>
+        <Tip id="way" className="fill-edge" />
+        <Tip id="way-taken" className="fill-ink" />
+        {edges.map((edge) => (
+          <Way key={edge.key} edge={edge} isTaken={path?.moves.has(`${edge.from} ${edge.to}`) === true} />
         ))}
         {statuses.map(({ status, x, y }) => {
           const visit = path?.visits.get(status.id);
@@ -63,5 +57,39 @@ export function Graph({ pipeline, path }: GraphProps) {
         })}
       </svg>
     </div>
+  );
+}
+
+type WayProps = { readonly edge: ReturnType<typeof layOut>['edges'][number]; readonly isTaken: boolean };
+
+function Way({ edge, isTaken }: WayProps) {
+  return (
+    <path
+      d={edge.path}
+      fill="none"
+      strokeWidth={isTaken ? 2.5 : 1.25}
+      markerEnd={isTaken ? 'url(#way-taken)' : 'url(#way)'}
+      className={isTaken ? 'stroke-ink' : 'stroke-edge'}
+    >
+      <title>{edge.label}</title>
+    </path>
+  );
+}
+
+/** Says which way an edge leads. */
+function Tip({ id, className }: { readonly id: string; readonly className: string }) {
+  return (
+    <marker
+      id={id}
+      viewBox="0 0 8 8"
+      refX="7"
+      refY="4"
+      markerWidth="8"
+      markerHeight="8"
+      markerUnits="userSpaceOnUse"
+      orient="auto"
+    >
+      <path d="M0 0.5 L8 4 L0 7.5 Z" className={className} />
+    </marker>
   );
 }

@@ -54,7 +54,7 @@ export function ProjectFolder({ project }: { readonly project: Project }) {
           onClose={() => setEnding(false)}
         >
           Its tasks, runs and questions are removed for good. The repository in{' '}
-          <code className="font-mono break-all">{showControls(project.path)}</code> stays as it is.
+          <code className="font-mono wrap-anywhere">{showControls(project.path)}</code> stays as it is.
         </Confirm>
       ) : null}
     </For>

@@ -67,7 +67,7 @@ function ProjectPanel({ project, isOpen, onTurn }: ProjectPanelProps) {
   );
   return (
     <Panel title={showControls(project.name)} side={side}>
-      <p className="text-sm break-all text-soft">
+      <p className="text-sm wrap-anywhere text-soft">
         <code className="font-mono">{showControls(project.path)}</code> on{' '}
         <code className="font-mono whitespace-nowrap">{showControls(project.defaultBranch)}</code>
       </p>

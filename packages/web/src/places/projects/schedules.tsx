@@ -119,10 +119,12 @@ function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; read
     >
       <TextField label="Make this task by the clock" value={title} maxLength={200} onChange={setTitle} />
       <TextField label="When" hint={TIMES} value={cron} onChange={setCron} className="font-mono" />
-      <CheckField label="Start an agent on it" isOn={starts} onChange={setStarts} />
-      <Button type="submit" className="justify-self-start" disabled={busy || title.trim() === '' || cron.trim() === ''}>
-        Add schedule
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:col-span-2">
+        <Button type="submit" disabled={busy || title.trim() === '' || cron.trim() === ''}>
+          Add schedule
+        </Button>
+        <CheckField label="Start an agent on it" isOn={starts} onChange={setStarts} />
+      </div>
       <Refused error={error} />
     </form>
   );

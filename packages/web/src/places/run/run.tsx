@@ -17,6 +17,7 @@ import { SteerBox } from '../../run/steer-box.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { Checks } from '../../run/checks.tsx';
 import { StepBar } from '../../run/step-bar.tsx';
+import { STEP_LABELS } from '../../run/step-labels.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Timeline } from '../../run/timeline.tsx';
 import { Transcript } from '../../run/transcript.tsx';
@@ -79,6 +80,7 @@ function RunPage({ world, view, run }: RunPageProps) {
 
 function RunHead({ world, view, run }: RunPageProps) {
   const title = world.task.task?.title ?? '';
+  const step = currentStep(view.steps);
   usePageTitle(`${keyOf(run)} ${showControls(title)}`);
   return (
     <header>
@@ -94,12 +96,12 @@ function RunHead({ world, view, run }: RunPageProps) {
         <StatusBadge status={runStatus(run.status, view.steps)} />
         {run.outcome === null ? null : <span className="text-sm text-soft">outcome {showControls(run.outcome)}</span>}
       </div>
-      <RunFacts run={run} />
-      <p className="flex flex-wrap gap-x-4">
+      <div className="mt-1 flex flex-wrap items-center gap-x-4">
+        <RunFacts run={run} />
         {world.task.runs.length < 2 ? null : (
           <Link
             href={`/tasks/${taskKeyOf(run)}/compare`}
-            className="inline-flex min-h-6 items-center text-sm underline underline-offset-2"
+            className="inline-flex min-h-link items-center text-sm underline underline-offset-2"
           >
             Compare with other runs
           </Link>
@@ -108,22 +110,24 @@ function RunHead({ world, view, run }: RunPageProps) {
           type="button"
           onClick={() => void saveFile(`${keyOf(run)}.attractor-run`, () => api.runs.bundle(run.id))}
           title="One file with prompt, events, transcript, change and checks, for attractor runs replay"
-          className="inline-flex min-h-6 items-center text-sm underline underline-offset-2"
+          className="inline-flex min-h-link items-center text-sm underline underline-offset-2"
         >
           Download the run
         </button>
-      </p>
-      <p className="mt-2 flex items-center gap-2 text-sm text-soft lg:hidden">
-        <StepBar steps={shownSteps(view.steps, run)} />
-        {currentStep(view.steps)}
-      </p>
+      </div>
+      {step === null || run.finishedAt !== null ? null : (
+        <p className="mt-2 flex items-center gap-2 text-sm text-soft lg:hidden">
+          <StepBar steps={shownSteps(view.steps, run)} />
+          {STEP_LABELS[step]}
+        </p>
+      )}
     </header>
   );
 }
 
 function RunFacts({ run }: { readonly run: AgentRun }) {
   return (
-    <p className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-soft">
+    <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-soft">
       <span>{[run.agentType, showControls(run.model)].filter((text) => text !== '').join(' · ')}</span>
       {run.branch === null ? null : <code className="font-mono text-sm leading-5">{showControls(run.branch)}</code>}
       <Elapsed since={run.startedAt} until={run.finishedAt} />

@@ -26,7 +26,7 @@ export function GoOn({ session }: { readonly session: AgentSession }) {
     <Panel title="Go on with it">
       <div className="flex flex-col gap-3 text-sm">
         <p>Below, or in a terminal of the server’s machine:</p>
-        <code className="rounded-md bg-well px-2.5 py-1.5 font-mono break-all">{showControls(command)}</code>
+        <code className="rounded-md bg-well px-2.5 py-1.5 font-mono wrap-anywhere">{showControls(command)}</code>
         <div className="flex flex-wrap gap-2">
           <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
           {project === undefined ? null : <Button onClick={makeTask}>Make a task of it</Button>}

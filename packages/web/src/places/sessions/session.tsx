@@ -6,7 +6,7 @@ import { useAnswer, type Loaded } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ToolCall } from '../../run/tool-call.tsx';
 import { Tools, useTools } from '../../run/tools.ts';
-import { showCost, showTokens } from '../../ui/amounts.ts';
+import { counted, showCost, showTokens } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
@@ -48,9 +48,9 @@ function Page({ session }: { readonly session: AgentSession }) {
         </p>
         <h1 className="mt-0.5 text-lg font-semibold tracking-tight break-words">{shown}</h1>
         <p className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-soft">
-          <code className="font-mono break-all">{showControls(cwd)}</code>
+          <code className="font-mono wrap-anywhere">{showControls(cwd)}</code>
           {model === null ? null : <span>{showControls(model)}</span>}
-          <span>{turns} turns</span>
+          <span>{counted(turns, 'turn')}</span>
           <span>{showTokens(tokens)} tokens</span>
           <span>{showCost(costUsd)}</span>
           <Ago at={updatedAt} />

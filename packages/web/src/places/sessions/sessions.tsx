@@ -113,7 +113,9 @@ function SessionLink({ session, path, children }: SessionLinkProps) {
     <Link href={path} className="flex gap-2.5 px-4 py-2.5 text-sm hover:bg-well">
       <MessagesSquare size={15} aria-hidden className="mt-0.5 shrink-0 text-faint" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{title === '' ? 'Nothing said yet' : showControls(title)}</span>
+        <span title={showControls(title)} className="block truncate font-medium">
+          {title === '' ? 'Nothing said yet' : showControls(title)}
+        </span>
         {children}
         <span className="flex flex-wrap gap-x-3 text-faint">
           <span className="min-w-0 truncate font-mono">{showControls(cwd)}</span>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
@@ -49,7 +50,7 @@ export function Keys() {
         </form>
         {secret === '' ? null : (
           <p className="mt-2 text-sm" role="status">
-            Shown this once: <code className="font-mono break-all">{secret}</code>
+            Shown this once: <code className="font-mono wrap-anywhere">{secret}</code>
           </p>
         )}
         <Refused error={error} />
@@ -76,6 +77,7 @@ function columnsOf(busy: boolean, onRevoke: (prefix: string) => void): ReadonlyA
     { name: 'Key', show: ({ prefix }) => <code className="font-mono">{prefix}…</code> },
     { name: 'For', show: ({ user, role }) => showControls(`${user} (${role})`) },
     { name: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Ago at={lastUsedAt} />) },
+    { name: 'Ends', show: ({ expiresAt }) => (expiresAt === null ? 'never' : showDay(expiresAt)) },
     {
       name: 'State',
       show: ({ prefix, name, revokedAt }) =>

@@ -36,19 +36,19 @@ export function Notifications() {
 }
 
 function Channel({ channel, onChanged }: { readonly channel: ChannelView; readonly onChanged: () => void }) {
-  const { name, type, displayName, enabled, available, failing, target } = channel;
+  const { name, displayName, enabled, available, failing, target } = channel;
   const { busy, error, run } = useCommand();
   const [isSent, setSent] = useState(false);
   const test = async () => setSent((await run(() => api.channels.test(name))) !== null);
   const remove = async () => {
     if ((await run(() => api.channels.remove(name))) === null) return;
-    toast(showControls(`${displayName} removed`));
+    toast(showControls(`${name} removed`));
     onChanged();
   };
   return (
-    <Panel title={showControls(displayName)}>
-      <p className="text-sm break-all text-soft">
-        {type} to {showControls(target)}
+    <Panel title={showControls(name)}>
+      <p className="text-sm wrap-anywhere text-soft">
+        {showControls(displayName)} to {showControls(target)}
         {enabled ? '' : ', switched off'}
         {available ? '' : ', not available here'}
         {failing ? ', failing' : ''}

@@ -60,13 +60,13 @@ function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
     });
   };
   return (
-    <li className="flex min-h-8 flex-wrap items-center gap-x-4">
-      <span className="w-20 shrink-0 font-medium break-words">{showControls(name)}</span>
-      <span className="min-w-0 flex-1 break-words text-soft">{showControls(description)}</span>
+    <li className="flex min-h-8 flex-wrap items-center gap-x-4 max-sm:py-1">
+      <span className="w-full shrink-0 font-medium break-words sm:w-32">{showControls(name)}</span>
+      <span className="min-w-40 flex-1 break-words text-soft">{showControls(description)}</span>
       {builtIn ? (
         <span className="text-faint">built in</span>
       ) : (
-        <span className="flex gap-2">
+        <span className="flex gap-2 max-sm:-ml-3">
           <Button kind="quiet" aria-label={`Change ${showControls(name)}`} onClick={onEdit}>
             Change
           </Button>

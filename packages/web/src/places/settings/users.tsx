@@ -43,7 +43,7 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
     if (minted !== null) setLink(`${location.origin}/#key=${minted.key}`);
   };
   return (
-    <li className="flex flex-wrap items-end gap-3">
+    <li className="flex flex-wrap items-end gap-2 sm:gap-3">
       <span className="min-w-0 flex-[1_1_100%] self-center truncate font-medium sm:flex-1">
         {showControls(user.name)}
       </span>
@@ -62,7 +62,7 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
       </Button>
       {link === '' ? null : (
         <p className="w-full text-sm">
-          Works once: <code className="font-mono break-all">{link}</code>
+          Works once: <code className="font-mono wrap-anywhere">{link}</code>
         </p>
       )}
       <Refused error={error} />

@@ -36,7 +36,7 @@ export function SignIn({ message, onSignedIn }: SignInProps) {
           value={key}
           onChange={(event) => setKey(event.target.value)}
           aria-describedby="problem"
-          className="h-9 rounded-md border border-edge bg-panel px-2.5 font-mono"
+          className="h-control rounded-md border border-edge bg-panel px-2.5 font-mono"
         />
         <p id="problem" role="alert" className="min-h-5 text-sm text-bad">
           {problem}

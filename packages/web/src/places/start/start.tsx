@@ -96,7 +96,7 @@ function ProjectStep({ project, onAdded }: ProjectStepProps) {
       ) : (
         <p>
           <span className="font-medium">{showControls(project.name)}</span> in{' '}
-          <code className="font-mono break-all">{showControls(project.path)}</code>.{' '}
+          <code className="font-mono wrap-anywhere">{showControls(project.path)}</code>.{' '}
           <Link href="/projects" className="underline underline-offset-2">
             All projects
           </Link>

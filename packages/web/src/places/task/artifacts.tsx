@@ -67,6 +67,11 @@ function wordsOf(name: string): string {
   return showControls(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 }
 
+/** The beginning of a hash is enough to know it by. */
+function shortOf(value: string): string {
+  return /^[0-9a-f]{40,64}$/.test(value) ? value.slice(0, 12) : value;
+}
+
 /** Texts and links can be read, changed and removed; the others are what git and the forge have. */
 const OWN = new Set<Artifact['type']>(['document', 'link']);
 
@@ -85,10 +90,13 @@ function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
           <span className="text-sm text-faint"> · {artifact.type.replaceAll('_', ' ')}</span>
         </p>
         <p className="flex flex-wrap gap-x-4 text-sm text-soft">
-          {artifact.url === null ? null : <span className="break-all">{showControls(artifact.url)}</span>}
+          {artifact.url === null ? null : <span className="wrap-anywhere">{showControls(artifact.url)}</span>}
           {facts.map(([name, value]) => (
-            <span key={name} className="break-all">
-              {wordsOf(name)} <code className="font-mono">{showControls(String(value))}</code>
+            <span key={name} className="wrap-anywhere">
+              {wordsOf(name)}{' '}
+              <code className="font-mono" title={showControls(String(value))}>
+                {showControls(shortOf(String(value)))}
+              </code>
             </span>
           ))}
         </p>
@@ -99,7 +107,7 @@ function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
       </span>
       {shown === 'content' ? <Content id={artifact.id} /> : null}
       {shown === 'form' ? (
-        <div className="w-full">
+        <div className="order-1 w-full">
           <ArtifactForm taskId={artifact.taskId} artifact={artifact} onDone={() => show(null)} />
         </div>
       ) : null}
@@ -131,7 +139,7 @@ function ArtifactButtons({ artifact, shown, show }: ArtifactButtonsProps) {
     });
   };
   return (
-    <div className="flex flex-wrap gap-1">
+    <div className="-my-1.5 flex flex-wrap gap-1 max-sm:order-1 max-sm:w-full max-sm:pl-3.5">
       {artifact.type === 'link' ? null : (
         <Button
           kind="quiet"
@@ -159,7 +167,7 @@ function Content({ id }: { readonly id: string }) {
   if (artifact.state === 'loading') return <Loading />;
   if (artifact.state === 'failed') return <LoadFailed error={artifact.error} again={artifact.again} />;
   return (
-    <div className="w-full max-w-[90ch]">
+    <div className="order-1 w-full max-w-[90ch]">
       <Markdown text={artifact.value.content ?? artifact.value.filePath ?? 'It has no text.'} />
     </div>
   );

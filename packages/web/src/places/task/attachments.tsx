@@ -56,7 +56,7 @@ function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onR
   return (
     <li className="flex min-h-10 items-center gap-3 px-4 text-sm">
       <Paperclip size={14} aria-hidden className="shrink-0 text-faint" />
-      <span className="min-w-0 flex-1 break-all">{name}</span>
+      <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
       <span className="text-soft tabular-nums">{showBytes(file.size)}</span>
       <IconButton
         label={`Download ${name}`}

@@ -60,7 +60,7 @@ export function ChangedFile(props: ChangedFileProps) {
         <IconButton label={isOpen ? 'Fold' : 'Unfold'} aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
           {isOpen ? <ChevronDown size={15} aria-hidden /> : <ChevronRight size={15} aria-hidden />}
         </IconButton>
-        <code className="-ml-2 min-w-0 flex-[1_1_calc(100%-64px)] font-mono break-all md:flex-[1_1_200px]">
+        <code className="-ml-2 min-w-0 flex-[1_1_calc(100%-64px)] font-mono wrap-anywhere md:flex-[1_1_200px]">
           {file.movedFrom === null ? '' : `${showControls(file.movedFrom)} → `}
           {showControls(file.path)}
         </code>
@@ -90,8 +90,8 @@ export function ChangedFile(props: ChangedFileProps) {
 
 function Remark({ text, onEdit }: { readonly text: string; readonly onEdit: () => void }) {
   return (
-    <div className="flex items-start gap-3 rounded-md border border-wait bg-wait-well px-3 py-2 text-sm">
-      <p className="min-w-0 flex-1 break-words whitespace-pre-wrap">{showControls(text)}</p>
+    <div className="flex items-start gap-3 rounded-md border border-wait bg-wait-well py-1 pr-1 pl-3 text-sm">
+      <p className="min-w-0 flex-1 py-1.5 break-words whitespace-pre-wrap">{showControls(text)}</p>
       <Button kind="quiet" onClick={onEdit}>
         Edit
       </Button>
@@ -99,18 +99,24 @@ function Remark({ text, onEdit }: { readonly text: string; readonly onEdit: () =
   );
 }
 
+/** All of it is seen: what stands at the bottom of the window would cover it. */
+function beginWriting(field: HTMLTextAreaElement | null): void {
+  field?.focus({ preventScroll: true });
+  field?.closest('div')?.scrollIntoView({ block: 'nearest' });
+}
+
 type CommentFormProps = { readonly line: number; readonly text: string; readonly onKeep: (text: string) => void };
 
 function CommentForm({ line, text, onKeep }: CommentFormProps) {
   const [value, setValue] = useState(text);
   return (
-    <div className="flex flex-col gap-2 rounded-md border border-edge bg-panel p-3">
+    <div className="flex scroll-mb-20 flex-col gap-2 rounded-md border border-edge bg-panel p-3 md:scroll-mb-36">
       <MessageField
         label={`Comment on line ${line}`}
         value={value}
         onChange={setValue}
         onSend={() => onKeep(value)}
-        field={(element) => element?.focus()}
+        field={beginWriting}
       />
       <div className="flex gap-2">
         <Button kind="primary" onClick={() => onKeep(value)}>

@@ -63,7 +63,7 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
           <span className="min-w-0 md:truncate" title={showControls(diff.branch)}>
             {diff.filesChanged} {diff.filesChanged === 1 ? 'file' : 'files'},{' '}
             <span className="text-good">+{diff.additions}</span> <span className="text-bad">−{diff.deletions}</span> on{' '}
-            <code className="font-mono break-all">{showControls(diff.branch)}</code>
+            <code className="font-mono wrap-anywhere">{showControls(diff.branch)}</code>
           </span>
           <span className="shrink-0">
             {seen} of {diff.files.length} viewed
@@ -111,7 +111,7 @@ function ChecksLine({ world }: { readonly world: TaskWorld }) {
           <li key={name}>
             <Link
               href={`/tasks/${keyOf(task)}?tab=checks`}
-              className="inline-flex min-h-6 items-center gap-1.5 hover:underline"
+              className="inline-flex min-h-link items-center gap-1.5 hover:underline pointer-coarse:min-w-control"
             >
               <StatusIcon status={status} />
               <span className="sr-only">{status.label}: </span>
@@ -140,7 +140,11 @@ function FileTree({ files, isViewed }: FileTreeProps) {
     >
       {folders.map((folder) => (
         <div key={folder}>
-          {folder === '' ? null : <p className="truncate px-2 py-1 text-faint">{showControls(folder)}</p>}
+          {folder === '' ? null : (
+            <p title={showControls(folder)} className="truncate px-2 py-1 text-faint">
+              {showControls(folder)}
+            </p>
+          )}
           <ul>
             {files
               .filter(({ path }) => folderOf(path) === folder)
@@ -148,9 +152,14 @@ function FileTree({ files, isViewed }: FileTreeProps) {
                 <li key={file.path}>
                   <a
                     href={`#${fileId(file.path)}`}
-                    className={`flex min-h-7 items-center gap-2 rounded px-2 hover:bg-well ${isViewed(file) ? 'text-faint line-through' : ''}`}
+                    className={`flex min-h-7 items-center gap-2 rounded px-2 hover:bg-well ${isViewed(file) ? 'text-faint' : ''}`}
                   >
-                    <span className="min-w-0 flex-1 truncate">{showControls(file.path.slice(folder.length))}</span>
+                    <span
+                      title={showControls(file.path)}
+                      className={`min-w-0 flex-1 truncate ${isViewed(file) ? 'line-through' : ''}`}
+                    >
+                      {showControls(file.path.slice(folder.length))}
+                    </span>
                     <span className="text-good tabular-nums">+{file.additions}</span>
                     <span className="text-bad tabular-nums">−{file.deletions}</span>
                   </a>

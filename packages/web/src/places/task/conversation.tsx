@@ -84,7 +84,7 @@ function runEntry(world: TaskWorld, { run, steps, spent }: TaskRun): Entry {
       <span className="tabular-nums">{showCost(spent.costUsd)}</span>
       <Link
         href={`/runs/${keyOf(run)}`}
-        className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
+        className="tap inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
       >
         Open
       </Link>

@@ -74,8 +74,8 @@ function CriterionText({ criterion: { text, state, detail } }: { readonly criter
   const { tone, icon: Icon } = LOOKS[state];
   return (
     <>
-      <Icon size={14} strokeWidth={2.2} aria-hidden className={`mt-2 shrink-0 ${tone}`} />
-      <span className="min-w-0 flex-1 pt-1.5 break-words">
+      <Icon size={14} strokeWidth={2.2} aria-hidden className={`mt-2 shrink-0 pointer-coarse:mt-4 ${tone}`} />
+      <span className="min-w-0 flex-1 pt-1.5 break-words pointer-coarse:pt-3">
         {showControls(text)}
         <span className={`block ${tone} ${state === 'open' && detail === null ? 'sr-only' : ''}`}>
           {showControls(detail ?? state)}

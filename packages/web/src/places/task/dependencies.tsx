@@ -53,11 +53,13 @@ function TaskLinks({ title, tasks, onRemove }: TaskLinksProps) {
       <p className="text-soft">{title}</p>
       <ul>
         {tasks.map((task) => (
-          <li key={task.id} className="flex min-h-8 items-center gap-2">
-            <Link href={`/tasks/${task.key}`} className="shrink-0 underline underline-offset-2">
+          <li key={task.id} className="flex min-h-control items-center gap-2">
+            <Link href={`/tasks/${task.key}`} className="tap shrink-0 underline underline-offset-2">
               {task.key}
             </Link>
-            <span className="min-w-0 flex-1 truncate">{showControls(task.title)}</span>
+            <span title={showControls(task.title)} className="min-w-0 flex-1 truncate">
+              {showControls(task.title)}
+            </span>
             {onRemove === undefined ? null : (
               <For least="operator">
                 <IconButton label={`No longer wait for ${task.key}`} onClick={() => void onRemove(task)}>

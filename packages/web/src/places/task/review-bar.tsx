@@ -38,7 +38,11 @@ export function ReviewBar({ world, remarks, fileCount, seen }: ReviewBarProps) {
       <div className="flex flex-wrap items-center gap-2">
         {review === undefined ? null : (
           <>
-            <Button kind="primary" disabled={busy || count > 0} onClick={() => void approve(false)}>
+            <Button
+              kind={count > 0 ? 'plain' : 'primary'}
+              disabled={busy || count > 0}
+              onClick={() => void approve(false)}
+            >
               Approve
             </Button>
             <Button disabled={busy || count > 0} onClick={() => void approve(true)}>
@@ -46,7 +50,11 @@ export function ReviewBar({ world, remarks, fileCount, seen }: ReviewBarProps) {
             </Button>
           </>
         )}
-        <Button disabled={busy || text === ''} onClick={() => void ask()}>
+        <Button
+          kind={count > 0 || review === undefined ? 'primary' : 'plain'}
+          disabled={busy || text === ''}
+          onClick={() => void ask()}
+        >
           {review === undefined ? 'Send to the agent' : 'Ask for changes'}
         </Button>
         {review !== undefined && seen < fileCount ? (

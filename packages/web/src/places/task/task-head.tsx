@@ -29,7 +29,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
   const state = states[task.id];
   const waits = pendingPrompts(world.task).length > 0;
   return (
-    <header className="z-[6] -mx-4 -mt-5 border-b border-line bg-page px-4 pt-4 pb-3 md:sticky md:top-12 md:-mx-6 md:px-6">
+    <header className="z-[6] -mx-4 -mt-5 border-b border-line bg-page px-4 pt-4 pb-3 md:sticky md:top-bar md:-mx-6 md:px-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-[1_1_220px]">
           <h1 className="text-lg font-semibold tracking-tight break-words">
@@ -94,8 +94,8 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
   if (!useMay('operator'))
     return steps.length === 0 ? null : <p className="text-sm text-faint">{whoMay('operator', 'take the next step')}</p>;
   return (
-    <div className="flex flex-col items-end gap-1">
-      <div className="flex flex-wrap justify-end gap-2">
+    <div className="flex flex-col gap-1 md:items-end">
+      <div className="flex flex-wrap gap-2 md:justify-end">
         {shown.map((step, at) => (
           <Button
             key={step.id}

@@ -24,7 +24,7 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
           <Fact name="Agent">{last === undefined ? 'none yet' : showControls(last.agentType)}</Fact>
           <Fact name="Model">{last === undefined || last.model === '' ? '–' : showControls(last.model)}</Fact>
           <Fact name="Branch">
-            {branch === null ? 'none yet' : <code className="font-mono break-all">{showControls(branch)}</code>}
+            {branch === null ? 'none yet' : <code className="font-mono wrap-anywhere">{showControls(branch)}</code>}
           </Fact>
           <Fact name="Pipeline">
             <Link href={`/pipelines/${task.pipelineId}?task=${keyOf(task)}`} className="underline underline-offset-2">
@@ -36,7 +36,7 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
         </dl>
         <Link
           href={`/tasks/${keyOf(task)}/compare`}
-          className="mt-1 inline-flex min-h-6 items-center text-sm underline underline-offset-2"
+          className="mt-1 inline-flex min-h-link items-center text-sm underline underline-offset-2"
         >
           {runs.length < 2 ? 'Let several agents try it' : 'Compare runs'}
         </Link>

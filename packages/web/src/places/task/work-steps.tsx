@@ -100,7 +100,7 @@ function Step({ step, busy, files, onTurn, onUndo }: StepProps) {
       <ul className="px-4 py-1 text-sm">
         {step.files.map(({ path, additions, deletions }) => (
           <li key={path} className="flex items-center gap-3">
-            <span className="min-w-0 flex-1 font-mono break-all">
+            <span className="min-w-0 flex-1 font-mono wrap-anywhere">
               <CheckField label={showControls(path)} isOn={files.has(path)} onChange={() => onTurn(path)} />
             </span>
             <span className="tabular-nums">
