@@ -24,11 +24,14 @@ const TITLES: Readonly<Partial<Record<string, string>>> = {
   glob: 'Find',
   list_dir: 'List',
   todo_write: 'Steps',
+  exit_plan_mode: 'Plan',
 };
 
-/** What a call is about, in one line. */
+/** What a call is about, in one line; empty: what it says to the person is shown as such. */
 export function toolSubject(toolName: string, args: Args): string {
-  const fields = rowOf(toolName)?.subject ?? [];
+  const row = rowOf(toolName);
+  const fields = row?.subject ?? [];
+  if (row?.use === 'converse' && fields.length === 0) return '';
   const found = fields.map((field) => args[field]).find((value) => typeof value === 'string' || Array.isArray(value));
   const text = Array.isArray(found) ? found.join(' ') : typeof found === 'string' ? found : firstText(args);
   return text.replaceAll(/\s*\n\s*/g, ' ⏎ ').trim();

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { SessionEvent } from '../events/event.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { eventOf } from '../journal/read-event.ts';
@@ -25,6 +26,8 @@ export type TurnEntry = {
   readonly text: string;
   readonly calls: ReadonlyArray<TurnCall>;
   readonly results: ReadonlyArray<TurnResult>;
+  /** What put it in; absent: a person said it, or the model. */
+  readonly source?: NonNullable<Extract<SessionEvent, { readonly kind: 'STEERING_INJECTED' }>['source']>;
 };
 
 /** The turns in a list of records, one by one. */
@@ -87,7 +90,19 @@ function entryOf(record: JournalRecord, turn: number): TurnEntry | null {
   const { seq, at } = record;
   const calls = callsOf(event);
   const complete = calls.length === 0;
-  return { turn, kind: KINDS[event.kind], at, seq, endSeq: seq, complete, text: textOf(event), calls, results: [] };
+  const by = event.kind === 'STEERING_INJECTED' ? defined({ source: event.source }) : {};
+  return {
+    turn,
+    kind: KINDS[event.kind],
+    at,
+    seq,
+    endSeq: seq,
+    complete,
+    text: textOf(event),
+    calls,
+    results: [],
+    ...by,
+  };
 }
 
 const KINDS = { USER_INPUT: 'user', STEERING_INJECTED: 'steering', ASSISTANT_MESSAGE: 'assistant' } as const;

@@ -1,6 +1,7 @@
 import type { Asked } from '../converse/asked.ts';
 import type { Acts, World } from '../converse/world.ts';
-import { renderBlock, type Lexer } from '../markdown/render-block.ts';
+import type { Lexer } from '../markdown/render-block.ts';
+import { createMarkdownStream } from '../markdown/stream.ts';
 import { approvalLines, createApprovalPanel } from '../prompts/approval.ts';
 import { createMenu } from '../prompts/menu.ts';
 import type { Panel } from '../prompts/panel.ts';
@@ -33,7 +34,8 @@ export function showAsked(acts: AskedActs): void {
 function contentOf(asked: Asked, { lexer, columns }: AskedActs): ReadonlyArray<Line> {
   if (asked.type === 'approval') return approvalLines(asked.request);
   if (asked.type === 'questions') return [EMPTY_LINE];
-  return [EMPTY_LINE, plainLine('The plan:', 'accent'), EMPTY_LINE, ...renderBlock(asked.plan, lexer, columns)];
+  const plan = createMarkdownStream(lexer, columns);
+  return [EMPTY_LINE, plainLine('The plan:', 'accent'), EMPTY_LINE, ...plan.add(asked.plan), ...plan.end()];
 }
 
 function panelOf(asked: Asked, acts: AskedActs): Panel {
@@ -45,6 +47,7 @@ function panelOf(asked: Asked, acts: AskedActs): Panel {
       answer: asked.answer,
       explain: print,
       waiting: () => world.loaded?.conversing.asked.list().length ?? 1,
+      asker: () => world.loaded?.telling.askerOf(asked.request.toolCallId) ?? null,
       isArmed,
     });
   if (asked.type === 'questions')

@@ -1,7 +1,8 @@
 import { messageOf } from '@attractor/base';
 import type { Acts } from '../converse/world.ts';
 import { isWorking } from '../converse/world.ts';
-import { cleared, NOTHING_WRITTEN } from '../editor/editing.ts';
+import { EMPTY_DRAFT } from '../editor/draft.ts';
+import { changed, cleared, NOTHING_WRITTEN } from '../editor/editing.ts';
 import { type KeyEvent, chordOf } from '../keys/key.ts';
 import { EMPTY_LINE, linesOf, plainLine } from '../themes/line.ts';
 import { isThemeName, themeNamed, themeOnBackground } from '../themes/themes.ts';
@@ -107,7 +108,9 @@ function stop({ world, exit }: Acts, editorActs: EditorActs): void {
     world.hint = 'Stopped. Ctrl-C again leaves';
     return;
   }
-  if (world.editing.draft.text !== '') write(editorActs, cleared(world.editing));
+  if (world.editing.draft.text === '') return;
+  world.hint = 'Cleared: Ctrl-_ has it again · Ctrl-C again leaves';
+  write(editorActs, { ...changed(world.editing, EMPTY_DRAFT), vi: cleared(world.editing).vi });
 }
 
 /** Ctrl-C while something is asked: stops the work that asks, and twice leaves; a list that a person opened is closed. */

@@ -1,3 +1,4 @@
+import { defined } from '@attractor/base';
 import type { TurnEntry } from '@attractor/journal';
 import { createTelling } from '../conversation/telling.ts';
 import type { Lexer } from '../markdown/render-block.ts';
@@ -19,15 +20,16 @@ export function earlierLines(entries: ReadonlyArray<TurnEntry>, lexer: Lexer): R
 
 /** The model was still to answer: a process died, or was told to stop. */
 export function isCutOff(entries: ReadonlyArray<TurnEntry>): boolean {
-  const last = entries.at(-1);
+  // What is remembered is answered by nobody.
+  const last = entries.findLast(({ source }) => source !== 'memory');
   return last !== undefined && (last.kind !== 'assistant' || !last.complete || last.calls.length > 0);
 }
 
 type TurnEvent = Parameters<ReturnType<typeof createTelling>['see']>[0];
 
-function* eventsOf({ kind, text, calls, results }: TurnEntry): Generator<TurnEvent, void> {
+function* eventsOf({ kind, text, calls, results, source }: TurnEntry): Generator<TurnEvent, void> {
   if (kind === 'user') yield { kind: 'USER_INPUT', content: text };
-  else if (kind === 'steering') yield { kind: 'STEERING_INJECTED', content: text };
+  else if (kind === 'steering') yield { kind: 'STEERING_INJECTED', content: text, ...defined({ source }) };
   else if (kind === 'assistant') {
     yield { kind: 'ASSISTANT_MESSAGE', content: [{ kind: 'TEXT', text }], usage: NO_USAGE, responseId: '', model: '' };
     for (const { toolCallId, toolName, args } of calls)

@@ -175,6 +175,7 @@ async function goTo(
   if (!found.ok) return tell(found.error.message);
   const { id: whole, title, turns, writer, model } = found.value;
   await conversing.change({ resume: whole, ...(model === null ? {} : { model }) });
+  loaded.telling.begin();
   const entries = [...port.sessions.turns(whole)];
   world.isUnfinished = isCutOff(entries);
   Object.assign(shown, { id: whole, turns: entries.length });

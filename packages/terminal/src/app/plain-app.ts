@@ -100,10 +100,10 @@ function createSpeaking(say: (text: string) => void): { readonly tell: (panel: P
       if (panel === told) return;
       told = panel;
       if (panel === null) return;
-      const { lines, choices } = panel.inLines();
+      const { lines, choices, how } = panel.inLines();
       for (const line of lines) say(line);
       choices.forEach((choice, at) => say(`${at + 1}. ${choice}`));
-      say('Answer with a number, and words after it if you like.');
+      say(how ?? 'Answer with a number, and words after it if you like.');
     },
   };
 }

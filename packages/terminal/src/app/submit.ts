@@ -7,7 +7,7 @@ const MOST_OUTPUT = 20_000;
 
 /** What a person said: a command, a shell line, something to remember, or words for the model. False: it stays in the editor. */
 export function submitted(context: CommandContext, text: string): boolean {
-  const { world, tell, say } = context;
+  const { world, tell, say, print } = context;
   if (world.first !== '') {
     world.hint = world.first;
     return false;
@@ -28,14 +28,20 @@ export function submitted(context: CommandContext, text: string): boolean {
       world.hint = 'A command of yours still runs: Ctrl-C ends it.';
       return false;
     }
-    void runShell(context, text.slice(1).trim());
-    return true;
+    const command = text.slice(1).trim();
+    if (command === '') world.hint = 'Say which command: ! git status';
+    else void runShell(context, command);
+    return command !== '';
   }
   if (text.startsWith('#') && !text.startsWith('##')) {
     const fact = text.slice(1).trim();
-    if (fact === '') return false;
-    say(`/remember ${fact}`);
+    if (fact === '') {
+      world.hint = 'Say what should be remembered: # tests run with make check';
+      return false;
+    }
+    print([EMPTY_LINE, plainLine(`› ${text}`, 'dim')]);
     tell(`To be remembered: ${fact}`);
+    say(`/remember ${fact}`);
     return true;
   }
   world.isUnfinished = false;
@@ -69,7 +75,6 @@ function withRan(world: Acts['world'], text: string): string {
 }
 
 async function runShell({ world, loaded, print, screen }: CommandContext, command: string): Promise<void> {
-  if (command === '') return;
   const stopper = new AbortController();
   print([
     EMPTY_LINE,

@@ -84,6 +84,13 @@ describe('the terminal app', () => {
     writeFileSync(join(app.folder, 'go'), '');
     await app.sees('Heard.');
     expect(JSON.stringify(app.client.requests.at(-1)?.messages)).toContain('look at this too');
+    expect(app.screen()).not.toContain('row 1\n  row 2');
+    app.type('\u000F');
+    await app.sees('Output of Bash:\n  row 1\n  row 2\n');
+    app.type('/clear\r');
+    await app.sees('A new conversation begins.');
+    app.type('\u000F');
+    await app.sees('Nothing is folded.');
     app.type('\u0004');
     expect(await app.ended).toBe(0);
   });
@@ -221,8 +228,18 @@ describe('the terminal app', () => {
     second.type('which?\r');
     await second.sees('It was seven.');
     expect(JSON.stringify(second.client.requests.at(-1)?.messages)).toContain('remember seven');
+    second.type('/resume\r');
+    await second.sees('remember seven  0 min ago · 4 turns · this one');
+    second.type('\u001b');
+    await second.gone('Esc goes back');
+    second.type('#tests run with make\r');
+    await second.sees('› #tests run with make\n  To be remembered: tests run with make');
+    second.type(`/resume ${openSessions({ home: place.home }).list({ limit: 1 })[0]?.id}\r`);
+    await second.sees('Going on with: remember seven');
+    expect(second.screen()).not.toMatch(/cut off|To be remembered in this project/);
     second.type('\u0012seve');
     await second.sees('search: seve');
+    expect(second.screen()).toContain('Enter takes it · Ctrl-R an older one · Esc back');
     expect(second.screen()).toContain('  remember seven');
     second.type('\u001b');
     await second.sees('› Ask');
@@ -433,7 +450,7 @@ const CASES: Readonly<Record<string, Case>> = {
   task: { words: 'mend it', shows: 'attractor tasks create mend it' },
   context: { shows: 'answers and calls' },
   cost: { shows: 'answers in this window' },
-  usage: { shows: 'attractor costs summary' },
+  usage: { shows: 'attractor costs list --all' },
   status: { shows: '(anthropic), effort high' },
   diff: { shows: "git can't say" },
   memory: { shows: 'tests run with make' },

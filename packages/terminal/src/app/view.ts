@@ -31,8 +31,6 @@ function aboveRows(world: World, { columns, rows }: Size, context: ViewContext, 
   const { loaded } = world;
   const width = columns - 1;
   const most = Math.min(room, Math.floor(rows * 0.5));
-  const live = [...(loaded?.telling.live() ?? []), ...runningLines(world)];
-  const tail = live.slice(-most).flatMap((line) => wrapLine(line, width));
   const extras = [
     ...stepLines(world),
     ...workLine(world, context),
@@ -40,18 +38,22 @@ function aboveRows(world: World, { columns, rows }: Size, context: ViewContext, 
     ...queueLines(world),
   ].map((line) => cutLine(line, width));
   const left = Math.max(0, most - extras.length);
+  const live = [...(loaded?.telling.live(left) ?? []), ...runningLines(world)];
+  const tail = live.slice(-most).flatMap((line) => wrapLine(line, width));
   return [...(left === 0 ? [] : tail.slice(-left)), ...extras.slice(-most)].slice(-Math.max(0, room));
 }
 
+/** The end of what a person's own command prints; the command itself was printed when it began. */
 function runningLines({ running }: World): ReadonlyArray<Line> {
   if (running === null) return [];
   const output = running.output.trimEnd().split('\n').slice(-5);
   return [
-    [
-      { text: '! ', role: 'warn' },
-      { text: running.command, bold: true },
-    ],
     ...(running.output.trim() === '' ? [] : output.map((line) => plainLine(`  ${line}`, 'dim'))),
+    [
+      { text: '• ', role: 'warn' },
+      { text: 'Running', role: 'warn' },
+      { text: ' · Esc stops', role: 'dim' },
+    ],
   ];
 }
 
@@ -86,15 +88,17 @@ function workLine({ loaded }: World, { now, isStill }: ViewContext): ReadonlyArr
   if (loaded === null || since === null) return [];
   const waits = loaded.conversing.asked.list().length > 0;
   const mark = isStill || waits ? '•' : (SPINNER[Math.floor(now / 120) % SPINNER.length] ?? '•');
-  const tokens = loaded.telling.tally().usage.outputTokens;
+  const tokens = loaded.telling.tally().written;
   const words = waits ? 'Waiting for you' : 'Working';
   const used = tokens > 0 ? ` · ${showCount(tokens)} tokens written` : '';
+  // While something is asked, Escape belongs to the question.
+  const stops = waits ? 'Ctrl-C stops' : 'Esc stops';
   return [
     EMPTY_LINE,
     [
       { text: `${mark} `, role: 'accent' },
       { text: words, role: 'accent' },
-      { text: ` ${showSeconds(now - since)}${used} · Esc stops`, role: 'dim' },
+      { text: ` ${showSeconds(now - since)} · ${stops}${used}`, role: 'dim' },
     ],
   ];
 }
@@ -186,6 +190,8 @@ function footRows(world: World, { columns, rows }: Size, context: ViewContext): 
     );
   }
   if (hint !== '') return [cutLine(plainLine(`  ${hint}`, 'warn'), width)];
+  if (world.searching !== null && world.panel === null)
+    return [cutLine(plainLine('  Enter takes it · Ctrl-R an older one · Esc back', 'dim'), width)];
   if (rows < 6) return [];
   const own = rows < 12 ? world.status?.slice(0, 1) : world.status;
   const lines =

@@ -33,6 +33,7 @@ export const CONVERSATION_COMMANDS: ReadonlyArray<SlashCommand> = [
 async function clear({ loaded, tell }: CommandContext): Promise<void> {
   const id = loaded.conversing.id();
   await loaded.conversing.change({ isNew: true });
+  loaded.telling.begin();
   tell(id === null ? 'This is a new conversation.' : `A new conversation begins. The one before: /resume ${id}`);
 }
 
@@ -62,8 +63,13 @@ export function sessionItems({ loaded }: Pick<CommandContext, 'loaded'>, folder:
     .map(({ id, title, updatedAt, turns, writer }) => ({
       value: id,
       label: title === '' ? id : title,
-      detail: `${agoOf(updatedAt)} · ${turns} turns${writer === null ? '' : ' · open elsewhere'}`,
+      detail: `${agoOf(updatedAt)} · ${turns} turns${whereOpen(writer)}`,
     }));
+}
+
+function whereOpen(writer: number | null): string {
+  if (writer === null) return '';
+  return writer === process.pid ? ' · this one' : ' · open elsewhere';
 }
 
 export type SessionItem = { readonly value: string; readonly label: string; readonly detail: string };

@@ -9,21 +9,29 @@ import { inbox } from './inbox-command.ts';
 export const LOOK_COMMANDS: ReadonlyArray<SlashCommand> = [
   { name: 'context', about: 'what fills the window of the model', run: context },
   { name: 'cost', about: 'what this conversation cost, by model', run: cost },
-  { name: 'usage', about: 'what all work of this home cost', run: (given) => ofProgram(given, ['costs', 'summary']) },
+  {
+    name: 'usage',
+    about: 'what runs on the platform cost, by day',
+    run: (given) => ofProgram(given, ['costs', 'list', '--all']),
+  },
   { name: 'status', about: 'session, model, mode, folder', run: status },
   { name: 'diff', about: 'what has changed in this folder since the last commit', run: diff },
   { name: 'memory', about: 'what is remembered in this project', run: memory },
   {
     name: 'agents',
     about: 'agents that the model can send out',
-    run: ({ loaded, print }) => print(listed(loaded.port.agents)),
+    run: ({ loaded, print }) => print(listed(loaded.port.agents, '')),
   },
   {
     name: 'skills',
     about: 'skills that the model can read',
-    run: ({ loaded, print }) => print(listed(loaded.port.skills)),
+    run: ({ loaded, print }) => print(listed(loaded.port.skills, 'One is a folder: .attractor/skills/NAME/SKILL.md')),
   },
-  { name: 'hooks', about: 'what runs at which moment', run: ({ loaded, print }) => print(lined(loaded.port.hooks)) },
+  {
+    name: 'hooks',
+    about: 'what runs at which moment',
+    run: ({ loaded, print }) => print(lined(loaded.port.hooks, 'They are written under `hooks` in your settings.')),
+  },
   { name: 'mcp', about: 'servers and how they stand', run: servers },
   {
     name: 'doctor',
@@ -79,7 +87,7 @@ function cost({ loaded, print }: CommandContext): void {
   const { usage, cost: sum, byModel, answers } = loaded.telling.tally();
   const cached = usage.cacheReadTokens ?? 0;
   print([
-    plainLine(`  ${showCost(sum)} for ${answers} answers in this window`),
+    plainLine(`  ${showCost(sum)} for ${answers === 1 ? '1 answer' : `${answers} answers`} in this window`),
     ...[...byModel].map(([model, used]) =>
       plainLine(`  ${model}: ${showCount(used.inputTokens)} read, ${showCount(used.outputTokens)} written`, 'dim'),
     ),
@@ -106,21 +114,27 @@ function status({ loaded, print, folder }: CommandContext): void {
 }
 
 async function diff({ loaded, print, tell }: CommandContext): Promise<void> {
-  const stop = new AbortController();
-  const { output, exitCode } = await loaded.port.shell(
-    'git --no-pager diff --no-color HEAD',
-    () => undefined,
-    stop.signal,
-  );
+  const git = (line: string) =>
+    loaded.port.shell(`git --no-pager ${line}`, () => undefined, new AbortController().signal);
+  const hasCommit = (await git('rev-parse --verify --quiet HEAD')).exitCode === 0;
+  const { output, exitCode } = await git(`diff --no-color ${hasCommit ? 'HEAD' : '--cached'}`);
   if (exitCode !== 0) return tell(`git can't say: ${output.trim().split('\n')[0] ?? ''}`);
-  if (output.trim() === '') return tell('Nothing has changed since the last commit (new files are not listed).');
+  const others = await git('ls-files --others --exclude-standard');
+  const added = others.exitCode === 0 ? linesIn(others.output) : [];
+  if (linesIn(output).length + added.length === 0) return tell('Nothing has changed since the last commit.');
   const colours = createColours('diff');
-  print(
-    output
-      .trimEnd()
-      .split('\n')
-      .map((line) => colours(line)),
-  );
+  const more = added.length - MOST_NEW;
+  print([
+    ...linesIn(output).map((line) => colours(line)),
+    ...added.slice(0, MOST_NEW).map((file) => plainLine(`new: ${file}`, 'added')),
+    ...(more > 0 ? [plainLine(`… and ${more} more new files`, 'dim')] : []),
+  ]);
+}
+
+const MOST_NEW = 50;
+
+function linesIn(output: string): ReadonlyArray<string> {
+  return output.trim() === '' ? [] : output.trimEnd().split('\n');
 }
 
 async function memory({ loaded, print, tell }: CommandContext): Promise<void> {
@@ -133,7 +147,8 @@ async function memory({ loaded, print, tell }: CommandContext): Promise<void> {
 async function servers({ loaded, print }: CommandContext): Promise<void> {
   await loaded.prompts.ask();
   const live = loaded.conversing.session()?.servers() ?? [];
-  if (live.length === 0) return print(lined(loaded.port.servers));
+  if (live.length === 0)
+    return print(lined(loaded.port.servers, 'They are written under `mcpServers` in your settings, or in .mcp.json.'));
   print([
     ...live.map(({ name, state, problem }) =>
       plainLine(
@@ -145,16 +160,21 @@ async function servers({ loaded, print }: CommandContext): Promise<void> {
   ]);
 }
 
-function listed(all: ReadonlyArray<{ readonly name: string; readonly description: string }>): ReadonlyArray<Line> {
-  if (all.length === 0) return lined([]);
+type Listed = { readonly name: string; readonly description: string };
+
+function listed(all: ReadonlyArray<Listed>, how: string): ReadonlyArray<Line> {
+  if (all.length === 0) return lined([], how);
   return all.map(({ name, description }) => [
     { text: `  ${name}`, bold: true },
     { text: `  ${description.split('\n')[0] ?? ''}`, role: 'dim' },
   ]);
 }
 
-function lined(lines: ReadonlyArray<string>): ReadonlyArray<Line> {
-  return lines.length === 0 ? [plainLine('  None here.', 'dim')] : lines.map((line) => plainLine(`  ${line}`));
+/** `how`: where one would be written down. */
+function lined(lines: ReadonlyArray<string>, how: string): ReadonlyArray<Line> {
+  return lines.length === 0
+    ? [plainLine(`  None here. ${how}`.trimEnd(), 'dim')]
+    : lines.map((line) => plainLine(`  ${line}`));
 }
 
 async function ofProgram({ loaded, print }: CommandContext, argv: ReadonlyArray<string>): Promise<void> {

@@ -25,9 +25,13 @@ export function completableIn({ text, cursor }: Draft): Completable | null {
 /** `isWhole`: with Enter it is said at once, since nothing has to follow it. */
 export type Candidate = { readonly text: string; readonly detail?: string; readonly isWhole?: boolean };
 
-/** The draft with a candidate in place of what was typed. A folder can be gone into; anything else is followed by a blank. */
-export function completed({ text, cursor }: Draft, { from }: Completable, { text: chosen }: Candidate): Draft {
-  const end = chosen.endsWith('/') ? chosen : `${chosen} `;
+/**
+ * The draft with a candidate in place of what was typed. A folder can be gone into; anything else is followed by a blank. A file with a
+ * blank in its name is quoted, so that it stays one word.
+ */
+export function completed({ text, cursor }: Draft, { kind, from }: Completable, { text: chosen }: Candidate): Draft {
+  const word = kind === 'file' && /\s/.test(chosen) ? `"${chosen}"` : chosen;
+  const end = chosen.endsWith('/') && word === chosen ? chosen : `${word} `;
   const rest = text.slice(cursor).replace(/^ /, '');
   return { text: text.slice(0, from) + end + rest, cursor: from + end.length };
 }

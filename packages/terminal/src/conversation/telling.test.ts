@@ -26,8 +26,39 @@ describe('what is told of the work', () => {
 
   it('has the steps that the model wrote down, and how each stands', () => {
     const todos = ['completed', 'in_progress', 'pending'].map((status) => ({ content: `step ${status}`, status }));
-    const { telling } = told([{ kind: 'TOOL_CALL_START', toolCallId: 'a', toolName: 'todo_write', args: { todos } }]);
+    const write = (toolCallId: string, isError: boolean, args: object): ReadonlyArray<SessionEvent> => [
+      { kind: 'TOOL_CALL_START', toolCallId, toolName: 'todo_write', args: { ...args } },
+      { kind: 'TOOL_CALL_END', toolCallId, toolName: 'todo_write', output: isError ? 'No id.' : 'ok', isError },
+    ];
+    const { telling, lines } = told([...write('a', false, { todos }), ...write('b', true, { todos: [] })]);
     expect(telling.steps()).toEqual(todos.map(({ content, status }) => ({ text: content, status })));
+    expect(lines).toEqual(['● Steps  1 of 3 done · now: step in_progress', '✗ Steps  No id.']);
+    telling.begin();
+    expect([telling.steps(), telling.folded()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['[exit code 0, 5 ms]', '● Bash make  no output'],
+    ['fine\n[exit code 0, 5 ms]', '● Bash make  fine'],
+    ['1\n2\n3\n[exit code 0, 5 ms]', '● Bash make  3 lines'],
+    ['1\n[stderr]\nbad\n[exit code 2, 5 ms]', '✗ Bash make  exit 2 · 3 lines'],
+    ['[ended by SIGKILL, exit code 137, 5 ms]', '✗ Bash make  ended by SIGKILL · no output'],
+  ])('says what came of a command that answered %j', (output, line) => {
+    const call = { toolCallId: 'a', toolName: 'shell' };
+    const start: SessionEvent = { kind: 'TOOL_CALL_START', ...call, args: { command: 'make' } };
+    expect(told([start, { kind: 'TOOL_CALL_END', ...call, output, isError: false }]).lines).toEqual([line]);
+  });
+
+  it('keeps the name of a call in sight that is unfolded', () => {
+    const output = Array.from({ length: 40 }, (_, at) => `row ${at}`).join('\n');
+    const { telling } = told([
+      { kind: 'TOOL_CALL_START', toolCallId: 'a', toolName: 'shell', args: { command: 'make' } },
+      { kind: 'TOOL_CALL_OUTPUT_DELTA', toolCallId: 'a', text: output },
+    ]);
+    expect(telling.toggle()).toBe(true);
+    const [head, ...rows] = telling.live(8).map(textOf);
+    expect([head, rows]).toEqual([expect.stringContaining('◌ Bash make'), expect.arrayContaining(['  row 39'])]);
+    expect(rows).toHaveLength(7);
   });
 
   it('shows the agents that were sent out, what they do, and in the end what they cost', () => {
@@ -52,6 +83,28 @@ describe('what is told of the work', () => {
       [],
       expect.stringMatching(/● explore: find it {2}1 call · \ds · \$0\.30/),
     ]);
+  });
+
+  it('tells a call and the agent that it sent out as one, which agent asks, and what it was denied', () => {
+    const args = { description: 'a part', prompt: 'Do all of it.' };
+    const sent = { subagentId: 's', childSessionId: 'c', instruction: 'Do all of it.', agent: 'code' };
+    const within = (event: SessionEvent): SessionEvent => ({ kind: 'SUBAGENT_EVENT', subagentId: 's', event });
+    const begun: ReadonlyArray<SessionEvent> = [
+      { kind: 'TOOL_CALL_START', toolCallId: 'a', toolName: 'Task', args },
+      { kind: 'SUBAGENT_START', ...sent },
+      within({ kind: 'APPROVAL_REQUESTED', toolCallId: 'b', toolName: 'shell', args: {} }),
+    ];
+    const { telling, live } = told(begun);
+    expect(live).toEqual([expect.stringMatching(/^◌ code: a part {2}0 calls · \ds$/)]);
+    expect([telling.askerOf('b'), telling.askerOf('a')]).toEqual(['code: a part', null]);
+    const result = { output: '', success: true, turnsUsed: 1 };
+    const { lines } = told([
+      ...begun,
+      within({ kind: 'APPROVAL_ANSWERED', toolCallId: 'b', allowed: false, reason: 'Denied: not here' }),
+      { kind: 'SUBAGENT_END', subagentId: 's', status: 'completed', result },
+      { kind: 'TOOL_CALL_END', toolCallId: 'a', toolName: 'Task', output: 'done', isError: false },
+    ]);
+    expect(lines).toEqual(['✗ code: a part  Denied: not here', expect.stringMatching(/^● code: a part {2}0 calls/)]);
   });
 
   it('marks the words in which a changed line differs', () => {

@@ -2,7 +2,7 @@ import { type Line, plainLine, prefixed } from '../themes/line.ts';
 import { showSeconds } from './amounts.ts';
 import { diffCount, diffLines } from './diff-lines.ts';
 import { stepsOf, toolSubject, toolTitle } from '@attractor/tool-table';
-import { type Args, changeOf, resultWords } from './tool-words.ts';
+import { type Args, changeOf, hasFailed, resultWords } from './tool-words.ts';
 
 export type CallState = {
   readonly toolName: string;
@@ -29,14 +29,16 @@ export function endedCall(
 ): ReadonlyArray<Line> {
   const change = isError ? null : changeOf(toolName, args);
   const words = [
-    change === null ? stepWords(toolName, args) || resultWords(toolName, output, isError) : countWords(change),
+    change === null
+      ? (isError ? '' : stepWords(toolName, args)) || resultWords(toolName, output, isError)
+      : countWords(change),
     took > SLOW_MS ? showSeconds(took) : '',
   ].filter((word) => word !== '');
+  const isBad = isError || hasFailed(toolName, output);
   const head: Line = [
-    { text: isError ? '✗ ' : '● ', role: isError ? 'bad' : 'good' },
-    { text: toolTitle(toolName), bold: true },
-    { text: ` ${short(toolSubject(toolName, args), 160)}` },
-    { text: words.length === 0 ? '' : `  ${short(words.join(' · '), 160)}`, role: isError ? 'bad' : 'dim' },
+    { text: isBad ? '✗ ' : '● ', role: isBad ? 'bad' : 'good' },
+    ...called(toolName, args, 160),
+    { text: words.length === 0 ? '' : `  ${short(words.join(' · '), 160)}`, role: isBad ? 'bad' : 'dim' },
   ];
   const below = change !== null ? (wasAsked === true ? [] : changeLines(change)) : isError ? errorLines(output) : [];
   return [head, ...below];
@@ -45,28 +47,30 @@ export function endedCall(
 /** A call that a rule forbids: what it was, and the whole reason, which says what would allow it. */
 export function deniedCall({ toolName, args }: CallState, why: string): ReadonlyArray<Line> {
   return [
-    [
-      { text: '✗ ', role: 'bad' },
-      { text: toolTitle(toolName), bold: true },
-      { text: ` ${short(toolSubject(toolName, args), 160)}` },
-      { text: '  not allowed', role: 'bad' },
-    ],
+    [{ text: '✗ ', role: 'bad' }, ...called(toolName, args, 160), { text: '  not allowed', role: 'bad' }],
     plainLine(`  ${why}`, 'bad'),
   ];
 }
 
+/** Which tool, and what the call is about. */
+function called(toolName: string, args: Args, most: number): Line {
+  const subject = short(toolSubject(toolName, args), most);
+  return [{ text: toolTitle(toolName), bold: true }, ...(subject === '' ? [] : [{ text: ` ${subject}` }])];
+}
+
+type RunningLook = { readonly now: number; readonly isOpen: boolean; readonly most: number | undefined };
+
 /** A call that runs: what it is, how long it has taken, and the last lines that it printed: a few, or as many as are kept. */
 export function runningCall(
   { toolName, args, output, startedAt }: CallState,
-  { now, isOpen }: { readonly now: number; readonly isOpen: boolean },
+  { now, isOpen, most: room = MOST_LIVE_LINES }: RunningLook,
 ): ReadonlyArray<Line> {
-  const most = isOpen ? MOST_LIVE_LINES : LIVE_LINES;
+  const most = isOpen ? Math.max(LIVE_LINES, Math.min(MOST_LIVE_LINES, room - 1)) : LIVE_LINES;
   const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n').slice(-most);
   return [
     [
       { text: '◌ ', role: 'accent' },
-      { text: toolTitle(toolName), bold: true },
-      { text: ` ${short(toolSubject(toolName, args), 100)}` },
+      ...called(toolName, args, 100),
       { text: now - startedAt < 1_000 ? '' : `  ${showSeconds(now - startedAt)}`, role: 'dim' },
     ],
     ...lines.map((line) => plainLine(`  ${line.slice(0, 200)}`, 'dim')),

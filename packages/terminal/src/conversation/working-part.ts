@@ -1,24 +1,18 @@
-import type { SessionEvent } from '@attractor/agent';
-import { defined } from '@attractor/base';
-import { costOf, type Usage } from '@attractor/llm';
 import type { Line } from '../themes/line.ts';
-import { showCost, showSeconds } from './amounts.ts';
+import { type ChildrenPart, createChildrenPart } from './children-part.ts';
 import type { Part, PartOptions } from './handlers.ts';
 import { type CallState, deniedCall, endedCall, runningCall } from './tool-lines.ts';
 import { type Step, stepsOf, toolTitle } from '@attractor/tool-table';
 
-export type WorkingPart = Part & {
+export type WorkingPart = Omit<Part, 'live'> & {
+  /** `most`: how many rows there are for what a call that is unfolded prints. */
+  readonly live: (most?: number) => ReadonlyArray<Line>;
   readonly steps: () => ReadonlyArray<Step>;
+  /** Another conversation begins, without steps. */
+  readonly begin: () => void;
+  readonly askerOf: ChildrenPart['askerOf'];
   /** Shows more of what running calls print, or again the end only; false: none has printed anything. */
   readonly toggle: () => boolean;
-};
-
-type Child = {
-  readonly words: string;
-  readonly startedAt: number;
-  readonly calls: number;
-  readonly doing: string;
-  readonly model?: string;
 };
 
 /** How a call was judged: `denial` is the reason of the rule that forbids it. */
@@ -45,17 +39,26 @@ const MOST_LIVE = 4_000;
 /** What the model does: calls, each a line, and the agents that it sent out. */
 export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
   const calls = new Map<string, CallState>();
-  const children = new Map<string, Child>();
   const judged = createJudged();
   let steps: ReadonlyArray<Step> = [];
   let isOpen = false;
+  /** Calls that sent an agent out, which has a line of its own. */
+  const sent = new Set<string>();
+  const children = createChildrenPart({
+    now,
+    taken: (instruction) => {
+      const found = [...calls].find(([id, { args }]) => !sent.has(id) && Object.values(args).includes(instruction));
+      if (found === undefined) return null;
+      sent.add(found[0]);
+      return found[1].args;
+    },
+  });
   return {
     handlers: {
       APPROVAL_REQUESTED: ({ toolCallId }) => judged.note(toolCallId, { wasAsked: true }),
       PERMISSION_DENIED: ({ toolCallId, reason }) => judged.note(toolCallId, { denial: reason }),
       TOOL_CALL_START: ({ toolCallId, toolName, args }) => {
         calls.set(toolCallId, { toolName, args, output: '', startedAt: now() });
-        steps = stepsOf(toolName, args) ?? steps;
         return [];
       },
       TOOL_CALL_OUTPUT_DELTA: ({ toolCallId, text }) => {
@@ -70,63 +73,25 @@ export function createWorkingPart({ now, fold }: PartOptions): WorkingPart {
         const { wasAsked = false, denial } = judged.take(toolCallId);
         if (output.trim() !== '') fold({ title: `Output of ${toolTitle(toolName)}`, text: output });
         if (denial !== undefined) return deniedCall(call, denial);
+        if (!isError) steps = stepsOf(toolName, call.args) ?? steps;
+        if (sent.delete(toolCallId) && !isError) return [];
         return endedCall({ ...call, wasAsked }, { output, isError, took: now() - call.startedAt });
       },
-      SUBAGENT_START: ({ subagentId, instruction, agent, model }) => {
-        const words = `${agent ?? 'agent'}: ${instruction.replaceAll(/\s+/g, ' ')}`;
-        children.set(subagentId, { words, startedAt: now(), calls: 0, doing: '', ...defined({ model }) });
-        return [];
-      },
-      SUBAGENT_EVENT: ({ subagentId, event }) => {
-        const child = children.get(subagentId);
-        if (child !== undefined) children.set(subagentId, doingIn(child, event));
-        return [];
-      },
-      SUBAGENT_END: ({ subagentId, status, usage, model }) => {
-        const child = children.get(subagentId);
-        children.delete(subagentId);
-        if (child === undefined) return [];
-        const took = now() - child.startedAt;
-        return [endedChild(child, status === 'completed', { usage, model: model ?? child.model, took })];
-      },
+      ...children.handlers,
     },
-    live: () => [
-      ...[...calls.values()].flatMap((call) => runningCall(call, { now: now(), isOpen })),
-      ...[...children.values()].map((child) => childLine(child, now())),
+    live: (most) => [
+      ...[...calls].flatMap(([id, call]) => (sent.has(id) ? [] : runningCall(call, { now: now(), isOpen, most }))),
+      ...children.live(),
     ],
     steps: () => steps,
+    begin: () => {
+      steps = [];
+    },
+    askerOf: children.askerOf,
     toggle: () => {
       const can = [...calls.values()].some(({ output }) => output.trim() !== '');
       isOpen = can && !isOpen;
       return can;
     },
   };
-}
-
-function doingIn(child: Child, event: SessionEvent): Child {
-  if (event.kind !== 'TOOL_CALL_START') return child;
-  return { ...child, calls: child.calls + 1, doing: toolTitle(event.toolName) };
-}
-
-type ChildEnd = { readonly usage: Usage | undefined; readonly model: string | undefined; readonly took: number };
-
-function endedChild({ words, calls }: Child, isDone: boolean, { usage, model, took }: ChildEnd): Line {
-  const cost = usage === undefined || model === undefined ? '' : ` · ${showCost(costOf(model, usage))}`;
-  return [
-    { text: isDone ? '● ' : '✗ ', role: isDone ? 'good' : 'bad' },
-    { text: words.slice(0, 120) },
-    { text: `  ${callsOf(calls)} · ${showSeconds(took)}${cost}`, role: 'dim' },
-  ];
-}
-
-function childLine({ words, startedAt, calls, doing }: Child, now: number): Line {
-  return [
-    { text: '◌ ', role: 'accent' },
-    { text: words.slice(0, 60) },
-    { text: `  ${callsOf(calls)} · ${showSeconds(now - startedAt)}${doing === '' ? '' : ` · ${doing}`}`, role: 'dim' },
-  ];
-}
-
-function callsOf(count: number): string {
-  return count === 1 ? '1 call' : `${count} calls`;
 }

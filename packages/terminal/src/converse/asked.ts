@@ -69,7 +69,8 @@ export function createAskedList(changed: () => void): AskedList {
         put<ApprovalAnswer>((id, answer) => ({ type: 'approval', id, request, answer }), signal),
       askUser: ({ questions, signal }) =>
         put<Answers>((id, answer) => ({ type: 'questions', id, questions, answer }), signal),
-      approvePlan: (plan) => put<PlanAnswer>((id, answer) => ({ type: 'plan', id, plan, answer })),
+      approvePlan: (plan, context) =>
+        put<PlanAnswer>((id, answer) => ({ type: 'plan', id, plan, answer }), context?.signal),
     },
     list: () => asked,
     withdrawAll: () => {

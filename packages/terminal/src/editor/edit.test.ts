@@ -2,6 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { completableIn, completed } from '../complete/completion.ts';
+import { imagePathsIn } from '../converse/image-paths.ts';
+import { foldPaste } from './pastes.ts';
 import { describe, expect, it } from 'vitest';
 import { createKeyParser } from '../keys/parse-keys.ts';
 import { textOf } from '../themes/line.ts';
@@ -106,5 +109,15 @@ describe('the editor', () => {
     expect(openDraftFile(folder, 'here').adopt()).toMatchObject({ text: 'last', cursor: 1 });
     draft.keep({ text: '', cursor: 0, pastes: [] });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('counts the lines of a paste as people do, and keeps a file with a blank in its name one word', () => {
+    expect(foldPaste([], 'row\n'.repeat(12)).shown).toBe('[paste 1: 12 lines]');
+    const draft = { text: 'see @src', cursor: 8 };
+    const of = completableIn(draft);
+    if (of === null) throw new Error('nothing to complete');
+    expect(completed(draft, of, { text: 'src/a shot.png' }).text).toBe('see @"src/a shot.png" ');
+    expect(completed(draft, of, { text: 'src/' }).text).toBe('see @src/');
+    expect(imagePathsIn('see @"src/a shot.png" ')).toEqual(['src/a shot.png']);
   });
 });

@@ -6,7 +6,7 @@ const MOST_CHARACTERS = 2_000;
 
 /** A short paste is shown as it is. */
 export function foldPaste(pastes: Pastes, text: string): { readonly pastes: Pastes; readonly shown: string } {
-  const lines = text.split('\n').length;
+  const lines = text.replace(/\n$/, '').split('\n').length;
   if (lines <= MOST_LINES && text.length <= MOST_CHARACTERS) return { pastes, shown: text };
   const size = lines > 1 ? `${lines.toLocaleString('en')} lines` : `${text.length.toLocaleString('en')} characters`;
   const shown = `[paste ${pastes.length + 1}: ${size}]`;

@@ -82,7 +82,7 @@ function list({ items, ordered, start }: Tokens.List, columns: number): Readonly
 }
 
 /** Columns side by side if they fit; otherwise each row as a short list, which a narrow terminal can still show. */
-function table({ header, rows }: Tokens.Table, columns: number): ReadonlyArray<Line> {
+function table({ header, rows, align }: Tokens.Table, columns: number): ReadonlyArray<Line> {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => inlineSpans(tokens)));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => cellWidth(textOf(row[column] ?? [])))));
   const total = widths.reduce((sum, width) => sum + width + 2, -2);
@@ -92,19 +92,27 @@ function table({ header, rows }: Tokens.Table, columns: number): ReadonlyArray<L
   return [
     aligned(
       head.map((cell) => cell.map((span) => ({ ...span, bold: true }))),
-      widths,
+      { widths, align },
     ),
     plainLine(rule, 'dim'),
-    ...body.map((row) => aligned(row, widths)),
+    ...body.map((row) => aligned(row, { widths, align })),
   ];
 }
 
-function aligned(row: ReadonlyArray<Line>, widths: ReadonlyArray<number>): Line {
+type Columns = { readonly widths: ReadonlyArray<number>; readonly align: Tokens.Table['align'] };
+
+function aligned(row: ReadonlyArray<Line>, { widths, align }: Columns): Line {
   return row.flatMap((cell, column): Span[] => {
     const isLast = column === row.length - 1;
-    const gap = isLast ? 0 : (widths[column] ?? 0) - cellWidth(textOf(cell)) + 2;
-    return gap > 0 ? [...cell, { text: ' '.repeat(gap) }] : [...cell];
+    const free = (widths[column] ?? 0) - cellWidth(textOf(cell));
+    const before = align[column] === 'right' ? free : align[column] === 'center' ? Math.floor(free / 2) : 0;
+    const after = isLast ? 0 : free - before + 2;
+    return [...blanks(before), ...cell, ...blanks(after)];
   });
+}
+
+function blanks(count: number): Span[] {
+  return count > 0 ? [{ text: ' '.repeat(count) }] : [];
 }
 
 function stacked([head = [], ...rows]: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<Line> {

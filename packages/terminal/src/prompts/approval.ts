@@ -3,6 +3,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import { diffLines } from '../conversation/diff-lines.ts';
 import { toolTitle } from '@attractor/tool-table';
 import { changeOf } from '../conversation/tool-words.ts';
+import { cutLine } from '../screen/wrap-line.ts';
 import { EMPTY_LINE, type Line, linesOf, plainLine, prefixed } from '../themes/line.ts';
 import { type Choice, createMenu } from './menu.ts';
 import type { Panel } from './panel.ts';
@@ -34,6 +35,8 @@ export type ApprovalAsking = {
   readonly explain: (lines: ReadonlyArray<Line>) => void;
   /** How many wait, this one included. */
   readonly waiting: () => number;
+  /** Which agent that was sent out wants it; null: none, or it is not known yet. */
+  readonly asker: () => string | null;
   readonly isArmed: () => boolean;
 };
 
@@ -60,20 +63,20 @@ export function createApprovalPanel(asking: ApprovalAsking): Panel {
   return {
     ...menu,
     view: (room) => {
-      const head = headOf(request, asking.waiting());
+      const head = headOf(request, asking.asker(), asking.waiting());
       const view = menu.view({ ...room, most: room.most - 1 });
       const cursor = view.cursor === null ? null : { ...view.cursor, row: view.cursor.row + 1 };
-      return { rows: [head, ...view.rows], cursor };
+      return { rows: [cutLine(head, room.columns - 1), ...view.rows], cursor };
     },
     inLines: () => ({ ...menu.inLines(), lines: [`${toolTitle(request.toolName)} asks. May it?`] }),
   };
 }
 
-function headOf({ toolName }: ApprovalRequest, waiting: number): Line {
+function headOf({ toolName }: ApprovalRequest, asker: string | null, waiting: number): Line {
   const more = waiting > 1 ? `  (${waiting - 1} more after this)` : '';
   return [
     { text: `Allow ${toolTitle(toolName)}?`, role: 'warn', bold: true },
-    { text: more, role: 'dim' },
+    { text: `${more}${asker === null ? '' : `  asked by ${asker}`}`, role: 'dim' },
   ];
 }
 
@@ -87,7 +90,7 @@ function choicesFor({ suggestions = [], input }: ApprovalRequest): ReadonlyArray
       key: ALWAYS_KEYS[index] ?? String(index),
       value: `always:${index}`,
       label: `Always: ${rules.join(', ')}`,
-      hint: file === null ? 'in this session' : `written to ${file}`,
+      ...(file === null ? { hint: 'in this session' } : { hint: 'written to', path: file }),
     })),
     ...(typeof command === 'string'
       ? [

@@ -3,15 +3,17 @@ import { editorRows } from '../editor/editor-rows.ts';
 import { type Editing, NOTHING_WRITTEN, replaced, wholeText } from '../editor/editing.ts';
 import { chordOf, type KeyEvent } from '../keys/key.ts';
 import { cutLine, widthOf } from '../screen/wrap-line.ts';
+import { cellWidth } from '../width/cell-width.ts';
 import { type Line, plainLine, textOf } from '../themes/line.ts';
 import type { Panel, PanelView, Room } from './panel.ts';
 
-/** `asks`: choosing it asks for a text first, which may be empty; `text`: what that begins with. */
+/** `asks`: choosing it asks for a text first, which may be empty; `text`: what that begins with. `path`: its end says most. */
 export type Choice = {
   readonly value: string;
   readonly key: string;
   readonly label: string;
   readonly hint?: string;
+  readonly path?: string;
   readonly asks?: { readonly question: string; readonly text?: string };
 };
 
@@ -65,7 +67,9 @@ export function createMenu(options: MenuOptions): Panel {
     },
     inLines: () => ({
       lines: options.title.map(textOf),
-      choices: choices.map(({ label, hint }) => (hint === undefined ? label : `${label} (${hint})`)),
+      choices: choices.map(({ label, hint, path = '' }) =>
+        hint === undefined ? label : `${label} (${`${hint} ${path}`.trim()})`,
+      ),
       answer: (text) => answeredInLines(text, options),
     }),
   };
@@ -125,20 +129,41 @@ function viewOf({ title, choices, isMany }: MenuOptions, state: State, { columns
 
 type Look = { readonly isAt: boolean; readonly tick: string; readonly columns: number };
 
-function choiceLines({ key, label, hint }: Choice, { isAt, tick, columns }: Look): ReadonlyArray<Line> {
+function choiceLines({ key, label, hint, path = '' }: Choice, { isAt, tick, columns }: Look): ReadonlyArray<Line> {
   const line: Line = [
     { text: isAt ? '❯ ' : '  ', role: 'accent' },
     { text: `${key}  `, role: 'dim' },
     { text: `${tick}${label}`, ...(isAt ? { bold: true } : {}) },
   ];
   if (hint === undefined) return [line];
-  const whole: Line = [...line, { text: `  ${hint}`, role: 'dim' }];
-  return widthOf(whole) < columns ? [whole] : [line, [{ text: `     ${hint}`, role: 'dim' }]];
+  const whole: Line = [...line, { text: `  ${`${hint} ${path}`.trimEnd()}`, role: 'dim' }];
+  if (widthOf(whole) < columns) return [whole];
+  const below = `     ${hint}`;
+  return [line, [{ text: `${below} ${endOf(path, columns - 3 - cellWidth(below))}`.trimEnd(), role: 'dim' }]];
+}
+
+/** The end of a path in so many cells. */
+function endOf(path: string, cells: number): string {
+  if (cellWidth(path) <= cells) return path;
+  const parts = path.split('/');
+  while (parts.length > 1 && cellWidth(parts.join('/')) + 2 > cells) parts.shift();
+  return `…/${parts.join('/')}`;
+}
+
+/** Our own words, broken between them. */
+function wrapWords(text: string, columns: number): ReadonlyArray<string> {
+  const rows: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${rows.at(-1) ?? ''} ${word}`;
+    if (rows.length > 0 && longer.length <= columns) rows[rows.length - 1] = longer;
+    else rows.push(word);
+  }
+  return rows;
 }
 
 function writingView(title: ReadonlyArray<Line>, { choice, editing }: Writing, { columns, most }: Room): PanelView {
-  const question = plainLine(choice.asks?.question ?? '', 'accent');
-  const head = [...title.slice(0, Math.max(0, most - 3)), question];
+  const question = wrapWords(choice.asks?.question ?? '', columns - 1).map((line) => plainLine(line, 'accent'));
+  const head = [...title.slice(0, Math.max(0, most - 2 - question.length)), ...question];
   const box = editorRows(editing.draft, {
     columns,
     most: Math.max(1, most - head.length),

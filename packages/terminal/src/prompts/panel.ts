@@ -21,6 +21,8 @@ export type Panel = {
 export type InLines = {
   readonly lines: ReadonlyArray<string>;
   readonly choices: ReadonlyArray<string>;
+  /** How it is answered; absent: with a number, and words after it. */
+  readonly how?: string;
   /** False: it was not understood, and is asked again. */
   readonly answer: (text: string) => boolean;
 };

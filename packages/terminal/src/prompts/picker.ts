@@ -40,6 +40,7 @@ export function createPicker(options: PickerOptions): Panel {
     },
     inLines: () => ({
       lines: [options.title],
+      how: 'Answer with a number. Enter alone goes back.',
       choices: items.map(({ label, detail }) => (detail === undefined ? label : `${label} (${detail})`)),
       answer: (text) => {
         if (text.trim() === '') cancel();

@@ -19,6 +19,8 @@ export type AppWorld = Place & {
   readonly screen: () => string;
   /** Waits until the screen shows it; each time for one more of it. */
   readonly sees: (text: string) => Promise<void>;
+  /** Waits until the screen does not show it any more. */
+  readonly gone: (text: string) => Promise<void>;
   /** A question takes keys only once a person has had time to see it. */
   readonly answer: (keys: string) => Promise<void>;
   readonly ended: Promise<number>;
@@ -108,6 +110,12 @@ export function openApp(script: Script, options: WorldOptions = {}): AppWorld {
       seen.set(text, times);
       for (let tries = 0; screen().split(text).length <= times; tries += 1) {
         if (tries > 2_000) throw new Error(`never showed ${JSON.stringify(text)} (${times}):\n${screen()}`);
+        await pause(10);
+      }
+    },
+    gone: async (text) => {
+      for (let tries = 0; screen().includes(text); tries += 1) {
+        if (tries > 2_000) throw new Error(`still shows ${JSON.stringify(text)}:\n${screen()}`);
         await pause(10);
       }
     },
