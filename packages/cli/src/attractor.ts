@@ -6,10 +6,8 @@ const NEEDED = 24;
 
 // Node itself would print the message raw, whatever it holds.
 process.on('uncaughtException', (error) => {
-  putText(
-    process.stderr,
-    `attractor: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  putText(process.stderr, `attractor: unexpected: ${told}\n`);
   process.exit(1);
 });
 
@@ -31,21 +29,16 @@ function calledAs(program: string | undefined): ReadonlyArray<string> {
   return name === undefined ? [] : [name];
 }
 
-/** In the person's own folder, or nowhere: others could plant compiled code in a folder that they can write to. */
+/**
+ * In the person's own folder, or nowhere: others could plant compiled code in a folder that they can write to. Who creates the home folder
+ * first decides who may read it, and the cache does not ask. Importing node:fs here would load all that it exports: 4 ms.
+ */
 function keepCompiledCode(home: string | undefined): void {
   if (!home) return;
-  keepPrivate(`${home}/cache/compile`);
-  module.enableCompileCache?.(`${home}/cache/compile`);
-}
-
-/**
- * The code that creates the home folder first decides who may read it, and the compile cache does not ask. Importing node:fs here would
- * load everything it exports, streams and watchers included: 4 ms before anything is done.
- */
-function keepPrivate(folder: string): void {
   try {
-    process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 });
+    process.getBuiltinModule('node:fs').mkdirSync(`${home}/cache/compile`, { recursive: true, mode: 0o700 });
   } catch {
     // Without a cache everything works, only slower; code that needs the folder reports what is wrong with it.
   }
+  module.enableCompileCache?.(`${home}/cache/compile`);
 }

@@ -14,7 +14,7 @@ export type Included = {
   readonly left: ReadonlyArray<string>;
 };
 
-export type Including = {
+type Including = {
   /** The checkout that they are in. */
   readonly root: string;
   readonly worktree: string;
@@ -47,6 +47,31 @@ export async function includeFiles({ root, worktree, patterns, except = [] }: In
     } else if (verdict !== 'there') left.push(`${name} (${verdict})`);
   }
   return done({ copied, left });
+}
+
+/** What a person trusted of a repository, or did not. */
+type TrustedFiles = {
+  readonly root: string;
+  readonly state: 'trusted' | 'unknown' | 'changed';
+  readonly files: ReadonlyArray<{ readonly path: string; readonly content: string }>;
+};
+
+/** The same for a checkout of one agent, by a `.worktreeinclude` that is trusted. What is not copied: a line each. */
+export async function includeTrusted(
+  worktree: string,
+  trust: TrustedFiles | undefined,
+  admit: (folder: string) => () => void,
+): Promise<ReadonlyArray<string>> {
+  const patterns = trust?.files.find(({ path }) => path === '.worktreeinclude')?.content;
+  if (trust === undefined || patterns === undefined) return [];
+  if (trust.state !== 'trusted') return ['.worktreeinclude is not obeyed: the repository is not trusted as it is.'];
+  const admitted = admit(worktree);
+  try {
+    const included = await includeFiles({ root: trust.root, worktree, patterns, except: [dirname(worktree)] });
+    return included.ok ? included.value.left.map((file) => `not copied: ${file}`) : [included.error.message];
+  } finally {
+    admitted();
+  }
 }
 
 async function matchedFiles(root: string, patterns: string): Promise<Result<ReadonlyArray<string>>> {

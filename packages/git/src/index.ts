@@ -1,7 +1,7 @@
 export { sharedGitFolder, gitFolderOf } from './config-text.ts';
 export { checkedOutSubmodules, gitHere, type GitHere } from './git-here.ts';
 export { filesKnownToGit, filesListedByGit, kindOfObject } from './known-files.ts';
-export { type Included, includeFiles } from './include-files.ts';
+export { type Included, includeFiles, includeTrusted } from './include-files.ts';
 export { filesPrintedByGit } from './printed-files.ts';
 export { refNameProblem } from './ref-name.ts';
 export { readRepositoryConfig, runGit } from './run-git.ts';

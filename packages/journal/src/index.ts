@@ -6,7 +6,6 @@ export type {
   EventKind,
   HookDecision,
   HookEndedEvent,
-  HookProgressEvent,
   HookStartedEvent,
   InputParts,
   SessionEndReason,
@@ -21,6 +20,7 @@ export type { DamagedRecord, Journal, JournalRecord } from './journal/journal.ts
 export { defineOutputOnce, lateOutputOf } from './journal/late-output.ts';
 export { createMemoryJournal } from './journal/memory-journal.ts';
 export { eventOf } from './journal/read-event.ts';
+export { createHookOutputs } from './journal/hook-outputs.ts';
 export { readJournal, readRecords } from './journal/read-journal.ts';
 export { createEventRedactor, type EventRedactor } from './journal/redact-events.ts';
 export { journalsBeside } from './journal/subagent-journals.ts';

@@ -12,6 +12,7 @@ export {
 } from './children/child.ts';
 export { describeKept, keepOutputs, type KeptOutputs } from './children/kept-outputs.ts';
 export { createProgress, type OutputReport } from './children/progress.ts';
+export { type MoreOutput, sayMeanwhile } from './children/say-meanwhile.ts';
 export { startProgram, startProgramsElsewhere } from './children/start-elsewhere.ts';
 export {
   COMMAND_MARK,

@@ -6,4 +6,5 @@ export { RULES, isRuleName, type ContentKind, type RuleName } from './rules.ts';
 export { TOOLS, TOOL_NAMES, type ToolName } from './table.ts';
 export type { Touch } from './touch.ts';
 export { whatACallTouches } from './what-a-call-touches.ts';
+export { type OtherWords, WORDS_OF_OTHERS } from './words-of-others.ts';
 export { isOfferedWhereNothingChanges } from './where-nothing-changes.ts';

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defined } from '@attractor/base';
-import { childVariables, hostVariables, type OutputReport, type Variables } from '@attractor/system';
+import { childVariables, hostVariables, type OutputReport, sayMeanwhile, type Variables } from '@attractor/system';
 import { newId } from '@attractor/base/id';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import {
@@ -32,8 +32,7 @@ import { byMeans, type HookMeans } from './by-means.ts';
 import { identityOf, valuesOf } from './what-matches.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
-import type { HookRun, HookSaid } from './run-report.ts';
-import { sayMeanwhile } from './say-meanwhile.ts';
+import type { HookRun, HookOutput } from './run-report.ts';
 import { createSpill, type Spill } from './spill.ts';
 import { createHookVariables, type HookVariables } from './variables.ts';
 
@@ -67,7 +66,7 @@ export type FireOptions = {
   /** Told of each handler's start and end; nothing starts before it returns. */
   readonly onRun?: (run: HookRun) => Promise<void> | void;
   /** Told what a handler's program says while it runs. */
-  readonly onSaid?: (said: HookSaid) => void;
+  readonly onSaid?: (said: HookOutput) => void;
   /** Asked about files that a handler runs and that changed since they were trusted. Absent, or false: it does not run. */
   readonly onChanged?: (changed: ChangedFiles) => Promise<boolean>;
   /** Called with the outcome of a handler that nobody waited for. */

@@ -1,9 +1,9 @@
 import type { HookEventName } from '@attractor/settings';
+import type { MoreOutput } from '@attractor/system';
 import type { HandlerStatus } from './read-end.ts';
-import type { Said } from './say-meanwhile.ts';
 
 /** More of what a handler's program says, as it says it. */
-export type HookSaid = About & Said;
+export type HookOutput = About & MoreOutput;
 
 type About = { readonly hookId: string; readonly event: HookEventName; readonly handler: string };
 

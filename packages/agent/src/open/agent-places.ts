@@ -1,9 +1,14 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
 import { defined, done, failed, type Result } from '@attractor/base';
 import type { Sandbox } from '@attractor/confine';
 import { openOwnNotes, type OwnNotes } from '@attractor/files';
-import { includeFiles, knownOwnWorktree, makeOwnWorktree, type OwnWorktree, type WorktreeSource } from '@attractor/git';
+import {
+  includeTrusted,
+  knownOwnWorktree,
+  makeOwnWorktree,
+  type OwnWorktree,
+  type WorktreeSource,
+} from '@attractor/git';
 import type { Containment, LivePolicy } from '@attractor/policy';
 import { type AgentDefinition, type HookDefinition, isOfRepository } from '@attractor/settings';
 import type { AgentPlace, OpenAgentPlace, Session } from '../contract/session.ts';
@@ -80,7 +85,7 @@ async function workAlone(source: PlaceSource, known: string | undefined): Promis
   if (!made.ok) return made;
   const worktree = made.value;
   const isNew = known === undefined && from.hook === 'none';
-  const left = isNew ? await includeIgnored(source, worktree.path) : [];
+  const left = isNew ? await includeTrusted(worktree.path, options.setup?.loaded.trust, from.admit) : [];
   const own = { ...options, folder: worktree.path };
   const sandbox = source.sandbox?.at([worktree.path, ...furtherFoldersOf(options)]) ?? null;
   const bare = environmentOf(own, { ...source, sandbox, place: null });
@@ -96,21 +101,6 @@ async function workAlone(source: PlaceSource, known: string | undefined): Promis
       await sandbox?.close();
     },
   });
-}
-
-/** What a trusted `.worktreeinclude` names, such as `.env`: git ignores it, so a checkout lacks it. */
-async function includeIgnored({ options, sandbox }: PlaceSource, worktree: string): Promise<ReadonlyArray<string>> {
-  const trust = options.setup?.loaded.trust;
-  const patterns = trust?.files.find((file) => file.path === '.worktreeinclude')?.content;
-  if (trust === undefined || patterns === undefined) return [];
-  if (trust.state !== 'trusted') return ['.worktreeinclude is not obeyed: the repository is not trusted as it is.'];
-  const admitted = admitterOf(sandbox)(worktree);
-  try {
-    const included = await includeFiles({ root: trust.root, worktree, patterns, except: [path.dirname(worktree)] });
-    return included.ok ? included.value.left.map((file) => `not copied: ${file}`) : [included.error.message];
-  } finally {
-    admitted();
-  }
 }
 
 function containmentOf({ refuses, refusesTogether }: ExecutionEnvironment, sandbox: Sandbox | null): Containment {

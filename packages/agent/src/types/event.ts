@@ -7,7 +7,6 @@ export type {
   EventKind,
   HookDecision,
   HookEndedEvent,
-  HookProgressEvent,
   HookStartedEvent,
   InputParts,
   SessionEndReason,

@@ -97,14 +97,14 @@ function isFailed(part: Fields): boolean {
 }
 
 /** What Cline tells the model of itself with each message. */
-const OWN_WORDS = ['<environment_details>', '# task_progress', '# TODO LIST', '# todo_list'];
+const OWN_WORDS = /^(?:<environment_details>|# (?:task_progress|todo))/i;
 const WRAPPED = /^<(task|feedback|user_message|user_input)(?: [^>]*)?>\s*([^]*?)\s*<\/\1>$/;
 
 /** What the person said. */
 function wordsIn(parts: ReadonlyArray<Fields>): string {
   const texts = parts.flatMap((part) => (part['type'] === 'text' ? textAt(part, 'text').trim() : []));
   return texts
-    .filter((text) => !OWN_WORDS.some((own) => text.startsWith(own)))
+    .filter((text) => !OWN_WORDS.test(text))
     .map((text) => WRAPPED.exec(text)?.[2] ?? text)
     .join('\n');
 }

@@ -1,6 +1,5 @@
 import { type RedactedStream, type Redactor, redactStream } from '@attractor/redact';
-import type { HookSaid } from '../hooks/run-report.ts';
-import type { HookProgressEvent } from '../types/index.ts';
+import type { HookProgressEvent } from '../events/event.ts';
 
 const STREAMS = ['stdout', 'stderr', 'output'] as const;
 
@@ -10,7 +9,9 @@ type Stream = (typeof STREAMS)[number];
 const MAX_SHOWN = 8_000;
 
 /** What programs of hooks say, put together: a secret that comes in two pieces is in no event. Null: nothing of it may be shown yet. */
-export function createHookOutputs(redactor: Redactor): (said: HookSaid) => HookProgressEvent | null {
+export function createHookOutputs(
+  redactor: Redactor,
+): (said: Omit<HookProgressEvent, 'kind'>) => HookProgressEvent | null {
   const open = new Map<string, Readonly<Record<Stream, { readonly stream: RedactedStream; text: string }>>>();
   const begin = () => ({ stream: redactStream(redactor), text: '' });
   return (said) => {
