@@ -6,12 +6,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { join } from 'node:path';
 import { makeSmallDisk } from './small-disk.ts';
 
-async function begin(home: string, steps: Parameters<typeof createScriptedAgent>[0][number]['steps']) {
+async function begin(home: string, agent: ReturnType<typeof createScriptedAgent>) {
   const platform = must(
     await openPlatform({
       home,
       databaseUrl: await sharedDatabase(),
-      agents: [createScriptedAgent([{ steps }])],
+      agents: [agent],
       env: ENV,
       confine: unconfined,
       concurrency: 1,
@@ -30,11 +30,13 @@ const WORK = [
   { do: 'createFile', path: 'new.txt', content: 'new\n' },
   { do: 'outcome', outcome: 'pr_ready' },
 ] as const;
+const working = createScriptedAgent([{ steps: WORK }]);
+const failing = createScriptedAgent([{ steps: [{ do: 'error', message: 'write: No space left on device' }] }]);
 
 it('a worker whose disk is full takes no run, says why, and goes on when there is room', async () => {
   const disk = makeSmallDisk(join(makeFolder(), 'disk'));
   if (disk === null) return;
-  const { workflow, worker, task, start, run } = await begin(join(disk.path, 'home'), WORK);
+  const { workflow, worker, task, start, run } = await begin(join(disk.path, 'home'), working);
   disk.fill();
   await start();
   await expect
@@ -48,13 +50,22 @@ it('a worker whose disk is full takes no run, says why, and goes on when there i
 });
 
 it('what fails for want of room is begun again, and is the failure of the run only in the end', async () => {
-  const { workflow, task, start, run } = await begin(makeFolder(), [
-    { do: 'error', message: 'write: No space left on device' },
-  ]);
-  await start();
-  await expect.poll(async () => (await run())?.status, { timeout: 60_000 }).toBe('failed');
-  const told = (await workflow.events({ taskId: task.id })).filter(({ type }) => type === 'worktree.no_room');
-  expect(told.map(({ summary }) => summary)).toEqual(
-    Array.from({ length: 5 }, () => expect.stringContaining('No space left')),
-  );
+  let calls = 0;
+  const once = await begin(makeFolder(), {
+    ...working,
+    run: (options) => {
+      calls += 1;
+      return (calls === 1 ? failing : working).run(options);
+    },
+  });
+  await once.start();
+  await expect.poll(async () => (await once.run())?.status, { timeout: 60_000 }).toBe('completed');
+  expect(calls).toBe(2);
+
+  const always = await begin(makeFolder(), failing);
+  await always.start();
+  await expect.poll(async () => (await always.run())?.status, { timeout: 60_000 }).toBe('failed');
+  const events = await always.workflow.events({ taskId: always.task.id });
+  const told = events.filter(({ type }) => type === 'worktree.no_room').map(({ summary }) => summary);
+  expect(told).toEqual(Array.from({ length: 5 }, () => expect.stringContaining('No space left')));
 });

@@ -26,7 +26,7 @@ export async function sumSpans(
   const [begin, end] = [spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0];
   const query = usesIn(db, { from: begin, to: end }, of)
     .selectAll('run_usage')
-    .select(['runs.project_id', 'runs.agent_type']);
+    .select([ofRun('project_id').as('project_id'), ofRun('agent_type').as('agent_type')]);
   const last = await lastUses(db, { from: begin, to: end }, of);
   const sums = spans.map(() => new Map<string, Sum>());
   let at = 0;
@@ -71,15 +71,15 @@ function keyOf(who: string, model: string | null): string {
 export type SumsOf = { readonly projectId?: string; readonly taskId?: string };
 
 function usesIn(db: Reader, { from, to }: Span, { projectId, taskId }: SumsOf) {
-  let query = db
-    .selectFrom('run_usage')
-    .innerJoin('runs', 'runs.id', 'run_usage.run_id')
-    .where('run_usage.slot', '>=', from)
-    .where('run_usage.slot', '<', to);
-  // By its slots: an index of the project's runs would find all that there ever were.
-  if (projectId !== undefined) query = query.where(sql<boolean>`coalesce(runs.project_id, '') = ${projectId}`);
-  if (taskId !== undefined) query = query.where('runs.task_id', '=', taskId);
+  let query = db.selectFrom('run_usage').where('run_usage.slot', '>=', from).where('run_usage.slot', '<', to);
+  if (projectId !== undefined) query = query.where(ofRun('project_id'), '=', projectId);
+  if (taskId !== undefined) query = query.where(ofRun('task_id'), '=', taskId);
   return query;
+}
+
+/** By its slots each use is found, and by it its run: a join would read all runs that there ever were. */
+function ofRun(column: 'project_id' | 'task_id' | 'agent_type') {
+  return sql<string>`(select ${sql.ref(`runs.${column}`)} from runs where runs.id = run_usage.run_id)`;
 }
 
 /** When the runs that use something in the span did so before it: each model, and any. */
@@ -89,7 +89,7 @@ async function lastUses(db: Reader, span: Span, of: SumsOf): Promise<Map<string,
     .selectFrom('run_usage')
     .select(['run_id', 'model', sql<number>`max(slot)`.as('slot')])
     .where(sql<boolean>`+slot < ${span.from}`)
-    .where('run_id', 'in', usesIn(db, span, of).select('runs.id'))
+    .where('run_id', 'in', usesIn(db, span, of).select('run_usage.run_id'))
     .groupBy(['run_id', 'model'])
     .execute();
   const last = new Map<string, number>();

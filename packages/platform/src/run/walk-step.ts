@@ -1,4 +1,4 @@
-import { messageOf } from '@attractor/base';
+import { isRecord, messageOf } from '@attractor/base';
 import {
   appendEvents,
   beginMeter,
@@ -11,7 +11,9 @@ import {
   updateRun,
 } from '@attractor/store';
 import { whyNoRoom } from '../run-context/disk-room.ts';
+import { judgeEnd } from './05-monitor.ts';
 import {
+  type AgentExchange,
   eventOf,
   LetGo,
   type RunContext,
@@ -46,10 +48,19 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
     });
   const started = performance.now();
   const outcome = await attempt(context, name, step);
-  await leaveIfDiskIsFull(context, name, outcome.failure);
+  await leaveIfDiskIsFull(context, name, outcome.failure ?? endOf(outcome.result));
   if (CHANGES_WORK.has(name)) await context.carry.work(preparedBy(name, outcome.result));
   if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
+}
+
+/** An exchange that failed is saved as it ended, and judged by the next step: then it would be too late to have it again. */
+function endOf(result: unknown): StepFailure | undefined {
+  return isExchange(result) ? (judgeEnd(result) ?? undefined) : undefined;
+}
+
+function isExchange(result: unknown): result is AgentExchange {
+  return isRecord(result) && isRecord(result['result']) && 'endedBy' in result;
 }
 
 /** The room may be back before anybody looks. */

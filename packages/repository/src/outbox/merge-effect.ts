@@ -36,7 +36,7 @@ export async function performMerge(context: EffectContext, work: Merge): Promise
   const scm = await openScm(services, git, known.scm);
   if (!scm.ok) return failed(scm);
   const own = await ownCommits(services.store.read, context.task.id);
-  const request = { ...requestOf(context, { artifact, work, number: known.number, headCommit }), own };
+  const request = { ...requestOf(context, { ...known, artifact, work, headCommit }), own };
   const merged =
     known.scm === 'gh'
       ? await mergeAtForge(context, scm.value, { ...known, ...request })
@@ -61,10 +61,11 @@ type Wanted = {
   readonly artifact: Artifact;
   readonly work: Merge;
   readonly number: number;
+  readonly headBranch: string;
   readonly headCommit: string;
 };
 
-function requestOf(context: EffectContext, { artifact, work, number, headCommit }: Wanted): MergeRequest {
+function requestOf(context: EffectContext, { artifact, work, number, headBranch, headCommit }: Wanted): MergeRequest {
   const { task, project } = context;
   const isPhase = artifact.phaseId !== null;
   return {
@@ -76,8 +77,7 @@ function requestOf(context: EffectContext, { artifact, work, number, headCommit 
     method: work.method ?? (isPhase ? 'squash' : (project.config.git?.mergeMethod ?? 'squash')),
     // The parts of a task are proven when the whole of it is merged.
     prove: async (made) => {
-      const branch = String(artifact.metadata['headBranch'] ?? '');
-      const submodules = await proveSubmodules(context.git, { ...made, branch });
+      const submodules = await proveSubmodules(context.git, { ...made, branch: headBranch });
       return !submodules.ok || isPhase ? submodules : context.prove({ ...context, ...made, headCommit });
     },
   };

@@ -32,14 +32,16 @@ export async function listPipelinesInUse(db: Reader): Promise<ReadonlyArray<Pipe
   const rows = await db
     .selectFrom('pipelines')
     .selectAll()
-    .where((pipeline) =>
-      pipeline.exists(
+    // The first of each in the index is looked up: a join would read all tasks.
+    .where(
+      (pipeline) =>
         pipeline
           .selectFrom('tasks')
-          .select('tasks.id')
+          .select(({ fn }) => fn.min('tasks.status').as('first'))
           .whereRef('tasks.pipeline_id', '=', 'pipelines.id')
           .whereRef('tasks.pipeline_version', '=', 'pipelines.version'),
-      ),
+      'is not',
+      null,
     )
     .orderBy('id')
     .orderBy('version')
