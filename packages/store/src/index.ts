@@ -105,7 +105,7 @@ export {
   putJob,
   reprioritise,
   setBlocked,
-  takeJob,
+  takeJobs,
   wakeJob,
 } from './records/jobs.ts';
 export { addRunTime, beginMeter, findMeter, setAgentProcess } from './records/meters.ts';

@@ -9,10 +9,11 @@ import {
   type Store,
   transactionNow,
 } from '@attractor/store';
-import { type Claimer, claimNext, LEASE_MS } from './claim.ts';
+import type { Claimer } from './choose.ts';
+import { claimNext, LEASE_MS } from './claim.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 import { createSlots } from './slots.ts';
-import type { Slot } from '../run-context/slot.ts';
+import type { Slot, WorkEnd } from '../run-context/slot.ts';
 
 /**
  * Works on jobs in this process, at most `concurrency` at once; one that waits for a person does not count. A job is claimed with a lease and a fencing number; a worker that dies or
@@ -37,7 +38,7 @@ export type WorkerOptions = Omit<Claimer, 'owner'> & {
   /**
    * Resolves when the job needs no more work here: finished, parked because of `signal`, or lost. It never throws for an expected reason.
    */
-  readonly work: (claim: Claim, signal: AbortSignal, slot: Slot) => Promise<void>;
+  readonly work: (claim: Claim, signal: AbortSignal, slot: Slot) => Promise<WorkEnd>;
   /** Called with what a job threw: a bug, never part of the work. */
   readonly onUnexpected: (claim: Claim, error: unknown) => void;
 };
@@ -242,7 +243,7 @@ async function workOn(options: WorkerOptions, claim: Claim, { closing, slot }: W
   beat.unref();
   let because: 'parked' | 'crashed' = 'parked';
   try {
-    await options.work(claim, AbortSignal.any([closing, lost.signal]), slot);
+    if ((await options.work(claim, AbortSignal.any([closing, lost.signal]), slot)) === 'finished') return;
   } catch (error) {
     because = 'crashed';
     options.onUnexpected(claim, error);
@@ -266,7 +267,7 @@ async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): 
 /** A job that is still ours was not finished: the next worker continues it. */
 async function giveBack(options: WorkerOptions, claim: Claim, because: 'parked' | 'crashed'): Promise<void> {
   try {
-    // Most jobs are finished: a read is cheaper than a transaction.
+    // A read is cheaper than a transaction.
     if (!(await holdsClaim(options.store.read, claim))) return;
     await options.store.transact((tx) => releaseJob(tx, claim, because), ABOUT_NOTHING_ELSE);
   } catch (error) {

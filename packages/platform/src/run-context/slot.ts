@@ -9,3 +9,6 @@ export type Slot = {
   readonly wake: () => Promise<boolean>;
   readonly force: () => Promise<void>;
 };
+
+/** `finished`: its job is known to be done. After anything else the worker looks whether the job is still its own, and gives it back. */
+export type WorkEnd = 'finished' | void;

@@ -13,6 +13,7 @@ import { startCarrier } from './carrier.ts';
 import { type ClaimedRun, openRun } from './open-run.ts';
 import { leaveToAnswer } from './leave-to-answer.ts';
 import { LeftWaiting, LetGo, type RunContext, type RunServices } from '../run-context/run-context.ts';
+import type { WorkEnd } from '../run-context/slot.ts';
 import { bringWorkHere } from './take-over.ts';
 import { walkStep } from './walk-step.ts';
 import { announceRetry } from '../retry/schedule-retry.ts';
@@ -21,10 +22,11 @@ import { announceRetry } from '../retry/schedule-retry.ts';
  * One run, from its first unfinished step to its end. A failed step leads straight to the trigger; the last two steps always run. It
  * resolves early only if this process has to hand the run over, or if the run waits for a person.
  */
-export async function workOnRun(services: RunServices, claimed: ClaimedRun): Promise<void> {
+export async function workOnRun(services: RunServices, claimed: ClaimedRun): Promise<WorkEnd> {
   const opened = await openRun(services, claimed);
-  if (opened === null) return;
+  if (opened === null) return 'finished';
   const carrier = startCarrier(opened.context);
+  let end: WorkEnd = 'finished';
   let left: LeftWaiting | null = null;
   try {
     await announceRetry(opened.context);
@@ -32,6 +34,7 @@ export async function workOnRun(services: RunServices, claimed: ClaimedRun): Pro
     await walk(opened.context);
   } catch (error) {
     if (!(error instanceof LetGo)) throw error;
+    end = undefined;
     await carrier.leave();
     if (error instanceof LeftWaiting) left = error;
   } finally {
@@ -39,6 +42,7 @@ export async function workOnRun(services: RunServices, claimed: ClaimedRun): Pro
     opened.close();
   }
   if (left !== null) await leaveToAnswer(opened.context, left.promptIds);
+  return end;
 }
 
 async function walk(context: RunContext): Promise<void> {

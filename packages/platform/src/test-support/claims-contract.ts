@@ -8,7 +8,7 @@ import {
   markProgress,
   releaseJob,
   type Store,
-  takeJob,
+  takeJobs,
 } from '@attractor/store';
 import { must, type Place, putProject, putRun, putTask } from '@attractor/store/testing';
 import { claimJob } from '../queue/claim.ts';
@@ -48,8 +48,8 @@ export function describeClaims(name: string, makePlace: () => Promise<Place>): v
       if (first === null) throw new Error('nothing to claim');
       const [job] = await listOpenJobs(store.read);
       if (job === undefined) throw new Error('no job');
-      const second = await store.transact((tx) => takeJob(tx, job, { owner: 'other', leaseUntil: 1 }));
-      if (second === null) throw new Error('it was not free');
+      const [second] = await store.transact((tx) => takeJobs(tx, [job], { owner: 'other', leaseUntil: 1 }));
+      if (second === undefined) throw new Error('it was not free');
       expect(await holdsClaim(store.read, first)).toBe(false);
       await store.transact(async (tx) => {
         expect(await extendLease(tx, first, 2)).toBe(false);

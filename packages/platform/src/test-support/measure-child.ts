@@ -127,6 +127,7 @@ async function claims(): Promise<number> {
         await queue.store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE);
         finished += 1;
         if (finished === count) all.resolve();
+        return 'finished';
       },
       onUnexpected: (_claim, error) => all.reject(error),
     });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SIMPLE, startRun } from '@attractor/pipeline';
-import { type Claimer, claimJob } from '../queue/claim.ts';
+import type { Claimer } from '../queue/choose.ts';
+import { claimJob } from '../queue/claim.ts';
 import { fireDue } from '../workflow/schedules/fire-schedules.ts';
 import { startWorker } from '../queue/local.ts';
 import {

@@ -205,33 +205,46 @@ export async function dropJob(tx: Tx, jobId: string): Promise<void> {
   await tx.updateTable('jobs').set({ state: 'done', owner: null, lease_until: null }).where('id', '=', jobId).execute();
 }
 
-/** Null: somebody else changes it, or just did. */
-export async function takeJob(
+/** Those that nobody else changes, or just did. */
+export async function takeJobs(
   tx: Tx,
-  job: Job,
+  jobs: ReadonlyArray<Job>,
   by: { readonly owner: string; readonly leaseUntil: number },
-): Promise<Claim | null> {
-  const claim: Claim = { jobId: job.id, runId: job.runId, fence: job.fence + 1, attempts: job.attempts + 1 };
-  const taken = await tx
+): Promise<ReadonlyArray<Claim>> {
+  if (jobs.length === 0) return [];
+  const rows = await tx
     .updateTable('jobs')
-    .set({
+    .set(({ eb }) => ({
       state: 'running',
       owner: by.owner,
       lease_until: by.leaseUntil,
-      fence: claim.fence,
-      attempts: claim.attempts,
+      fence: eb('fence', '+', 1),
+      attempts: eb('attempts', '+', 1),
       blocked: null,
-    })
-    .where('id', 'in', free(tx, job))
-    .executeTakeFirst();
-  return taken.numUpdatedRows === 1n ? claim : null;
+    }))
+    .where('id', 'in', free(tx, jobs))
+    .returning(['id', 'run_id', 'fence', 'attempts'])
+    .execute();
+  const taken = new Map(rows.map((row) => [row.id, row]));
+  return jobs.flatMap(({ id }) => {
+    const row = taken.get(id);
+    return row === undefined ? [] : { jobId: id, runId: row.run_id, fence: row.fence, attempts: row.attempts };
+  });
 }
 
 /** A frozen worker may hold the row of its job until its connection is given up: nobody waits for that. */
-function free(tx: Tx, { id, state, fence }: Job) {
-  const own = tx.selectFrom('jobs').select('id').where('id', '=', id).where('state', '=', state);
-  const same = own.where('fence', '=', fence);
-  return hasOthersBeside(tx) ? same.forUpdate().skipLocked() : same;
+function free(tx: Tx, jobs: ReadonlyArray<Job>) {
+  const asSeen = tx
+    .selectFrom('jobs')
+    .select('id')
+    .where((row) =>
+      row.or(
+        jobs.map(({ id, state, fence }) =>
+          row.and([row('id', '=', id), row('state', '=', state), row('fence', '=', fence)]),
+        ),
+      ),
+    );
+  return hasOthersBeside(tx) ? asSeen.forUpdate().skipLocked() : asSeen;
 }
 
 /** Puts the job of a run that waited back into the queue, at its old place. A job that waits for nobody stays as it is. */
