@@ -10,7 +10,14 @@ export { explainPostgres, isPassing, postgresFailure } from './database/postgres
 export type { AttemptGroupRow, AttemptRow, BudgetRow, RunUsageRow } from './database/spend-rows.ts';
 export type { Reader, Store, Tx } from './database/store.ts';
 export { alsoAbout } from './database/held-subjects.ts';
-export { ABOUT_NOTHING_ELSE, ABOUT_OUTBOX, ABOUT_QUEUE, aboutTask, taskSubject } from './database/subjects.ts';
+export {
+  ABOUT_NOTHING_ELSE,
+  ABOUT_OUTBOX,
+  ABOUT_QUEUE,
+  aboutPullRequests,
+  aboutTask,
+  taskSubject,
+} from './database/subjects.ts';
 export { ticketsOf } from './database/tickets.ts';
 export { TICKETS_SCHEMA } from './database/written.ts';
 export { transactionNow, transactionTime } from './database/transaction-time.ts';

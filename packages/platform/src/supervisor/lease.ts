@@ -1,5 +1,5 @@
 import { newId } from '@attractor/base/id';
-import { ownerState, ownName, type Store } from '@attractor/store';
+import { ABOUT_NOTHING_ELSE, ownerState, ownName, type Store } from '@attractor/store';
 
 /** How long a silent holder keeps its turn. */
 const LEASE_MS = 3 * 60_000;
@@ -28,19 +28,22 @@ export async function takeTurn(store: Store, name: string): Promise<Turn | null>
   return {
     holds: async () => {
       const until = (await store.now()) + LEASE_MS;
-      const kept = await store.transact((tx) =>
-        tx
-          .updateTable('supervision')
-          .set({ lease_until: until })
-          .where('name', '=', name)
-          .where('owner', '=', owner)
-          .executeTakeFirst(),
+      const kept = await store.transact(
+        (tx) =>
+          tx
+            .updateTable('supervision')
+            .set({ lease_until: until })
+            .where('name', '=', name)
+            .where('owner', '=', owner)
+            .executeTakeFirst(),
+        ABOUT_NOTHING_ELSE,
       );
       return kept.numUpdatedRows === 1n;
     },
     release: async () => {
-      await store.transact((tx) =>
-        tx.deleteFrom('supervision').where('name', '=', name).where('owner', '=', owner).execute(),
+      await store.transact(
+        (tx) => tx.deleteFrom('supervision').where('name', '=', name).where('owner', '=', owner).execute(),
+        ABOUT_NOTHING_ELSE,
       );
     },
   };

@@ -1,5 +1,6 @@
 import type { GitPerson } from '@attractor/git';
 import {
+  aboutPullRequests,
   addComment,
   ensurePullRequest,
   findPullRequest,
@@ -44,7 +45,10 @@ export function createLocalScm(local: LocalScm): Scm {
     createPR: async (wanted) => {
       const tip = await branchTip(repository, wanted.headBranch);
       if (tip === null) return fail('not_found', `There is no branch "${wanted.headBranch}" in ${repository.root}.`);
-      const record = await store.transact((tx) => ensurePullRequest(tx, { ...wanted, projectId: project.id }));
+      const record = await store.transact(
+        (tx) => ensurePullRequest(tx, { ...wanted, projectId: project.id }),
+        aboutPullRequests(project.id),
+      );
       return { ok: true, value: toPullRequest(record, record.headCommit ?? tip) };
     },
     getPR: async (number) => {
@@ -69,7 +73,7 @@ export function createLocalScm(local: LocalScm): Scm {
       await store.transact(async (tx) => {
         const record = await findPullRequest(tx, project.id, number);
         if (record !== null) await addComment(tx, record, { key, body, author: local.author.name });
-      });
+      }, aboutPullRequests(project.id));
       return { ok: true, value: null };
     },
     getPRComments: async (number) => {
@@ -111,7 +115,7 @@ async function mergeRecord(
   const merged = await local.store.transact(async (tx) => {
     await setMerged(tx, record.id, { headCommit, mergeCommit: commit });
     return findPullRequest(tx, record.projectId, record.number);
-  });
+  }, aboutPullRequests(record.projectId));
   return { ok: true, value: { ...toPullRequest(merged ?? record, headCommit), notice, baseCommit: before } };
 }
 

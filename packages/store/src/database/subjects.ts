@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * A transaction without a list is alone: nothing runs beside it. One with an empty list only makes changes whose own conditions hold, such
  * as an update of a row with its fencing number.
  */
-export type Subject = `task:${string}` | `lane:${string}` | 'queue' | 'outbox';
+export type Subject = `task:${string}` | `lane:${string}` | `pulls:${string}` | 'queue' | 'outbox';
 export type Subjects = ReadonlyArray<Subject>;
 
 /** Everything of one task: its rows, its runs, its prompts, its events. */
@@ -20,6 +20,11 @@ export function taskSubject(taskId: string): Subject {
 /** The numbers of a project's jobs. */
 export function aboutLane(projectId: string): Subjects {
   return [`lane:${projectId}`];
+}
+
+/** The pull requests of a project that we keep: their numbers, and that one is open from a branch. */
+export function aboutPullRequests(projectId: string): Subjects {
+  return [`pulls:${projectId}`];
 }
 
 /** Which job is taken next, and how many run. */

@@ -41,11 +41,17 @@ export type NewPullRequestRecord = Pick<
 
 /** The open one between the two branches, otherwise a new one. */
 export async function ensurePullRequest(tx: Tx, wanted: NewPullRequestRecord): Promise<PullRequestRecord> {
-  const known = (await listPullRequests(tx, wanted.projectId)).find(
-    ({ headBranch, baseBranch, state }) =>
-      headBranch === wanted.headBranch && baseBranch === wanted.baseBranch && (state === 'open' || state === 'draft'),
-  );
-  if (known !== undefined) return withText(tx, known, wanted);
+  const known = await tx
+    .selectFrom('pull_requests')
+    .selectAll()
+    .where('project_id', '=', wanted.projectId)
+    .where('head_branch', '=', wanted.headBranch)
+    .where('base_branch', '=', wanted.baseBranch)
+    .where('state', 'in', ['open', 'draft'])
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  if (known !== undefined) return withText(tx, fromRow(known), wanted);
   const last = await tx
     .selectFrom('pull_requests')
     .select((select) => select.fn.max('number').as('number'))
