@@ -20,19 +20,21 @@ it('PostgreSQL: a run goes from its claim to its pull request while a transactio
   });
   const { task } = await addTask(platform, { path: await makeRepository() });
   must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
-  let isOver = false;
+  const over = new AbortController();
   const begun = Promise.withResolvers<void>();
   const held = other.transact(async (tx) => {
     begun.resolve();
     // The server gives up a transaction in which nothing is asked.
-    for (; !isOver; await sleep(50)) await sql`select 1`.execute(tx);
+    for (; !over.signal.aborted; await sleep(50)) await sql`select 1`.execute(tx);
   }, aboutTask('another'));
   await begun.promise;
   isHeld = true;
   await platform.worker.idle();
   const status = await statusOf(platform, task.id);
-  isOver = true;
+  over.abort();
   await held;
   expect(status).toBe('pr_review');
-  expect(await platform.workflow.listArtifacts(task.id)).toContainEqual(expect.objectContaining({ type: 'pull_request' }));
+  expect(await platform.workflow.listArtifacts(task.id)).toContainEqual(
+    expect.objectContaining({ type: 'pull_request' }),
+  );
 });
