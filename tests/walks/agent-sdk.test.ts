@@ -98,6 +98,7 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
   ),
   say('MANAGED', { toolCalls: [{ use: 'read', path: 'notes.txt' }] }, { text: 'Hm.' }),
   say('PLAIN', { text: 'Hello.', repeat: 'forever' }),
+  say('HOOKED', { text: 'Hello.' }),
   say('ENDLESS', { text: 'x', delayMs: 600_000 }),
 ];
 
@@ -327,7 +328,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     const wait = 'printf "half"; echo warned >&2; until [ -e released ]; do sleep 0.05; done; echo " and whole"';
     const hooks = { UserPromptSubmit: [{ hooks: [{ type: 'command', command: wait }] }] };
     const heard: Message[] = [];
-    for await (const message of world.start('PLAIN', { settings: { hooks }, includeHookEvents: true })) {
+    for await (const message of world.start('HOOKED', { settings: { hooks }, includeHookEvents: true })) {
       if (!String(message['subtype']).startsWith('hook_')) continue;
       heard.push(message);
       if (message['stdout'] === 'half' && message['stderr'] === 'warned\n')
