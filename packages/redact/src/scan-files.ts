@@ -15,10 +15,13 @@ export type SecretFinding = {
 
 /** Searches whole files with our rules and with secretlint's, which is loaded on the first call. */
 export async function scanForSecrets(files: Iterable<ScannedFile>): Promise<ReadonlyArray<SecretFinding>> {
-  const [{ lintSource }, { rules }] = await Promise.all([
+  const [{ lintSource }, { rules }, { secretLintProfiler }] = await Promise.all([
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),
+    import('@secretlint/profiler'),
   ]);
+  // It keeps several marks of every file that was ever searched, and nobody reads them.
+  secretLintProfiler.setEnabled(false);
   /* A file can't exempt itself by a comment. */
   const config = {
     rules: rules.filter((rule) => !rule.meta.id.includes('filter')).map((rule) => ({ id: rule.meta.id, rule })),
