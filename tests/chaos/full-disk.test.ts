@@ -33,9 +33,11 @@ const WORK = [
 const working = createScriptedAgent([{ steps: WORK }]);
 const failing = createScriptedAgent([{ steps: [{ do: 'error', message: 'write: No space left on device' }] }]);
 
-it('a worker whose disk is full takes no run, says why, and goes on when there is room', async () => {
+it('a worker whose disk is full takes no run, says why, and goes on when there is room (where one can be mounted)', async ({
+  skip,
+}) => {
   const disk = makeSmallDisk(join(makeFolder(), 'disk'));
-  if (disk === null) return;
+  if (disk === null) return skip('no file system can be mounted here');
   const { workflow, worker, task, start, run } = await begin(join(disk.path, 'home'), working);
   disk.fill();
   await start();
