@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { attractorHere } from './attractor-here.ts';
-import { COMMAND, makeFolder } from './attractor.ts';
+import { COMMAND, makeFolder, runAttractor } from './attractor.ts';
 
 type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
@@ -28,4 +28,10 @@ test('a command reads JSON from a pipe, ends where nothing comes, and bears a re
   expect(JSON.parse(piped.stdout)).toMatchObject({ title: 'Piped' });
   expect([nothing.code, nothing.stdout]).toEqual([2, '']);
   expect([gone.code, gone.stderr]).toEqual([0, '']);
+});
+
+test('a start that is refused does not wait for a pipe that stays open', async () => {
+  const line = ['-p', 'hello', '--cwd', '/nowhere/at/all'];
+  const { code, stderr } = await runAttractor(line, { home: makeFolder(), stdin: null });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('/nowhere/at/all')]);
 });

@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { refusedVariable, runHeadless } from '@attractor/headless';
+import { listenToPipe, refusedVariable, runHeadless } from '@attractor/headless';
 import type { SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
@@ -60,6 +60,8 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   if (refused !== null) throw new CommandFailure(refused, EXIT.usage);
   const given = foldFlags(asGiven);
   const stop = catchStop();
+  const stdin = (): NodeJS.ReadStream => process.stdin;
+  const piped = typeof prompt === 'string' && given.inputFormat === 'text' ? listenToPipe(stdin) : null;
   const home = homeFolder(process.env);
   const file = readSettingsFile(home);
   const settings = settingsOf(file);
@@ -67,12 +69,12 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const out = createOutput(given);
   const { write } = out;
   const earlier = earlierSession({ home, cwd, flags: given });
-  const stdin = (): NodeJS.ReadStream => process.stdin;
   const asked = {
     prompt: given.initOnly === true ? null : prompt,
     images: given.image,
     format: given.inputFormat,
     stdin,
+    piped,
     signal: stop.signal,
     write,
     tell,

@@ -7,7 +7,7 @@ import {
   noInput,
   oneAfterTheOther,
   oneInput,
-  pipedText,
+  type PipedText,
   readImage,
   readInitialize,
   readInputLines,
@@ -25,6 +25,8 @@ export type InputSource = {
   readonly format: 'text' | 'stream-json';
   /** A function, because merely naming stdin opens it. */
   readonly stdin: () => NodeJS.ReadStream;
+  /** Beside the prompt; null if there is none, or if stdin carries lines. */
+  readonly piped: PipedText | null;
   readonly signal: AbortSignal;
   readonly write: HeadlessInput['write'];
   readonly tell: (text: string) => void;
@@ -39,11 +41,11 @@ export async function runInput(source: InputSource): Promise<RunInput> {
   }
 }
 
-async function textInput({ prompt, images, stdin, signal, tell }: InputSource): Promise<RunInput> {
+async function textInput({ prompt, images, stdin, piped, signal, tell }: InputSource): Promise<RunInput> {
   if (prompt === undefined) return alone(await wholeText(stdin(), signal), images);
   if (prompt === null) return alone(null, []);
-  const piped = await pipedText({ stdin, signal, tell });
-  return alone(piped === '' ? prompt : `${prompt}\n\n${piped}`, images);
+  const beside = (await piped?.(signal, tell)) ?? '';
+  return alone(beside === '' ? prompt : `${prompt}\n\n${beside}`, images);
 }
 
 function alone(text: string | null, images: ReadonlyArray<string>): RunInput {
