@@ -19,7 +19,7 @@ export type Steering = {
 export function steeringOf(name: string, value: string, folders: ReadonlyArray<string>): Steering | null {
   if (!/^[A-Za-z_]\w*$/.test(name)) return { name, programs: null, isPlace: false };
   if (value === '') return null;
-  const found = ROWS.find(({ names }) => names.test(name));
+  const found = ROWS.find(({ names }) => names.some((one) => isNamed(name, one)));
   if (found === undefined || found.is === 'harmless') return null;
   const isPlace = found.is === 'place';
   const isHarmless = isPlace ? leadsOutside(value, folders) : found.harmless?.test(value) === true;
@@ -50,18 +50,28 @@ function realOr(place: string): string {
  */
 type Row = {
   readonly is: 'harmless' | 'place' | 'steers';
-  readonly names: RegExp;
+  readonly names: ReadonlyArray<Name>;
   readonly programs: ReadonlySet<string> | null;
   readonly harmless?: RegExp;
 };
 
 type Further = { readonly programs?: string; readonly harmless?: RegExp };
 
+/** A whole name, or a pattern of names with the letters that all of them begin with: few of the patterns are ever made. */
+type Name = { readonly text: string; readonly begins: string; pattern?: RegExp };
+
+function isNamed(name: string, one: Name): boolean {
+  if (one.begins === one.text) return name === one.text;
+  if (!name.startsWith(one.begins)) return false;
+  one.pattern ??= new RegExp(`^(?:${one.text.replaceAll('*', '\\w*')})$`);
+  return one.pattern.test(name);
+}
+
 /** `names`: whole names, where `*` stands for any letters. */
 function row(is: Row['is'], names: string, { programs, harmless }: Further = {}): Row {
   return {
     is,
-    names: new RegExp(`^(?:${names.replaceAll('*', '\\w*').split(/\s+/).join('|')})$`),
+    names: names.split(' ').map((text) => ({ text, begins: /^\w*/.exec(text)?.[0] ?? '' })),
     programs: programs === undefined ? null : new Set(programs.split(' ')),
     ...(harmless === undefined ? {} : { harmless }),
   };
@@ -134,7 +144,7 @@ const ROWS: ReadonlyArray<Row> = [
     'PYTHON(?:DONTWRITEBYTECODE|UNBUFFERED|HASHSEED|IOENCODING|UTF8|OPTIMIZE|FAULTHANDLER|NOUSERSITE|SAFEPATH|DEVMODE) PIP_(?:INDEX_URL|EXTRA_INDEX_URL|CERT|CLIENT_CERT|PROXY|TRUSTED_HOST|NO_CACHE_DIR|DISABLE_PIP_VERSION_CHECK|DEFAULT_TIMEOUT|TIMEOUT|RETRIES|REQUIRE_VIRTUALENV|NO_INPUT|ROOT_USER_ACTION|BREAK_SYSTEM_PACKAGES|PREFER_BINARY)',
   ),
   row('place', 'PYTHON(?:PATH|HOME|USERBASE|PYCACHEPREFIX) VIRTUAL_ENV CONDA_PREFIX*', { programs: PYTHON }),
-  row('steers', 'PYTHON[A-Z]\\w* PIP_*', { programs: PYTHON }),
+  row('steers', 'PYTHON[A-Z]* PIP_*', { programs: PYTHON }),
   // Other languages
   row('place', 'PERL5LIB PERLLIB RUBYLIB GEM_HOME GEM_PATH', { programs: PERL_AND_RUBY }),
   row('harmless', 'BUNDLE_(?:PATH|GEMFILE|WITHOUT|JOBS|DEPLOYMENT|FROZEN|RETRY) RUBY_VERSION'),
@@ -152,7 +162,7 @@ const ROWS: ReadonlyArray<Row> = [
   }),
   row('steers', 'GCC_EXEC_PREFIX COMPILER_PATH CCC_OVERRIDE_OPTIONS CLANG_CONFIG_FILE*', { programs: COMPILERS }),
   row('steers', 'MAKEFLAGS MFLAGS MAKEFILES GNUMAKEFLAGS MAKELEVEL', { programs: 'make', harmless: /^(?:-j\d*|\d)$/ }),
-  row('place', '(?:ASDF|MISE|RTX|PYENV|RBENV|NODENV|JENV|VOLTA|FNM|NVM|SDKMAN)_(?:\\w*_)?(?:ROOT|HOME|DIR|FILE|BIN)', {
+  row('place', '(?:ASDF|MISE|RTX|PYENV|RBENV|NODENV|JENV|VOLTA|FNM|NVM|SDKMAN)_(?:*_)?(?:ROOT|HOME|DIR|FILE|BIN)', {
     programs: VERSIONED,
   }),
   row('steers', '(?:MISE|RTX|ASDF|PYENV|RBENV|NODENV|JENV)_*', { programs: VERSIONED, harmless: /^[\w.-]+$/ }),

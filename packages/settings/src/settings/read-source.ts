@@ -7,7 +7,7 @@ import { type JsonNode, readJsonWithLines } from './json-with-lines.ts';
 import { nearName } from './near-name.ts';
 import type { SettingProblem } from './origin.ts';
 import { SETTINGS, type SettingRow } from './setting-table.ts';
-import { UNMAPPED_OF_CLAUDE } from './unmapped-of-claude.ts';
+import { unmappedOfClaude } from './unmapped-of-claude.ts';
 import type {
   ForeignForm,
   OwnForm,
@@ -61,20 +61,21 @@ type Form = {
   readonly reads: (key: string) => boolean;
   readonly nameHere: (row: SettingRow) => string | null;
   readonly unknownIsMistake: boolean;
-  readonly unmapped: Readonly<Record<string, string>>;
+  readonly unmapped: () => Readonly<Record<string, string>>;
 };
 
 const everything = (): boolean => true;
+const nothing = (): Readonly<Record<string, string>> => ({});
 const ourNames = (row: SettingRow): string | null => (NOT_IN_FILES.test(row.name) ? null : row.name);
 const claudeNames = (row: SettingRow): string | null => (row.claude === true ? row.name : (row.claude ?? null));
 /** Set by the environment alone. */
 const NOT_IN_FILES = /^(?:home$|proxies\.)/;
 
 const FORMS: Readonly<Record<OwnForm, Form>> = {
-  own: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: true, unmapped: {} },
-  lenient: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: false, unmapped: {} },
-  claude: { reads: everything, nameHere: claudeNames, unknownIsMistake: false, unmapped: UNMAPPED_OF_CLAUDE },
-  mcp: { reads: (key) => key === 'mcpServers', nameHere: ourNames, unknownIsMistake: false, unmapped: {} },
+  own: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: true, unmapped: nothing },
+  lenient: { reads: (key) => key !== 'extends', nameHere: ourNames, unknownIsMistake: false, unmapped: nothing },
+  claude: { reads: everything, nameHere: claudeNames, unknownIsMistake: false, unmapped: unmappedOfClaude },
+  mcp: { reads: (key) => key === 'mcpServers', nameHere: ourNames, unknownIsMistake: false, unmapped: nothing },
 };
 
 type Mutable = {
@@ -91,7 +92,7 @@ function readMembers(at: Reading, members: ReadonlyMap<string, JsonNode>, prefix
     const name = prefix + key;
     const row = SETTINGS.find((candidate) => form.nameHere(candidate) === name);
     const below = SETTINGS.filter((candidate) => form.nameHere(candidate)?.startsWith(`${name}.`) === true);
-    const unmapped = Object.hasOwn(form.unmapped, name) ? form.unmapped[name] : undefined;
+    const unmapped = Object.hasOwn(form.unmapped(), name) ? form.unmapped()[name] : undefined;
     if (row?.idle !== undefined && (row.idleValue ?? node.value) === node.value)
       leave(at, { name, node, reason: row.idle });
     else if (row !== undefined) readRow(at, row, node);

@@ -1,3 +1,5 @@
+import { once } from '@attractor/base';
+
 /** Names by the reason that they share. */
 const SHARED: ReadonlyArray<readonly [reason: string, names: string]> = [
   [
@@ -96,7 +98,7 @@ const SHARED: ReadonlyArray<readonly [reason: string, names: string]> = [
 ];
 
 /** Claude Code's settings without a counterpart here, with the reason; they are shown, not ignored silently. */
-export const UNMAPPED_OF_CLAUDE: Readonly<Record<string, string>> = {
+export const unmappedOfClaude = once<Readonly<Record<string, string>>>(() => ({
   $schema: 'names a schema for editors',
   'permissions.disableAutoMode': 'there is no automatic mode here',
   'sandbox.credentials': 'secrets of the home folder are never readable in the sandbox',
@@ -118,4 +120,4 @@ export const UNMAPPED_OF_CLAUDE: Readonly<Record<string, string>> = {
   spinnerTipsEnabled: 'there are no tips here',
   worktree: 'worktrees stand under .agent-worktrees',
   ...Object.fromEntries(SHARED.flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason]))),
-};
+}));
