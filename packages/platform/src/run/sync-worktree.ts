@@ -36,7 +36,7 @@ export async function syncWorktree(context: RunContext, sync: Sync): Promise<Syn
     if (moved.value === 'diverged') events.push(divergedEvent(context, worktree.branch));
   }
   if (layered.config.rebaseOnStart === true && fetched.base !== null) {
-    const rebased = await rebaseOnBase(request, fetched.base);
+    const rebased = await rebaseOnBase({ ...request, baseBranch: worktree.baseBranch }, fetched.base);
     if (!rebased.ok) return environment(rebased.error.message);
     isMoved ||= rebased.value.kind === 'rebased';
     if (rebased.value.kind === 'rebased') events.push(rebasedEvent(context, worktree));

@@ -1,18 +1,24 @@
 import { readRepositoryConfig, runGit } from '@attractor/git';
 import { git, type Repository } from './repository.ts';
 import { classifyRemote } from './classify-remote.ts';
+import { fetchMissing } from './missing-objects.ts';
 import type { RemoteOptions } from './person-git.ts';
 import type { ScmResult } from './outside-result.ts';
 
-export type Remote = { readonly name: string; readonly url: string };
+/** `isPromisor`: the clone has only a part of it, and may ask it for the rest. */
+export type Remote = { readonly name: string; readonly url: string; readonly isPromisor?: true };
 
 /** `origin`, otherwise the first configured remote, otherwise null. */
 export async function findRemote({ root }: Repository): Promise<Remote | null> {
-  const remotes = (await readRepositoryConfig({ cwd: root })).flatMap(({ key, value: url }) => {
+  const entries = await readRepositoryConfig({ cwd: root });
+  const remotes = entries.flatMap(({ key, value: url }) => {
     const name = /^remote\.(.+)\.url$/.exec(key)?.[1];
     return name === undefined || url === '' || name.startsWith('-') ? [] : [{ name, url }];
   });
-  return remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? null;
+  const remote = remotes.find(({ name }) => name === 'origin') ?? remotes[0];
+  if (remote === undefined) return null;
+  const isPromisor = entries.some(({ key, value }) => key === `remote.${remote.name}.promisor` && value !== 'false');
+  return isPromisor ? { ...remote, isPromisor } : remote;
 }
 
 export type RemoteBranch = {
@@ -62,5 +68,7 @@ export async function fetchBranch({
     return { ok: false, error: classifyRemote(fetched.stderr, { remote: remote.name, branch }) };
   }
   const commit = await git(['rev-parse', '--verify', '--quiet', `${tracking}^{commit}`], { cwd: repository.root });
-  return { ok: true, value: commit.ok ? commit.value : null };
+  if (!commit.ok) return { ok: true, value: null };
+  const whole = await fetchMissing({ repository, remote, talk, branch }, [commit.value]);
+  return whole.ok ? commit : whole;
 }

@@ -2,6 +2,7 @@ import type { GitPerson } from '@attractor/git';
 import type { MergeMethod } from '@attractor/store';
 import { mergeThatHas } from '../git/merge-that-has.ts';
 import { isAncestor, isTreeOf, mergeTrees } from '../git/commits.ts';
+import { droppedBase, mergeSince } from '../git/dropped-base.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { git, type Repository } from '../git/repository.ts';
 import type { Landing } from './land.ts';
@@ -26,7 +27,11 @@ export type Merge = {
 /** The commit that the base shall have, computed from trees: nothing is checked out and no branch moves. */
 export async function mergedCommit(merge: Merge, tip: string): Promise<ScmResult<string>> {
   const { repository, headBranch, baseBranch, headCommit, author, method, taskKey = 'TASK' } = merge;
-  const merged = await mergeTrees(repository, tip, headCommit);
+  const began = await droppedBase({ ...merge, tip, head: headCommit });
+  const merged =
+    began === null
+      ? await mergeTrees(repository, tip, headCommit)
+      : await mergeSince(repository, { began, onto: tip, from: headCommit, author });
   if (!merged.ok) return fail(merged.error.code, merged.error.message);
   if (!merged.value.clean)
     return fail(
@@ -43,6 +48,12 @@ export async function mergedCommit(merge: Merge, tip: string): Promise<ScmResult
       { behind: baseBranch },
     );
   }
+  if (method === 'merge' && began !== null)
+    return fail(
+      'conflict',
+      `${baseBranch} was rewritten since the work began: it no longer has ${began.slice(0, 12)}, which a merge commit would bring back. Bring the branch up to date ("attractor tasks rebase ${taskKey}"), or merge with another method.`,
+      { dropped: began },
+    );
   const parents = method === 'merge' ? ['-p', tip, '-p', headCommit] : ['-p', tip];
   const message = `${merge.message.trimEnd()}\n\n${merge.mark}`;
   const commit = await git(['commit-tree', merged.value.tree, ...parents, '-m', message], {

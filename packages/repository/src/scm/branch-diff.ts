@@ -1,7 +1,7 @@
 import { done } from '@attractor/base';
 import { refuse, type Result } from '@attractor/store';
-import { branchTip } from '../git/commits.ts';
-import { git } from '../git/repository.ts';
+import { branchTip, mergeBaseOf } from '../git/commits.ts';
+import { droppedBase } from '../git/dropped-base.ts';
 import { newestBase } from './branch-state.ts';
 import { type Picture, readPicture } from './changed-picture.ts';
 import type { ProjectGit } from './open-scm.ts';
@@ -40,8 +40,8 @@ async function rangeOf(project: ProjectGit, { branch, baseBranch }: TaskPlace): 
   const base = await newestBase(project, baseBranch);
   if (head === null || base === null)
     return refuse('not_found', `There is no branch "${head === null ? branch : baseBranch}" in ${root}.`);
-  const forked = await git(['merge-base', base, head], { cwd: root });
-  return done({ from: forked.ok ? forked.value : base, to: head });
+  const dropped = await droppedBase({ repository: project.repository, baseBranch, tip: base, head });
+  return done({ from: dropped ?? (await mergeBaseOf(project.repository, base, head)) ?? base, to: head });
 }
 
 /** What changed between two commits of a branch. */

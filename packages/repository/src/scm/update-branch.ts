@@ -9,6 +9,7 @@ import { headOf } from '../git/checked-out.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { isOurWorktree } from '../git/worktrees-folder.ts';
 import { branchTip, checkoutsOf, isAncestor, mergeTrees } from '../git/commits.ts';
+import { droppedBase, mergeSince } from '../git/dropped-base.ts';
 
 /**
  * `rebased` if nobody else can have the branch; `merged` if it was pushed, so that nothing has to be forced; `marked` if the base is in, with
@@ -53,7 +54,10 @@ type Place = { readonly folder: string; readonly before: string };
 
 async function rebase(request: UpdateRequest, { folder, before }: Place): Promise<Result<BranchUpdate>> {
   const options = { cwd: folder, author: request.author, committer: request.author };
-  const rebased = await runGit(['rebase', '--quiet', '--no-autostash', request.base], options);
+  const { repository, baseBranch, base } = request;
+  const dropped = await droppedBase({ repository, baseBranch, tip: base, head: before });
+  const onto = dropped === null ? [base] : ['--onto', base, dropped];
+  const rebased = await runGit(['rebase', '--quiet', '--no-autostash', ...onto], options);
   if (rebased.exitCode !== 0) {
     const listed = await git(['diff', '--name-only', '-z', '--diff-filter=U'], { cwd: folder });
     await git(['rebase', '--abort'], options);
@@ -68,7 +72,11 @@ async function rebase(request: UpdateRequest, { folder, before }: Place): Promis
 
 async function mergeBase(request: UpdateRequest, { folder, before }: Place): Promise<Result<BranchUpdate>> {
   const { repository, base, branch, baseBranch, author } = request;
-  const merged = await mergeTrees(repository, before, base);
+  const began = await droppedBase({ repository, baseBranch, tip: base, head: before });
+  const merged =
+    began === null
+      ? await mergeTrees(repository, before, base)
+      : await mergeSince(repository, { began, onto: before, from: base, author });
   if (!merged.ok) return merged;
   const conflicts = merged.value.clean ? [] : merged.value.conflicts;
   if (conflicts.length > 0 && request.onConflict !== 'mark') return conflicted(request, conflicts);

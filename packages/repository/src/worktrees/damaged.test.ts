@@ -92,6 +92,7 @@ describe('uncommitted work is kept, and the worktree is whole again, when', () =
     ['nothing is damaged', () => undefined],
     ['a dead git left index.lock', async ({ worktree }) => staleLock(join(await adminOf(worktree.path), 'index.lock'))],
     ['a dead git left HEAD.lock', async ({ worktree }) => staleLock(join(await adminOf(worktree.path), 'HEAD.lock'))],
+    ['a dead git left packed-refs.lock', ({ repository }) => staleLock(join(repository.gitFolder, 'packed-refs.lock'))],
     ['a dead git left config.lock', ({ repository }) => staleLock(join(repository.gitFolder, 'config.lock'))],
     [
       'a dead git left a lock on its branch',

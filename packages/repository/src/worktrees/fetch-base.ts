@@ -2,7 +2,9 @@ import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import { mergedRef } from '../git/base-tip.ts';
 import { classifyRemote } from '../git/classify-remote.ts';
-import { commitOf, commitsOf, isAncestor } from '../git/commits.ts';
+import { branchTip, commitOf, commitsOf, isAncestor, mergeBaseOf } from '../git/commits.ts';
+import { beganRef } from '../git/dropped-base.ts';
+import { fetchMissing } from '../git/missing-objects.ts';
 import { personRemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import type { Result } from '@attractor/store';
@@ -54,15 +56,45 @@ export async function fetchBase(request: BaseRequest): Promise<FetchedBase> {
   // A person's unpushed commits count: the local branch is what they see.
   const isOurs = here !== null && (there === null || !(await isAncestor(repository, here, there)));
   const base = isOurs ? await withWaitingMerges(repository, here, waiting) : there;
-  if (base !== null && base !== before) await git(['update-ref', baseRef(taskId), base], { cwd: repository.root });
+  if (base !== null && base !== before) await noteBase(request, base);
+  const pushed = names.has(branch) ? await commitOf(repository, remoteRef(taskId, 'branch')) : null;
+  const whole = remote === null ? null : await fetchFiles(request, remote, [base, pushed]);
   return {
     remote: remote?.name ?? null,
     base,
-    branch: names.has(branch) ? await commitOf(repository, remoteRef(taskId, 'branch')) : null,
+    branch: pushed,
     isRewritten: before !== null && base !== null && !(await isAncestor(repository, before, base)),
     hasDiverged: isOurs && there !== null && !(await isAncestor(repository, there, here)),
-    problem: fetched?.ok === false ? fetched.error.message : null,
+    problem: fetched?.ok === false ? fetched.error.message : (whole?.message ?? null),
   };
+}
+
+/** In a partial clone: the files of what the work begins from, those of the branch as it is here, and those of where the two went apart. */
+async function fetchFiles(
+  request: BaseRequest,
+  remote: Remote,
+  found: ReadonlyArray<string | null>,
+): Promise<{ readonly message: string } | null> {
+  if (remote.isPromisor !== true) return null;
+  const { repository, branch } = request;
+  const commits = [...found, await branchTip(repository, branch)].filter((commit) => commit !== null);
+  const [base] = commits;
+  const apart = commits.map((commit) => (base === undefined ? null : mergeBaseOf(repository, base, commit)));
+  const all = new Set([...commits, ...(await Promise.all(apart)).filter((commit) => commit !== null)]);
+  if (all.size === 0) return null;
+  const whole = await fetchMissing({ repository, remote, branch, talk: await talkOf(request) }, [...all]);
+  return whole.ok ? null : whole.error;
+}
+
+async function talkOf({ env, repository, timeoutMs = TIMEOUT_MS, signal }: BaseRequest) {
+  return { ...(await personRemoteOptions(env, repository.root)), timeoutMs, signal, cwd: repository.root };
+}
+
+/** What the task began from now, and that it once did. */
+async function noteBase({ repository, taskId, baseBranch }: BaseRequest, base: string): Promise<void> {
+  const refs = [baseRef(taskId), beganRef(taskId, { baseBranch, base })];
+  const stdin = refs.map((ref) => `update ${ref} ${base}\n`).join('');
+  await git(['update-ref', '--stdin'], { cwd: repository.root, stdin });
 }
 
 /** Pending merges, until the person's checkout takes them: the next task starts with them. */
@@ -85,12 +117,7 @@ async function fetchRefs(
   remote: Remote,
   into: Readonly<Record<string, string>>,
 ): Promise<Result<ReadonlySet<string>>> {
-  const talk = {
-    ...(await personRemoteOptions(request.env, request.repository.root)),
-    timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
-    signal: request.signal,
-    cwd: request.repository.root,
-  };
+  const talk = await talkOf(request);
   const refuse = (said: string) => ({
     ok: false as const,
     error: {

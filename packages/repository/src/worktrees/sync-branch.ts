@@ -2,6 +2,7 @@ import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { isAncestor } from '../git/commits.ts';
+import { droppedBase } from '../git/dropped-base.ts';
 import { headOf } from '../git/checked-out.ts';
 import { git, type Repository } from '../git/repository.ts';
 
@@ -29,11 +30,16 @@ export type Rebased =
   | { readonly kind: 'conflict'; readonly files: ReadonlyArray<string> };
 
 /** Rebases the branch's commits on the base. It aborts at the first conflict: the branch stays as it was, and nothing is forced. */
-export async function rebaseOnBase({ repository, path, author }: SyncRequest, base: string): Promise<Result<Rebased>> {
+export async function rebaseOnBase(
+  { repository, path, author, baseBranch }: SyncRequest & { readonly baseBranch: string },
+  base: string,
+): Promise<Result<Rebased>> {
   if (await isAncestor({ ...repository, root: path }, base, 'HEAD')) return done({ kind: 'same' });
   const before = await headOf(path);
   if (!before.ok) return before;
-  const rebased = await git(['rebase', '--quiet', '--no-autostash', '--no-verify', base], { cwd: path, author });
+  const began = await droppedBase({ repository, baseBranch, tip: base, head: before.value });
+  const onto = began === null ? [base] : ['--onto', base, began];
+  const rebased = await git(['rebase', '--quiet', '--no-autostash', '--no-verify', ...onto], { cwd: path, author });
   if (rebased.ok) return done({ kind: 'rebased' });
   const files = await unmergedFiles(path);
   const aborted = await git(['rebase', '--abort'], { cwd: path, author });

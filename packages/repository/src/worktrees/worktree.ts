@@ -216,6 +216,11 @@ const REASONS: ReadonlyArray<readonly [RegExp, (request: WorktreeRequest, said: 
     ({ branch }, said) =>
       `The branch "${said[1] ?? said[2] ?? ''}" is in the way of "${branch}": rename it, or choose another "branchPrefix" in the configuration.`,
   ],
+  [
+    /from promisor remote/,
+    ({ repository, baseBranch }) =>
+      `${repository.root} is a partial clone that lacks files of ${baseBranch}, and its remote could not be asked for them: make "git fetch" work there, or have all of it with "git fetch --refetch --no-filter", then start again.`,
+  ],
   [/No space left on device/, () => 'The disk is full: make room, then start again.'],
 ];
 
