@@ -46,3 +46,41 @@ describe('a cloud', () => {
     expect(llm.providers).toEqual({ bedrock: { region: 'r' } });
   });
 });
+
+describe('the provider and its model', () => {
+  const openai = { OPENAI_API_KEY: 'k' };
+  const both = { ANTHROPIC_API_KEY: 'k', ...openai, OPENAI_BASE_URL: 'http://here' };
+  const gateway = { provider: 'openrouter', providers: { openrouter: { apiKey: 'k' } } };
+  const claude = { written: [{ model: 'opus', maker: 'anthropic' }], variables: {} };
+  const chosen = (env: Readonly<Record<string, string>>, settings: object, flags: object) => {
+    const wish = { env: { HOME: makeFolder(), ...env }, settings, flags };
+    const llm = modelConfiguration(wish);
+    const provider = llm.defaultProvider ?? Object.keys(llm.providers ?? {})[0] ?? '';
+    return `${provider} ${String(modelFor(provider, { flags, llm, settings }))}`;
+  };
+
+  it.each([
+    ['a model of the line goes to its maker', both, {}, { model: 'gpt-5' }, 'openai gpt-5'],
+    ['a model of the file goes to its maker', both, { model: 'gpt-5' }, {}, 'openai gpt-5'],
+    ['the maker whose key is missing is named', { ANTHROPIC_API_KEY: 'k' }, {}, { model: 'gpt-5' }, 'openai gpt-5'],
+    ['a configured gateway has every model', openai, gateway, { model: 'gpt-5' }, 'openrouter gpt-5'],
+    ['an address of its own may have every model', openai, {}, { model: 'opus', baseUrl: 'x' }, 'openai opus'],
+    ['a configured maker has its own', both, { provider: 'anthropic' }, { model: 'gpt-5' }, 'openai gpt-5'],
+    ['a line means one maker', both, {}, { usualProvider: 'openai' }, /^openai gpt/],
+    ['unless the file names one', both, { provider: 'anthropic' }, { usualProvider: 'openai' }, /^anthropic claude/],
+    ['or its model', both, { model: 'claude-opus-4-5' }, { usualProvider: 'openai' }, 'anthropic claude-opus-4-5'],
+    [
+      'the model of the file is not asked of others',
+      both,
+      { provider: 'x', model: 'm' },
+      { provider: 'openai' },
+      /gpt/,
+    ],
+    ["another agent's file is for its maker", openai, claude, {}, /^openai gpt/],
+    ['and counts there', both, claude, {}, 'anthropic opus'],
+    ['but not for a line of another', both, claude, { usualProvider: 'openai' }, /^openai gpt/],
+    ['variables of files name addresses and keys', {}, { variables: { XAI_API_KEY: 'k' } }, { model: 'm' }, 'xai m'],
+  ] as const)('%s', (_what, env, settings, flags, expected) => {
+    expect(chosen(env, settings, flags)).toMatch(expected);
+  });
+});

@@ -1,33 +1,49 @@
 import { claudeKeyHelper, keyHelper } from '@attractor/headless';
-import { configurationFromEnvironment, type LlmConfiguration } from '@attractor/llm';
+import { defined } from '@attractor/base';
+import {
+  configurationFromEnvironment,
+  type LlmConfiguration,
+  type ModelSettings,
+  providerFor,
+  written,
+} from '@attractor/llm';
+import type { AskedModel } from '@attractor/settings';
 import type { ModelFlags } from './model-flags.ts';
 import type { Environment, Settings } from './settings.ts';
 
 /** Where keys and addresses come from: `config.json`, then the environment, then flags; later ones win. */
 export function modelConfiguration(sources: {
   readonly env: Environment;
-  readonly settings: Settings;
-  readonly flags: ModelFlags;
+  readonly settings: Settings & Partial<AskedModel>;
+  readonly flags: ModelFlags & { readonly usualProvider?: string };
 }): LlmConfiguration {
-  const { settings, flags, env } = sources;
+  const { settings, flags } = sources;
+  const env = { ...sources.env, ...settings.variables };
   const named = flags.provider ?? settings.provider;
   const fromEnvironment = configurationFromEnvironment(env, named);
-  const defaultProvider = flags.provider ?? fromEnvironment.defaultProvider ?? settings.provider;
   const given = fromEnvironment.providers ?? {};
   // Merged twice: the environment's values win, and its first provider stays the first.
-  const written = withHelpers(settings.providers ?? {}, env);
-  const providers = mergeProviders(mergeProviders(given, written), given);
+  const ofFile = withHelpers(settings.providers ?? {}, env);
+  const providers = mergeProviders(mergeProviders(given, ofFile), given);
+  const defaultProvider = providerFor(
+    { flags, settings, usual: flags.usualProvider },
+    { ...fromEnvironment, providers },
+  );
   const chosen = defaultProvider ?? Object.keys(providers)[0];
-  const addressed =
-    flags.baseUrl === undefined || chosen === undefined
-      ? providers
-      : mergeProviders(providers, { [chosen]: { baseUrl: flags.baseUrl } });
+  const asked = chosen === undefined ? {} : { ...modelOfOthers(chosen, settings), ...providers[chosen] };
+  const addressed = { ...asked, ...defined({ baseUrl: flags.baseUrl }) };
   return {
     ...fromEnvironment,
-    providers: addressed,
+    providers: { ...providers, ...(chosen === undefined || isEmpty(addressed) ? {} : { [chosen]: addressed }) },
     ...(defaultProvider !== undefined && { defaultProvider }),
     ...(flags.maxRetries !== undefined && { maxRetries: flags.maxRetries }),
   };
+}
+
+/** For agents of every kind: the model that another agent's file names for this provider, where `config.json` names none. */
+function modelOfOthers(provider: string, settings: ModelSettings): { readonly model?: string } {
+  const found = written(provider, settings);
+  return found?.maker === undefined ? {} : { model: found.model };
 }
 
 /** Claude Code's own helper gives Anthropic's key where nothing else does. */
@@ -41,6 +57,8 @@ function withHelpers(written: NonNullable<Settings['providers']>, env: Environme
   const helped = claude === undefined ? {} : { anthropic: { refreshCredential: keyHelper(claude, env) } };
   return mergeProviders(helped, Object.fromEntries(own));
 }
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 type Providers = NonNullable<LlmConfiguration['providers']>;
 

@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { defined } from '@attractor/base';
+import { written } from '@attractor/llm';
 import type { Settings } from './settings.ts';
 
 /** The flags of every command that uses a model. */
@@ -17,14 +19,15 @@ export function addModelFlags(command: Command): Command {
     .option('--max-retries <n>', 'how often a failed request is tried again before its first output', wholeNumber);
 }
 
-/** Flags win over `config.json`. */
+/** Flags win over `config.json`, whose model counts where the provider has it. Other agents' files name none for agents of every kind. */
 export function chosenModel(
   flags: ModelFlags,
   settings: Settings,
 ): { readonly provider?: string; readonly model?: string } {
   const provider = flags.provider ?? settings.provider;
-  const model = flags.model ?? settings.model;
-  return { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) };
+  const own = defined({ provider: settings.provider, model: settings.model });
+  const model = flags.model ?? (provider === undefined ? own.model : written(provider, own)?.model);
+  return defined({ provider, model });
 }
 
 function wholeNumber(text: string): number {

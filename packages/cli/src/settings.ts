@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isRecord, messageOf } from '@attractor/base';
-import { CLOUD_KEYS, type CloudKey, type ProviderSettings as Provider } from '@attractor/llm';
-import { describeProblem, settingsFileProblems } from '@attractor/settings';
+import { defined, isRecord, messageOf } from '@attractor/base';
+import { CLOUD_KEYS, type CloudKey, type ProviderSettings as Provider, SERVICES } from '@attractor/llm';
+import { type AskedModel, describeProblem, modelOfPerson, settingsFileProblems } from '@attractor/settings';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export { type Environment, homeFolder } from './home-folder.ts';
@@ -13,7 +14,7 @@ export type ProviderSettings = {
   readonly apiKeyHelper?: string;
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
-} & Pick<Provider, CloudKey>;
+} & Pick<Provider, CloudKey | 'protocol'>;
 
 /** What a person configured in `config.json` under the home folder. Absent file: all absent. */
 export type Settings = {
@@ -26,9 +27,12 @@ export type Settings = {
   readonly defaultAgentType?: string;
 };
 
-/** Reads `config.json`; a file that can't be parsed stops the command, which says where and why. */
-export function readSettings(home: string): Settings {
-  return settingsOf(readSettingsFile(home));
+/** Reads `config.json`, and what other files of the person say of the model. A file that can't be parsed stops the command, which says why. */
+export function readSettings(home: string): Settings & AskedModel {
+  const file = readSettingsFile(home);
+  const { env } = process;
+  const place = { home, userHome: env['HOME'] ?? homedir(), env, ...defined({ ownFile: file.text }) };
+  return { ...settingsOf(file), ...modelOfPerson(place) };
 }
 
 /** `config.json` as it was on disk at one moment; without `text` if there is none. */
@@ -132,6 +136,7 @@ const TEXTS: ReadonlySet<string> = new Set(['apiKey', 'apiKeyHelper', 'baseUrl',
 
 function isProviderSetting(key: string, value: unknown): boolean {
   if (TEXTS.has(key)) return typeof value === 'string';
+  if (key === 'protocol') return SERVICES.some(({ protocol }) => protocol === value);
   return key === 'headers' && isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 

@@ -1,5 +1,4 @@
 import { defined } from '@attractor/base';
-import { defaultModel } from './catalog/index.ts';
 import type { CloudSettings } from './clouds/cloud-settings.ts';
 import type { Proxies } from './http/transport.ts';
 import type { RefreshCredential } from './providers/credential.ts';
@@ -130,13 +129,3 @@ function proxiesFrom(env: Environment): Proxies | undefined {
     ...defined({ http, https, no }),
   };
 }
-
-/** The model to ask: the one that was asked for, the environment's, a file's, otherwise the provider's usual one. */
-export function modelFor(
-  provider: string,
-  { llm, flags, settings }: { readonly llm: LlmConfiguration; readonly flags: Named; readonly settings: Named },
-): string | undefined {
-  return flags.model ?? llm.providers?.[provider]?.model ?? settings.model ?? defaultModel(provider);
-}
-
-type Named = { readonly model?: string };

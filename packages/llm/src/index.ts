@@ -6,12 +6,8 @@ export { createClient, createClientFromEnvironment, type Client, type ClientOpti
 export { collect } from './collect.ts';
 export { CLOUD_KEYS, type CloudKey } from './clouds/cloud-settings.ts';
 export { firstMissing, missingSetting } from './configured-provider.ts';
-export {
-  configurationFromEnvironment,
-  modelFor,
-  type LlmConfiguration,
-  type ProviderSettings,
-} from './configuration.ts';
+export { configurationFromEnvironment, type LlmConfiguration, type ProviderSettings } from './configuration.ts';
+export { modelFor, type ModelSettings, providerFor, written, type WrittenModel, writtenIn } from './model-choice.ts';
 export { imageFromFile } from './image-file.ts';
 export { wireErrorClass, type WireErrorClass } from './errors/wire-class.ts';
 export type { Middleware } from './middleware.ts';

@@ -1,7 +1,7 @@
 import { defined } from '@attractor/base';
 import { findSandbox } from '@attractor/confine';
 import { createClient, modelFor } from '@attractor/llm';
-import { confineSession } from '@attractor/settings';
+import { confineSession, type SessionSetup } from '@attractor/settings';
 import type { AgentPort } from '@attractor/terminal';
 import { createLocalAgent } from '@attractor/terminal/local-agent';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -23,8 +23,11 @@ export type PortPlace = {
 };
 
 /** The provider and the model that would be asked; without one the command ends with what to do. */
-export function checkModel({ env, home, flags }: Pick<PortPlace, 'env' | 'home' | 'flags'>) {
-  const settings = settingsOf(readSettingsFile(home));
+export function checkModel(
+  { env, home, flags }: Pick<PortPlace, 'env' | 'home' | 'flags'>,
+  asks?: SessionSetup['asks'],
+) {
+  const settings = { ...settingsOf(readSettingsFile(home)), ...asks };
   const llm = modelConfiguration({ env, settings, flags });
   const provider = requireModel(llm, home);
   return { llm, provider, model: modelFor(provider, { flags, llm, settings }) ?? 'default' };
@@ -38,7 +41,7 @@ export async function openPort({ env, home, folder, furtherFolders = [], flags }
     throw new CommandFailure(`--permission-mode: no mode ${given}. Take default, acceptEdits or plan.`, EXIT.usage);
   const wanted = { ...defined({ permissionMode: given }), allowedTools: [], disallowedTools: [] };
   const { mode } = permissionsHere(wanted, folder, setup);
-  const { llm, provider, model } = checkModel({ env, home, flags });
+  const { llm, provider, model } = checkModel({ env, home, flags }, setup.asks);
   const roots = [folder, ...setup.folders, ...furtherFolders];
   const found = allowUnsandboxed ? NOT_WANTED : await findSandbox({ roots });
   const confined = confineSession({ setup, found, roots, mode, interactive: true, allowUnsandboxed });

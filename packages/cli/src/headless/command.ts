@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { listenToPipe, refusedVariable, runHeadless } from '@attractor/headless';
+import { listenToPipe, modelNotes, refusedVariable, runHeadless } from '@attractor/headless';
 import type { SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
@@ -64,7 +64,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const piped = typeof prompt === 'string' && given.inputFormat === 'text' ? listenToPipe(stdin) : null;
   const home = homeFolder(process.env);
   const file = readSettingsFile(home);
-  const settings = settingsOf(file);
+  const own = settingsOf(file);
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
   const out = createOutput(given);
   const { write } = out;
@@ -87,6 +87,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...early.folders];
   const roots = [cwd, ...furtherFolders];
   const found = lookForSandbox(flags, roots);
+  const settings = { ...own, ...early.asks };
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
   const model = modelFor(provider, { flags, llm, settings });
@@ -96,7 +97,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   throwIfStopped(stop);
   const setup = withSkills(initialized === null ? early : await setupFor(initialized.plugins), initialized?.skills);
   const place = openSessionPlace({ home, cwd, flags, earlier, provider, model });
-  setup.unused.forEach(tell);
+  [...setup.unused, ...modelNotes({ flags, settings, provider, model })].forEach(tell);
   const progress = flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null;
   const work = { place, cwd, furtherFolders, sandbox, rules, setup };
   const told = { version: VERSION, write, progress, tell };

@@ -35,6 +35,8 @@ export type HeadlessFlags = HeadlessOptions &
     readonly image: ReadonlyArray<string>;
     readonly outputLastMessage?: string;
     readonly linesOf: LinesOf;
+    /** Asked if nobody names another one and it is set up. */
+    readonly usualProvider?: string;
   };
 
 /** As the person gave them: without a mode the settings decide. */
@@ -63,6 +65,7 @@ export function addHeadlessFlags(command: Command): Command {
         .default('claude')
         .hideHelp(),
     )
+    .addOption(new Option('--usual-provider <id>').hideHelp())
     .option('--cwd <folder>', 'where to work (default: here)')
     .option('--add-dir <folders...>', 'further folders that tools may read and change (may be repeated)', collect, [])
     .option('--max-turns <n>', 'stop after this many answers of the model in this run', wholeNumber)

@@ -54,13 +54,14 @@ describe('the flags of other agents', () => {
   it('a value may stand behind its flag, at it, or at its letter', () => {
     for (const words of [['-m', 'gpt-x'], ['-mgpt-x'], ['-m=gpt-x'], ['--model=gpt-x'], ['--model', 'gpt-x']])
       expect(codexLine(['exec', ...words, 'go']).argv).toEqual([
+        '--usual-provider',
+        'openai',
         '--model',
         'gpt-x',
         '--lines-of',
         'codex',
         '--print=go',
       ]);
-    expect(codexLine(['exec', '-m', 'gpt-5', 'go']).argv).toContain('openai');
     expect(codexLine(['exec', '--', '-x']).argv).toContain('--print=-x');
     expect(() => codexLine(['exec', '-m'])).toThrow('-m needs a value');
   });

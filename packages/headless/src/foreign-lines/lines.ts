@@ -1,4 +1,3 @@
-import { getModelInfo } from '@attractor/llm';
 import { InputProblem } from '../input/input-problem.ts';
 import { CODEX_FLAGS, CODEX_RESUME_FLAGS } from './codex.ts';
 import { GEMINI_FLAGS } from './gemini.ts';
@@ -21,7 +20,7 @@ export function codexLine(argv: ReadonlyArray<string>): ForeignLine {
     );
   const { session, prompts } = EARLIER.has(after[0]) ? earlierOf(after, words) : { session: [], prompts: after };
   const shaped = words.includes('--lines-of') ? [] : ['--lines-of', 'codex'];
-  return { argv: [...withProvider(words), ...session, ...shaped, promptWord(prompts)], notes };
+  return { argv: ['--usual-provider', 'openai', ...words, ...session, ...shaped, promptWord(prompts)], notes };
 }
 
 type Resumed = { readonly session: ReadonlyArray<string>; readonly prompts: ReadonlyArray<string> };
@@ -58,7 +57,7 @@ export function geminiLine(argv: ReadonlyArray<string>): ForeignLine {
   const flagged = words.filter((word) => word.startsWith(PROMPT)).map((word) => word.slice(PROMPT.length));
   const query = rest.length === 0 ? [] : [rest.join(' ')];
   const own = words.filter((word) => !word.startsWith(PROMPT));
-  return { argv: [...withProvider(own), promptWord([...flagged, ...query])], notes };
+  return { argv: ['--usual-provider', 'gemini', ...own, promptWord([...flagged, ...query])], notes };
 }
 
 const PROMPT = '--prompt=';
@@ -69,11 +68,4 @@ function promptWord(prompts: ReadonlyArray<string>): string {
   if (other !== undefined)
     throw new InputProblem(`two prompts: '${prompt ?? ''}' and '${other}'. Put one prompt in quotes.`);
   return prompt === undefined || prompt === '-' ? '--print' : `--print=${prompt}`;
-}
-
-/** A line for one agent names models of one service: it goes there, whichever key was set first. */
-function withProvider(words: ReadonlyArray<string>): ReadonlyArray<string> {
-  const model = words[words.indexOf('--model') + 1];
-  const known = words.includes('--model') && !words.includes('--provider') ? getModelInfo(model ?? '') : undefined;
-  return known === undefined ? words : ['--provider', known.provider, ...words];
 }

@@ -209,7 +209,12 @@ describe('a repository', () => {
         .filter(({ origin }) => origin.scope === 'project' || origin.scope === 'local'),
     ).toEqual([]);
     const session = sessionSettings(loaded);
-    expect(session).toMatchObject({ mode: { value: 'plan' }, model: { value: 'mine' }, provider: null, rules: [] });
+    expect(session).toMatchObject({
+      mode: { value: 'plan' },
+      asks: { written: [{ model: 'mine' }], variables: {} },
+      rules: [],
+    });
+    expect(session.asks).not.toHaveProperty('provider');
     expect(session).toMatchObject({ hooks: [], additionalDirectories: [], variables: { set: {} } });
     expect(session.mcpServers.size + session.sandbox.size).toBe(0);
     expect(loaded.ignored).toHaveLength(17);

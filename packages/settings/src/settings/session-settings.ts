@@ -1,9 +1,11 @@
 import path from 'node:path';
 import type { Decision, PermissionMode, RuleOrigin, RuleScope } from '@attractor/policy';
-import type { VariableChoice } from '@attractor/system';
+import { defined } from '@attractor/base';
+import type { WrittenModel } from '@attractor/llm';
+import type { VariableChoice, Variables } from '@attractor/system';
 import type { TrustExamination } from '../trust/trust.ts';
-import type { LoadedSettings } from './load-settings.ts';
-import type { SettingOrigin, SettingScope, Sourced } from './origin.ts';
+import { type LoadedSettings, loadSettings, type SettingsQuery } from './load-settings.ts';
+import { describeOrigin, type SettingAgent, type SettingOrigin, type SettingScope, type Sourced } from './origin.ts';
 import type { SettingEntry } from './source.ts';
 import { MODES } from './value-types.ts';
 
@@ -19,10 +21,19 @@ export type WrittenHooks = Sourced<unknown> & {
   readonly within?: { readonly agent: string } | { readonly skill: string };
 };
 
+/**
+ * Which model is asked, by what is written down. `variables`: those for every session of a person's own files, which may name an address, a key
+ * or a model; of a repository none is taken.
+ */
+export type AskedModel = {
+  readonly provider?: string;
+  readonly written: ReadonlyArray<WrittenModel>;
+  readonly variables: Variables;
+};
+
 /** The settings that a session uses, each with its origin. Lists combine all scopes. */
 export type SessionSettings = {
-  readonly model: Sourced<string> | null;
-  readonly provider: Sourced<string> | null;
+  readonly asks: AskedModel;
   readonly mode: Sourced<PermissionMode>;
   readonly isBypassDisabled: boolean;
   readonly rules: ReadonlyArray<WrittenRule>;
@@ -35,13 +46,17 @@ export type SessionSettings = {
   readonly sandbox: ReadonlyMap<string, ReadonlyArray<Sourced<unknown>>>;
 };
 
+/** What a person's own files say of the model, whatever the folder. */
+export function modelOfPerson(query: Omit<SettingsQuery, 'folder' | 'only'>): AskedModel {
+  return sessionSettings(loadSettings({ ...query, folder: query.home, only: ['user'] })).asks;
+}
+
 /** The settings that one session uses. */
 export function sessionSettings(loaded: LoadedSettings): SessionSettings {
   const of: Of = (name) => loaded.settings.find(({ row }) => row.name === name)?.entries ?? [];
   const areHooksOff = of('disableAllHooks')[0]?.value === true;
   return {
-    model: text(of('model')[0]),
-    provider: text(of('provider')[0]),
+    asks: asksOf(loaded, of),
     mode: modeOf(of('permissions.defaultMode')[0]),
     isBypassDisabled: of('permissions.disableBypassPermissionsMode').length > 0,
     rules: BEHAVIORS.flatMap((behavior) =>
@@ -74,8 +89,29 @@ function variablesOf(of: Of): VariableChoice {
 
 const BEHAVIORS: ReadonlyArray<Decision> = ['deny', 'ask', 'allow'];
 
-function text(entry: SettingEntry | undefined): Sourced<string> | null {
-  return entry === undefined ? null : { value: String(entry.value), origin: entry.origin };
+/** A file for another agent names the models that this agent asks. */
+const MAKERS: Readonly<Partial<Record<SettingAgent, string>>> = {
+  'claude-code': 'anthropic',
+  codex: 'openai',
+  gemini: 'gemini',
+};
+
+function asksOf({ settings }: LoadedSettings, of: Of): AskedModel {
+  const models = settings.find(({ row }) => row.name === 'model');
+  const provider = of('provider')[0]?.value;
+  return {
+    ...(typeof provider === 'string' ? { provider } : {}),
+    written: [...(models?.entries ?? []), ...(models?.overridden ?? [])].map(({ value, origin }) => ({
+      model: String(value),
+      where: describeOrigin(origin),
+      ...defined({ maker: MAKERS[origin.agent] }),
+    })),
+    variables: Object.fromEntries(
+      of('env').flatMap(({ key, value, origin: { scope } }) =>
+        scope === 'project' || scope === 'local' ? [] : [[key ?? '', String(value)]],
+      ),
+    ),
+  };
 }
 
 function isMode(value: unknown): value is PermissionMode {

@@ -6,7 +6,7 @@ import type { VariableChoice, Variables } from '@attractor/system';
 import type { HookDefinition } from '../hooks/definition.ts';
 import { readHookDefinitions } from '../hooks/read-definitions.ts';
 import { type FileScope, loadSettings, type LoadedSettings, type SettingsQuery } from '../settings/load-settings.ts';
-import { describeProblem } from '../settings/origin.ts';
+import { describeProblem, type SettingProblem } from '../settings/origin.ts';
 import { type SandboxSettings, sandboxSettings } from '../settings/sandbox-settings.ts';
 import { type SessionSettings, sessionSettings, type WrittenRule } from '../settings/session-settings.ts';
 import { type OutputStyle, styleNamed } from '../styles/output-style.ts';
@@ -32,6 +32,7 @@ export type SessionSetup = {
   /** The top of what sessions work in: the repository's folder, or a worktree of it. */
   readonly root: string;
   readonly loaded: LoadedSettings;
+  readonly asks: SessionSettings['asks'];
   readonly mode: PermissionMode;
   readonly isBypassDisabled: boolean;
   readonly rules: ReadonlyArray<PermissionRule>;
@@ -89,6 +90,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     env,
     root: loaded.trust.root,
     loaded,
+    asks: settings.asks,
     mode: settings.mode.value,
     isBypassDisabled: settings.isBypassDisabled,
     rules: rules.rules,
@@ -120,12 +122,13 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
       ...about('sandbox', sandbox.problems),
       ...about('hooks', [...own.problems, ...ofPlugins.problems]),
     ],
-    lostLimits: loaded.problems.flatMap((problem) =>
-      problem.failsClosed && problem.onlyFor !== undefined
-        ? [{ family: problem.onlyFor, message: describeProblem(problem) }]
-        : [],
-    ),
+    lostLimits: loaded.problems.flatMap(lostLimit),
   };
+}
+
+function lostLimit(problem: SettingProblem): SessionSetup['lostLimits'] {
+  const { failsClosed, onlyFor: family } = problem;
+  return failsClosed && family !== undefined ? [{ family, message: describeProblem(problem) }] : [];
 }
 
 function statusLineOf({ settings }: LoadedSettings): string | null {

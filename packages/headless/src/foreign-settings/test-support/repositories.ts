@@ -61,7 +61,6 @@ export const REPOSITORIES: ReadonlyArray<Repository> = [
     },
     obeyed: ['AGENTS.md', 'approval_policy', 'mcp_servers.search', 'permissions.ask: Bash(git push *)'],
     ignored: [
-      '.codex/config.toml: model',
       '.codex/config.toml: sandbox_mode',
       '.codex/config.toml: sandbox_workspace_write.network_access',
       '.codex/config.toml: mcp_servers.search.required',

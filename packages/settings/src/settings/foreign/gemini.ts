@@ -16,11 +16,18 @@ export function readGemini(source: Source): SourceReading {
     else if (key === 'security' && node.members !== null) readSecurity(reading.under(key), node);
     else if (key === 'mcp' && node.members !== null)
       readServerLists(reading, node.members, json.ok ? (json.node.members?.get('mcpServers') ?? null) : null);
+    else if (key === 'model' && node.members !== null) readModel(reading.under(key), node.members);
     else if (key === 'tools' && node.members !== null)
       for (const [inner, member] of node.members) readTools(reading.under(`tools.${inner}`), `tools.${inner}`, member);
     else readTools(reading.under(key), key, node);
   }
   return reading;
+}
+
+function readModel(reading: ForeignReading, members: ReadonlyMap<string, JsonNode>): void {
+  for (const [key, { value, keyLine }] of members)
+    if (key === 'name' && value !== 'auto') reading.entry('model', value, { line: keyLine });
+    else reading.leave(`model.${key}`, keyLine);
 }
 
 /** One entry for each group of an event, under its own name; the code that runs hooks decides what the events mean here. */

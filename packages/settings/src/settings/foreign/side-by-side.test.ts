@@ -66,7 +66,7 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
   it('give their permission rules and MCP servers, each with its origin', () => {
     const loaded = load(USER, { env: CLINE });
     expect(loaded.problems).toEqual([]);
-    const { rules, mcpServers, mode, model, sandbox } = sessionSettings(loaded);
+    const { rules, mcpServers, mode, asks, sandbox } = sessionSettings(loaded);
     expect(rules.map(({ text, behavior }) => `${behavior} ${text}`).toSorted()).toEqual([
       'allow Bash(git log *)',
       'allow Bash(git status *)',
@@ -91,7 +91,10 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
       ['maps', { httpUrl: 'https://maps.test/mcp', headers: { a: 'b' } }],
     ]);
     expect(mode).toMatchObject({ value: 'dontAsk', origin: { agent: 'codex', line: 2 } });
-    expect(model?.value).toBe('mine');
+    expect(asks.written.map(({ model, maker }) => [model, maker])).toEqual([
+      ['mine', undefined],
+      ['gpt-5', 'openai'],
+    ]);
     expect(sandbox.get('enabled')).toMatchObject([{ value: true }]);
   });
 
@@ -104,7 +107,6 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
       'claude-code language settings.json:1',
       'cline CLINE_COMMAND_PERMISSIONS.allowRedirects CLINE_COMMAND_PERMISSIONS',
       'codex mcp_servers.off config.toml:10',
-      'codex model config.toml:1',
       'codex sandbox_workspace_write.network_access config.toml:4',
       'gemini theme settings.json:1',
       'opencode permission.bash.* opencode.json:4',
