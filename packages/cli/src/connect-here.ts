@@ -4,7 +4,7 @@ import { composeApp } from '@attractor/server';
 import type { LlmConfiguration } from '@attractor/llm';
 import type { Connection } from './connection.ts';
 import { unwrap } from './exit.ts';
-import { modelConfiguration } from './model-configuration.ts';
+import { modelConfiguration } from '@attractor/headless';
 import { readSettings, type Environment } from './settings.ts';
 import { putText } from './terminal/put.ts';
 

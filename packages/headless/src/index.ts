@@ -1,4 +1,4 @@
-export { claudeKeyHelper, keyHelper } from './printed-key.ts';
+export { modelConfiguration } from './model-configuration.ts';
 export { createControlChannel } from './control/channel.ts';
 export { controlResponse, DONE_REQUESTS, REFUSED_REQUESTS } from './control/answers.ts';
 export { effortOf } from './control/effort.ts';

@@ -7,7 +7,15 @@ export { collect } from './collect.ts';
 export { CLOUD_KEYS, type CloudKey } from './clouds/cloud-settings.ts';
 export { firstMissing, missingSetting } from './configured-provider.ts';
 export { configurationFromEnvironment, type LlmConfiguration, type ProviderSettings } from './configuration.ts';
-export { modelFor, type ModelSettings, providerFor, written, type WrittenModel, writtenIn } from './model-choice.ts';
+export {
+  modelFor,
+  type ModelSettings,
+  type ModelWish,
+  providerFor,
+  written,
+  type WrittenModel,
+  writtenIn,
+} from './model-choice.ts';
 export { imageFromFile } from './image-file.ts';
 export { wireErrorClass, type WireErrorClass } from './errors/wire-class.ts';
 export type { Middleware } from './middleware.ts';

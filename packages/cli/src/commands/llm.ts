@@ -29,7 +29,7 @@ async function stream(flags: ModelFlags): Promise<number> {
   if (!read.ok) throw new CommandFailure(`${read.problem}.`, EXIT.usage);
   const [{ createClient }, { modelConfiguration }] = await Promise.all([
     import('@attractor/llm'),
-    import('../model-configuration.ts'),
+    import('@attractor/headless'),
   ]);
   const client = createClient({ configuration: modelConfiguration({ env: process.env, settings, flags }) });
   const stop = catchStop();

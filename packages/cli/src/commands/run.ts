@@ -68,7 +68,7 @@ async function run(title: string | undefined, flags: RunFlags): Promise<number> 
   const place: Place = { home, attended, chosen: chosenModel(flags, settings) };
   const [{ modelConfiguration }, { requireModelForTasks, requireModelInNewHome }, { openServer }, { runningServer }] =
     await Promise.all([
-      import('../model-configuration.ts'),
+      import('@attractor/headless'),
       import('../require-model.ts'),
       import('../working-server.ts'),
       import('../connect.ts'),

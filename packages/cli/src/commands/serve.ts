@@ -65,7 +65,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   const concurrency = chosenConcurrency(flags);
   const [{ openServer }, { modelConfiguration }, { createLiveSessions }] = await Promise.all([
     import('../working-server.ts'),
-    import('../model-configuration.ts'),
+    import('@attractor/headless'),
     import('@attractor/terminal/live-sessions'),
   ]);
   await refuseSecond(home);

@@ -6,7 +6,7 @@ import type { AgentPort } from '@attractor/terminal';
 import { createLocalAgent } from '@attractor/terminal/local-agent';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
-import { modelConfiguration } from '../model-configuration.ts';
+import { modelConfiguration } from '@attractor/headless';
 import { requireModel } from '../require-model.ts';
 import { type Environment, readSettingsFile, settingsOf } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';

@@ -13,7 +13,7 @@ import {
 } from '@attractor/executor';
 import { createClient, getModelInfo, listModels, modelFor } from '@attractor/llm';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { modelConfiguration } from '../model-configuration.ts';
+import { modelConfiguration } from '@attractor/headless';
 import { requireModel } from '../require-model.ts';
 import type { Environment, Settings } from '../settings.ts';
 import { claudeVariables, isLoggedIn } from './claude-environment.ts';

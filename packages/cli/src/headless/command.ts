@@ -1,11 +1,10 @@
 import { defined } from '@attractor/base';
-import { listenToPipe, modelNotes, refusedVariable, runHeadless } from '@attractor/headless';
+import { listenToPipe, modelConfiguration, modelNotes, refusedVariable, runHeadless } from '@attractor/headless';
 import type { SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { existingFolder } from '../existing-folder.ts';
 import { modelFor } from '@attractor/llm';
-import { modelConfiguration } from '../model-configuration.ts';
 import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettingsFile, settingsOf, type SettingsFile } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';

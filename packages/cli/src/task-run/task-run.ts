@@ -6,7 +6,7 @@ import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { addedFolders, existingFolder } from '../existing-folder.ts';
 import { ensureProject } from '../follow/carry-out.ts';
 import { offerTrust } from '../follow/offer-trust.ts';
-import { modelConfiguration } from '../model-configuration.ts';
+import { modelConfiguration } from '@attractor/headless';
 import { chosenModel, type ModelFlags } from '../model-flags.ts';
 import { repositoryRoot } from '../repository.ts';
 import { requireModelForTasks, requireModelInNewHome } from '../require-model.ts';

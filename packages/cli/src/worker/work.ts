@@ -4,7 +4,7 @@ import { readConcurrency } from '@attractor/platform';
 import { composeWorker, type ComposedWorker } from '@attractor/server';
 import { chosenConcurrency, type ConcurrencyFlag, wholeNumber } from '../concurrency-flag.ts';
 import { EXIT, unwrap } from '../exit.ts';
-import { modelConfiguration } from '../model-configuration.ts';
+import { modelConfiguration } from '@attractor/headless';
 import { chosenModel, type ModelFlags } from '../model-flags.ts';
 import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';

@@ -1,21 +1,29 @@
-import { claudeKeyHelper, keyHelper } from '@attractor/headless';
 import { defined } from '@attractor/base';
 import {
   configurationFromEnvironment,
   type LlmConfiguration,
   type ModelSettings,
+  type ModelWish,
+  type ProviderSettings,
   providerFor,
   written,
 } from '@attractor/llm';
 import type { AskedModel } from '@attractor/settings';
-import type { ModelFlags } from './model-flags.ts';
-import type { Environment, Settings } from './settings.ts';
+import type { Variables } from '@attractor/system';
+import { claudeKeyHelper, keyHelper } from './printed-key.ts';
+
+/** What `config.json` says of models. A provider's `apiKeyHelper` is a command that prints its key. */
+type Settings = {
+  readonly provider?: string;
+  readonly model?: string;
+  readonly providers?: Readonly<Record<string, ProviderSettings & { readonly apiKeyHelper?: string }>>;
+};
 
 /** Where keys and addresses come from: `config.json`, then the environment, then flags; later ones win. */
 export function modelConfiguration(sources: {
-  readonly env: Environment;
+  readonly env: Variables;
   readonly settings: Settings & Partial<AskedModel>;
-  readonly flags: ModelFlags & { readonly usualProvider?: string };
+  readonly flags: ModelWish['flags'] & { readonly maxRetries?: number; readonly usualProvider?: string };
 }): LlmConfiguration {
   const { settings, flags } = sources;
   const env = { ...sources.env, ...settings.variables };
@@ -47,7 +55,7 @@ function modelOfOthers(provider: string, settings: ModelSettings): { readonly mo
 }
 
 /** Claude Code's own helper gives Anthropic's key where nothing else does. */
-function withHelpers(written: NonNullable<Settings['providers']>, env: Environment): Providers {
+function withHelpers(written: NonNullable<Settings['providers']>, env: Variables): Providers {
   const hasKey = [env['ANTHROPIC_API_KEY'], env['ANTHROPIC_AUTH_TOKEN']].some((value) => (value ?? '').trim() !== '');
   const claude = hasKey || written['anthropic']?.apiKey !== undefined ? undefined : claudeKeyHelper(env);
   const own = Object.entries(written).map(([id, { apiKeyHelper, ...rest }]): [string, Providers[string]] => [
