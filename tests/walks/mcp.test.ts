@@ -199,6 +199,12 @@ describe('attractor -p with MCP servers', () => {
     ]);
     expect(world.stderr()).toMatch(/^attractor: The MCP server gone did not start: .*ENOENT.*\n$/);
     expect(lines.at(-1)).toMatchObject({ permission_denials: [{ tool_name: SUM }] });
+    const asked = world.requests().length;
+    const refused = await world.ask('-p', 'Add.', '--mcp-config', config, '--permission-prompt-tool', `${SUM}s`);
+    expect(refused).toMatchObject([
+      { is_error: true, result: expect.stringMatching(/no server .* has this tool\. Did you mean .*get-sum\?$/) },
+    ]);
+    expect(world.requests()).toHaveLength(asked);
   });
 
   test("a person's own servers are used; a repository's only once it is trusted", async () => {

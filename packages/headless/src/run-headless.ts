@@ -7,7 +7,7 @@ import {
   type SnapshotKeeper,
 } from '@attractor/agent';
 import { type HeldSession, undoFolder } from '@attractor/journal';
-import { defined, done, failed, type Result } from '@attractor/base';
+import { defined, done, failed, nearestName, type Result } from '@attractor/base';
 import { type Client, costOf, createClient, fallBackTo, NO_USAGE } from '@attractor/llm';
 import { misspelledTool } from '@attractor/settings';
 import { createApiTime, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
@@ -125,6 +125,19 @@ function deciderOf({ flags, control }: HeadlessInput, session: () => AgentSessio
   return control === null ? null : decideByControl(control.channel);
 }
 
+/** Why the tool that decides can't be asked; null: it can. */
+function missingDecider(asked: string | undefined, session: AgentSession): string | null {
+  if (asked === undefined || asked === 'stdio') return null;
+  const names = session.tools().map(({ name }) => name);
+  if (names.includes(asked)) return null;
+  const near = nearestName(
+    asked,
+    names.filter((name) => name.startsWith('mcp__')),
+  );
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  return `--permission-prompt-tool ${asked}: no server that is connected has this tool.${hint}`;
+}
+
 const NO_PROGRAM = { code: 'closed', message: 'there is no program at the other end', retryable: false };
 
 type Means = {
@@ -138,7 +151,16 @@ type Means = {
   readonly effects: DecisionEffects;
 };
 
+/** A session that nobody can ask in the way that was asked for is not begun. */
 async function openSession(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
+  const opened = await openWith(input, means);
+  const missing = opened.ok ? missingDecider(input.flags.permissionPromptTool, opened.value) : null;
+  if (!opened.ok || missing === null) return opened;
+  await opened.value.close();
+  return failed({ code: 'not_found', message: missing, retryable: false });
+}
+
+async function openWith(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
   const { flags, place, cwd, furtherFolders, provider, rules, sandbox, version, signal, control } = input;
   const { client, keeper, plan, structured, initialized, hostServers, decide, effects } = means;
   const agents = [...readWireAgents(flags.agents).agents, ...(initialized?.agents ?? [])];

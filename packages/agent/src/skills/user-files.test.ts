@@ -410,13 +410,15 @@ describe('styles and plugins', () => {
   });
 
   const PLUGIN: Files = {
-    '.claude-plugin/plugin.json': '{\n "name": "tools",\n "description": "Our tools.",\n "lspServers": {}\n}',
+    '.claude-plugin/plugin.json':
+      '{\n "name": "tools",\n "description": "Our tools.",\n "lspServers": {},\n "mcpServers": ["./more.json", { "in": { "command": "in" } }]\n}',
     'skills/release/SKILL.md': SKILL,
     'commands/go.md': 'Go ${CLAUDE_PLUGIN_ROOT}/go, ${CLAUDE_PLUGIN_DATA}.',
     'agents/helper.md': '---\ndescription: Helps.\n---\nHelp.',
     'output-styles/loud.md': 'LOUD',
     'hooks/hooks.json':
       '{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"${CLAUDE_PLUGIN_ROOT}/check.sh"}]}]}}',
+    'more.json': '{"mcpServers":{"more":{"command":"more"}}}',
     '.mcp.json': '{"mcpServers":{"db":{"command":"${CLAUDE_PLUGIN_ROOT}/db"}}}',
   };
   const under = (folder: string): Files =>
@@ -443,8 +445,12 @@ describe('styles and plugins', () => {
       },
     ]);
     expect(files.commands[0]?.template).toBe(`Go ${root}/go, ${root}/.data.`);
-    expect([...(plugin?.mcpServers ?? [])]).toMatchObject([['plugin_tools_db', { value: { command: `${root}/db` } }]]);
-    expect(left(files)).toEqual(['lspServers: not known here']);
+    expect([...(plugin?.mcpServers ?? [])]).toMatchObject([
+      ['plugin_tools_in', { value: { command: 'in' } }],
+      ['plugin_tools_db', { value: { command: `${root}/db` } }],
+      ['plugin_tools_more', { value: { command: 'more' } }],
+    ]);
+    expect(left(files)).toEqual(['lspServers: no language servers are started']);
   });
 
   it('of the plugins of Claude Code those count that are installed and switched on', async () => {

@@ -58,9 +58,28 @@ function pluginFolders(tree: Tree): ReadonlyArray<Tree> {
 
 /** Fields of the manifest that are about people, or that name the usual locations. */
 const KNOWN: ReadonlySet<string> = new Set(
-  '$schema name version description author homepage repository license keywords mcpServers hooks'.split(' '),
+  '$schema name displayName version description author homepage repository license keywords mcpServers hooks'.split(
+    ' ',
+  ),
 );
-const ELSEWHERE: ReadonlySet<string> = new Set(['skills', 'commands', 'agents', 'outputStyles']);
+const ELSEWHERE = 'other folders than the usual ones are not read';
+
+/** Published fields without a counterpart here, with the reason. */
+const UNMAPPED: Readonly<Record<string, string>> = {
+  skills: ELSEWHERE,
+  commands: ELSEWHERE,
+  agents: ELSEWHERE,
+  outputStyles: ELSEWHERE,
+  themes: 'how things look is chosen with /theme',
+  lspServers: 'no language servers are started',
+  monitors: 'nothing is watched in the background',
+  channels: 'there are no channels here',
+  userConfig: 'no options of plugins are asked for: ${user_config.…} stays as it is written',
+  dependencies: 'each plugin is installed by itself',
+  settings: 'settings are read from the files of settings',
+  defaultEnabled: 'a plugin counts if it is installed and switched on',
+  experimental: 'nothing that is tried out is read',
+};
 
 function readPlugin(tree: Tree, findings: Findings): Plugin | null {
   const file = path.join(tree.root, MANIFEST);
@@ -77,7 +96,7 @@ function readPlugin(tree: Tree, findings: Findings): Plugin | null {
   }
   for (const [key, node] of fields) {
     if (KNOWN.has(key)) continue;
-    const reason = ELSEWHERE.has(key) ? 'other folders than the usual ones are not read' : 'not known here';
+    const reason = (Object.hasOwn(UNMAPPED, key) ? UNMAPPED[key] : undefined) ?? 'not known here';
     reportUnmapped(findings, { origin, line: node.keyLine }, { name: key, reason });
   }
   const inner = { ...tree, plugin: name };
@@ -125,9 +144,10 @@ type Table = { readonly value: Readonly<Record<string, unknown>>; readonly origi
 
 /** The usual file, and what the manifest itself contains or points to. */
 function tablesOf(tree: Tree, { origin, field, file, key }: Wanted, findings: Findings): ReadonlyArray<Table> {
-  const inManifest = isRecord(field?.value) ? [{ value: rooted(field.value, tree.root), origin }] : [];
-  const pointed = typeof field?.value === 'string' ? path.posix.normalize(field.value) : null;
-  const files = [...new Set([file, ...(pointed === null ? [] : [pointed])])];
+  const given: ReadonlyArray<unknown> = [field?.value].flat();
+  const inManifest = given.filter(isRecord).map((value) => ({ value: rooted(value, tree.root), origin }));
+  const pointed = given.filter((one) => typeof one === 'string').map((one) => path.posix.normalize(one));
+  const files = [...new Set([file, ...pointed])];
   const inFiles = files.flatMap((name) => {
     const text = tree.below(name, '')[0]?.text;
     if (text === undefined) return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PUBLISHED_KEYS } from './test-support/published-keys.ts';
-import { EVENTS, HANDLER_FIELDS, HEAD_FIELDS } from './test-support/published-fields.ts';
+import { EVENTS, HANDLER_FIELDS, HEAD_FIELDS, PLUGIN_FIELDS, STYLE_FIELDS } from './test-support/published-fields.ts';
 import { makeFolder } from '@attractor/base/testing';
 import { rowOf, type HookEventName, isHookEvent } from '../hooks/events.ts';
 import { readHookDefinitions } from '../hooks/read-definitions.ts';
@@ -48,6 +48,23 @@ describe('every published key is obeyed, or named with the reason why not', () =
     });
     expect(silent).toEqual([]);
     expect(names.length).toBeGreaterThan(9);
+  });
+
+  const unknownIn = (files: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+    const home = makeFolder();
+    const { unmapped } = readUserFiles({ home, userHome: makeFolder(files), trust: examineTrust(home, { home }) });
+    return unmapped.filter(({ reason }) => reason === 'not known here').map(({ name }) => name);
+  };
+
+  it('in the manifest of a plugin', () => {
+    const manifest = Object.fromEntries(['nonsense', ...PLUGIN_FIELDS.split(/\s+/)].map((name) => [name, 'x']));
+    const file = '.agents/plugins/x/.claude-plugin/plugin.json';
+    expect(unknownIn({ [file]: JSON.stringify(manifest) })).toEqual(['nonsense']);
+  });
+
+  it('in the heads of output styles', () => {
+    const head = ['nonsense', ...STYLE_FIELDS.split(' ')].map((name) => `${name}: true`).join('\n');
+    expect(unknownIn({ '.claude/output-styles/x.md': `---\n${head}\n---\nBe brief.\n` })).toEqual(['nonsense']);
   });
 
   it.each(Object.keys(HANDLER_FIELDS))('of hook handlers: %s', (type) => {

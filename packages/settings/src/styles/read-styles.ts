@@ -18,6 +18,7 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   name: { kind: 'text' },
   description: { kind: 'text' },
   'keep-coding-instructions': { kind: 'flag', reason: 'the instructions for coding always stay' },
+  'force-for-plugin': { kind: 'any', reason: 'a person chooses the style with outputStyle' },
 };
 
 export function readStyles(trees: ReadonlyArray<Tree>, findings: Findings): ReadonlyArray<OutputStyle> {

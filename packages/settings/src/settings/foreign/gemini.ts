@@ -1,8 +1,8 @@
-import { familyNameOf, rowOf, ruleOf, toolsWhere } from '@attractor/tool-table';
 import { isRecord } from '@attractor/base';
 import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../source.ts';
 import { tomlOf } from './codex.ts';
+import { readCore, ruleFor } from './gemini-tools.ts';
 import { type ForeignReading, isServer, prefixRule, startReading } from './reading.ts';
 
 /** `settings.json`: lists of tools, MCP servers, hooks and variables of commands are mapped; the rest is listed. */
@@ -88,6 +88,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 function readTools(reading: ForeignReading, key: string, node: JsonNode): void {
+  if (key === 'tools.core' || key === 'coreTools') return readCore(reading, key, node);
   const behavior = Object.hasOwn(LISTS, key) ? LISTS[key] : undefined;
   if (behavior === undefined) return reading.leave(key, node.keyLine);
   if (node.items === null) return reading.fail(node.line, `"${key}" must be a list of tools`);
@@ -104,23 +105,6 @@ function readTools(reading: ForeignReading, key: string, node: JsonNode): void {
 function serverRule(text: string): string | null {
   if (!/^[A-Za-z][\w.-]*$/.test(text)) return null;
   return text.startsWith('mcp__') ? text : `mcp__${text.includes('__') ? text : `*__${text}`}`;
-}
-
-/** By the names that Gemini's settings use: the rule for the tool here. */
-const TOOLS: ReadonlyMap<string, string> = new Map([
-  ['ShellTool', ruleOf('shell')],
-  ...toolsWhere(({ families }) => families.gemini !== undefined).flatMap((tool) =>
-    [familyNameOf(tool, 'gemini'), ...(rowOf(tool)?.foreign ?? [])].map((name) => [name, ruleOf(tool)] as const),
-  ),
-]);
-
-/** `run_shell_command(git status)` → `Bash(git status *)`. */
-function ruleFor(text: string): string | null {
-  const [, name = '', content] = /^(\w+)(?:\((.*)\))?$/s.exec(text) ?? [];
-  const tool = TOOLS.get(name);
-  if (tool === undefined) return null;
-  if (content === undefined) return tool;
-  return tool === 'Bash' ? prefixRule(content.split(/\s+/).filter(Boolean)) : null;
 }
 
 function readServers(reading: ForeignReading, node: JsonNode): void {

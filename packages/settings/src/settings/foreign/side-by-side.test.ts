@@ -210,4 +210,30 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     );
     expect(sessionSettings(after).sandbox.has('enabled')).toBe(false);
   });
+
+  it.each([
+    ['tools', { core: ['read_file', 'ReadManyFilesTool', 'glob', 'LSTool'] }],
+    ['coreTools', ['ReadFileTool', 'GlobTool', 'list_directory']],
+  ])('tools that Gemini is to have alone are the only ones: %s', (key, list) => {
+    const { rules } = sessionSettings(load({ '.gemini/settings.json': JSON.stringify({ [key]: list }) }));
+    expect(rules.map(({ text, behavior }) => `${behavior} ${text}`)).toEqual(
+      ['Bash', 'Write', 'Edit', 'Grep', 'WebFetch', 'WebSearch', 'TodoWrite'].map((tool) => `deny ${tool}`),
+    );
+  });
+
+  it('commands that Gemini is to have alone make every command asked about, which is told; so is a tool that is not here', () => {
+    const core = ['ShellTool(git status)', 'run_shell_command(ls)', 'WriteFileTool', 'MemoryTool'];
+    const loaded = load({ '.gemini/settings.json': JSON.stringify({ tools: { core, exclude: ['WebFetchTool'] } }) });
+    const { rules } = sessionSettings(loaded);
+    expect(rules.map(({ text, behavior }) => `${behavior} ${text}`).toSorted()).toEqual([
+      'ask Bash',
+      ...['Glob', 'Grep', 'LS', 'TodoWrite', 'WebFetch', 'WebFetch', 'WebSearch'].map((tool) => `deny ${tool}`),
+    ]);
+    expect(loaded.unmapped.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'tools.core: MemoryTool: there is no such tool here',
+      "tools.core: without Read: Write can't work without it",
+      "tools.core: without Edit: Write can't work without it",
+      'tools.core: ShellTool(git status), run_shell_command(ls): other commands are asked about, not forbidden',
+    ]);
+  });
 });

@@ -35,6 +35,14 @@ export const HEAD_FIELDS: ReadonlyArray<{ readonly what: string; readonly file: 
   },
 ];
 
+/** Of `.claude-plugin/plugin.json`, as its reference and its schema have them. */
+export const PLUGIN_FIELDS = `$schema name displayName version description author homepage repository license keywords
+  dependencies defaultEnabled hooks commands agents skills outputStyles themes channels mcpServers lspServers monitors settings
+  userConfig experimental`;
+
+/** Of `output-styles/*.md`. */
+export const STYLE_FIELDS = 'name description keep-coding-instructions force-for-plugin';
+
 const COMMON = { if: 'Bash(ls)', timeout: 5, statusMessage: 'Looks', once: true };
 
 /** By the kind of handler: what it needs, and further published fields with a value that is not the default. */
