@@ -29,13 +29,16 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
   };
 }
 
-/** The work is in the worktree and on its branch, so nobody needs the carried copy. Best effort: the supervisor does the rest. */
+/**
+ * The work is in the worktree and on its branch, so nobody needs the carried copy; without a remote there is none. Best effort: the
+ * supervisor does the rest.
+ */
 async function dropCarriedWork({ services, state }: RunContext): Promise<void> {
   const { prepare } = state.results;
   if (services.store.dialect !== 'postgres' || prepare === undefined) return;
   const { repository } = prepare;
-  const talk =
-    (await findRemote(repository)) === null ? {} : await personRemoteOptions(services.hostEnv, repository.root);
+  if ((await findRemote(repository)) === null) return;
+  const talk = await personRemoteOptions(services.hostEnv, repository.root);
   await dropCarried({ repository, runId: state.run.id, talk: { ...talk, timeoutMs: DROP_TIMEOUT_MS } });
 }
 

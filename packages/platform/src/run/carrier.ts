@@ -24,7 +24,8 @@ const SLOW_FACTOR = 10;
 
 /**
  * Keeps a run's work where another machine finds it: soon after changes, without delaying the agent, and before each step is saved, so that
- * everything the database calls done is there too. A database of a single machine needs no carrier.
+ * everything the database calls done is there too. A database of a single machine needs no carrier, and without a remote there is no such
+ * place: whoever goes on in another home of the same machine finds the worktree itself.
  */
 export type Carrier = {
   /** This process gives up the run, and another may continue at once. */
@@ -111,6 +112,8 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     const prepare = prepared ?? state.results.prepare;
     if (prepare === undefined || !(await holdsClaim(services.store.read, claim))) return;
     const { repository, worktree } = prepare;
+    const remote = await findRemote(repository);
+    if (remote === null) return complain('the project has no remote');
     const place = {
       repository,
       runId,
@@ -125,13 +128,8 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     n += 1;
     const carried = { n, ...snapshot.value };
     const old = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
-    const remote = await findRemote(repository);
-    const kept = await keepCarried(repository, runId, { ...carried, forget: remote === null ? old : [] });
+    const kept = await keepCarried(repository, runId, carried);
     if (!kept.ok) return complain(kept.error.message);
-    if (remote === null) {
-      known = carried;
-      return complain('the project has no remote');
-    }
     talk ??= await personRemoteOptions(services.hostEnv, repository.root);
     const put = [workRef(runId, n), stateRef(runId, n)];
     const pushed = await pushRefs({ repository, remote, talk }, { put, drop: old });

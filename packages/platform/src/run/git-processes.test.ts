@@ -7,7 +7,7 @@ import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
 
 /** Starting git is the dearest thing that a run does itself. */
-const MOST = 27;
+const MOST = 15;
 
 it('an ordinary run, with a check before and after the work, starts git no more often than it has to', async () => {
   const tools = makeFolder();

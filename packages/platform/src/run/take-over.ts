@@ -76,7 +76,8 @@ async function restore(
   );
   if (!repository.ok) return lost(repository.error.message);
   const carried = await findCarried(context, repository.value);
-  if (typeof carried === 'string') return lost(carried);
+  // Whoever had it before had nothing to remember yet.
+  if (typeof carried === 'string') return isHere ? saved : lost(carried);
   const { run } = context.state;
   if (!remembers) {
     const state = await restoreState(repository.value, { carried, statePath: agentFolder(context) });

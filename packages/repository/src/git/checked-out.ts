@@ -24,10 +24,15 @@ function foldersOf(cwd: string): readonly [string | null, string | null] {
   return [own, own === null ? null : sharedGitFolder(own)];
 }
 
+/** The folder of the repository that a checkout belongs to. */
+export function repositoryFolder(cwd: string): string | null {
+  return foldersOf(cwd)[1];
+}
+
 /** Whether two commits have the same files. `cwd` is in their repository. */
 export async function haveSameFiles(cwd: string, one: string, other: string): Promise<boolean> {
   if (one === other) return true;
-  const [, shared] = foldersOf(cwd);
+  const shared = repositoryFolder(cwd);
   const trees = shared === null ? [] : [one, other].map((commit) => treeInFiles(shared, commit));
   if (trees.length === 2 && !trees.includes(null)) return trees[0] === trees[1];
   return (await git(['diff-tree', '-r', '--quiet', one, other], { cwd })).ok;

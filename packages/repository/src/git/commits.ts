@@ -1,6 +1,7 @@
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import type { Result } from '@attractor/store';
+import { commitsInFiles } from './commits-in-files.ts';
 import { commitInFiles } from './files-of-git.ts';
 import { git, type Repository } from './repository.ts';
 
@@ -29,8 +30,9 @@ export function branchTip(repository: Repository, branch: string): Promise<strin
   return commitOf(repository, `refs/heads/${branch}`);
 }
 
-export async function isAncestor({ root }: Repository, older: string, newer: string): Promise<boolean> {
-  return older === newer || (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
+export async function isAncestor({ root, gitFolder }: Repository, older: string, newer: string): Promise<boolean> {
+  if (commitsInFiles(gitFolder, { from: older, to: newer }) !== null) return true;
+  return (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
 }
 
 /** The last commit that two have in common, which is one of them where the other has all of it; null if there is none. */

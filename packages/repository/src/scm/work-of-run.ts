@@ -1,8 +1,10 @@
+import { done } from '@attractor/base';
 import type { AgentRun, Artifact, NewArtifact } from '@attractor/store';
-import { type Commit, type DiffStat, readCommits, readDiffStat } from '../git/change.ts';
+import { type Commit, type DiffStat, readCommits, readDiffStat, statOf } from '../git/change.ts';
 import { haveSameFiles } from '../git/checked-out.ts';
 import type { Worktree } from '../worktrees/worktree.ts';
 import { type DiffText, readDiffText } from './task-diff.ts';
+import { readUnifiedDiff } from './unified-diff.ts';
 
 /** The branch as a run left it: `commits` are all that it has over its base. */
 export type Change = {
@@ -41,10 +43,11 @@ export async function hasWork({ path: cwd, baseCommit }: Worktree, head: string)
 export async function readWork(worker: Worker, head: string): Promise<Collected> {
   const { worktree, phaseId } = worker;
   const { path, branch, baseBranch, baseCommit } = worktree;
-  const own = await readCommits(path, `${worktree.head}..${head}`);
-  const all = worktree.head === baseCommit ? own : await readCommits(path, `${baseCommit}..${head}`);
-  const stat = await readDiffStat(path, { from: baseCommit, to: head });
-  const text = await readDiffText(path, { from: baseCommit, to: head, maxBytes: MAX_DIFF });
+  const whole = { from: baseCommit, to: head };
+  const own = await readCommits(path, { from: worktree.head, to: head });
+  const all = worktree.head === baseCommit ? own : await readCommits(path, whole);
+  const text = await readDiffText(path, { ...whole, maxBytes: MAX_DIFF });
+  const stat = text.ok && isWholeStat(text.value) ? done(countLines(text.value)) : await readDiffStat(path, whole);
   const diff = text.ok ? text.value : { text: '', truncated: false };
   const artifacts = [
     artifactOf(worker, {
@@ -61,6 +64,15 @@ export async function readWork(worker: Worker, head: string): Promise<Collected>
     problems: [own, all, stat, text].flatMap((read) => (read.ok ? [] : [read.error.message])),
     change: { branch, baseBranch, baseCommit, head, commits: all.ok ? all.value : [], phaseId },
   };
+}
+
+/** A diff that was cut does not tell all, and one of submodules tells more. */
+function isWholeStat({ text, truncated }: DiffText): boolean {
+  return !truncated && !text.includes('Subproject commit ');
+}
+
+function countLines({ text }: DiffText): DiffStat {
+  return statOf(readUnifiedDiff(text).map(({ path, additions, deletions }) => ({ path, additions, deletions })));
 }
 
 function commitArtifact(worker: Worker, commit: Commit & { readonly branch: string }): NewArtifact {

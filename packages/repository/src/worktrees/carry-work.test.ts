@@ -18,6 +18,7 @@ import { makeFolder, must, runs } from '@attractor/store/testing';
 import { dropCarried, fetchCarried, pushRefs } from './carry-remote.ts';
 import {
   type CarriedWork,
+  forgetRefs,
   keepCarried,
   listCarriedRefs,
   newestCarried,
@@ -174,7 +175,8 @@ describe('work that is carried', () => {
     await carry(machines, 1);
     const second = await carry(machines, 2);
     // One that never arrived there, and one that this machine no longer has.
-    must(await keepCarried(machines.here, RUN, { ...second, n: 3, forget: [workRef(RUN, 1)] }));
+    must(await keepCarried(machines.here, RUN, { ...second, n: 3 }));
+    must(await forgetRefs(machines.here, [workRef(RUN, 1)]));
     expect(await dropCarried({ repository: machines.here, runId: RUN, talk: {} })).toBe(true);
     expect(await listCarriedRefs(machines.here, RUN)).toEqual([]);
     expect(await git(machines.here.root, 'ls-remote', 'origin', 'refs/attractor/*')).toBe('');

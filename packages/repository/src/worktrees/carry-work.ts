@@ -87,21 +87,18 @@ function about({ runId, author }: WorkPlace, what: 'State' | 'Work') {
   return { author: { ...author, date: AT }, message: `${what} of ${runId}` };
 }
 
-/** `forget`: refs that nobody needs any more, in the same call. */
 export function keepCarried(
   { root }: Repository,
   runId: string,
-  { n, work, state, forget = [] }: CarriedWork & { readonly forget?: ReadonlyArray<string> },
+  { n, work, state }: CarriedWork,
 ): Promise<Result<string>> {
   const kept = [`update ${workRef(runId, n)} ${work}\n`, `update ${stateRef(runId, n)} ${state}\n`];
-  return git(['update-ref', '--stdin'], { cwd: root, stdin: [...kept, ...forget.map(deletion)].join('') });
+  return git(['update-ref', '--stdin'], { cwd: root, stdin: kept.join('') });
 }
 
 export function forgetRefs({ root }: Repository, refs: ReadonlyArray<string>): Promise<Result<string>> {
-  return git(['update-ref', '--stdin'], { cwd: root, stdin: refs.map(deletion).join('') });
+  return git(['update-ref', '--stdin'], { cwd: root, stdin: refs.map((ref) => `delete ${ref}\n`).join('') });
 }
-
-const deletion = (ref: string): string => `delete ${ref}\n`;
 
 /** All refs of a run in this repository. */
 export async function listCarriedRefs({ root }: Repository, runId: string): Promise<ReadonlyArray<string>> {

@@ -18,7 +18,8 @@ describe('T16: refs that look like options', () => {
     for (const ref of [`--output=${target}`, '-p', '--all', '--exec=touch pwned', `--upload-pack=touch ${target}`]) {
       const request = { repository, taskId: 'tsk_1', branch: 'agent/one', baseBranch: 'main', author, lockReason: 'x' };
       const answers = [
-        await readCommits(cwd, ref),
+        await readCommits(cwd, { from: ref, to: 'HEAD' }),
+        await readCommits(cwd, { from: 'HEAD', to: ref }),
         await readDiffStat(cwd, { from: ref, to: 'HEAD' }),
         await readDiffStat(cwd, { from: 'HEAD', to: ref }),
         await ensureWorktree({ ...request, branch: ref }),

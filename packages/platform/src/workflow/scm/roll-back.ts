@@ -30,7 +30,7 @@ async function readChanges({ store }: ScmOptions, project: ProjectGit, place: Ta
   if (head === null) return refuse('not_found', `There is no branch "${branch}" in ${root}.`);
   const from = await startOf(project, place, head);
   if (!from.ok) return from;
-  const commits = await readCommits(root, `${from.value}..${head}`);
+  const commits = await readCommits(root, { from: from.value, to: head });
   if (!commits.ok) return commits;
   const artifacts = await listArtifacts(store.read, task.id);
   const steps: Array<TaskChanges['steps'][number]> = [];

@@ -77,7 +77,7 @@ async function changeSince(
   const { repository } = project;
   const tip = await branchTip(repository, place.branch);
   if (tip === null || tip === head || (await isSameChange(project, place, [head, tip]))) return null;
-  const commits = await readCommits(repository.root, `${head}..${tip}`);
+  const commits = await readCommits(repository.root, { from: head, to: tip });
   const stat = await readDiffStat(repository.root, { from: head, to: tip });
   const told = (commits.ok ? commits.value : [])
     .slice(-TOLD)

@@ -1,0 +1,50 @@
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readDiffStat } from '../git/change.ts';
+import { git, makeRepository } from '../test-support/git-world.ts';
+import { readWork } from './work-of-run.ts';
+
+it('counts the lines of a change as git does, from the change itself', async () => {
+  const path = await makeRepository({
+    'gone.txt': 'a\nb\n',
+    'mode.sh': 'x\n',
+    'tail.txt': 'no end',
+    'same.txt': 's\n',
+  });
+  const baseCommit = await git(path, 'rev-parse', 'HEAD');
+  rmSync(join(path, 'gone.txt'));
+  chmodSync(join(path, 'mode.sh'), 0o755);
+  writeFileSync(join(path, 'tail.txt'), 'no end\n--- a\n+++ b\n@@ -1 +1 @@\ndiff --git a/x b/x\n');
+  writeFileSync(join(path, 'empty.txt'), '');
+  writeFileSync(join(path, 'pic.bin'), Buffer.from([0, 1, 2, 0, 255]));
+  for (const name of ['a\tb.txt', 'c\nd.txt', 'é ü.txt', ' x ', 'a b/c"d.txt'.replace('/', '_')])
+    writeFileSync(join(path, name), '+one\n-two\n');
+  await git(path, 'add', '--all');
+  await git(path, '-c', 'user.name=A', '-c', 'user.email=a@a.test', 'commit', '-q', '-m', 'work');
+  const head = await git(path, 'rev-parse', 'HEAD');
+  const worktree = {
+    path,
+    branch: 'main',
+    baseBranch: 'main',
+    baseCommit,
+    head: baseCommit,
+    created: true,
+    rescued: null,
+  };
+  const worker = {
+    run: { id: 'run_1', taskId: 'tsk_1' } as const,
+    worktree,
+    phaseId: null,
+    redact: (text: string) => text,
+  };
+  const { artifacts, problems } = await readWork(worker, head);
+  const told = await readDiffStat(path, { from: baseCommit, to: head });
+  const sorted = (files: ReadonlyArray<{ readonly path: string }>) =>
+    files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const found: unknown = artifacts.find(({ type }) => type === 'diff')?.metadata;
+  if (!told.ok) throw new Error(told.error.message);
+  expect(problems).toEqual([]);
+  expect(found).toMatchObject({ ...told.value, files: sorted(told.value.files) });
+  expect(told.value.filesChanged).toBe(10);
+});
