@@ -2,12 +2,11 @@ import { runGit } from '@attractor/git';
 import { classifyRemote } from './classify-remote.ts';
 import type { ScmResult } from './outside-result.ts';
 import type { RemoteOptions } from './person-git.ts';
-import type { Remote } from './remote.ts';
 import type { Repository } from './repository.ts';
 
 type From = {
   readonly repository: Repository;
-  readonly remote: Remote;
+  readonly remote: { readonly name: string; readonly isPromisor?: true };
   readonly talk: RemoteOptions & { readonly signal?: AbortSignal };
   readonly branch: string;
 };
