@@ -71,7 +71,10 @@ const SETUP: ConfigRule = {
   forms: [
     text,
     texts,
-    { kind: 'members', members: { command: text, commands: texts, timeout: milliseconds, inputs: texts } },
+    {
+      kind: 'members',
+      members: { command: text, commands: texts, timeout: milliseconds, inputs: texts, shared: texts },
+    },
   ],
 };
 

@@ -19,11 +19,15 @@ export type SecretsCheck = {
   readonly modes: ReadonlyArray<string> | null;
 };
 
-/** Commands that prepare a fresh checkout for work. `inputs`: further files; if one changes, the commands run again. */
+/**
+ * Commands that prepare a fresh checkout for work. `inputs`: further files; if one changes, the commands run again. `shared`: folders that
+ * they make, of which later checkouts get a copy instead.
+ */
 export type Setup = {
   readonly commands: ReadonlyArray<string>;
   readonly timeoutMs: number;
   readonly inputs: ReadonlyArray<string>;
+  readonly shared: ReadonlyArray<string>;
 };
 
 export type GitConfig = Pick<

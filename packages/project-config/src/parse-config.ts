@@ -114,7 +114,8 @@ function toSetup(value: unknown): Setup | null {
   const commands = [fields['commands'], fields['command']].flat().filter((command) => typeof command === 'string');
   const timeoutMs = typeof fields['timeout'] === 'number' ? fields['timeout'] : SETUP_TIMEOUT_MS;
   const inputs = Array.isArray(fields['inputs']) ? fields['inputs'].map(String) : [];
-  return commands.length === 0 ? null : { commands, timeoutMs, inputs };
+  const shared = Array.isArray(fields['shared']) ? fields['shared'].map(String) : [];
+  return commands.length === 0 ? null : { commands, timeoutMs, inputs, shared };
 }
 
 /** The known and valid fields; `agentConfigProblem` reports the others. */

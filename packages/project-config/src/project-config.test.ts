@@ -56,12 +56,18 @@ describe('the configuration of a project', () => {
 
   it('reads set-up as one command, a list, or an object', () => {
     const setupOf = (text: string) => must(parse(text)).setup;
-    expect(setupOf('{"setup": "npm ci"}')).toEqual({ commands: ['npm ci'], timeoutMs: 600_000, inputs: [] });
+    expect(setupOf('{"setup": "npm ci"}')).toEqual({
+      commands: ['npm ci'],
+      timeoutMs: 600_000,
+      inputs: [],
+      shared: [],
+    });
     expect(setupOf('{"setup": ["a", "b"]}')?.commands).toEqual(['a', 'b']);
-    expect(setupOf('{"setup": {"command": "a", "timeout": 9, "inputs": ["x.lock"]}}')).toEqual({
+    expect(setupOf('{"setup": {"command": "a", "timeout": 9, "inputs": ["x.lock"], "shared": ["deps"]}}')).toEqual({
       commands: ['a'],
       timeoutMs: 9,
       inputs: ['x.lock'],
+      shared: ['deps'],
     });
     expect(setupOf('{}')).toBeNull();
   });

@@ -149,7 +149,7 @@ async function equip(
       );
   }
   if (setup !== null && trust === 'trusted' && layered.config.installDeps !== false) {
-    const failure = await setUpProject(context, setup, worktree.path);
+    const failure = await setUpProject(context, setup, worktree);
     if (failure !== null) return { ok: false, error: { code: 'unavailable', message: failure.message } };
   }
   for (const summary of await worktreeNotices(worktree.path))

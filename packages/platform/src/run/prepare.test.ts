@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -107,6 +108,37 @@ describe('the set-up of a project', () => {
     expect(typesIn((await runOnce(first)).events, /setup/)).toEqual(['run.setup_skipped']);
     expect(readFileSync(stamp, 'utf8')).toBe(before);
     expect(typesIn((await runOnce(first, { installDeps: false })).events, /setup/)).toEqual([]);
+  });
+
+  it('is shared between worktrees where the project says so, and what an agent does to it is not', async () => {
+    const setup = {
+      commands: ['mkdir -p deps/lib && date +%N > deps/lib/stamp && ln -s lib deps/link'],
+      shared: ['deps'],
+    };
+    const works = script({ do: 'createFile', path: 'deps/lib/stamp', content: 'by an agent' }, READY);
+    const first = await world({ setup }, [works, script(ASK), script(ASK), script(ASK)]);
+    const { workflow } = first.platform;
+    const stampOf = (task: Task) => join(first.path, '.agent-worktrees', task.id, 'deps/lib/stamp');
+    const next = async (title: string): Promise<World> => {
+      const input = { projectId: first.task.projectId, title };
+      return { ...first, task: must(await workflow.createTask(input, PERSON)) };
+    };
+    expect(typesIn((await runOnce(first)).events, /setup/)).toEqual(['run.setup_finished']);
+    expect(readFileSync(stampOf(first.task), 'utf8')).toBe('by an agent');
+
+    const second = await next('Two');
+    const two = await runOnce(second);
+    expect(summaryOf(two.events, 'run.setup_skipped')).toBe('The set-up of an earlier run was taken: deps');
+    const made = readFileSync(stampOf(second.task), 'utf8');
+    expect(made).toMatch(/^\d+\n$/);
+    expect(readlinkSync(join(stampOf(second.task), '../../link'))).toBe('lib');
+
+    writeFileSync(join(first.path, 'package-lock.json'), '{}');
+    await git(first.path, 'add', '--all');
+    await git(first.path, 'commit', '--quiet', '-m', 'other packages');
+    const third = await next('Three');
+    expect(typesIn((await runOnce(third)).events, /setup/)).toEqual(['run.setup_finished']);
+    expect(readFileSync(stampOf(third.task), 'utf8')).not.toBe(made);
   });
 
   it('that fails ends the run with the command and what it printed; what it does to tracked files is put back', async () => {

@@ -6,7 +6,7 @@ import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { messageOf } from '@attractor/base';
 import { createRedactor, redactStream } from '@attractor/redact';
 import { appendEvents, type ReportedEvent } from '@attractor/store';
-import { git } from '@attractor/repository';
+import { git, keepShared, takeShared, type Worktree } from '@attractor/repository';
 import { type ConfinementResult, confined, variablesIn } from '../run-context/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import type { Setup } from '@attractor/project-config';
@@ -40,7 +40,11 @@ const TOLD_TAIL = 2000;
  * Prepares a fresh worktree with the project's own commands, which a person trusted. Runs again only if the commands or the files they
  * depend on changed in this worktree. Its output is shown live. Null: done, or not needed.
  */
-export async function setUpProject(context: RunContext, setup: Setup, path: string): Promise<StepFailure | null> {
+export async function setUpProject(
+  context: RunContext,
+  setup: Setup,
+  { path, head, baseCommit }: Worktree,
+): Promise<StepFailure | null> {
   const admin = await git(['rev-parse', '--absolute-git-dir'], { cwd: path });
   const stamp = admin.ok ? join(admin.value, STAMP) : null;
   const inputs = await hashInputs(setup, path);
@@ -48,12 +52,29 @@ export async function setUpProject(context: RunContext, setup: Setup, path: stri
     await tell(context, { type: 'run.setup_skipped', summary: 'The set-up is up to date', data: {} });
     return null;
   }
+  const shared = {
+    store: join(context.services.home, 'setups', context.project.id),
+    key: createHash('sha256')
+      .update(JSON.stringify([inputs, setup.shared]))
+      .digest('hex'),
+    worktree: path,
+    folders: setup.shared,
+  };
+  if (await takeShared(shared)) {
+    if (stamp !== null) await writeFile(stamp, inputs).catch(() => undefined);
+    const summary = `The set-up of an earlier run was taken: ${setup.shared.join(', ')}`;
+    await tell(context, { type: 'run.setup_skipped', summary, data: {} });
+    return null;
+  }
   for (const command of setup.commands) {
     const failure = await confined(context, path, (allowed) => runCommand(context, { command, setup, path, allowed }));
     if (failure !== null) return failure;
   }
   const left = await leftBehind(context, path);
-  if (stamp !== null && left.length === 0) await writeFile(stamp, await hashInputs(setup, path)).catch(() => undefined);
+  const made = await hashInputs(setup, path);
+  if (stamp !== null && left.length === 0) await writeFile(stamp, made).catch(() => undefined);
+  // What a set-up makes of an agent's work is nobody else's.
+  if (head === baseCommit && left.length === 0 && made === inputs) await keepShared(shared);
   return null;
 }
 
