@@ -29,6 +29,7 @@ import {
   type Turns,
 } from './choose.ts';
 import { fullNames, orderLanes } from './fair-order.ts';
+import { isOfNewerVersion } from './newer-run.ts';
 import { giveUp, isPoison } from './poison.ts';
 
 /** How long a silent worker keeps its jobs. */
@@ -140,7 +141,8 @@ async function leftBehind(
   const paused = new Set((await listLanes(db)).filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
   const fitting: Job[] = [];
   for (const job of orphans) {
-    if (!isAccepted(claimer, await findRun(db, job.runId))) continue;
+    const run = await findRun(db, job.runId);
+    if (!isAccepted(claimer, run) || (run !== null && isOfNewerVersion(run))) continue;
     const labels = await labelsOf(db, job.id);
     if (!paused.has(job.projectId) && labels.every((label) => claimer.labels?.includes(label) === true))
       fitting.push(job);
