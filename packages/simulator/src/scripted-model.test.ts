@@ -1,7 +1,20 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from './scripted-model.ts';
 import { SAMPLES } from './test-support/raw-http.ts';
 import { bodyOf } from './wire/http.ts';
+
+/** In the soak more than it remembers of any of them. */
+const [WARM, MORE] = process.env['SOAK'] === '1' ? [600_000, 400_000] : [1_000, 2_000];
+
+/** After everything else was given back. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') for (let round = 0; round < 3; round += 1) collect();
+  return process.memoryUsage().heapUsed;
+}
 
 const sample = SAMPLES.anthropic;
 const request = {
@@ -43,6 +56,17 @@ describe('the model without a socket', () => {
     expect(model.requests()).toEqual([]);
     expect(model.failures()).toHaveLength(100);
     expect(model.failures().every(({ request: { body } }) => body === undefined)).toBe(true);
+  });
+
+  it(`holds after ${WARM + MORE} conversations no more than after ${WARM}`, () => {
+    const model = createScriptedModel({ turns: [{ text: 'hello' }] }, { record: 'none' });
+    const ask = (from: number, to: number): number => {
+      for (let number = from; number < to; number += 1)
+        model.handle({ ...request, body: JSON.stringify(sample.body(`conversation ${number}`, false)) });
+      return heapInUse();
+    };
+    const warm = ask(0, WARM);
+    expect(ask(WARM, WARM + MORE) - warm).toBeLessThan(8e6);
   });
 
   it('throws on a script that is not valid', () => {
