@@ -1,35 +1,54 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundledProgram, makeFolder, runs } from '@attractor/base/testing';
 import { ENV, makeRepository } from '@attractor/repository/testing';
 import { openStore } from '@attractor/store';
 import { must } from '@attractor/store/testing';
-import { expect, it } from 'vitest';
+import { startSimulator } from '@attractor/simulator';
+import { expect, it, onTestFinished } from 'vitest';
 import { leftRunning } from '../left-running.ts';
 
-const CHILD = join(import.meta.dirname, 'test-support/many-runs-child.ts');
+const programOf = (name: string): string => bundledProgram(join(import.meta.dirname, `test-support/${name}.ts`));
 const FEW = runs(4, 50);
-const MANY = runs(12, 1_000);
+/** SOAK_RUNS: for a look that takes less than an hour. */
+const MANY = runs(8, Number(process.env['SOAK_RUNS'] ?? 1_000));
 const MOST_GROWTH = 1.2;
 
 type Held = Readonly<Record<'runs' | 'heapUsed' | 'rss' | 'descriptors' | 'temporary', number>>;
 
-it(`a worker holds after ${MANY} runs what it held after ${FEW}`, async () => {
+async function startModel(): Promise<string> {
+  const command = 'echo made > made.txt';
+  const turns = [
+    { toolCalls: [{ use: 'shell' as const, command }] },
+    { toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
+    { text: 'Finished.' },
+  ];
+  const simulator = await startSimulator({ script: { turns }, record: 'none' });
+  onTestFinished(() => simulator.close());
+  return simulator.baseUrls.anthropic;
+}
+
+/** The second in the soak only: a whole server takes its time to start. */
+const PROGRAMS = [
+  ['worker', 'many-runs-child'],
+  ['server', 'many-runs-server'],
+].slice(0, runs(1, 2));
+
+it.each(PROGRAMS)(`a %s holds after ${MANY} runs what it held after ${FEW}`, async (_, program = '') => {
   const folder = makeFolder();
   const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')];
   for (const name of [home, temporary]) mkdirSync(name);
-  const args = [bundledProgram(CHILD), home, await makeRepository({ 'a.txt': 'a\n' })];
-  const marks = [FEW, ...(runs(0, 1) === 1 ? [200, 400] : []), MANY].map(String);
-  const { stdout } = await promisify(execFile)(process.execPath, [...args, ...marks], {
-    env: { ...ENV, TMPDIR: temporary },
-  });
+  const args = [programOf(program), home, await makeRepository({ 'a.txt': 'a\n' }), await startModel()];
+  const marks = [FEW, ...(runs(0, 1) === 1 ? [200, 400].filter((mark) => mark < MANY) : []), MANY].map(String);
+  const running = promisify(execFile)(process.execPath, [...args, ...marks], { env: { ...ENV, TMPDIR: temporary } });
+  if (runs(0, 1) === 1) running.child.stdout?.on('data', (told: string) => void writeSync(2, `${program} ${told}`));
+  const { stdout } = await running;
   const held: Held[] = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  if (runs(0, 1) === 1) console.log(stdout);
   const [few, many] = [held[0], held.at(-1)];
   if (few === undefined || many === undefined) throw new Error('It told what it held');
   expect(many.runs).toBe(MANY);

@@ -6,7 +6,7 @@ import { SAMPLES } from './test-support/raw-http.ts';
 import { bodyOf } from './wire/http.ts';
 
 /** In the soak more than it remembers of any of them. */
-const [WARM, MORE] = process.env['SOAK'] === '1' ? [600_000, 400_000] : [1_000, 2_000];
+const [WARM, MORE] = process.env['SOAK'] === '1' ? [220_000, 110_000] : [500, 500];
 
 /** After everything else was given back. */
 function heapInUse(): number {

@@ -6,7 +6,7 @@ import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { messageOf } from '@attractor/base';
 import { createRedactor, redactStream } from '@attractor/redact';
 import { appendEvents, type ReportedEvent } from '@attractor/store';
-import { git, keepShared, takeShared, type Worktree } from '@attractor/repository';
+import { git, keepShared, type SharedSetup, takeShared, type Worktree } from '@attractor/repository';
 import { type ConfinementResult, confined, variablesIn } from '../run-context/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import type { Setup } from '@attractor/project-config';
@@ -48,24 +48,8 @@ export async function setUpProject(
   const admin = await git(['rev-parse', '--absolute-git-dir'], { cwd: path });
   const stamp = admin.ok ? join(admin.value, STAMP) : null;
   const inputs = await hashInputs(setup, path);
-  if (stamp !== null && (await readFile(stamp, 'utf8').catch(() => '')) === inputs) {
-    await tell(context, { type: 'run.setup_skipped', summary: 'The set-up is up to date', data: {} });
-    return null;
-  }
-  const shared = {
-    store: join(context.services.home, 'setups', context.project.id),
-    key: createHash('sha256')
-      .update(JSON.stringify([inputs, setup.shared]))
-      .digest('hex'),
-    worktree: path,
-    folders: setup.shared,
-  };
-  if (await takeShared(shared)) {
-    if (stamp !== null) await writeFile(stamp, inputs).catch(() => undefined);
-    const summary = `The set-up of an earlier run was taken: ${setup.shared.join(', ')}`;
-    await tell(context, { type: 'run.setup_skipped', summary, data: {} });
-    return null;
-  }
+  const shared = sharedOf(context, { setup, path, inputs });
+  if (await isSetUp(context, { stamp, inputs, shared })) return null;
   for (const command of setup.commands) {
     const failure = await confined(context, path, (allowed) => runCommand(context, { command, setup, path, allowed }));
     if (failure !== null) return failure;
@@ -76,6 +60,29 @@ export async function setUpProject(
   // What a set-up makes of an agent's work is nobody else's.
   if (head === baseCommit && left.length === 0 && made === inputs) await keepShared(shared);
   return null;
+}
+
+function sharedOf(
+  { services, project }: RunContext,
+  { setup, path, inputs }: { readonly setup: Setup; readonly path: string; readonly inputs: string },
+): SharedSetup {
+  const key = createHash('sha256').update(JSON.stringify([inputs, setup.shared]));
+  const store = join(services.home, 'setups', project.id);
+  return { store, key: key.digest('hex'), worktree: path, folders: setup.shared };
+}
+
+type Known = { readonly stamp: string | null; readonly inputs: string; readonly shared: SharedSetup };
+
+/** By an earlier run in this worktree, or with what one in another left for all. */
+async function isSetUp(context: RunContext, { stamp, inputs, shared }: Known): Promise<boolean> {
+  const isHere = stamp !== null && (await readFile(stamp, 'utf8').catch(() => '')) === inputs;
+  if (!isHere && !(await takeShared(shared))) return false;
+  if (!isHere && stamp !== null) await writeFile(stamp, inputs).catch(() => undefined);
+  const summary = isHere
+    ? 'The set-up is up to date'
+    : `The set-up of an earlier run was taken: ${shared.folders.join(', ')}`;
+  await tell(context, { type: 'run.setup_skipped', summary, data: {} });
+  return true;
 }
 
 async function hashInputs({ commands, inputs }: Setup, path: string): Promise<string> {

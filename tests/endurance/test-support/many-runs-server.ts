@@ -1,0 +1,57 @@
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composeServer } from '@attractor/server';
+import { tellAtEach } from './memory-of-many.ts';
+
+/**
+ * A server that also works, with our own loop: `node many-runs-server.ts HOME PROJECT_PATH MODEL COUNT…`. Each run begins and is looked at
+ * over HTTP, while a viewer of everything comes and goes.
+ */
+const [home = '', path = '', baseUrl = '', ...counts] = process.argv.slice(2);
+const composed = await composeServer({
+  home,
+  env: process.env,
+  llm: { providers: { anthropic: { apiKey: 'test-key-0001', baseUrl } } },
+  model: 'claude-sonnet-4-5',
+  webRoot: null,
+  allowUnsandboxed: true,
+  concurrency: 4,
+});
+if (!composed.ok) throw new Error(composed.error.message);
+const { url, token, workflow, close } = composed.value;
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+const person = { type: 'user', name: 'Ada' } as const;
+const project = await workflow.createProject({ path }, person);
+if (!project.ok) throw new Error(project.error.message);
+
+async function ask(place: string, body?: object): Promise<unknown> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const answer = await fetch(`${url}/api${place}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${place}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+await tellAtEach(counts, {
+  begin: async (number) => {
+    const overrides = { permissionMode: 'bypassPermissions' } as const;
+    const input = { projectId: project.value.id, title: `Run ${number}`, pipelineId: 'simple', overrides };
+    const task = await workflow.createTask(input, person);
+    if (!task.ok) throw new Error(task.error.message);
+    await ask(`/tasks/${task.value.id}/runs`, { mode: 'implement' });
+  },
+  untilAllEnded: async () => {
+    const viewer = get(`${url}/api/events`, { headers, agent: false }, (events) => events.resume());
+    viewer.on('error', () => undefined);
+    for (;;) {
+      await Promise.all(['/tasks', '/inbox', '/queue'].map((place) => ask(place)));
+      if ((await workflow.listRuns({ status: 'running' })).length === 0) break;
+      await sleep(200);
+    }
+    viewer.destroy();
+  },
+});
+await close();
