@@ -36,9 +36,14 @@ async function openRuns({ store }: ChaosWorld): Promise<number> {
   return rows.length;
 }
 
+/** A run is given up after five claims in a row that came to nothing. */
+const IN_A_RUN = 4;
+
 /** As if the leases had run out: who is frozen can't renew its own, and who works may lose it as well. */
 async function expireLeases({ store }: ChaosWorld): Promise<void> {
-  await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).execute());
+  await store.transact((tx) =>
+    tx.updateTable('jobs').set({ lease_until: 0 }).where('attempts', '<', IN_A_RUN).execute(),
+  );
 }
 
 type Taking = { readonly worker: Member; readonly dice: () => number };

@@ -52,7 +52,9 @@ it.each(PROGRAMS)(`a %s holds after ${MANY} runs what it held after ${FEW}`, asy
   const [few, many] = [held[0], held.at(-1)];
   if (few === undefined || many === undefined) throw new Error('It told what it held');
   expect(many.runs).toBe(MANY);
-  expect([many.descriptors, many.temporary]).toEqual([few.descriptors, few.temporary]);
+  expect(many.temporary).toBe(few.temporary);
+  // A connection to the model or of a viewer may be open for a little longer.
+  expect(many.descriptors, stdout).toBeLessThanOrEqual(few.descriptors + 4);
   // A process of few runs is still getting warm.
   if (runs(0, 1) === 1) expect(many.heapUsed / few.heapUsed, stdout).toBeLessThanOrEqual(MOST_GROWTH);
   expect(leftRunning(folder)).toEqual([]);

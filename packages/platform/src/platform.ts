@@ -21,7 +21,6 @@ import {
 } from '@attractor/repository';
 import { workerWithOutbox } from './queue/worker-with-outbox.ts';
 import type { Worker } from './queue/local.ts';
-import { newerRunGate } from './queue/newer-run.ts';
 import { openQueue } from './queue/open-queue.ts';
 import { readConcurrency } from './queue/read-concurrency.ts';
 import type { Queue } from './queue/queue.ts';
@@ -152,12 +151,11 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     },
     onUnexpected,
   });
-  const budget = budgetGate(options.runEstimate);
   const worker = await queue.work({
     concurrency: options.concurrency ?? (await readConcurrency(home)),
     labels: options.labels ?? [],
     ...defined({ accepts: options.accepts }),
-    gates: [newerRunGate, checkoutGate(home), providerLimitGate, supervision.gate, attemptGate, budget],
+    gates: [checkoutGate(home), providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
     defaultAgentType,
     work: (claim, letGo, slot) => workOnRun(services, { claim, letGo, slot }),
     onUnexpected: (_claim, error) => onUnexpected(error),

@@ -11,6 +11,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { fullNames, type Load, orderLanes } from './fair-order.ts';
+import { heldForNewer } from './newer-run.ts';
 import { giveUp, isPoison } from './poison.ts';
 
 /** A worker that asks for work: its name for the lease, its labels, and the gates that must agree before a run starts. */
@@ -180,6 +181,8 @@ async function tryJob(
     await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);
     return 'given_up';
   }
+  const newer = heldForNewer(run);
+  if (newer !== null) return newer;
   for (const gate of claimer.gates ?? []) {
     const block = await gate(tx, run);
     if (block !== null) return block;

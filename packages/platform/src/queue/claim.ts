@@ -29,7 +29,7 @@ import {
   type Turns,
 } from './choose.ts';
 import { fullNames, orderLanes } from './fair-order.ts';
-import { isOfNewerVersion } from './newer-run.ts';
+import { heldForNewer } from './newer-run.ts';
 import { giveUp, isPoison } from './poison.ts';
 
 /** How long a silent worker keeps its jobs. */
@@ -142,7 +142,7 @@ async function leftBehind(
   const fitting: Job[] = [];
   for (const job of orphans) {
     const run = await findRun(db, job.runId);
-    if (!isAccepted(claimer, run) || (run !== null && isOfNewerVersion(run))) continue;
+    if (!isAccepted(claimer, run) || (run !== null && heldForNewer(run) !== null)) continue;
     const labels = await labelsOf(db, job.id);
     if (!paused.has(job.projectId) && labels.every((label) => claimer.labels?.includes(label) === true))
       fitting.push(job);

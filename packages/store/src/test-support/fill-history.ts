@@ -6,8 +6,9 @@ import { putProject, putRun, putTask } from './rows.ts';
 const EVENTS_A_RUN = 100;
 /** Tasks of today: a full page, with any history. */
 const CURRENT = 60;
-/** What was used today is the same with any history, and that is of 90 days before. */
+/** What was used today is the same with any history. That has uses on each of 90 days before, so that as many are shown. */
 const SLOTS_A_DAY = 96;
+const DAYS = 90;
 const ROWS_AT_ONCE = 25_000;
 const OF_RUN = `((id.i - 1) / ${EVENTS_A_RUN} + 1)`;
 const TASK = {
@@ -40,9 +41,11 @@ export async function fillHistory(
   await copyRows(store, 'runs', run.id, { rows: runs, changed: RUN });
   await copyRows(store, 'events', null, { rows: count, changed: EVENT });
   const amounts = sql.raw('1, 10, 10, 0, 0, 1000, 0');
-  const [today, past] = [sql`${sql.lit(slotNow())} - id.i`, sql`${sql.lit(slotNow() - SLOTS_A_DAY)} - id.i % 8640`];
+  const within = sql.raw(`(id.i * ${SLOTS_A_DAY} + id.i / ${DAYS}) % ${DAYS * SLOTS_A_DAY}`);
+  const [today, past] = [sql`${sql.lit(slotNow())} - id.i`, sql`${sql.lit(slotNow() - SLOTS_A_DAY)} - ${within}`];
   const ofToday = sql`insert into run_usage select ${run.id}, 'm', ${today}, ${amounts} from (${sql.raw(numbers(SLOTS_A_DAY))}) as id`;
-  const ofPast = sql`insert into run_usage select 'run_h' || id.i, 'm', ${past}, ${amounts} from (${sql.raw(numbers(runs))}) as id`;
+  const ofRun = sql.raw(`'run_h' || (1 + id.i % ${runs})`);
+  const ofPast = sql`insert into run_usage select ${ofRun}, 'm', ${past}, ${amounts} from (${sql.raw(numbers(Math.max(DAYS, runs)))}) as id`;
   for (const usage of [ofToday, ofPast]) await store.transact((tx) => usage.execute(tx));
   if (store.dialect === 'postgres') await sql`analyze`.execute(store.read);
   return { projectId: project.id, taskId: task.id, bytes: await sizeOf(store) };
