@@ -14,7 +14,8 @@ import { defined } from '@attractor/base';
  *
  * "*** End of File": the hunk's lines are the last ones of the file. Without a mark the file ends as before.
  * A line that ends with a carriage return makes its hunk literal: the line endings of all its lines are then meant as written.
- * A patch written with CRLF throughout means LF. A here-document or a code fence around the patch is tolerated.
+ * A patch written with CRLF throughout, or in a line that names a file, means LF. "@@ text @@" is "@@ text". A here-document or a code
+ * fence around the patch is tolerated.
  */
 
 export type PatchOperation =
@@ -80,10 +81,13 @@ function problemOfText(text: string): string | null {
   return text.isWellFormed() ? null : 'The patch is not valid Unicode text.';
 }
 
-/** A patch written with CRLF throughout means LF; a single stray CR is part of its line. */
+/** A patch written with CRLF means LF; a single stray CR is part of its line. */
 function linesOf(text: string): ReadonlyArray<string> {
   const lines = text.replace(/^\s+/, '').trimEnd().split('\n');
-  const isCrlf = lines.length > 1 && lines.slice(0, -1).every((line) => line.endsWith('\r'));
+  // No path ends with a carriage return: where a line that names one does, whoever wrote the patch writes CRLF.
+  const isCrlf =
+    (lines.length > 1 && lines.slice(0, -1).every((line) => line.endsWith('\r'))) ||
+    lines.some((line) => /^\*\*\* (?:Add|Delete|Update) File: .*\r$/.test(line));
   return isCrlf ? lines.map((line) => line.replace(/\r$/, '')) : lines;
 }
 
@@ -217,7 +221,8 @@ function readHeaders(reader: Reader): Pick<Hunk, 'contextHeader' | 'outerHeaders
   const headers: string[] = [];
   let lineNumber: number | undefined;
   for (let line = reader.lines[reader.at]; line?.startsWith('@@') === true; line = reader.lines[++reader.at]) {
-    const text = line.slice(line.startsWith('@@ ') ? 3 : 2).trimEnd();
+    const whole = line.slice(line.startsWith('@@ ') ? 3 : 2).trimEnd();
+    const text = RANGES.test(whole) ? whole : whole.replace(/(?<=\S) @@$/, '');
     const ranges = RANGES.exec(`${text} `);
     if (ranges !== null) lineNumber = Number(ranges[1]);
     else if (text.trim() !== '') headers.push(text);

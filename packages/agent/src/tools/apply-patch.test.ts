@@ -91,7 +91,7 @@ describe('parsePatch', () => {
     ['an update of nothing', patch('*** Update File: a'), 'no hunks'],
     ['a hunk of nothing', patch('*** Update File: a', '@@'), 'no lines'],
     ['the same path twice', patch('*** Delete File: a', '*** Add File: ./a', '+x'), 'named twice'],
-    ['a carriage return in a path', patch('*** Add File: a.ts\r', '+x'), 'control characters'],
+    ['a carriage return in a path', patch('*** Add File: a\r.ts', '+x'), 'control characters'],
     ['an empty path', patch('*** Delete File:  '), 'empty'],
     ['text outside of an operation', patch('hello'), 'not an Add File'],
   ])('refuses %s', (_, text, reason) => {

@@ -13,12 +13,18 @@ export const DECISIVE_WORDS: Readonly<Record<string, LlmErrorCode>> = {
   spend_limit_reached: 'quota_exceeded',
   credit_balance_too_low: 'quota_exceeded',
   insufficient_credits: 'quota_exceeded',
+  exceeded_current_quota_error: 'quota_exceeded',
+  arrearage: 'quota_exceeded',
   context_length_exceeded: 'context_length',
   request_too_large: 'context_length',
   string_above_max_length: 'context_length',
+  exceed_context_size_error: 'context_length',
+  model_max_prompt_tokens_exceeded: 'context_length',
   overloaded_error: 'overloaded',
   overloaded: 'overloaded',
   engine_overloaded: 'overloaded',
+  engine_overloaded_error: 'overloaded',
+  server_is_overloaded: 'overloaded',
   invalid_api_key: 'authentication',
   api_key_invalid: 'authentication',
   content_policy_violation: 'content_filter',
@@ -67,6 +73,7 @@ export const BY_STATUS: Readonly<Record<number, LlmErrorCode>> = {
   422: 'invalid_request',
   425: 'server',
   429: 'rate_limit',
+  498: 'overloaded',
   529: 'overloaded',
 };
 
@@ -79,12 +86,17 @@ export const SNIFFS: ReadonlyArray<{
   {
     code: 'context_length',
     statuses: [0, 400, 422, 500],
-    text: /prompt is too long|maximum context|context (length|window|size)|exceeds? the (maximum|available) (number of (input )?tokens|context)|input token count.{0,40}exceeds|too many (input )?tokens|input is too long|input length and .?max_tokens.? exceed|reduce the length of (the|your) (messages|prompt|input)|maximum prompt length is|exceeded model token limit|exceeds? the maximum allowed input length|token limit exceeded|tokens in request more than max tokens allowed/i,
+    text: /prompt is too long|maximum context|context (length|window|size)|exceeds? the (maximum|available) (number of (input )?tokens|context)|input token count.{0,40}exceeds|too many (input )?tokens(?!, please wait)|input is too long|input length and .?max_tokens.? exceed|reduce the length of (the|your) (messages|prompt|input)|maximum prompt length is|exceeded model token limit|exceeds? the maximum allowed input length|token limit exceeded|tokens in request more than max tokens allowed/i,
+  },
+  {
+    code: 'context_length',
+    statuses: [0, 400, 422, 500],
+    text: /prompt exceeds max length|range of input length should be|(prompt|input) token count.{0,40}exceeds|must have less than \d+ tokens|tokens \+ .?max_new_tokens|maximum supported sequence length|exceed max message tokens|(prompt|input) tokens too long|number of input tokens \d+ cannot exceed|prompt (has|contains) \d+ tokens.{0,60}(limit|maximum|too large)/i,
   },
   {
     code: 'quota_exceeded',
     statuses: [0, 400, 403],
-    text: /credit balance is too low|spend(ing)? (limit|cap)|out of credits|insufficient (funds|credits|balance)/i,
+    text: /credit balance is too low|spend(ing)? (limit|cap)|specified api usage limits|out of credits|insufficient (funds|credits|balance)/i,
   },
   {
     code: 'quota_exceeded',

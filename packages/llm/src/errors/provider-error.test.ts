@@ -136,9 +136,33 @@ describe('a failed response', () => {
     'The input (300000 tokens) exceeds the maximum allowed input length of 262144.',
     'Token limit exceeded: 140000 > 131072',
     'tokens in request more than max tokens allowed',
+    'Prompt exceeds max length',
+    'Range of input length should be [1, 129024]',
+    'prompt token count of 130512 exceeds the limit of 128000',
+    'Input validation error: `inputs` must have less than 4096 tokens. Given: 5012',
+    '`inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000 `inputs` tokens and 100 `max_new_tokens`',
+    'The provided prompt is 9000 tokens long, but the maximum supported sequence length is just 8192!',
+    'Total tokens of image and text exceed max message tokens.',
+    'the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model',
+    'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+    'invalid params, context window exceeds limit',
+    'the request exceeds the available context size, try increasing it',
   ])('that says "%s" is a full context', (message) => {
     const error = toLlmError(response(400, openai(null, 'invalid_request_error', message)), CONTEXT);
     expect([error.code, error.retryable]).toEqual(['context_length', false]);
+  });
+
+  it.each([
+    [429, openai(null, 'exceeded_current_quota_error', 'Your account is suspended'), 'quota_exceeded'],
+    [429, openai(null, 'engine_overloaded_error', 'The engine is currently overloaded'), 'overloaded'],
+    [400, openai('Arrearage', 'Arrearage', 'make sure your account is in good standing'), 'quota_exceeded'],
+    [400, anthropic('invalid_request_error', 'You have reached your specified API usage limits.'), 'quota_exceeded'],
+    [498, openai(null, 'x', 'Flex tier capacity exceeded'), 'overloaded'],
+    [400, openai(null, 'exceed_context_size_error'), 'context_length'],
+    [undefined, openai('server_is_overloaded', 'x'), 'overloaded'],
+    [undefined, openai('too_many_requests', 'x', 'Too many tokens, please wait before trying again.'), 'rate_limit'],
+  ])('of another service: %s %j', (status, body, code) => {
+    expect(toLlmError(response(status, body), CONTEXT).code).toBe(code);
   });
 
   it('carries the time to wait, in each form in which it comes', () => {
