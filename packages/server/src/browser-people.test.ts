@@ -69,6 +69,8 @@ const git = (folder: string, ...args: ReadonlyArray<string>) =>
   });
 const isBase = (file: string) => git(repository, 'ls-tree', '-r', '--name-only', 'main').includes(file);
 
+const LONG = 1_000;
+
 /** No key, no program of an agent, no configuration. */
 const PLAIN = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
 
@@ -214,15 +216,21 @@ describe('people and the web app', () => {
     commitIn(folder, () => {
       writeFileSync(join(folder, 'first.txt'), 'first, changed\n');
       writeFileSync(join(folder, 'logo.png'), whitePicture(30, 20));
+      writeFileSync(join(folder, 'long.txt'), 'line\n'.repeat(LONG));
       git(folder, 'mv', 'src/slug.js', 'src/slugs.js');
     });
     await page.reload();
-    await page.getByText('0 of 3 viewed').waitFor();
+    await page.getByText('0 of 4 viewed').waitFor();
     expect(await viewed.isChecked()).toBe(false);
     await page.getByRole('img', { name: 'logo.png before the change, 10 × 10' }).waitFor();
     await page.getByRole('img', { name: 'logo.png after the change, 30 × 20' }).waitFor();
     await page.getByRole('region', { name: 'src/slugs.js' }).getByText('src/slug.js → src/slugs.js').waitFor();
     await page.getByText('It was only moved.').waitFor();
+    // A long file is drawn when somebody wants to see it.
+    const long = page.getByRole('region', { name: 'long.txt' });
+    expect(await long.getByText('line', { exact: true }).count()).toBe(0);
+    await long.getByRole('button', { name: 'Show 1,000 lines' }).click();
+    await expect.poll(() => long.locator('tr').count()).toBeGreaterThan(LONG);
     expect(visit.outside).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
+import { bottomOf, dragged, nearTheBottom, PASTE, primaries, topOf } from './test-support/hands.ts';
 import { goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
@@ -34,12 +35,51 @@ const unexpected = ({ problems }: Visit) => problems.filter((text) => !EXPECTED.
 
 const answerOf = async (key: string) => must(await client().prompts.get(key)).answer;
 
+/** The one thing to do next, by the state of the task; nothing, while an agent works and after the end. */
+const NEXT = {
+  question: ['Answer'],
+  options: ['Choose'],
+  plan: ['Approve plan'],
+  tool: ['Allow once'],
+  review: ['Review 3 files'],
+  merged: [],
+  failed: ['Plan again'],
+  split: ['Split it like this'],
+  working: [],
+  open: ['Clarify and plan'],
+} as const;
+
 describe('the web app on a real server', () => {
+  it('has one main button for every state of a task; its card says how it stands, and since when', async () => {
+    const { page } = visit;
+    for (const [name, wanted] of Object.entries(NEXT) as ReadonlyArray<[keyof typeof NEXT, ReadonlyArray<string>]>) {
+      await goInApp(page, `/tasks/${world.tasks[name].key}`);
+      await page.getByRole('button', { name: /^More for/ }).waitFor();
+      await expect.poll(async () => [name, ...(await primaries(page))]).toEqual([name, ...wanted]);
+    }
+    await goInApp(page, '/board');
+    const card = (name: keyof typeof NEXT) => page.getByRole('article', { name: world.tasks[name].key, exact: true });
+    await card('plan').getByText('Waiting for you: approve the plan').waitFor();
+    await card('plan')
+      .getByText(/^asked /)
+      .waitFor();
+    await card('working').getByText('Run agent').waitFor();
+    await goInApp(page, '/');
+    expect(unexpected(visit)).toEqual([]);
+  });
+
   it('answers everything that waits from the inbox, with the keyboard, and the next one comes by itself', async () => {
     const { page } = visit;
     await page.getByRole('region', { name: 'Questions' }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^\(\d+\) Inbox/);
     expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^\/waiting\/\w+\.svg$/);
+    const marked = () => page.locator('[data-shown="true"]').textContent();
+    const first = await marked();
+    await page.locator('main').focus();
+    await page.keyboard.press('j');
+    await expect.poll(marked).not.toBe(first);
+    await page.keyboard.press('k');
+    await expect.poll(marked).toBe(first);
     await page.getByRole('button', { name: new RegExp(TITLES.question) }).click();
     await page.getByRole('button', { name: 'ISO' }).click();
     await page.getByRole('group', { name: 'Keep the old files?' }).getByRole('button', { name: 'no' }).click();
@@ -123,9 +163,20 @@ describe('the web app on a real server', () => {
     // By the mouse on the line, or with the arrows from the first one.
     await file.getByRole('button', { name: 'Comment on line 1', exact: true }).focus();
     await page.keyboard.press('ArrowDown');
+    await nearTheBottom(page, file.getByRole('button', { name: 'Comment on line 2', exact: true }).last());
+    expect(await primaries(page)).toEqual(['Approve']);
     await page.keyboard.press('Enter');
     await page.getByLabel('Comment on line 2').last().fill('Name this step.');
-    await page.getByRole('button', { name: 'Add comment' }).click();
+    // What stands at the bottom of the window does not cover what is written.
+    const [form, bar] = [
+      page.getByRole('button', { name: 'Add comment' }),
+      page.getByRole('region', { name: 'Your review' }),
+    ];
+    expect(await bottomOf(form)).toBeLessThan(await topOf(bar));
+    await form.click();
+    await page.getByLabel('Your review, with 1 comment on lines').waitFor();
+    expect(await primaries(page)).toEqual(['Ask for changes']);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.reload();
     await file.getByText('Name this step.').waitFor();
     await page.getByText('1 of 3 viewed').waitFor();
@@ -155,6 +206,11 @@ describe('the web app on a real server', () => {
     expect(await done.textContent()).toMatch(/^SLU-\d+scripted.*Merged\+1 −0\$0\.01/);
     await card.getByRole('button', { name: `Move ${world.tasks.open.key}` }).click();
     await page.getByRole('menuitem', { name: /Done/ }).getByText('No transition leads there from here.').waitFor();
+    // What can be done stands before what can not.
+    const isClosed = await page
+      .getByRole('menuitem')
+      .evaluateAll((all) => all.map((one) => one.ariaDisabled === 'true'));
+    expect(isClosed).toEqual(isClosed.toSorted());
     await page.getByRole('menuitem', { name: 'Cancelled' }).click();
     const undo = await held(page.getByRole('button', { name: 'Undo' }));
     await page.getByRole('region', { name: 'Cancelled' }).getByRole('link', { name: TITLES.open }).waitFor();
@@ -185,6 +241,27 @@ describe('the web app on a real server', () => {
     expect(unexpected(visit)).toEqual([]);
   });
 
+  it('calls no task completed because its last run is, while nothing is known of the task yet', async () => {
+    const { page } = visit;
+    const { key } = world.tasks.merged;
+    const isAsked = Promise.withResolvers<void>();
+    await page.route('**/api/tasks/states*', (route) => isAsked.promise.then(() => route.continue()));
+    await page.reload();
+    for (const [path, role] of [
+      ['/board?view=list', 'listitem'],
+      ['/board', 'article'],
+    ] as const) {
+      await goInApp(page, path);
+      const shown = page.getByRole(role).filter({ hasText: key }).filter({ hasText: TITLES.merged });
+      await shown.waitFor();
+      expect([path, await shown.textContent()]).not.toEqual([path, expect.stringContaining('Completed')]);
+    }
+    isAsked.resolve();
+    await page.getByRole('article', { name: key, exact: true }).getByText('Merged', { exact: true }).waitFor();
+    await page.unroute('**/api/tasks/states*');
+    expect(unexpected(visit)).toEqual([]);
+  });
+
   it('draws a task as a row of its steps, done solid, the current one outlined, the future dashed; acts on many', async () => {
     const { page } = visit;
     await goInApp(page, '/board?view=rows');
@@ -201,10 +278,31 @@ describe('the web app on a real server', () => {
     expect(await borders('Done')).toEqual([...Array.from({ length: 6 }, () => '0px solid'), '1px solid']);
     const select = page.getByRole('checkbox', { name: /^Select/ });
     for (const at of [0, 1]) await select.nth(at).check();
+    await page.getByRole('textbox', { name: 'Label' }).fill('tidy');
+    await page.getByRole('button', { name: 'Set label' }).click();
+    const labelled = async () => must(await client().tasks.list({})).filter(({ tags }) => tags.includes('tidy')).length;
+    await expect.poll(labelled).toBe(2);
+    for (const at of [0, 1]) await select.nth(at).check();
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByText('2 selected').waitFor({ state: 'detached' });
     expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('leads back to where one was on a page', async () => {
+    const { page } = visit;
+    const { key } = world.tasks.merged;
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await goInApp(page, '/board?view=list');
+    await page.getByRole('link', { name: TITLES.merged }).first().waitFor({ state: 'attached' });
+    const at = () => page.evaluate('window.scrollY');
+    await page.evaluate('window.scrollTo(0, 150)');
+    await expect.poll(at).toBe(150);
+    await goInApp(page, `/tasks/${key}`);
+    await expect.poll(at).toBe(0);
+    await page.goBack();
+    await expect.poll(at).toBe(150);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it('keeps a view by its name, over a reload, until it is forgotten', async () => {
@@ -238,6 +336,8 @@ describe('the web app on a real server', () => {
     await page.getByLabel('What should change?').fill('Rewrite the tokenizer again');
     await page.getByLabel(/Acceptance criteria/).fill('It is faster');
     await page.getByLabel('Budget in USD').fill('2.50');
+    await page.evaluate(PASTE);
+    await page.getByRole('button', { name: 'Leave pasted.txt out' }).waitFor();
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.getByRole('heading', { name: 'Rewrite the tokenizer again' }).waitFor();
     await page.getByText('It is faster').waitFor();
@@ -278,6 +378,18 @@ describe('the web app on a real server', () => {
       .getByText(`$${costs.total.knownCostUsd.toFixed(2)}`)
       .first()
       .waitFor();
+    const days = page.getByRole('list', { name: 'Cost by day' }).getByRole('listitem');
+    expect(await days.last().getAttribute('aria-label')).toContain(`$${costs.total.knownCostUsd.toFixed(2)}`);
+    for (const groupBy of ['task', 'agent', 'model'] as const) {
+      await goInApp(page, `/costs?by=${groupBy}`);
+      const [most] = must(await client().costs.list({ groupBy })).rows;
+      const bar = page
+        .getByRole('list', { name: `Cost by ${groupBy}` })
+        .getByRole('listitem')
+        .first();
+      await bar.getByText(most?.label ?? 'nothing', { exact: true }).waitFor();
+      await bar.getByText(`$${most?.knownCostUsd.toFixed(2)}`).waitFor();
+    }
     const stats = must(await client().costs.stats());
     await goInApp(page, '/insights');
     await page.getByText(`${stats.runs} runs`).waitFor();
@@ -318,13 +430,21 @@ describe('the web app on a real server', () => {
     const save = page.getByRole('link', { name: 'Export' });
     const [exported] = await Promise.all([page.waitForEvent('download'), save.click()]);
     expect(JSON.parse(readFileSync(await exported.path(), 'utf8'))).toMatchObject({ id: 'simple' });
+    await duplicate?.click();
+    await page.getByRole('heading', { name: 'Simple copy' }).waitFor();
+    await goInApp(page, `/pipelines/coding?task=${world.tasks.merged.key}`);
+    await page.getByRole('listitem', { name: /^Review: \d/ }).waitFor();
     await goInApp(page, '/new');
     await page.getByLabel('What should change?').fill('Goes our own way');
     await page.getByLabel('Pipeline').selectOption({ label: 'Our own way' });
     await page.getByRole('button', { name: 'Create task' }).click();
     await page.getByRole('link', { name: 'own', exact: true }).waitFor();
+    // A board has the columns of the pipeline, whichever that is.
+    await goInApp(page, '/board?pipeline=own');
+    await page.getByRole('region', { name: 'In progress', exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: 'Plan review', exact: true }).count()).toBe(0);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('license');
+    await page.getByRole('combobox', { name: 'Search or do something' }).fill('license');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: TITLES.merged }).waitFor();
     await page.keyboard.press('?');
@@ -518,10 +638,21 @@ describe('the web app on a real server', () => {
     );
     await page.getByText('Operators and admins can take the next step.').waitFor();
     await page.getByText('Operators and admins can write notes.').waitFor();
+    expect(await page.getByRole('link', { name: 'Let several agents try it' }).count()).toBe(0);
+    // Where a terminal is told a command, a page leads there.
+    const log = page.getByRole('link', { name: `The log of ${world.tasks.failed.key}.1` });
+    expect(await log.getAttribute('href')).toBe(`/runs/${world.tasks.failed.key}.1`);
     expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Board' }).waitFor();
+    expect(await page.getByRole('link', { name: 'New', exact: true }).count()).toBe(0);
     expect(problems).toEqual([]);
     await context.close();
+    // Whoever may, tries again.
+    await goInApp(visit.page, `/tasks/${world.tasks.failed.key}`);
+    await visit.page.getByRole('button', { name: 'Plan again' }).click();
+    await expect.poll(async () => must(await client().runs.list({ taskId: world.tasks.failed.id })).length).toBe(2);
   });
 
   it('has no violation of the rules for accessible pages, light or dark, and never scrolls sideways on a phone or at 400 %', async () => {
@@ -566,6 +697,25 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: 'Project: all' }).click();
     await page.getByRole('menuitemradio', { name: 'slugs' }).click();
     await page.getByRole('button', { name: 'Project: slugs' }).waitFor();
+    // A menu keeps its distance from both edges, however long a reason in it is.
+    const { projectId } = world.tasks.review;
+    const before = must(
+      await client().tasks.create({ projectId, title: 'Something that takes a very long time and a title of its own' }),
+    );
+    const after = must(await client().tasks.create({ projectId, title: 'What waits for it' }));
+    must(await client().dependencies.add(after.id, before.id));
+    await goInApp(page, '/board');
+    for (const title of [`Move ${after.key}`, 'More places']) {
+      await page.getByTitle(title, { exact: true }).click();
+      if (title.startsWith('Move')) await page.getByText('It depends on').first().waitFor();
+      const { x = 0, width = 0 } = (await page.getByRole('menu').boundingBox()) ?? {};
+      expect([title, x >= 8, x + width <= 390 - 8]).toEqual([title, true, true]);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByTitle(`Move ${after.key}`, { exact: true }).click();
+    await page.getByText('It depends on').first().waitFor();
+    expect((await page.getByRole('menu').boundingBox())?.width).toBeLessThanOrEqual(360);
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -619,34 +769,6 @@ async function chooseProject(name: string): Promise<void> {
 async function held(button: Locator): Promise<Locator> {
   await button.focus();
   return button;
-}
-
-/** What the page says after a card was dragged to a column. */
-async function dragged(card: Locator, column: Locator): Promise<string> {
-  const { page } = visit;
-  const from = await card.boundingBox();
-  if (from === null) return 'the board shows no such card';
-  await page.mouse.move(from.x + 30, from.y + 60);
-  await page.mouse.down();
-  const isOver = await carriedOver(column);
-  if (!isOver) await page.keyboard.press('Escape');
-  await page.mouse.up();
-  if (!isOver) return 'the column was never reached';
-  const said = page.getByText('stays:').last();
-  return said.textContent({ timeout: 10_000 }).then((text) => text ?? '', String);
-}
-
-/** Columns grow and shrink with the cards that move by themselves, and the board scrolls under a card at its edge: as a person would, follows. */
-async function carriedOver(column: Locator): Promise<boolean> {
-  const { page } = visit;
-  for (let looks = 0; looks < 40; looks += 1) {
-    const to = await column.boundingBox();
-    if (to === null) return false;
-    await page.mouse.move(to.x + 40, to.y + 120, { steps: 8 });
-    await page.waitForTimeout(100);
-    if (await column.evaluate((own) => own.classList.contains('border-ink'))) return true;
-  }
-  return false;
 }
 
 function allPlaces(): ReadonlyArray<string> {

@@ -57,7 +57,7 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
           {file.hunks.map((hunk) => (
             <Fragment key={`${hunk.oldStart} ${hunk.newStart}`}>
               <tr className="bg-well text-faint">
-                <td colSpan={layout === 'split' ? 4 : 3} className="px-3 py-0.5">
+                <td colSpan={layout === 'split' ? 4 : 3} className="max-w-0 truncate px-3 py-0.5">
                   line {hunk.newStart} {showControls(hunk.section)}
                 </td>
               </tr>
@@ -124,12 +124,12 @@ function SplitHunk({ hunk, tokens, first, under, onComment }: HunkProps) {
     return (
       <Fragment key={`${left?.before ?? ''} ${right?.after ?? ''}`}>
         <tr className="group">
-          <LineNumber value={left?.before ?? null} tone={left === null ? '' : ROWS[left.kind]} />
+          <LineNumber value={left?.before ?? null} tone={left === null ? 'bg-well' : ROWS[left.kind]} />
           <Code line={left} tokens={tokens} tone={left === null ? 'bg-well' : ROWS[left.kind]} />
           <LineNumber
             value={right?.after ?? null}
             first={first}
-            tone={right === null ? '' : ROWS[right.kind]}
+            tone={right === null ? 'bg-well' : ROWS[right.kind]}
             {...(onComment === undefined ? {} : { onComment })}
           />
           <Code line={right} tokens={tokens} tone={right === null ? 'bg-well' : ROWS[right.kind]} />
@@ -199,8 +199,8 @@ type CodeProps = {
 function Code({ line, tokens, tone = '' }: CodeProps) {
   if (line === null) return <td className={tone} aria-label="no line" />;
   return (
-    <td className={`px-2 align-top wrap-anywhere whitespace-pre-wrap ${tone}`}>
-      <span aria-hidden className="mr-2 text-faint select-none">
+    <td className={`pr-2 pl-6 -indent-4 align-top wrap-anywhere whitespace-pre-wrap ${tone}`}>
+      <span aria-hidden className="inline-block w-4 indent-0 text-faint select-none">
         {SIGNS[line.kind]}
       </span>
       <span className="sr-only">{SAID[line.kind]}</span>

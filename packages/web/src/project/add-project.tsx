@@ -90,7 +90,7 @@ export function AddProject({ isFirst = false, onAdded }: AddProjectProps) {
             />
           </div>
         )}
-        {about === null ? null : <p className="order-last basis-full text-soft">{about}</p>}
+        {about === null ? null : <p className="order-last basis-full text-sm text-soft">{about}</p>}
         <Button
           kind={isFirst ? 'primary' : 'plain'}
           type="submit"

@@ -8,6 +8,7 @@ import { Loading, LoadFailed, Refused } from '../ui/notice.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
+import { WithFlags } from '../ui/with-flags.tsx';
 
 const SCRIPTED = 'scripted';
 
@@ -59,7 +60,7 @@ function Searched({ agents }: { readonly agents: ReadonlyArray<AgentInfo> }) {
           <li key={type} className="flex min-w-0 items-start gap-1.5">
             <CircleDashed size={14} aria-hidden className="mt-0.5 shrink-0 text-faint" />
             <span className="min-w-0 break-words">
-              <span className="font-medium">{showControls(displayName)}</span>: {showControls(reason ?? '')}
+              <span className="font-medium">{showControls(displayName)}</span>: <WithFlags text={reason ?? ''} />
             </span>
           </li>
         ))}

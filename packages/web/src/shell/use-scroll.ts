@@ -10,21 +10,24 @@ const LOOK_MS = 50;
 /** Back leads to where one was; a new page begins at its top. */
 export function useScroll(): void {
   const [path] = useLocation();
-  const isBack = useRef(false);
+  const isNew = useRef(false);
+  const shown = useRef(path);
   useEffect(() => {
     history.scrollRestoration = 'manual';
-    const goBack = () => (isBack.current = true);
+    // Told by the router. Whoever goes back is not told of in time: the page is drawn before.
+    const goOn = () => (isNew.current = location.pathname !== shown.current);
     const note = () => places.set(location.pathname, window.scrollY);
-    window.addEventListener('popstate', goBack);
+    window.addEventListener('pushState', goOn);
     window.addEventListener('scroll', note, { passive: true });
     return () => {
-      window.removeEventListener('popstate', goBack);
+      window.removeEventListener('pushState', goOn);
       window.removeEventListener('scroll', note);
     };
   }, []);
   useLayoutEffect(() => {
-    const wanted = isBack.current ? (places.get(path) ?? 0) : 0;
-    isBack.current = false;
+    const wanted = isNew.current ? 0 : (places.get(path) ?? 0);
+    isNew.current = false;
+    shown.current = path;
     if (location.hash !== '') return undefined;
     let looks = 0;
     let timer = 0;

@@ -7,13 +7,21 @@ type BarsProps = { readonly label: string; readonly bars: ReadonlyArray<Bar>; re
 export function Bars({ label, bars, whole }: BarsProps) {
   const most = whole ?? Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   return (
-    <ul aria-label={label} className="flex flex-col gap-1.5 text-sm">
+    <ul aria-label={label} className="flex flex-col gap-3 text-sm sm:gap-1.5">
       {bars.map(({ name, value, shown }) => (
-        <li key={name} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5rem] items-center gap-3">
+        <li
+          key={name}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5rem]"
+        >
           <span className="truncate" title={name}>
             {name}
           </span>
-          <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="h-2 w-full rounded bg-idle-well">
+          <svg
+            aria-hidden
+            viewBox="0 0 100 4"
+            preserveAspectRatio="none"
+            className="h-2 w-full rounded bg-idle-well max-sm:order-last max-sm:col-span-2"
+          >
             <rect width={Math.max(0.5, (value / most) * 100)} height="4" className="fill-bar" />
           </svg>
           <span className="text-right tabular-nums">{shown}</span>

@@ -5,10 +5,13 @@ type Day = { readonly day: string; readonly value: number; readonly shown: strin
 const HEIGHT = 120;
 /** Days without anything are shown too, so that a gap is seen as one. */
 const LEAST_DAYS = 14;
+/** So many columns of a wide window are as wide as a label. */
+const ROOMY_DAYS = 16;
 
 /** A column for each day, over the whole width; each is heard with its day and amount. Of many days the last are seen first. */
 export function DayChart({ label, days }: { readonly label: string; readonly days: ReadonlyArray<Day> }) {
   const shown = withGaps(days);
+  const isRoomy = shown.length <= ROOMY_DAYS;
   const most = Math.max(...days.map(({ value }) => value), Number.MIN_VALUE);
   const highest = days.find(({ value }) => value === most);
   return (
@@ -26,7 +29,10 @@ export function DayChart({ label, days }: { readonly label: string; readonly day
                 <Column height={Math.max(2, (value / most) * HEIGHT)} isEmpty={value === 0} />
               </svg>
               {/* A label is wider than the column of a phone: it may hang over to the left, where the next one is far. */}
-              <span aria-hidden className="flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft">
+              <span
+                aria-hidden
+                className={`flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft ${isRoomy ? 'sm:justify-center' : ''}`}
+              >
                 {(shown.length - 1 - at) % 5 === 0 ? showDate(day) : ''}
               </span>
             </li>

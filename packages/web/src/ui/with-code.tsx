@@ -1,15 +1,22 @@
+import { Link } from 'wouter';
 import { keyed } from './keyed.ts';
 import { showControls } from './plain-text.ts';
 
 /** Our own sentences name commands between backticks, as in a terminal; here they look like what is typed. */
 export function WithCode({ text }: { readonly text: string }) {
   return keyed(text.split(/(`[^`\n]+`)/)).map(({ key, item: part }) =>
-    part.length > 2 && part.startsWith('`') ? (
-      <code key={key} className="rounded bg-well px-1 font-mono">
-        {showControls(part.slice(1, -1))}
-      </code>
-    ) : (
-      showControls(part)
-    ),
+    part.length > 2 && part.startsWith('`') ? <Command key={key} text={part.slice(1, -1)} /> : showControls(part),
+  );
+}
+
+/** What this app shows itself is a link: nobody has to go to a terminal for it. */
+function Command({ text }: { readonly text: string }) {
+  const run = /^attractor runs transcript ([A-Z][A-Z0-9]*-\d+\.\d+)$/.exec(text)?.[1];
+  if (run === undefined)
+    return <code className="rounded bg-well box-decoration-clone px-1 font-mono">{showControls(text)}</code>;
+  return (
+    <Link href={`/runs/${run}`} className="underline underline-offset-2">
+      The log of {run}
+    </Link>
   );
 }

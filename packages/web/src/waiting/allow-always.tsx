@@ -1,4 +1,5 @@
 import type { PromptAnswer } from '@attractor/api';
+import { ChevronRight } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import type { PromptFormProps } from './prompt-form.ts';
@@ -10,8 +11,11 @@ export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps<'tool_ap
   const { suggestions = [] } = prompt.payload;
   if (suggestions.length === 0) return null;
   return (
-    <details className="rounded-md border border-line">
-      <summary className="flex min-h-control cursor-pointer items-center px-3 text-sm text-soft">Allow always…</summary>
+    <details className="group rounded-md border border-line">
+      <summary className="flex min-h-control cursor-pointer items-center gap-2 px-2.5 text-sm text-soft">
+        <ChevronRight size={13} aria-hidden className="shrink-0 text-faint group-open:rotate-90" />
+        Allow always…
+      </summary>
       <ul className="flex flex-col gap-3 border-t border-line px-3 py-2">
         {suggestions.map(({ rules, destination, file }) => (
           <li key={destination} className="flex flex-wrap items-center gap-2">

@@ -3,10 +3,12 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ModelsReady } from '../../project/models-ready.tsx';
+import { showDuration } from '../../ui/amounts.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { WithFlags } from '../../ui/with-flags.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 
 /** Who can work here, and what is missing for the others. */
@@ -55,15 +57,24 @@ function Agent({
       <p className="text-faint">
         <code className="font-mono">{showControls(type)}</code>
       </p>
-      {reason === null ? null : <p className="mt-2 break-words">{showControls(reason)}</p>}
+      {reason === null ? null : (
+        <p className="mt-2 break-words">
+          <WithFlags text={reason} />
+        </p>
+      )}
       <dl className="mt-2 flex flex-wrap gap-x-4 text-soft">
         {facts.map(([name, value]) => (
           <div key={name} className="flex gap-1.5">
             <dt>{name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()}</dt>
-            <dd className="text-ink">{showControls(String(value))}</dd>
+            <dd className="text-ink">{showControls(shownFact(name, value))}</dd>
           </div>
         ))}
       </dl>
     </li>
   );
+}
+
+function shownFact(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return name === 'timeout' && typeof value === 'number' ? showDuration(value).replace(/ 0 [ms]$/, '') : String(value);
 }

@@ -28,8 +28,8 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
       onDragCancel={() => setDragged(null)}
       onDragEnd={({ over }) => {
         setDragged(null);
-        if (dragged !== null && over !== null && over.id !== dragged.task.status)
-          void move(dragged.task, String(over.id));
+        const to = columns.find(({ status }) => status.id === over?.id)?.status;
+        if (dragged !== null && to !== undefined && to.id !== dragged.task.status) void move(dragged.task, to);
       }}
     >
       <div className="flex h-[calc(100dvh-240px)] min-h-96 gap-3 overflow-x-auto pb-2">

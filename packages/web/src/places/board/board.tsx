@@ -7,6 +7,7 @@ import { useProject } from '../../data/project.ts';
 import { useTaskList } from '../../data/task-list.ts';
 import { useInboxIds } from '../../data/use-inbox.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { FirstTask } from '../../project/first-task.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -131,9 +132,7 @@ function NoTasks({ hasProject }: { readonly hasProject: boolean }) {
   return (
     <Empty title="No tasks yet">
       <p>{hasProject ? 'Write down what should change; an agent does it.' : 'Begin with a git repository.'}</p>
-      <Link href={hasProject ? '/new' : '/start'} className={`${buttonClass('primary')} mt-4`}>
-        {hasProject ? 'New task' : 'Begin'}
-      </Link>
+      <FirstTask />
     </Empty>
   );
 }

@@ -49,7 +49,7 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
             ...statuses.map(({ id, label: name }) => ({ value: id, label: showControls(name) })),
           ]}
           onChange={(to) => {
-            if (to !== '') void act({ to }, `moved to ${to.replaceAll('_', ' ')}`);
+            if (to !== '') void act({ to }, `moved to ${statuses.find(({ id }) => id === to)?.label ?? to}`);
           }}
         />
       )}

@@ -30,7 +30,7 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
     .map(({ status }): MenuItem => ({
       id: status.id,
       label: status.label,
-      onChoose: () => void move(task, status.id),
+      onChoose: () => void move(task, status),
       ...blockedBy(options, status.id),
     }));
   const toTop: MenuItem = {

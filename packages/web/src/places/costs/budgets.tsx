@@ -56,19 +56,37 @@ function BudgetLine({ budget }: { readonly budget: BudgetState }) {
     });
   };
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <span className="font-medium">{budget.scope === 'all' ? 'Everything' : showControls(subject)}</span>
-      <span className="text-soft">{budget.period === 'day' ? 'each day' : 'in all'}</span>
-      <span className={`tabular-nums ${budget.isReached ? 'text-bad' : ''}`}>
+    <li className="grid min-h-control grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_4rem_10rem_5rem]">
+      <span className="truncate font-medium max-sm:col-span-2" title={showControls(subject)}>
+        {budget.scope === 'all' ? 'Everything' : showControls(subject)}
+      </span>
+      <span className="max-sm:col-span-2">
+        <Used budget={budget} />
+      </span>
+      <span className="text-soft max-sm:hidden">{PERIODS[budget.period]}</span>
+      <span className={`tabular-nums sm:text-right ${budget.isReached ? 'text-bad' : ''}`}>
         {showCost(budget.spentUsd)} of {budget.limitUsd === null ? 'no limit' : showCost(budget.limitUsd)}
         {budget.isReached ? ' (reached)' : ''}
+        <span className="text-soft sm:hidden"> {PERIODS[budget.period]}</span>
       </span>
       <For least="admin">
-        <Button kind="quiet" className="ml-auto" onClick={() => void remove()}>
+        <Button kind="quiet" className="justify-self-end" onClick={() => void remove()}>
           Remove
         </Button>
       </For>
     </li>
+  );
+}
+
+const PERIODS: Readonly<Record<BudgetState['period'], string>> = { day: 'each day', total: 'in all' };
+
+function Used({ budget: { spentUsd, limitUsd, isReached } }: { readonly budget: BudgetState }) {
+  if (limitUsd === null) return null;
+  const share = Math.min(1, (spentUsd ?? 0) / limitUsd);
+  return (
+    <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="block h-2 w-full rounded bg-idle-well">
+      <rect width={Math.max(0.5, share * 100)} height="4" className={isReached ? 'fill-bad' : 'fill-bar'} />
+    </svg>
   );
 }
 

@@ -3,6 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { FirstTask } from '../../project/first-task.tsx';
 import { counted, showCost, showTokens } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
@@ -43,7 +44,10 @@ export function CostsPlace() {
         />
       </PageHead>
       {costs.value.total.runs === 0 ? (
-        <Empty title="Nothing was spent yet">Each run adds what its model asked for, once it has a price.</Empty>
+        <Empty title="Nothing was spent yet">
+          <p>Each run adds what its model asked for, once it has a price.</p>
+          <FirstTask />
+        </Empty>
       ) : (
         <div className="flex flex-col gap-4">
           {days.state === 'ready' ? (

@@ -1,6 +1,7 @@
 import type { Inbox, InboxItem } from '@attractor/api';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
 import { useInbox } from '../../data/use-inbox.ts';
 import { useActs } from '../../keys/acts.ts';
@@ -131,9 +132,11 @@ function AllDone() {
     <Empty title="Nothing waits for you">
       <p>{hasTasks ? 'Agents go on by themselves; what needs you appears here.' : 'Write down what should change.'}</p>
       <div className="mt-4 flex justify-center gap-2">
-        <Link href="/new" className={buttonClass('primary')}>
-          New task
-        </Link>
+        <For least="operator">
+          <Link href="/new" className={buttonClass('primary')}>
+            New task
+          </Link>
+        </For>
         <Link href="/board" className={buttonClass('plain')}>
           Open the board
         </Link>

@@ -3,6 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { FirstTask } from '../../project/first-task.tsx';
 import { counted, showCost, showDuration } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
@@ -26,7 +27,10 @@ export function InsightsPlace() {
     <>
       <PageHead title="Insights" about={counted(stats.value.runs, 'run')} />
       {stats.value.runs === 0 ? (
-        <Empty title="No run has ended yet">Success, time and cost of agents are compared here.</Empty>
+        <Empty title="No run has ended yet">
+          <p>Success, time and cost of agents are compared here.</p>
+          <FirstTask />
+        </Empty>
       ) : (
         <div className="flex flex-col gap-4">
           <Figures stats={stats.value} agents={agents.value} />

@@ -1,4 +1,5 @@
 import type { PipelineDefinition } from '@attractor/api';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { BOX, layOut } from './graph-layout.ts';
 import type { TaskPath } from './task-path.ts';
 
@@ -7,15 +8,17 @@ type GraphProps = { readonly pipeline: PipelineDefinition; readonly path: TaskPa
 /** The pipeline as a picture; with a task, where that was and for how long. */
 export function Graph({ pipeline, path }: GraphProps) {
   const { width, height, statuses, edges } = layOut(pipeline);
+  const frame = useScrolledTo(statuses.find(({ status }) => status.id === path?.current)?.x);
   return (
     <div
+      ref={frame}
       className="overflow-x-auto rounded-lg border border-line bg-panel p-4"
       tabIndex={0}
       role="region"
       aria-label={`Graph of ${pipeline.name}`}
     >
       <svg className="mx-auto" width={width} height={height} role="list" aria-label="Statuses">
-        <Tip id="way" className="fill-edge" />
+        <Tip id="way" className="fill-edge-strong" />
         <Tip id="way-taken" className="fill-ink" />
         {edges.map((edge) => (
           <Way key={edge.key} edge={edge} isTaken={path?.moves.has(`${edge.from} ${edge.to}`) === true} />
@@ -60,6 +63,16 @@ export function Graph({ pipeline, path }: GraphProps) {
   );
 }
 
+/** Wider than a phone: where the task is, is seen first. */
+function useScrolledTo(x: number | undefined): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const own = frame.current;
+    if (own !== null && x !== undefined) own.scrollLeft = x + BOX.width / 2 - own.clientWidth / 2;
+  }, [x]);
+  return frame;
+}
+
 type WayProps = { readonly edge: ReturnType<typeof layOut>['edges'][number]; readonly isTaken: boolean };
 
 function Way({ edge, isTaken }: WayProps) {
@@ -69,7 +82,7 @@ function Way({ edge, isTaken }: WayProps) {
       fill="none"
       strokeWidth={isTaken ? 2.5 : 1.25}
       markerEnd={isTaken ? 'url(#way-taken)' : 'url(#way)'}
-      className={isTaken ? 'stroke-ink' : 'stroke-edge'}
+      className={isTaken ? 'stroke-ink' : 'stroke-edge-strong'}
     >
       <title>{edge.label}</title>
     </path>

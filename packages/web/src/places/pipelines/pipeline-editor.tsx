@@ -24,7 +24,7 @@ export function PipelineEditor({ text }: { readonly text: string }) {
         )}
         <MessageField label="JSON of the pipeline" rows={24} isMono value={value} onChange={setValue} />
         <Problems problem={problem} error={error} />
-        <div className="sticky bottom-14 flex flex-wrap items-center gap-2 border-t border-line bg-panel py-3 md:bottom-0">
+        <div className="flex flex-wrap items-center gap-2 border-t border-line bg-panel pt-3 md:sticky md:bottom-0 md:-mb-3 md:pb-3">
           <Button kind="primary" disabled={busy} onClick={() => void save()}>
             Save as a new version
           </Button>

@@ -5,7 +5,7 @@ import { keep } from '../../data/kept.ts';
 import { useProject } from '../../data/project.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { WithFlags } from '../../ui/with-flags.tsx';
 import { howToResume } from './session-turns.ts';
 
 /** The ways on: in a terminal, where it was begun, or as a task. */
@@ -25,8 +25,10 @@ export function GoOn({ session }: { readonly session: AgentSession }) {
   return (
     <Panel title="Go on with it">
       <div className="flex flex-col gap-3 text-sm">
-        <p>Below, or in a terminal of the server’s machine:</p>
-        <code className="rounded-md bg-well px-2.5 py-1.5 font-mono wrap-anywhere">{showControls(command)}</code>
+        <p>Here, or in a terminal of the server’s machine:</p>
+        <code className="rounded-md bg-well px-2.5 py-1.5 font-mono wrap-anywhere">
+          <WithFlags text={command} />
+        </code>
         <div className="flex flex-wrap gap-2">
           <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
           {project === undefined ? null : <Button onClick={makeTask}>Make a task of it</Button>}

@@ -1,6 +1,7 @@
 import { keyOf, spentOnTask } from '@attractor/api';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
+import { For } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -34,12 +35,14 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
           <Fact name="Priority">{task.priority}</Fact>
           {task.tags.length === 0 ? null : <Fact name="Labels">{showControls(task.tags.join(', '))}</Fact>}
         </dl>
-        <Link
-          href={`/tasks/${keyOf(task)}/compare`}
-          className="mt-1 inline-flex min-h-link items-center text-sm underline underline-offset-2"
-        >
-          {runs.length < 2 ? 'Let several agents try it' : 'Compare runs'}
-        </Link>
+        <For least={runs.length < 2 ? 'operator' : 'viewer'}>
+          <Link
+            href={`/tasks/${keyOf(task)}/compare`}
+            className="mt-1 inline-flex min-h-link items-center text-sm underline underline-offset-2"
+          >
+            {runs.length < 2 ? 'Let several agents try it' : 'Compare runs'}
+          </Link>
+        </For>
       </Panel>
       <Criteria taskId={task.id} />
       <Panel title="Spent">

@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** As if a file were in the clipboard. */
+export const PASTE = `(() => {
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File(['as I saw it'], 'pasted.txt', { type: 'text/plain' }));
+  window.dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
+})()`;
+
+/** A low window in which what opens under a part would be seen, were there nothing at the bottom of the window. */
+export async function nearTheBottom(page: Page, part: Locator): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await part.evaluate((own) => {
+    const { scrollBy, innerHeight } = own.ownerDocument.defaultView;
+    scrollBy(0, own.getBoundingClientRect().bottom - innerHeight + 170);
+  });
+}
+
+export async function topOf(part: Locator): Promise<number> {
+  return (await part.boundingBox())?.y ?? Number.NaN;
+}
+
+export async function bottomOf(part: Locator): Promise<number> {
+  const { y = Number.NaN, height = 0 } = (await part.boundingBox()) ?? {};
+  return y + height;
+}
+
+/** What is drawn as the one thing to do next. */
+export function primaries(page: Page): Promise<ReadonlyArray<string>> {
+  return page
+    .locator('main')
+    .locator('button.bg-accent, a.bg-accent')
+    .filter({ hasText: /\S/ })
+    .filter({ visible: true })
+    .allTextContents();
+}
+
+/** What the page says after a card was dragged to a column. */
+export async function dragged(card: Locator, column: Locator): Promise<string> {
+  const page = card.page();
+  const from = await card.boundingBox();
+  if (from === null) return 'the board shows no such card';
+  await page.mouse.move(from.x + 30, from.y + 60);
+  await page.mouse.down();
+  const isOver = await carriedOver(column);
+  if (!isOver) await page.keyboard.press('Escape');
+  await page.mouse.up();
+  if (!isOver) return 'the column was never reached';
+  const said = page.getByText('stays:').last();
+  return said.textContent({ timeout: 10_000 }).then((text) => text ?? '', String);
+}
+
+/** Columns grow and shrink with the cards that move by themselves, and the board scrolls under a card at its edge: as a person would, follows. */
+async function carriedOver(column: Locator): Promise<boolean> {
+  const page = column.page();
+  for (let looks = 0; looks < 40; looks += 1) {
+    const to = await column.boundingBox();
+    if (to === null) return false;
+    await page.mouse.move(to.x + 40, to.y + 120, { steps: 8 });
+    await page.waitForTimeout(100);
+    if (await column.evaluate((own) => own.classList.contains('border-ink'))) return true;
+  }
+  return false;
+}
