@@ -33,7 +33,7 @@ async function startModel(): Promise<string> {
 /** The second in the soak only: a whole server takes its time to start. */
 const PROGRAMS = [
   ['worker', 'many-runs-child'],
-  ['server', 'many-runs-server'],
+  ['server', 'many-runs-server-child'],
 ].slice(0, runs(1, 2));
 
 it.each(PROGRAMS)(`a %s holds after ${MANY} runs what it held after ${FEW}`, async (_, program = '') => {

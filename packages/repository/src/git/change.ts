@@ -1,10 +1,8 @@
 import { done } from '@attractor/base';
 import type { Result } from '@attractor/store';
 import { repositoryFolder } from './checked-out.ts';
-import { type CommitRange, commitsInFiles } from './commits-in-files.ts';
+import { type Commit, type CommitRange, commitsInFiles } from './commits-in-files.ts';
 import { git } from './repository.ts';
-
-export type Commit = { readonly hash: string; readonly author: string; readonly message: string };
 
 export type DiffStat = {
   readonly filesChanged: number;

@@ -1,5 +1,6 @@
-import type { Commit } from './change.ts';
 import { mayReplaceCommits, readCommit } from './files-of-git.ts';
+
+export type Commit = { readonly hash: string; readonly author: string; readonly message: string };
 
 /** An agent's commits are few and young; what is older is packed. */
 const LONGEST = 32;

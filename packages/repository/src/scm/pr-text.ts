@@ -7,7 +7,7 @@ import {
   type JudgedPlan,
   type Task,
 } from '@attractor/store';
-import type { Commit } from '../git/change.ts';
+import type { Commit } from '../git/commits-in-files.ts';
 
 export type PrFacts = {
   readonly task: Pick<Task, 'title' | 'description' | 'plan' | 'sourceUrl'>;

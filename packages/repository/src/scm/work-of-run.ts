@@ -1,6 +1,7 @@
 import { done } from '@attractor/base';
 import type { AgentRun, Artifact, NewArtifact } from '@attractor/store';
-import { type Commit, type DiffStat, readCommits, readDiffStat, statOf } from '../git/change.ts';
+import { type DiffStat, readCommits, readDiffStat, statOf } from '../git/change.ts';
+import type { Commit } from '../git/commits-in-files.ts';
 import { haveSameFiles } from '../git/checked-out.ts';
 import type { Worktree } from '../worktrees/worktree.ts';
 import { type DiffText, readDiffText } from './task-diff.ts';

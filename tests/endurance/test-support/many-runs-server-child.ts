@@ -4,7 +4,7 @@ import { composeServer } from '@attractor/server';
 import { tellAtEach } from './memory-of-many.ts';
 
 /**
- * A server that also works, with our own loop: `node many-runs-server.ts HOME PROJECT_PATH MODEL COUNT…`. Each run begins and is looked at
+ * A server that also works, with our own loop: `node many-runs-server-child.ts HOME PROJECT_PATH MODEL COUNT…`. Each run begins and is looked at
  * over HTTP, while a viewer of everything comes and goes.
  */
 const [home = '', path = '', baseUrl = '', ...counts] = process.argv.slice(2);
