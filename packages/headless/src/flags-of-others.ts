@@ -53,14 +53,19 @@ export const NEEDLESS_FLAGS: ReadonlyArray<string> = [
   '--ax-screen-reader',
 ];
 
-/** Variables by which the Claude Agent SDK passes options on. */
+/** Variables by which the Claude Agent SDK passes options on, or that choose a service which is not asked here. */
 const REFUSED_VARIABLES: Readonly<Record<string, string>> = {
   CLAUDE_CODE_QUESTION_PREVIEW_FORMAT:
     'toolConfig.askUserQuestion: previews of answers are given as the model writes them',
+  CLAUDE_CODE_USE_FOUNDRY:
+    'Foundry is reached by its address: set ANTHROPIC_BASE_URL to https://RESOURCE.services.ai.azure.com/anthropic and ANTHROPIC_API_KEY instead',
+  CLAUDE_CODE_USE_MANTLE: 'this way to Bedrock is not known here: set CLAUDE_CODE_USE_BEDROCK instead',
+  CLAUDE_CODE_USE_ANTHROPIC_AWS:
+    'this way to Anthropic is not known here: set ANTHROPIC_API_KEY, or CLAUDE_CODE_USE_BEDROCK',
 };
 
 /** Why the run can't start with these variables, or null. */
 export function refusedVariable(env: Readonly<Record<string, string | undefined>>): string | null {
-  const name = Object.keys(REFUSED_VARIABLES).find((one) => (env[one] ?? '') !== '');
+  const name = Object.keys(REFUSED_VARIABLES).find((one) => !/^(?:0|false|no|off)?$/i.test((env[one] ?? '').trim()));
   return name === undefined ? null : `${REFUSED_VARIABLES[name]} (${name}).`;
 }

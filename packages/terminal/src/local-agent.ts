@@ -71,6 +71,7 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
     attractorLine: ofProgram,
     version: options.version,
     transcriptOf: (id) => journalOf(home, id),
+    style: setup.style?.name ?? null,
     statusLine: setup.statusLine === null ? null : (input) => statusOf(own, setup.statusLine ?? '', input),
     close: async () => {
       await client.close();

@@ -62,7 +62,7 @@ function statusOf({ port, conversing, telling }: Loaded, folder: string, tookMs:
     model: { id: model, display_name: port.models.find(({ name }) => name === model)?.description ?? model },
     workspace: { current_dir: folder, project_dir: folder, added_dirs: folders },
     version: port.version,
-    output_style: { name: 'default' },
+    output_style: { name: port.style ?? 'default' },
     permission_mode: mode,
     cost: { total_cost_usd: cost ?? 0, total_duration_ms: tookMs },
     context_window: {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, type Script } from '@attractor/agent/testing';
 import { openSessions } from '@attractor/journal';
@@ -282,18 +282,21 @@ describe('the terminal app', () => {
 
   it('has a status line that is a command of the person, prompts of servers, and ends what runs in the background', async () => {
     const place = makePlace();
-    const script = String.raw`node_line() { printf 'own \033[31mline\033[0m \033]0;evil\007 %s\n' "$1"; }; node_line "$(grep -o '"permission_mode":"[a-zA-Z]*"')"`;
+    const script = String.raw`node_line() { printf 'own \033[31mline\033[0m \033]0;evil\007 %s\n' "$1"; }; IFS= read -r x; node_line "$(grep -o '"permission_mode":"[a-zA-Z]*"' <<<"$x")$(grep -o '"Terse"' <<<"$x")"`;
     const server = join(place.home, 'server.mjs');
     writeFileSync(server, PROMPTS);
+    mkdirSync(join(place.home, 'output-styles'));
+    writeFileSync(join(place.home, 'output-styles', 'terse.md'), '---\nname: Terse\n---\nBe short.\n');
     const config = {
       statusLine: { type: 'command', command: script },
+      outputStyle: 'Terse',
       permissions: { allow: ['Bash(sleep *)'] },
       mcpServers: { shop: { command: process.execPath, args: [server] } },
     };
     writeFileSync(join(place.home, 'config.json'), JSON.stringify(config));
     const sleeps = call('shell', { command: 'sleep 600.17', run_in_background: true });
     const app = openApp([{ calls: [sleeps] }, { text: 'It sleeps.' }, { text: 'Sold.' }], { place });
-    await app.sees('own line \\u{1b}]0;evil\\u{7} "permission_mode":"default"');
+    await app.sees('own line \\u{1b}]0;evil\\u{7} "permission_mode":"default""Terse"');
     app.type('sleep\r');
     await app.sees('It sleeps.');
     await app.sees('1 in the background');

@@ -40,6 +40,8 @@ export type AgentPort = {
   readonly transcriptOf: (sessionId: string) => string;
   /** The person's own status line: gets JSON, gives lines; what fails says why. Null: they have none. */
   readonly statusLine: ((input: string) => Promise<string>) | null;
+  /** The name of the style of answers that is chosen. */
+  readonly style: string | null;
   /** Commands are held by a sandbox. */
   readonly isSandboxed: boolean;
   readonly sessions: Sessions;
