@@ -135,10 +135,10 @@ function escape({ world }: Acts, inner: Inner | null): void {
   else if (world.editing.draft.text === '') world.hint = 'Esc again takes the conversation or files back';
 }
 
-/** The terminal says what its background is. */
-function onReply({ screen }: Acts, text: string): void {
+/** The terminal says what its background is; what a person chose stays. */
+function onReply({ screen, choices }: Acts, text: string): void {
   const { name } = screen.theme();
-  if (!text.startsWith(']11;') || !isThemeName(name)) return;
+  if (choices.chosen().theme !== null || !text.startsWith(']11;') || !isThemeName(name)) return;
   const next = themeOnBackground(name, text);
   if (next !== name) screen.setTheme(themeNamed(next));
 }

@@ -1,3 +1,4 @@
+import { openChoices } from '../themes/choices.ts';
 import { openDraftFile } from '../editor/draft-file.ts';
 import { openPastInputs } from '../editor/past-inputs.ts';
 import { messageOf } from '@attractor/base';
@@ -36,6 +37,7 @@ export async function runPlainApp(options: PlainAppOptions): Promise<number> {
     screen: plainScreen(print, () => speaking.tell(world.panel, isWorking(world))),
     past: openPastInputs(path.join(options.home, 'terminal', 'inputs.jsonl')),
     draft: openDraftFile(path.join(options.home, 'terminal', 'drafts'), 'plain'),
+    choices: openChoices(path.join(options.home, 'terminal', 'choices.json')),
     folder: options.folder,
     env: options.env,
     print,

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import type { Acts, World } from '../converse/world.ts';
-import { type DraftFile, openDraftFile } from '../editor/draft-file.ts';
+import { openDraftFile } from '../editor/draft-file.ts';
 import { NOTHING_WRITTEN } from '../editor/editing.ts';
+import { VI_AT_START } from '../editor/vi-keys.ts';
 import { openPastInputs } from '../editor/past-inputs.ts';
 import type { KeyEvent } from '../keys/key.ts';
 import { modesFor } from '../screen/modes.ts';
 import { createScreen } from '../screen/screen.ts';
-import { themeFor, themeNamed } from '../themes/themes.ts';
+import { themeNamed } from '../themes/themes.ts';
+import { openChoices, themeAtStart } from '../themes/choices.ts';
 import { createControl } from './control.ts';
 import { openKeyboard } from './keyboard.ts';
 import { newWorld } from './new-world.ts';
@@ -18,11 +20,12 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   const { tty, env, home, folder, isStill } = options;
   const ended = Promise.withResolvers<number>();
   const world = newWorld();
+  const kept = openKept(home, folder);
   const screen = createScreen({
     output: tty.output,
     size: tty.size,
     live: (size) => liveView(world, size, { folder, now: Date.now(), isStill }),
-    theme: themeNamed(themeFor(env)),
+    theme: themeNamed(themeAtStart(kept.choices.chosen(), env)),
   });
   const hear = (events: ReadonlyArray<KeyEvent>): void => {
     for (const event of events) control.key(event);
@@ -52,8 +55,7 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   const acts: Acts = {
     world,
     screen,
-    past: openPastInputs(path.join(home, 'terminal', 'inputs.jsonl')),
-    draft: openDraftFile(path.join(home, 'terminal', 'drafts'), nameOf(folder)),
+    ...kept,
     folder,
     env,
     print: screen.print,
@@ -67,7 +69,7 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   const control = createControl(acts, { ...options, suspend: () => void handOver(tty.suspend) });
   const stopResizing = tty.onResize(screen.paintNow);
   tty.onEnd(acts.exit, keyboard.stop);
-  Object.assign(world, leftBefore(acts.draft));
+  Object.assign(world, leftBefore(kept));
   keyboard.start();
   screen.paintNow();
   setTimeout(() => void control.load(), options.start.question === undefined ? BREATH_MS : 0);
@@ -77,12 +79,25 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
 /** Keys that were typed meanwhile are shown before something is loaded, which would hold them up; a question can't wait. */
 const BREATH_MS = 10;
 
-/** What an earlier window of this folder left behind. */
-function leftBefore(draft: DraftFile): Partial<World> {
+type Kept = Pick<Acts, 'past' | 'draft' | 'choices'>;
+
+/** What outlives a conversation. */
+function openKept(home: string, folder: string): Kept {
+  const own = path.join(home, 'terminal');
+  return {
+    past: openPastInputs(path.join(own, 'inputs.jsonl')),
+    draft: openDraftFile(path.join(own, 'drafts'), nameOf(folder)),
+    choices: openChoices(path.join(own, 'choices.json')),
+  };
+}
+
+/** What an earlier window of this folder left behind, and what was chosen. */
+function leftBefore({ draft, choices }: Kept): Partial<World> {
+  const editing = { ...NOTHING_WRITTEN, vi: choices.chosen().vi ? VI_AT_START : null };
   const kept = draft.adopt();
-  if (kept === null) return {};
+  if (kept === null) return { editing };
   const { text, cursor, pastes, said } = kept;
-  return { editing: { ...NOTHING_WRITTEN, draft: { text, cursor }, pastes }, left: said };
+  return { editing: { ...editing, draft: { text, cursor }, pastes }, left: said };
 }
 
 /** For a name only: loading a real digest would cost more than the first frame. */

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@attractor/policy';
 import { createPicker } from '../prompts/picker.ts';
 import { plainLine } from '../themes/line.ts';
-import { isThemeName, THEME_NAMES, themeNamed } from '../themes/themes.ts';
+import { isThemeName, THEME_NAMES, themeFor, themeNamed } from '../themes/themes.ts';
 import { type CommandContext, listed, type SlashCommand } from './command.ts';
 
 const EFFORTS = ['low', 'medium', 'high', 'default'] as const;
@@ -37,16 +37,17 @@ export const CHOICE_COMMANDS: ReadonlyArray<SlashCommand> = [
   {
     name: 'theme',
     takes: '[name]',
-    about: 'colours: dark, light, ansi (sixteen), mono',
+    about: 'colours: dark, light, ansi (sixteen), mono; auto follows the terminal',
     run: theme,
-    complete: () => THEME_NAMES.map((text) => ({ text })),
+    complete: () => [...THEME_NAMES, AUTO].map((text) => ({ text })),
   },
   {
     name: 'vim',
     about: 'keys of vi in the editor, on or off',
-    run: ({ world, setVi, tell }) => {
+    run: ({ world, choices, setVi, tell }) => {
       const isOn = world.editing.vi === null;
       setVi(isOn);
+      choices.keep({ vi: isOn });
       tell(isOn ? 'Keys of vi: Esc leaves insert mode.' : 'Keys as in a shell.');
     },
   },
@@ -129,10 +130,15 @@ async function addFolder({ loaded, tell, folder }: CommandContext, text: string)
   tell(`Tools may work in ${added} too, in this conversation.`);
 }
 
-function theme({ screen, tell }: CommandContext, text: string): void {
-  if (!isThemeName(text)) return tell(`Colours: ${screen.theme().name}. Choose: ${THEME_NAMES.join(', ')}.`);
-  screen.setTheme(themeNamed(text));
-  tell(`Colours: ${text}.`);
+/** Colours follow the terminal. */
+const AUTO = 'auto';
+
+function theme({ screen, choices, env, tell }: CommandContext, text: string): void {
+  if (text !== AUTO && !isThemeName(text))
+    return tell(`Colours: ${screen.theme().name}. Choose: ${[...THEME_NAMES, AUTO].join(', ')}.`);
+  choices.keep({ theme: text === AUTO ? null : text });
+  screen.setTheme(themeNamed(text === AUTO ? themeFor(env) : text));
+  tell(text === AUTO ? 'Colours follow the terminal.' : `Colours: ${text}.`);
 }
 
 async function task({ loaded, tell }: CommandContext, text: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { nearestName } from '@attractor/base';
 import type { Candidate } from '../complete/completion.ts';
 import type { Line } from '../themes/line.ts';
 import { EMPTY_LINE, plainLine } from '../themes/line.ts';
@@ -53,9 +54,10 @@ export function runSlashCommand(context: CommandContext, line: string): 'done' |
 /** The command that was probably meant; null: none is near. */
 export function nearCommand(line: string): string | null {
   const typed = /^\/(\S*)/.exec(line)?.[1] ?? '';
-  const isNear = ({ name }: SlashCommand): boolean =>
-    name.startsWith(typed.slice(0, 2)) && Math.abs(name.length - typed.length) < 3;
-  return COMMANDS.find(isNear)?.name ?? null;
+  return nearestName(
+    typed,
+    COMMANDS.map(({ name }) => name),
+  );
 }
 
 export function commandCandidates(loaded: Loaded | null): ReadonlyArray<Candidate> {

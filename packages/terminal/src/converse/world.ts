@@ -6,6 +6,7 @@ import type { Editing } from '../editor/editing.ts';
 import type { PastInputs } from '../editor/past-inputs.ts';
 import type { Panel } from '../prompts/panel.ts';
 import type { Screen } from '../screen/screen.ts';
+import type { ChoicesFile } from '../themes/choices.ts';
 import type { Line } from '../themes/line.ts';
 import type { AgentPort } from './agent-port.ts';
 import type { Conversing } from './conversing.ts';
@@ -60,6 +61,7 @@ export type Acts = {
   readonly screen: Screen;
   readonly past: PastInputs;
   readonly draft: DraftFile;
+  readonly choices: ChoicesFile;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (lines: ReadonlyArray<Line>) => void;
