@@ -46,9 +46,9 @@ export type SessionSettings = {
   readonly sandbox: ReadonlyMap<string, ReadonlyArray<Sourced<unknown>>>;
 };
 
-/** What a person's own files say of the model, whatever the folder. */
+/** What a person's own files say of the model, whatever the folder: the top of the file system is there always, and nobody's project. */
 export function modelOfPerson(query: Omit<SettingsQuery, 'folder' | 'only'>): AskedModel {
-  return sessionSettings(loadSettings({ ...query, folder: query.home, only: ['user'] })).asks;
+  return sessionSettings(loadSettings({ ...query, folder: '/', only: ['user'] })).asks;
 }
 
 /** The settings that one session uses. */
