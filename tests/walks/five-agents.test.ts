@@ -107,7 +107,6 @@ describe('a person who used five agents, in a repository that was worked on with
       '$schema ← opencode ~/.config/opencode/opencode.json 2',
       'theme ← opencode ~/.config/opencode/opencode.json 3',
       'theme ← gemini ~/.gemini/settings.json 4',
-      'model ← codex ~/.codex/config.toml 1',
       'notify ← codex ~/.codex/config.toml 4',
       'enabledPlugins ← claude-code ~/.claude/settings.json 6',
       'model_reasoning_effort ← codex .codex/config.toml 1',

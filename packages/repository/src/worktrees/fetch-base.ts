@@ -79,7 +79,7 @@ async function fetchFiles(
   const { repository, branch } = request;
   const commits = [...found, await branchTip(repository, branch)].filter((commit) => commit !== null);
   const [base] = commits;
-  const apart = commits.map((commit) => (base === undefined ? null : mergeBaseOf(repository, base, commit)));
+  const apart = commits.map(async (commit) => (base === undefined ? null : mergeBaseOf(repository, base, commit)));
   const all = new Set([...commits, ...(await Promise.all(apart)).filter((commit) => commit !== null)]);
   if (all.size === 0) return null;
   const whole = await fetchMissing({ repository, remote, branch, talk: await talkOf(request) }, [...all]);

@@ -4,6 +4,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { WithCode } from '../../ui/with-code.tsx';
+import { WithFlags } from '../../ui/with-flags.tsx';
 
 const TEXT = `## Goal
 
@@ -38,6 +39,9 @@ export function Texts() {
           <div className="flex flex-col gap-2 pt-3">
             <p>
               <WithCode text="Say `attractor inbox` to see what waits." />
+            </p>
+            <p>
+              <WithFlags text="Start it with --port 0, and no line ends inside a flag." />
             </p>
             <p>{showControls('Hidden: \u202e and \u0007')}</p>
           </div>
