@@ -3,6 +3,7 @@ import { ownIdentity } from '@attractor/system';
 import {
   type CarriedWork,
   fetchCarried,
+  findRemote,
   newestCarried,
   openRepository,
   personRemoteOptions,
@@ -76,8 +77,9 @@ async function restore(
   );
   if (!repository.ok) return lost(repository.error.message);
   const carried = await findCarried(context, repository.value);
-  // Whoever had it before had nothing to remember yet.
-  if (typeof carried === 'string') return isHere ? saved : lost(carried);
+  // Without a remote nothing is carried: what the agent remembered would be in the database, and the work is here.
+  if (typeof carried === 'string')
+    return isHere && (await findRemote(repository.value)) === null ? saved : lost(carried);
   const { run } = context.state;
   if (!remembers) {
     const state = await restoreState(repository.value, { carried, statePath: agentFolder(context) });

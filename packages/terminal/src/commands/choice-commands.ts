@@ -138,7 +138,11 @@ function theme({ screen, choices, env, tell }: CommandContext, text: string): vo
     return tell(`Colours: ${screen.theme().name}. Choose: ${[...THEME_NAMES, AUTO].join(', ')}.`);
   choices.keep({ theme: text === AUTO ? null : text });
   screen.setTheme(themeNamed(text === AUTO ? themeFor(env) : text));
-  tell(text === AUTO ? 'Colours follow the terminal.' : `Colours: ${text}.`);
+  tell(
+    text === AUTO
+      ? 'Colours follow the terminal. What its background is will be asked at the next start.'
+      : `Colours: ${text}.`,
+  );
 }
 
 async function task({ loaded, tell }: CommandContext, text: string): Promise<void> {
