@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,11 +29,12 @@ function waitingIn(outside: string): ReadonlyArray<string> {
 const CASES = [
   { loss: 'frozen', next: 'in the same home' },
   { loss: 'killed', next: 'on another machine' },
+  { loss: 'killed', next: 'in another home, without a remote' },
   { loss: 'killed', next: 'in another home' },
   { loss: 'frozen', next: 'on another machine' },
   { loss: 'killed', next: 'in the same home' },
   { loss: 'frozen', next: 'in another home' },
-].slice(0, process.env['SOAK'] === '1' ? undefined : 2);
+].slice(0, process.env['SOAK'] === '1' ? undefined : 3);
 
 const isStart = ({ type }: PlatformEvent): boolean => type === 'agent.tool_use';
 
@@ -47,6 +49,7 @@ describe('a worker that is lost in the middle of a call', () => {
       tasks: 1,
     });
     const [taskId = ''] = taskIds;
+    if (next.endsWith('without a remote')) execFileSync('git', ['-C', clone, 'remote', 'remove', 'origin']);
     const home = makeFolder();
     const first = startWorker(world, home, simulator);
     await untilTrue(() => existsSync(join(outside, 'reached')));
@@ -54,6 +57,8 @@ describe('a worker that is lost in the middle of a call', () => {
     await untilTrue(async () => (await workflow.events({ taskId, limit: 1_000 })).filter(isStart).length === LOST_IN);
     first.kill(loss === 'killed' ? 'SIGKILL' : 'SIGSTOP');
     if (loss === 'killed') await once(first, 'exit');
+    const refs = execFileSync('git', ['-C', clone, 'for-each-ref', 'refs/attractor/'], { encoding: 'utf8' });
+    expect(refs.includes('/run_')).toBe(!next.endsWith('without a remote'));
     await expireLeases(world);
     if (next === 'on another machine') renameSync(clone, `${clone}-lost`);
 
