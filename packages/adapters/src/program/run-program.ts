@@ -100,7 +100,7 @@ async function runProgram(kind: LiveKind, options: AgentRunOptions, input: strin
   // Nothing that is stored or shown contains the secrets that the program was given.
   const redactor = createRedactor({ secrets: secretValues({ ...options.env, ...kind.secrets }) });
   if (input === 'run') record.keepPrompt(redactor.text(options.prompt));
-  const number = record.begin(input);
+  const number = await record.begin(input);
   const tell = teller({ options, record, number, redactor });
   if (before.length > 0) tell({ kind: 'notice', level: 'warning', text: againNotice(number, leftBehind) });
   const session = kind.remembers ? record.session() : null;
@@ -115,7 +115,7 @@ async function runProgram(kind: LiveKind, options: AgentRunOptions, input: strin
   const result = { ...last, tokenUsage: addTokens(usedBefore(starts), last.tokenUsage) };
   const { reason } = options.abortSignal;
   const isLetGo = options.abortSignal.aborted && (reason === 'shutdown' || reason === 'lost_lease');
-  if (!isLetGo) record.end(number, result);
+  if (!isLetGo) await record.end(number, result);
   return result;
 }
 

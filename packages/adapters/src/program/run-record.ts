@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fateOf, identityOf, type ProcessIdentity } from '@attractor/system';
 import type { AgentMessage, AgentRunResult } from '../agent.ts';
@@ -18,10 +19,10 @@ export type ProcessStart = {
 export type RunRecord = {
   readonly starts: () => ReadonlyArray<ProcessStart>;
   readonly messages: () => ReadonlyArray<AgentMessage>;
-  readonly begin: (input: string) => number;
+  readonly begin: (input: string) => Promise<number>;
   readonly started: (number: number, pid: number) => void;
   readonly add: (message: AgentMessage) => void;
-  readonly end: (number: number, result: AgentRunResult) => void;
+  readonly end: (number: number, result: AgentRunResult) => Promise<void>;
   readonly report: (number: number, report: Report) => void;
   /** The program's own name for its conversation, by which a later start continues it. */
   readonly keepSession: (number: number, session: string) => void;
@@ -47,21 +48,28 @@ type Line =
 export function openRunRecord(statePath: string): RunRecord {
   mkdirSync(statePath, { recursive: true, mode: 0o700 });
   const [file, messageFile] = [join(statePath, 'cli.jsonl'), join(statePath, 'messages.jsonl')];
-  const append = (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
+  const write = (line: Line, flush: boolean): void =>
+    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush });
+  const append = (line: Line): void => write(line, true);
+  const appendBeside = async (line: Line): Promise<void> => {
+    write(line, false);
+    await flushFile(file);
+  };
   const promptFile = join(statePath, 'prompt.md');
   mendEnd(messageFile);
   mendEnd(file);
   return {
     starts: () => readStarts(readLines(file, lineOf)),
     messages: () => readLines(messageFile, messageOf),
-    begin: (input) => {
+    begin: async (input) => {
       const number = readLines(file, lineOf).filter((line) => 'begin' in line).length + 1;
-      append({ begin: number, input });
+      await appendBeside({ begin: number, input });
       return number;
     },
-    started: (number, pid) => append({ started: number, process: identityOf(pid) }),
+    // No process outlives the machine: what the disk has not got yet is then of no use.
+    started: (number, pid) => write({ started: number, process: identityOf(pid) }, false),
     add: (message) => appendFileSync(messageFile, `${JSON.stringify(message)}\n`, { mode: 0o600 }),
-    end: (number, result) => append({ end: number, result }),
+    end: (number, result) => appendBeside({ end: number, result }),
     report: (number, report) => append({ reported: number, report }),
     keepSession: (number, session) => append({ known: number, session }),
     session: () => readLines(file, lineOf).findLast((line) => 'known' in line)?.session ?? null,
@@ -73,6 +81,16 @@ export function openRunRecord(statePath: string): RunRecord {
     firstPrompt: () => textOf(promptFile),
     outputFile: (number) => join(statePath, `output-${number}.log`),
   };
+}
+
+/** The process does other work until the disk has answered. */
+async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Whether the process of a cut-off start is still there. */

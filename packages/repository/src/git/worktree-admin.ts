@@ -1,38 +1,45 @@
-import { existsSync } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readPlain } from './files-of-git.ts';
 import type { Repository } from './repository.ts';
 
-/** Git's entry for a worktree, in the repository's git folder; null if there is none. */
-export async function adminFolder(repository: Repository, path: string): Promise<string | null> {
-  const [first] = await entriesOf(repository, path);
-  return first ?? null;
+/** Git's entry for a worktree, in the repository's git folder; null if there is none. It mostly has the name of the worktree's folder. */
+export function adminFolder(repository: Repository, path: string): string | null {
+  const likely = join(entriesFolder(repository), basename(path));
+  if (namedFolder(likely) === path && isFolder(likely)) return likely;
+  return entriesOf(repository, path)[0] ?? null;
 }
 
 /** Entries that name this folder, and one of its name that names no existing folder. Never a link. */
-export async function entriesOf({ gitFolder }: Repository, path: string): Promise<ReadonlyArray<string>> {
-  const parent = join(gitFolder, 'worktrees');
-  const names = await readdir(parent).catch(() => []);
-  const own: string[] = [];
-  for (const name of names) {
-    const entry = join(parent, name);
-    if (!(await isFolder(entry))) continue;
-    const folder = await namedFolder(entry);
-    const isAbandoned = name === path.slice(dirname(path).length + 1) && (folder === '' || !existsSync(folder));
-    if (folder === path || isAbandoned) own.push(entry);
-  }
-  return own;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+export function entriesOf(repository: Repository, path: string): ReadonlyArray<string> {
+  const parent = entriesFolder(repository);
+  return namesIn(parent)
+    .filter((name) => {
+      const folder = namedFolder(join(parent, name));
+      return folder === path || (name === basename(path) && (folder === '' || !existsSync(folder)));
+    })
+    .map((name) => join(parent, name))
+    .filter(isFolder);
 }
 
 /** The worktree that an entry says it belongs to; empty if it names none. */
-export async function namedFolder(entry: string): Promise<string> {
-  const link = (await readFile(join(entry, 'gitdir'), 'utf8').catch(() => '')).trim();
+export function namedFolder(entry: string): string {
+  const link = readPlain(join(entry, 'gitdir'))?.toString().trim() ?? '';
   return link === '' ? '' : dirname(link);
+}
+
+function entriesFolder({ gitFolder }: Repository): string {
+  return join(gitFolder, 'worktrees');
+}
+
+function namesIn(folder: string): ReadonlyArray<string> {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -25,7 +25,7 @@ export async function readCheckouts(repository: Repository, branch: string): Pro
       continue;
     }
     // Git lists the main worktree first.
-    const own = at === 0 ? repository.gitFolder : await adminFolder(repository, entry.folder);
+    const own = at === 0 ? repository.gitFolder : adminFolder(repository, entry.folder);
     const admin = has || own === null ? await askedAdmin(entry.folder) : own;
     if (admin === null) continue;
     const busy = await workInProgress(admin, { branch, has });

@@ -103,7 +103,7 @@ function nothingLeft(context: EffectContext): Performed {
 
 /** Whoever prepares a worktree locks it for its run. Null if it is not locked, or by a person. */
 async function lockedFor(repository: Repository, path: string): Promise<string | null> {
-  const admin = await adminFolder(repository, path);
+  const admin = adminFolder(repository, path);
   const lock = admin === null ? '' : await readFile(join(admin, 'locked'), 'utf8').catch(() => '');
   return /^attractor (run_[0-9a-z]+) for task /.exec(lock)?.[1] ?? null;
 }

@@ -19,7 +19,7 @@ export async function soundHead(
   const [top = '', common = '', admin = '', commit = ''] = asked.value.split('\n');
   if (!samePlace(top, path) || !samePlace(common, repository.gitFolder)) return null;
   if (!samePlace(dirname(admin), join(repository.gitFolder, 'worktrees'))) return null;
-  if (!samePlace(await namedFolder(admin), path)) return null;
+  if (!samePlace(namedFolder(admin), path)) return null;
   return (await isOnBranch(path, { admin, branch })) ? commit : null;
 }
 
@@ -38,7 +38,7 @@ async function isOnBranch(path: string, { admin, branch }: Entry): Promise<boole
 
 /** Drops git's entry for a worktree whose folder is gone or broken: only ours, never all that seem stale. */
 export async function forgetWorktree(repository: Repository, path: string): Promise<void> {
-  for (const entry of await entriesOf(repository, path)) {
+  for (const entry of entriesOf(repository, path)) {
     await git(['worktree', 'unlock', path], { cwd: repository.root });
     await git(['worktree', 'remove', '--force', path], { cwd: repository.root });
     // Git leaves an entry alone that it does not understand, such as an unfinished one.
@@ -48,7 +48,7 @@ export async function forgetWorktree(repository: Repository, path: string): Prom
 
 /** The worktree's last commit by its own log: a branch that was deleted under it comes back with its commits. */
 export async function lastCommit(repository: Repository, path: string): Promise<string | null> {
-  const entry = await adminFolder(repository, path);
+  const entry = adminFolder(repository, path);
   if (entry === null) return null;
   const log = await readFile(join(entry, 'logs', 'HEAD'), 'utf8').catch(() => '');
   const commit = log.trimEnd().split('\n').at(-1)?.split(' ')[1];

@@ -70,7 +70,7 @@ export async function ensureWorktree(request: WorktreeRequest): Promise<Result<W
 
 /** Harmless when it is not locked. */
 export async function unlockWorktree(repository: Repository, path: string): Promise<void> {
-  const admin = await adminFolder(repository, path);
+  const admin = adminFolder(repository, path);
   if (admin === null) await git(['worktree', 'unlock', path], { cwd: repository.root });
   else await rm(join(admin, LOCKED), { force: true }).catch(() => undefined);
 }
@@ -87,7 +87,7 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
   const excluded = folder === null ? done(null) : excludeFromGit(repository, folder);
   if (!excluded.ok) return excluded;
   if (request.inGitignore === true && folder !== null) excludeInGitignore(repository, folder);
-  const unlocked = await clearStaleLocks(repository, { branch, admin: await adminFolder(repository, path) });
+  const unlocked = await clearStaleLocks(repository, { branch, admin: adminFolder(repository, path) });
   if (!unlocked.ok) return unlocked;
   const found = await soundHead(request, path);
   const cleaned = found === null ? null : await clean(request, path);
@@ -113,7 +113,7 @@ async function makeOrReuse(request: WorktreeRequest): Promise<Result<Worktree>> 
 
 /** The lock of an earlier run may still exist: its reason is no longer true. */
 async function lockAnew({ repository, lockReason }: WorktreeRequest, path: string): Promise<void> {
-  const admin = await adminFolder(repository, path);
+  const admin = adminFolder(repository, path);
   if (admin !== null) return writeLock(admin, lockReason).catch(() => undefined);
   await unlockWorktree(repository, path);
   await git(['worktree', 'lock', '--reason', lockReason, path], { cwd: repository.root });

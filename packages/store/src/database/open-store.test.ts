@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { newId } from '@attractor/base/id';
@@ -38,6 +39,41 @@ const note = (projectId: string, summary: string) =>
   ({ projectId, category: 'note', type: 'note.added', summary, actor: { type: 'system' } }) as const;
 
 describe('a store', () => {
+  it('answers a change only after the disk has it, and does other work meanwhile', async () => {
+    const store = await open();
+    const flushes: Array<() => void> = [];
+    const { fdatasync } = fs;
+    const later = (file: number, done: fs.NoParamCallback): void => void flushes.push(() => fdatasync(file, done));
+    Object.assign(fs, { fdatasync: later });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      Object.assign(fs, { fdatasync });
+      syncBuiltinESMExports();
+    });
+    const told: string[] = [];
+    onTestFinished(store.onChange(() => told.push('change')));
+    const answered: string[] = [];
+    const add = (path: string): Promise<unknown> =>
+      store.transact((tx) => insertProject(tx, project(path))).then(() => answered.push(path));
+    const first = add('/a');
+    await expect.poll(() => flushes.length).toBe(1);
+    const second = add('/b');
+    // Committed, as every reader sees; but nobody was told.
+    await expect.poll(async () => (await listProjects(store.read)).length).toBe(2);
+    expect([answered, told]).toEqual([[], []]);
+    flushes.shift()?.();
+    await first;
+    expect(answered).toEqual(['/a']);
+    await expect.poll(() => flushes.length).toBe(1);
+    expect(answered).toEqual(['/a']);
+    flushes.shift()?.();
+    await second;
+    expect([answered, told]).toEqual([
+      ['/a', '/b'],
+      ['change', 'change'],
+    ]);
+  });
+
   it('gives back what was put in, after it was closed too', async () => {
     const home = makeFolder();
     const first = must(await openStore({ home }));

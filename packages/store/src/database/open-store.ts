@@ -6,12 +6,13 @@ import { done, messageOf } from '@attractor/base';
 import { isRefusal, type Refusal, refuse, type Result } from '../types/refusal.ts';
 import { createChanges } from './changes.ts';
 import { fileLiveChannel } from './file-live-channel.ts';
+import { createFlush } from './flush.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate } from './migrate.ts';
 import { postgresFailure, postgresRemedy } from './postgres-failure.ts';
 import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { isSqliteError, openDatabase, sqliteDialect, sqliteMigrator, unlessBusy, whenFree } from './sqlite.ts';
+import { isSqliteError, leaveFlushing, openDatabase, sqliteDialect, sqliteMigrator, unlessBusy, whenFree } from './sqlite.ts';
 import { setTransactionTime } from './transaction-time.ts';
 import type { Store, Tx } from './store.ts';
 import { ANYTHING, createWriteNotes, type WriteNotes, writtenAbout, type WrittenTables } from './written.ts';
@@ -59,18 +60,22 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerDb, notes) });
   const read = new Kysely<Schema>({ dialect: sqliteDialect(readerDb) });
   const changes = watchChanges(writerDb);
+  const flush = createFlush(leaveFlushing(writerDb));
   return {
     dialect: 'sqlite',
     read,
     transact: async (work) => {
       const { value, written } = await transactWhenFree({ writer, notes }, work);
-      if (written === null || written.size > 0) changes.tell(writtenAbout(written));
+      const hasWritten = written === null || written.size > 0;
+      await (hasWritten ? flush.all() : flush.underWay());
+      if (hasWritten) changes.tell(writtenAbout(written));
       return value;
     },
     now: async () => monotonicNow(),
     onChange: changes.listen,
     close: async () => {
       changes.stop();
+      await flush.close();
       await Promise.all([writer.destroy(), read.destroy()]);
       for (const db of [writerDb, readerDb]) if (db.isOpen) db.close();
     },

@@ -11,7 +11,7 @@ const PATIENCE_MS = 15_000;
 
 /**
  * One connection to the database file. Folder 0700, file 0600 (SQLite gives its companion files the same mode). Commits are on disk when
- * they return (`synchronous=FULL`); readers never wait for the writer (WAL).
+ * they return (`synchronous=FULL`), unless `leaveFlushing` says otherwise; readers never wait for the writer (WAL).
  */
 export async function openDatabase(path: string, use: 'reading' | 'writing'): Promise<DatabaseSync> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -28,6 +28,15 @@ export async function openDatabase(path: string, use: 'reading' | 'writing'): Pr
     db.close();
     throw error;
   }
+}
+
+/**
+ * From now on a commit is only written; the caller flushes the file of which this returns the path. Flushing inside of a commit would stop
+ * the whole process until the disk has answered.
+ */
+export function leaveFlushing(db: DatabaseSync): string {
+  db.exec('pragma synchronous = normal');
+  return `${db.location() ?? ''}-wal`;
 }
 
 /**

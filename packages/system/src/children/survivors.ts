@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
@@ -85,13 +85,38 @@ function otherProcesses(): ReadonlyArray<number> {
 }
 
 function marksOf(pid: number): ReadonlyArray<Mark> {
-  const environ = `\0${textOf(`/proc/${pid}/environ`)}`;
-  const value = environ.split(`\0${COMMAND_MARK}=`, 2)[1]?.split('\0', 1)[0] ?? '';
+  const environ = environOf(pid);
+  const at = environ.indexOf(`\0${COMMAND_MARK}=`);
+  if (at === -1) return [];
+  const value = environ.toString('utf8', at + COMMAND_MARK.length + 2).split('\0', 1)[0] ?? '';
   return value.split(',').flatMap((mark) => {
     const [command, owner] = mark.split('@');
     return command === undefined || owner === undefined ? [] : [{ command, owner }];
   });
 }
+
+const ROOM = Buffer.alloc(65_536);
+
+/** All variables of a process, each after a zero byte. Most fit into the room that is used again and again. */
+function environOf(pid: number): Buffer {
+  const path = `/proc/${pid}/environ`;
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return NO_BYTES;
+  }
+  try {
+    const length = readSync(file, ROOM, 1, ROOM.length - 1, null);
+    return length < ROOM.length - 1 ? ROOM.subarray(0, length + 1) : Buffer.from(`\0${textOf(path)}`);
+  } catch {
+    return NO_BYTES;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
 
 function commandLineOf(pid: number): string {
   return textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim().slice(0, 80);
