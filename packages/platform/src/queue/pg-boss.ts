@@ -91,12 +91,15 @@ function asError(told: { readonly message: string }): Error {
 function ringing(store: Store, ring: (tx: Tx) => Promise<void>): Store {
   return {
     ...store,
-    transact: (work, about) =>
-      store.transact(async (tx) => {
-        const value = await work(tx);
-        if (!isRefusal(value)) await ring(tx);
-        return value;
-      }, about),
+    transact: (work, ...rest) =>
+      store.transact(
+        async (tx) => {
+          const value = await work(tx);
+          if (!isRefusal(value)) await ring(tx);
+          return value;
+        },
+        ...rest,
+      ),
   };
 }
 

@@ -110,10 +110,11 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   };
   return async (prepared) => {
     const prepare = prepared ?? state.results.prepare;
-    if (prepare === undefined || !(await holdsClaim(services.store.read, claim))) return;
+    if (prepare === undefined) return;
     const { repository, worktree } = prepare;
     const remote = await findRemote(repository);
     if (remote === null) return complain('the project has no remote');
+    if (!(await holdsClaim(services.store.read, claim))) return;
     const place = {
       repository,
       runId,

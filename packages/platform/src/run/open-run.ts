@@ -17,6 +17,7 @@ import {
   type SavedStep,
   type Store,
   type Reader,
+  type Tx,
 } from '@attractor/store';
 import { checkOutProject } from '@attractor/repository';
 import { readSetupOnce } from '../run-context/confinement.ts';
@@ -70,13 +71,24 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     slot,
     cancel: cancel.signal,
     look: async () => {
-      if (!(await cancel.look(store.read))) throw new LetGo(LOST);
+      if (!cancel.isFresh() && !(await cancel.look(store.read))) throw new LetGo(LOST);
     },
-    transact: (work) =>
-      store.transact(async (tx) => {
+    transact: (work) => {
+      let isSeen = false;
+      const see = async (tx: Tx): Promise<void> => {
         if (!(await cancel.look(tx))) throw new LetGo(LOST);
-        return work(tx);
-      }, aboutTask(task.id)),
+        isSeen = true;
+      };
+      return store.transact(
+        async (tx) => {
+          if (!isSeen) throw new Error('Nothing is written for a run without a look at its claim');
+          isSeen = false;
+          return work(tx);
+        },
+        aboutTask(task.id),
+        see,
+      );
+    },
     readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),
     carry: { work: async () => undefined },
   };
@@ -116,16 +128,23 @@ function asFailure(value: unknown): StepFailure {
 /** Changes come in bunches, and one look answers for all of them. */
 const BUNCH_MS = 50;
 
-/** `look` tells whether the claim is still held. */
+/** What a look answers for while nothing is heard of a change: a step that follows the end of another begins within less. */
+const FRESH_MS = 100;
+
+/** `look` tells whether the claim is still held, `isFresh` whether that was just seen. */
 function watchForCancel(store: Store, { claim, taskId }: { readonly claim: Claim; readonly taskId: string }) {
   const controller = new AbortController();
+  let heldAt = -Infinity;
   const look = async (db: Reader): Promise<boolean> => {
     const { isHeld, isCancelRequested } = await lookAtClaim(db, claim);
     if (isHeld && isCancelRequested) controller.abort('user_cancelled');
+    heldAt = isHeld ? performance.now() : -Infinity;
     return isHeld;
   };
+  const isFresh = (): boolean => performance.now() - heldAt < FRESH_MS;
   let due: NodeJS.Timeout | undefined;
   const lookSoon = (): void => {
+    heldAt = -Infinity;
     due ??= setTimeout(() => {
       due = undefined;
       // The next change makes up for a failed read.
@@ -137,5 +156,5 @@ function watchForCancel(store: Store, { claim, taskId }: { readonly claim: Claim
     stop();
     clearTimeout(due);
   };
-  return { signal: controller.signal, look, close };
+  return { signal: controller.signal, look, isFresh, close };
 }

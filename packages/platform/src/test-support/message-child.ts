@@ -33,15 +33,19 @@ await client.close();
 function dying(store: Store): Store {
   return {
     ...store,
-    transact: async (work) => {
+    transact: async (work, _about, first) => {
       let isStruck = false;
-      const value = await store.transact(async (tx) => {
-        const before = await delivered(tx);
-        const made = await work(tx);
-        isStruck = (await delivered(tx)) > before;
-        if (isStruck && strike === 'before') process.kill(process.pid, 'SIGKILL');
-        return made;
-      });
+      const value = await store.transact(
+        async (tx) => {
+          const before = await delivered(tx);
+          const made = await work(tx);
+          isStruck = (await delivered(tx)) > before;
+          if (isStruck && strike === 'before') process.kill(process.pid, 'SIGKILL');
+          return made;
+        },
+        undefined,
+        first,
+      );
       if (isStruck && strike === 'after') process.kill(process.pid, 'SIGKILL');
       return value;
     },

@@ -33,20 +33,24 @@ export function mortal(store: Store, life: Life): Store {
     ...store,
     now: () => (life.isDead ? NEVER : store.now()),
     onChange: (listener, ...which) => store.onChange(() => (life.isDead ? undefined : listener()), ...which),
-    transact: async (work) => {
+    transact: async (work, _about, first) => {
       if (life.isDead) return NEVER;
       let isLast = false;
       try {
-        const value = await store.transact(async (tx) => {
-          if (life.isDead) throw new Died();
-          const before = await claims(tx);
-          const value = await work(tx);
-          for (const [id, fence] of await claims(tx)) if (before.get(id) !== fence) life.jobs.set(id, fence);
-          isLast = life.fuse === 0;
-          if (life.fuse !== null) life.fuse -= 1;
-          if (isLast && life.when === 'before') throw new Died();
-          return value;
-        });
+        const value = await store.transact(
+          async (tx) => {
+            if (life.isDead) throw new Died();
+            const before = await claims(tx);
+            const value = await work(tx);
+            for (const [id, fence] of await claims(tx)) if (before.get(id) !== fence) life.jobs.set(id, fence);
+            isLast = life.fuse === 0;
+            if (life.fuse !== null) life.fuse -= 1;
+            if (isLast && life.when === 'before') throw new Died();
+            return value;
+          },
+          undefined,
+          first,
+        );
         return isLast || life.isDead ? await die() : value;
       } catch (error) {
         return error instanceof Died || life.isDead ? die() : Promise.reject(error);

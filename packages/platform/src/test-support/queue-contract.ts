@@ -206,8 +206,8 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       let commits = 0;
       const counted: Store = {
         ...store,
-        transact: async (work, about) => {
-          const value = await store.transact(work, about);
+        transact: async (...asked) => {
+          const value = await store.transact(...asked);
           commits += 1;
           return value;
         },

@@ -16,16 +16,20 @@ export type Moments = {
 export function watchStore(store: Store, { begun, uncommitted, committed }: Moments): Store {
   return {
     ...store,
-    transact: async (work) => {
+    transact: async (work, _about, first) => {
       await begun?.();
       let events: ReadonlyArray<PlatformEvent> = [];
-      const value = await store.transact(async (tx) => {
-        const before = await lastSeq(tx);
-        const value = await work(tx);
-        events = await listEvents(tx, { after: before, limit: 10_000 });
-        await uncommitted?.(events);
-        return value;
-      });
+      const value = await store.transact(
+        async (tx) => {
+          const before = await lastSeq(tx);
+          const value = await work(tx);
+          events = await listEvents(tx, { after: before, limit: 10_000 });
+          await uncommitted?.(events);
+          return value;
+        },
+        undefined,
+        first,
+      );
       await committed?.(events);
       return value;
     },

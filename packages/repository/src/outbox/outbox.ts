@@ -14,6 +14,7 @@ import {
   type Store,
   type StoredEffect,
   takeEffect,
+  transactionNow,
 } from '@attractor/store';
 import type { ScmServices } from '../scm/open-scm.ts';
 import { type Background, createBackground } from './background.ts';
@@ -105,20 +106,22 @@ async function isHeldUp({ read }: Store, taskId: string): Promise<boolean> {
 async function claim({ store }: ScmServices, owner: string, taskId?: string): Promise<StoredEffect | null> {
   const open = await listOpenEffects(store.read);
   if (open.length === 0) return null;
-  const now = await store.now();
-  const firstDue = (effects: ReadonlyArray<StoredEffect>): StoredEffect | undefined =>
+  const firstDue = (effects: ReadonlyArray<StoredEffect>, now: number): StoredEffect | undefined =>
     dueEffects(effects, { now, ownerState }).find((effect) => taskId === undefined || effect.taskId === taskId);
-  if (firstDue(open) === undefined) return null;
+  // What is due whatever the time is needs no clock.
+  const isTimed = open.some(({ state, notBefore }) => state === 'running' || notBefore !== null);
+  if (firstDue(open, isTimed ? await store.now() : 0) === undefined) return null;
   return store.transact(async (tx) => {
-    const effect = firstDue(await listOpenEffects(tx));
+    const now = transactionNow(tx);
+    const effect = firstDue(await listOpenEffects(tx), now);
     return effect === undefined ? null : takeEffect(tx, effect, { owner, leaseUntil: now + LEASE_MS });
   }, ABOUT_OUTBOX);
 }
 
 async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<void> {
   const performed = await whileRenewed(options, effect, () => attempt(options, effect));
-  const { end, event } = conclusionOf(effect, performed, await options.store.now());
   await options.store.transact(async (tx) => {
+    const { end, event } = conclusionOf(effect, performed, transactionNow(tx));
     if (!(await endEffect(tx, effect, end))) return;
     if (performed.outcome === 'done') {
       await performed.record(tx);
@@ -135,8 +138,7 @@ async function whileRenewed(
   work: () => Promise<Performed>,
 ): Promise<Performed> {
   const renew = async (): Promise<void> => {
-    const leaseUntil = (await store.now()) + LEASE_MS;
-    await store.transact((tx) => renewEffect(tx, effect, leaseUntil), ABOUT_NOTHING_ELSE);
+    await store.transact((tx) => renewEffect(tx, effect, transactionNow(tx) + LEASE_MS), ABOUT_NOTHING_ELSE);
   };
   const timer = setInterval(() => void renew().catch(onUnexpected), RENEW_MS);
   timer.unref();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isRefusal } from '../types/refusal.ts';
-import type { Store, Tx } from './store.ts';
+import type { Store, Tx, Work } from './store.ts';
 import { setSubjects, subjectsOf } from './held-subjects.ts';
 import { setTickets, ticketsOf } from './tickets.ts';
 
@@ -18,16 +18,25 @@ export async function nested<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): P
   let value: Value;
   try {
     value = await work(tx);
+    if (!isRefusal(value)) await sql`release savepoint nested`.execute(tx);
   } catch (error) {
     await takeBack();
     throw error;
   }
   if (isRefusal(value)) await takeBack();
-  else await sql`release savepoint nested`.execute(tx);
   return value;
+}
+
+/** Where nothing is gained by asking for `first` earlier. */
+export function firstOf<Value>(first: Work<void> | undefined, work: Work<Value>): Work<Value> {
+  if (first === undefined) return work;
+  return async (tx) => {
+    await first(tx);
+    return work(tx);
+  };
 }
 
 /** The same store as part of a running transaction that is alone: each of its transactions is nested in that one. */
 export function joinStore(store: Store, tx: Tx): Store {
-  return { ...store, read: tx, transact: (work) => nested(tx, work) };
+  return { ...store, read: tx, transact: (work, _about, first) => nested(tx, firstOf(first, work)) };
 }

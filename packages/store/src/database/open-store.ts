@@ -9,12 +9,21 @@ import { fileLiveChannel } from './file-live-channel.ts';
 import { createFlush } from './flush.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate } from './migrate.ts';
+import { firstOf } from './nested.ts';
 import { postgresFailure, postgresRemedy } from './postgres-failure.ts';
 import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { isSqliteError, leaveFlushing, openDatabase, sqliteDialect, sqliteMigrator, unlessBusy, whenFree } from './sqlite.ts';
+import {
+  isSqliteError,
+  leaveFlushing,
+  openDatabase,
+  sqliteDialect,
+  sqliteMigrator,
+  unlessBusy,
+  whenFree,
+} from './sqlite.ts';
 import { setTransactionTime } from './transaction-time.ts';
-import type { Store, Tx } from './store.ts';
+import type { Store, Work } from './store.ts';
 import { ANYTHING, createWriteNotes, type WriteNotes, writtenAbout, type WrittenTables } from './written.ts';
 
 /** A folder with our SQLite file, an SQLite file anywhere, or the address of a PostgreSQL server: exactly one of them. */
@@ -64,8 +73,8 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
   return {
     dialect: 'sqlite',
     read,
-    transact: async (work) => {
-      const { value, written } = await transactWhenFree({ writer, notes }, work);
+    transact: async (work, _about, first) => {
+      const { value, written } = await transactWhenFree({ writer, notes }, firstOf(first, work));
       const hasWritten = written === null || written.size > 0;
       await (hasWritten ? flush.all() : flush.underWay());
       if (hasWritten) changes.tell(writtenAbout(written));
@@ -92,7 +101,6 @@ function monotonicNow(): number {
 }
 
 type NotedWriter = { readonly writer: Kysely<Schema>; readonly notes: WriteNotes };
-type Work<Value> = (tx: Tx) => Promise<Value>;
 type Committed<Value> = { readonly value: Value; readonly written: WrittenTables };
 
 const NO_TABLE: WrittenTables = new Set();

@@ -14,37 +14,46 @@ import { patiently } from './postgres-patience.ts';
 import type { StatementNames } from './prepared-statements.ts';
 import type { Schema } from './schema.ts';
 import { LOG_SEQUENCE, REGISTER } from './settled-seq.ts';
-import type { Tx } from './store.ts';
+import type { Work } from './store.ts';
 import { setSubjects, subjectsOf } from './held-subjects.ts';
 import { inOrder, lockNumber, subjectKey, type Subjects } from './subjects.ts';
 import { setTransactionTime } from './transaction-time.ts';
+import { isUnasked } from './unasked.ts';
 import { ANYTHING, createWriteNotes, type Written, writtenAbout } from './written.ts';
 
-type Work<Value> = (tx: Tx) => Promise<Value>;
-type WriterOptions = { readonly patienceMs: number; readonly statements: StatementNames };
+type WriterOptions = {
+  readonly patienceMs: number;
+  readonly statements: StatementNames;
+  /** What the server's clock shows, in milliseconds. */
+  readonly onTime: (at: number) => void;
+};
 
 /**
  * One connection that writes. A transaction first gets its subjects, or is alone, across processes (advisory locks). An error thrown by
  * `work` itself is never retried; only a lost database is, and only if the transaction did not take place.
  */
-export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOptions) {
+export function openWriter(pool: pg.Pool, { patienceMs, statements, onTime }: WriterOptions) {
   const id = randomUUID();
   const line = markedLine(pool, { writerId: id, statements });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: line.pool }) });
-  const transact = <Value>(work: Work<Value>, about?: Subjects): Promise<Transacted<Value>> => {
+  const transact = <Value>(work: Work<Value>, about?: Subjects, first?: Work<void>): Promise<Transacted<Value>> => {
     let cutOff: { readonly mark: string; readonly value: Value } | null = null;
     return patiently(async () => {
-      line.prepare(about);
+      const isAgain = cutOff !== null;
+      line.prepare({ about, isHeld: first !== undefined && !isAgain });
       const tx = await db.startTransaction().execute();
       try {
+        if (about !== undefined) setSubjects(tx, about);
+        if (!isAgain) await first?.(tx);
         const begun = line.begun();
         if (cutOff !== null && begun.before === cutOff.mark) {
           await tx.rollback().execute();
           return { value: cutOff.value, written: ANYTHING };
         }
         cutOff = null;
+        onTime(begun.at.getTime());
         setTransactionTime(tx, { at: begun.at, now: begun.at.getTime() });
-        if (about !== undefined) setSubjects(tx, about);
+        if (isAgain) await first?.(tx);
         const value = await work(tx);
         if (isRefusal(value)) {
           await tx.rollback().execute();
@@ -76,6 +85,9 @@ export type Writer = ReturnType<typeof openWriter>;
 /** The mark that this transaction leaves for its writer, the one that was left last, and the server's time. */
 type Begun = { readonly mark: string; readonly before: string | null; readonly at: Date };
 
+/** `isHeld`: the beginning waits for the first statement and goes out with it. */
+type Opening = { readonly about?: Subjects | undefined; readonly isHeld?: boolean };
+
 type LineOptions = { readonly writerId: string; readonly statements: StatementNames };
 
 /**
@@ -84,13 +96,13 @@ type LineOptions = { readonly writerId: string; readonly statements: StatementNa
  * whether that took place. (The server's own transaction ids do not tell: after a crash one may be reused.)
  */
 function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
-  const state = { about: undefined as Subjects | undefined, last: null as Begun | null, written: false, marked: false };
+  const state = { opening: {} as Opening, last: null as Begun | null, written: false, marked: false };
   const notes = createWriteNotes();
   const begin = async (client: pg.PoolClient): Promise<void> => {
     state.written = false;
     notes.begin();
     try {
-      const answer = await client.query(openingText(writerId, state.about));
+      const answer = await client.query(openingText(writerId, state.opening.about));
       state.last = { mark: randomUUID(), ...readOpening(answer) };
     } catch (error) {
       // What follows `begin` failed: the connection must not stay in a transaction that nobody knows of.
@@ -108,8 +120,9 @@ function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
     notes.note(text);
   };
   return {
-    prepare: (about: Subjects | undefined): void => {
-      state.about = about;
+    prepare: (opening: Opening): void => {
+      state.opening = opening;
+      state.last = null;
     },
     begun: (): Begun => {
       if (state.last === null) throw new Error('No transaction was begun');
@@ -119,7 +132,8 @@ function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
     tables: notes.written,
     isMarked: () => state.marked,
     pool: {
-      connect: async () => withMarks(await pool.connect(), { begin, commit, note, statements }),
+      connect: async () =>
+        withMarks(await pool.connect(), { begin, commit, note, statements, isHeld: state.opening.isHeld === true }),
       end: () => pool.end(),
       options: {},
     } satisfies PostgresPool,
@@ -188,26 +202,62 @@ const COMMANDS = ['UPDATE', 'DELETE', 'INSERT', 'MERGE', 'COMMIT', 'ROLLBACK'] a
 type Marks = Readonly<Record<'begin' | 'commit', (client: pg.PoolClient) => Promise<void>>> & {
   readonly note: (text: string) => void;
   readonly statements: StatementNames;
+  readonly isHeld: boolean;
 };
 
-function withMarks(client: pg.PoolClient, { note, statements, ...own }: Marks): PostgresPoolClient {
+/**
+ * A write marked as `unasked` waits here for the next statement whose answer somebody wants, and goes out in one message with it: they are
+ * answered in their order. The first that fails spoils the transaction, so all that follow fail too, the commit included.
+ */
+function withMarks(client: pg.PoolClient, { note, statements, isHeld, ...own }: Marks): PostgresPoolClient {
   let isDead = false;
+  let held: Held[] = [];
+  const fail = (text: string, error: unknown): void => {
+    isDead ||= postgresFailure(error) === 'unreachable';
+    statements.note(text, error);
+  };
+  const sendHeld = (): Promise<ReadonlyArray<Failed | null>> => {
+    const sent = held.map(({ text, send }) =>
+      send().then(
+        () => null,
+        (error: unknown) => ({ text, error }),
+      ),
+    );
+    held = [];
+    return Promise.all(sent);
+  };
+  const ask = async <Answer>(text: string, send: () => Promise<Answer>): Promise<Answer> => {
+    const { stream } = client.connection;
+    stream.cork();
+    const before = sendHeld();
+    const answer = send();
+    stream.uncork();
+    const [failed, answered] = await Promise.all([before, settled(answer)]);
+    const first = failed.find((one) => one !== null) ?? ('error' in answered ? { text, error: answered.error } : null);
+    if (first !== null) {
+      fail(first.text, first.error);
+      throw first.error;
+    }
+    return answer;
+  };
   const send = async <Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>> => {
     // Nothing more is sent over a dead connection, not even a rollback: it is discarded.
     if (isDead) throw new Error('Connection terminated');
-    try {
-      if (text === 'begin' || text === 'commit') {
-        await own[text](client);
-        return OWN;
-      }
-      note(text);
-      const { command, rowCount, rows } = await client.query(statements.prepare(text, parameters));
-      return { command: COMMANDS.find((name) => name === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
-    } catch (error) {
-      isDead = postgresFailure(error) === 'unreachable';
-      statements.note(text, error);
-      throw error;
+    if (isTakenBack(text)) held = [];
+    if (text === 'begin' || text === 'commit') {
+      const ownText = () => own[text](client);
+      if (text === 'begin' && isHeld) held.push({ text, send: ownText });
+      else await ask(text, ownText);
+      return OWN;
     }
+    note(text);
+    const query = statements.prepare(text, parameters);
+    if (isUnasked(text)) {
+      held.push({ text, send: () => client.query(query) });
+      return OWN;
+    }
+    const { command, rowCount, rows } = await ask(text, () => client.query(query));
+    return { command: COMMANDS.find((name) => name === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
   };
   function query<Row>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
@@ -219,4 +269,19 @@ function withMarks(client: pg.PoolClient, { note, statements, ...own }: Marks): 
     return send(asked, parameters);
   }
   return { query, release: (destroy) => client.release(destroy === true || isDead) };
+}
+
+type Held = { readonly text: string; readonly send: () => Promise<unknown> };
+type Failed = { readonly text: string; readonly error: unknown };
+
+async function settled(answer: Promise<unknown>): Promise<{ readonly error: unknown } | object> {
+  return answer.then(
+    () => ({}),
+    (error: unknown) => ({ error }),
+  );
+}
+
+/** To a savepoint or to the beginning: what was held since then is not even sent, since a savepoint is a statement like any other. */
+function isTakenBack(text: string): boolean {
+  return text.startsWith('rollback');
 }

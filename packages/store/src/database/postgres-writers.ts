@@ -1,6 +1,9 @@
 import type { Subjects } from './subjects.ts';
-import type { Tx } from './store.ts';
+import type { Work } from './store.ts';
 import type { Transacted, Writer } from './postgres-writer.ts';
+
+/** As `Store.transact`. */
+type Asked<Value> = readonly [work: Work<Value>, about?: Subjects, first?: Work<void>];
 
 /**
  * The writers of this process. Transactions about the same are begun in the order in which they were asked for, and only one of them takes
@@ -24,18 +27,19 @@ export function openWriters(open: () => Writer, most: number) {
     if (next === undefined) free.push(writer);
     else next(writer);
   };
-  const write = async <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects): Promise<Transacted<Value>> => {
+  const write = async <Value>(...asked: Asked<Value>): Promise<Transacted<Value>> => {
     const writer = await take();
     try {
-      return await writer.transact(work, about);
+      return await writer.transact(...asked);
     } finally {
       giveBack(writer);
     }
   };
   return {
-    transact: <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects): Promise<Transacted<Value>> => {
+    transact: <Value>(...asked: Asked<Value>): Promise<Transacted<Value>> => {
+      const [, about] = asked;
       const names: ReadonlyArray<string> = about ?? ['everything'];
-      const own = Promise.all(names.flatMap((name) => turns.get(name) ?? [])).then(() => write(work, about));
+      const own = Promise.all(names.flatMap((name) => turns.get(name) ?? [])).then(() => write(...asked));
       const over = own.then(
         () => undefined,
         () => undefined,

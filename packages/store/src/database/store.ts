@@ -10,16 +10,19 @@ export type Reader = Kysely<Schema>;
 
 export type Tx = Transaction<Schema>;
 
+export type Work<Value> = (tx: Tx) => Promise<Value>;
+
 /**
  * Everything that is stored. `transact` is all or nothing and on disk when it resolves: if `work` returns a refusal or throws, nothing of
  * it is written. Transactions about the same subjects run one after another, across processes; without `about` a transaction is alone.
  * `work` may be called again if the database was lost before the commit, so it must only read and write through `tx`. `onChange` is a hint
  * that something was committed, here or by another process; with tables only of what may have changed one of them.
+ * `first` is done before `work`: on PostgreSQL its first statement is asked together with the beginning, so it must not need the time.
  */
 export type Store = {
   readonly dialect: DialectName;
   readonly read: Reader;
-  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>, about?: Subjects) => Promise<Value>;
+  readonly transact: <Value>(work: Work<Value>, about?: Subjects, first?: Work<void>) => Promise<Value>;
   /** Milliseconds by the clock that everyone on this database shares: the server's, or this machine's monotonic one. For leases. */
   readonly now: () => Promise<number>;
   readonly onChange: ListenForChanges;

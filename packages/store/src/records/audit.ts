@@ -6,6 +6,7 @@ import { transactionTime } from '../database/transaction-time.ts';
 import { type Actor, personOf } from '../types/actor.ts';
 import { NO_PROJECT } from '../types/event.ts';
 import type { AuditEntry } from '../types/people.ts';
+import { unasked } from '../database/unasked.ts';
 
 export type Act = {
   readonly actor: Actor;
@@ -33,7 +34,7 @@ export type AuditFilter = {
 /** What people did; the acts of agents and of the service are in the log alone. */
 export async function addToAudit(tx: Tx, acts: ReadonlyArray<Act>): Promise<void> {
   const rows = acts.filter(({ actor }) => actor.type === 'user').map((act) => toRow(act, transactionTime(tx)));
-  if (rows.length > 0) await tx.insertInto('audit').values(rows).execute();
+  if (rows.length > 0) await unasked(tx.insertInto('audit').values(rows));
 }
 
 /** Newest first. */

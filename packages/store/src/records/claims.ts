@@ -1,5 +1,6 @@
 import { hasOthersBeside } from '../database/held-subjects.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { unasked } from '../database/unasked.ts';
 
 /** Why a job is not started yet, described for people. `code` names what holds it up; `until` is an ISO time if one is known. */
 export type StartBlock = { readonly code: string; readonly message: string; readonly until?: string };
@@ -42,11 +43,11 @@ export async function extendLease(tx: Tx, claim: Claim, leaseUntil: number): Pro
 
 /** The run made progress: earlier fruitless claims no longer count. */
 export async function markProgress(tx: Tx, claim: Claim): Promise<void> {
-  await held(tx, claim).set({ attempts: 0 }).where('attempts', '>', 0).execute();
+  await unasked(held(tx, claim).set({ attempts: 0 }).where('attempts', '>', 0));
 }
 
 export async function finishJob(tx: Tx, claim: Claim): Promise<void> {
-  await held(tx, claim).set({ state: 'done', owner: null, lease_until: null }).execute();
+  await unasked(held(tx, claim).set({ state: 'done', owner: null, lease_until: null }));
 }
 
 /** Returns the job to the queue for the next worker. A claim that was given up on purpose does not count as an attempt. */

@@ -13,6 +13,7 @@ import type { StoredEventRow } from './archive-file.ts';
 import { ARCHIVED_TYPE, archivedEvents } from './archived-events.ts';
 import { addToAudit } from './audit.ts';
 import type { EventCategory } from '../types/event-category.ts';
+import { unasked } from '../database/unasked.ts';
 
 export type EventFilter = {
   readonly after?: number;
@@ -41,11 +42,12 @@ export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Pro
   await alsoAbout(tx, events.flatMap(subjectsOfEvent));
   const rows = events.map((event) => toRow(event, transactionTime(tx)));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    await tx
-      .insertInto('events')
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
-      .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing())
-      .execute();
+    await unasked(
+      tx
+        .insertInto('events')
+        .values(rows.slice(from, from + ROWS_AT_ONCE))
+        .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing()),
+    );
   await addToAudit(
     tx,
     events.map((event) => ({ ...event, act: event.type })),

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../database/store.ts';
 import { alsoAbout } from '../database/held-subjects.ts';
 import { ABOUT_OUTBOX } from '../database/subjects.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { unasked } from '../database/unasked.ts';
 
 /** An effect with what its claim needs. `fence` grows with every claim: the result of an older claim is not written. */
 export type StoredEffect = Effect & {
@@ -40,7 +41,7 @@ export async function putEffect(tx: Tx, effect: NewEffect): Promise<string> {
     run_id: effect.runId ?? null,
     created_at: transactionTime(tx),
   };
-  await tx.insertInto('outbox').values(row).execute();
+  await unasked(tx.insertInto('outbox').values(row));
   return row.id;
 }
 

@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import { wakeJob } from './jobs.ts';
 import { nextPartKey } from './short-keys.ts';
+import { unasked } from '../database/unasked.ts';
 
 export type NewPrompt = Pick<Prompt, 'taskId' | 'runId' | 'title'> & PromptContent & { readonly key: string | null };
 
@@ -28,7 +29,7 @@ export async function insertPrompt(tx: Tx, prompt: NewPrompt): Promise<Prompt> {
     short_key: shortKey,
     number,
   };
-  await tx.insertInto('prompts').values(row).execute();
+  await unasked(tx.insertInto('prompts').values(row));
   return promptOf(row);
 }
 

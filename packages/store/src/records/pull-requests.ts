@@ -5,6 +5,7 @@ import type { PullRequestRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import { listProjectWork, updateArtifact } from './artifacts.ts';
+import { unasked } from '../database/unasked.ts';
 
 /**
  * A pull request that we keep, not a forge. `number` counts within the project and is never reused; at most one is open from one branch
@@ -72,7 +73,7 @@ export async function ensurePullRequest(tx: Tx, wanted: NewPullRequestRecord): P
     created_at: transactionTime(tx),
     merged_at: null,
   };
-  await tx.insertInto('pull_requests').values(row).execute();
+  await unasked(tx.insertInto('pull_requests').values(row));
   return fromRow(row);
 }
 

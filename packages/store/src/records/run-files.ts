@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../database/store.ts';
+import { unasked } from '../database/unasked.ts';
 
 /**
  * A piece of a file in the folder of a run's agent: the bytes from `start` on, until the next piece or the end. `replaces`: the file was
@@ -21,7 +22,7 @@ export async function addRunFiles(tx: Tx, runId: string, pieces: ReadonlyArray<R
     start,
     content: bytes.toString('base64'),
   }));
-  if (rows.length > 0) await tx.insertInto('run_files').values(rows).execute();
+  if (rows.length > 0) await unasked(tx.insertInto('run_files').values(rows));
 }
 
 /** The files, whole, by their paths. */
@@ -43,5 +44,5 @@ export async function readRunFiles(db: Reader, runId: string): Promise<ReadonlyM
 }
 
 export async function dropRunFiles(tx: Tx, runIds: ReadonlyArray<string>): Promise<void> {
-  if (runIds.length > 0) await tx.deleteFrom('run_files').where('run_id', 'in', runIds).execute();
+  if (runIds.length > 0) await unasked(tx.deleteFrom('run_files').where('run_id', 'in', runIds));
 }

@@ -7,6 +7,7 @@ import type { RunRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import { nextPartKey } from './short-keys.ts';
+import { unasked } from '../database/unasked.ts';
 
 /** How a run was requested: stored with it, so that the next worker configures it alike. */
 export type RunRequest = {
@@ -149,7 +150,7 @@ function isRunStatus(text: string | undefined): text is AgentRunStatus | undefin
 
 export async function updateRun(tx: Tx, run: AgentRun): Promise<void> {
   const { id, ...columns } = toRow(run);
-  await tx.updateTable('runs').set(columns).where('id', '=', id).execute();
+  await unasked(tx.updateTable('runs').set(columns).where('id', '=', id));
 }
 
 export async function requestCancel(tx: Tx, id: string): Promise<void> {
@@ -163,16 +164,15 @@ export async function requestCancel(tx: Tx, id: string): Promise<void> {
 
 /** A step is saved once; its first result stays. */
 export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {
-  await tx
-    .insertInto('run_steps')
-    .values({
+  await unasked(
+    tx.insertInto('run_steps').values({
       run_id: runId,
       step: saved.step,
       ok: saved.ok ? 1 : 0,
       result: JSON.stringify(saved.result ?? null),
       finished_at: transactionTime(tx),
-    })
-    .execute();
+    }),
+  );
 }
 
 /** Only for a run that another machine continues: the step's results are somewhere else there. */
@@ -192,7 +192,7 @@ export async function findWorkplace(db: Reader, runId: string): Promise<string |
 }
 
 export async function setWorkplace(tx: Tx, runId: string, workplace: string): Promise<void> {
-  await tx.updateTable('runs').set({ workplace }).where('id', '=', runId).execute();
+  await unasked(tx.updateTable('runs').set({ workplace }).where('id', '=', runId));
 }
 
 export async function listSteps(db: Reader, runId: string): Promise<ReadonlyArray<SavedStep>> {

@@ -23,14 +23,17 @@ const LOOK_MS = 50;
 /** Records whose transactions know the call that they belong to, and the command that makes calls known to them. */
 export function rememberCalls(records: Store): { readonly store: Store; readonly calls: CallCommands } {
   const scopes = new AsyncLocalStorage<Scope>();
-  const transact: Store['transact'] = (work, about) => {
+  const transact: Store['transact'] = (work, ...rest) => {
     const scope = scopes.getStore();
-    if (scope === undefined || !scope.isOpen) return records.transact(work, about);
-    return records.transact(async (tx) => {
-      const value = await work(tx);
-      if (!isRefusal(value)) await markActed(tx, scope.call, answerIn(scope.call, value));
-      return value;
-    }, about);
+    if (scope === undefined || !scope.isOpen) return records.transact(work, ...rest);
+    return records.transact(
+      async (tx) => {
+        const value = await work(tx);
+        if (!isRefusal(value)) await markActed(tx, scope.call, answerIn(scope.call, value));
+        return value;
+      },
+      ...rest,
+    );
   };
   const callOnce: CallCommands['callOnce'] = async (call, act) => {
     const kept = await refuseOnDatabaseError(async () => done(await claim(records, call)));
