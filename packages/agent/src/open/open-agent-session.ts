@@ -201,6 +201,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
       compaction: setup?.compacts === false ? undefined : {},
       memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
       ...passedOn(options),
+      circumstances: { ...options.circumstances, background: () => background?.list() ?? [] },
       ruleFiles: approve === undefined ? undefined : ruleFilesOfPerson(options),
       redactor: redactor ?? redactorFor(options),
       hooks: hooks ?? undefined,

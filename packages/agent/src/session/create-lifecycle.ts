@@ -35,7 +35,7 @@ export type LifecycleSource = {
 export function createLifecycle({ options: given, sessionId, past, openChild }: LifecycleSource): Lifecycle {
   const { options, policy } = underPolicy(withHookVariables(given));
   const { journal } = options;
-  const { view, lastSeq } = past;
+  const { view, lastSeq, respondedAt = null } = past;
   const stream = createEventStream({ lastSeq, readStored: storedIn(journal, sessionId) });
   const redactor = options.redactor ?? createRedactor({ secrets: secretValues(hostVariables()) });
   const depth = options.depth ?? 0;
@@ -79,6 +79,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     ownTools,
     profiles,
     changes: [],
+    respondedAt,
     redactor,
     redact: createEventRedactor(redactor),
     meant: [],
@@ -121,6 +122,7 @@ function hooksOf(life: () => Lifecycle, from: HooksFrom): SessionHooks | undefin
     ...from,
     signal: () => signalOf(life()),
     view: () => life().view,
+    respondedAt: () => life().respondedAt,
     settings: () => life().settings,
     mode: () => modeOf(life()),
     // A hook that nobody waited for may end after the session: SESSION_END stays the last event.
