@@ -71,9 +71,7 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     const outcome = await fireFor(source, { event, extras, promptId: state.promptId, signal });
     watch(outcome.watchPaths);
     if (outcome.title !== null && !isChild) record({ kind: 'CONFIGURED', title: outcome.title });
-    tellUnheeded(state.unheeded, outcome, (message) =>
-      record({ kind: 'WARNING', message: `${event} hook: ${message}` }),
-    );
+    tellUnheeded(state.unheeded, outcome, (text) => record({ kind: 'WARNING', message: `${event} hook: ${text}` }));
     return outcome;
   };
   const stop = (reason: string): void => {
@@ -97,46 +95,41 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     isStopped: () => state.stopped,
     instructed,
     lookAround,
-    takeInitialMessage: () => {
-      const message = state.initial;
-      state.initial = null;
-      return message;
-    },
+    takeInitialMessage: () => taken(state),
     nextPrompt: () => {
       state.stopped = false;
       state.promptId = newId('prompt');
     },
     begin: async () => {
       if (state.begun) return;
-      state.begun = true;
       await begin(source, state, { fire, tell, stop });
       await lookAround();
     },
     failed: async (failure) => {
-      const last_assistant_message = source
-        .view()
-        .turns.map((turn) => lastWords({ turns: [turn] }))
-        .findLast((text) => text !== '');
-      await fire('StopFailure', { ...stopFailureOf(failure), ...defined({ last_assistant_message }) }).catch(
-        () => undefined,
-      );
+      await fire('StopFailure', failureFacts(source.view(), failure)).catch(() => undefined);
     },
+    // The session's own signal has fired by now, so this uses a new one.
     end: async () => {
-      if (!state.begun || isChild) return;
-      // The session's own signal has fired by now, so this uses a new one.
-      await fire(
-        'SessionEnd',
-        { reason: options.circumstances?.exit?.() ?? 'other' },
-        new AbortController().signal,
-      ).catch(() => undefined);
+      if (state.begun && !isChild)
+        await fire(
+          'SessionEnd',
+          { reason: options.circumstances?.exit?.() ?? 'other' },
+          new AbortController().signal,
+        ).catch(() => undefined);
     },
   };
+}
+
+function failureFacts({ turns }: SessionView, failure: Error): Extras {
+  const said = turns.map((turn) => lastWords({ turns: [turn] })).findLast((text) => text !== '');
+  return { ...stopFailureOf(failure), ...defined({ last_assistant_message: said }) };
 }
 
 type Means = Pick<SessionHooks, 'fire' | 'tell' | 'stop'>;
 
 async function begin(source: SessionHooksSource, state: State, means: Means): Promise<void> {
   const { options, isResumed } = source;
+  state.begun = true;
   const { fire, tell, stop } = means;
   const { setupTrigger: trigger, asSubagent } = options;
   const isChild = asSubagent !== undefined;
@@ -167,6 +160,12 @@ type State = {
 
 function createState(): State {
   return { begun: false, stopped: false, promptId: newId('prompt'), initial: null, unheeded: new Set() };
+}
+
+function taken(state: State): string | null {
+  const message = state.initial;
+  state.initial = null;
+  return message;
 }
 
 /** What an answer asks for in vain is said once in a session. */

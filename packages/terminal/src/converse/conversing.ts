@@ -66,16 +66,7 @@ const LEFT_BY_PERSON = 'prompt_input_exit';
 export function createConversing(options: ConversingOptions): Conversing {
   const { changed } = options;
   const asked = createAskedList(changed);
-  const state: State = {
-    wish: options.start,
-    session: null,
-    since: null,
-    isStopped: false,
-    queue: options.left,
-    given: [],
-    told: { exit: LEFT_BY_PERSON },
-    added: [],
-  };
+  const state = begun(options);
   const { say, work, leave } = createWork(options, state, asked);
   const put = (changes: Partial<State>): void => {
     Object.assign(state, changes);
@@ -110,16 +101,10 @@ export function createConversing(options: ConversingOptions): Conversing {
     asked,
     wish: () => state.wish,
     change: async ({ isNew, ...changes }) => {
-      const staysOpen = isNew !== true && changes.resume === undefined && changes.folders === undefined;
       const { model, effort } = changes;
-      if (staysOpen)
-        state.session?.configure({ ...defined({ model, reasoningEffort: effort }), by: { source: 'command' } });
-      else {
-        state.told = { exit: isNew === true ? 'clear' : changes.resume === undefined ? 'other' : 'resume' };
-        await leave();
-        state.told = { exit: LEFT_BY_PERSON, ...(isNew === true ? { begunBy: 'clear' } : {}) };
-        state.added = [...state.added, ...(changes.folders ?? []).filter((one) => !state.wish.folders.includes(one))];
-      }
+      if (isNew === true || changes.resume !== undefined || changes.folders !== undefined)
+        await leaveFor(state, { ...changes, ...defined({ isNew }) }, leave);
+      else state.session?.configure({ ...defined({ model, reasoningEffort: effort }), by: { source: 'command' } });
       const { resume: _before, ...rest } = state.wish;
       put({ wish: { ...(isNew === true ? rest : state.wish), ...defined(changes) } });
     },
@@ -129,6 +114,25 @@ export function createConversing(options: ConversingOptions): Conversing {
     },
     close: leave,
   };
+}
+
+function begun({ start, left }: ConversingOptions): State {
+  const nothing = { session: null, since: null, isStopped: false, given: [], added: [] };
+  return { ...nothing, wish: start, queue: left, told: { exit: LEFT_BY_PERSON } };
+}
+
+type Changes = Parameters<Conversing['change']>[0];
+
+/** Hooks are told why the session is left, how the next one came to be, and which folders it has besides. */
+async function leaveFor(
+  state: State,
+  { isNew, resume, folders = [] }: Changes,
+  leave: () => Promise<void>,
+): Promise<void> {
+  state.told = { exit: isNew === true ? 'clear' : resume === undefined ? 'other' : 'resume' };
+  await leave();
+  state.told = { exit: LEFT_BY_PERSON, ...(isNew === true ? { begunBy: 'clear' } : {}) };
+  state.added.push(...folders.filter((one) => !state.wish.folders.includes(one)));
 }
 
 type Work = {
