@@ -97,10 +97,11 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   throwIfStopped(stop);
   const setup = withSkills(initialized === null ? early : await setupFor(initialized.plugins), initialized?.skills);
   const place = openSessionPlace({ home, cwd, flags, earlier, provider, model });
-  [...setup.unused, ...modelNotes({ flags, settings, provider, model })].forEach(tell);
+  setup.unused.forEach(tell);
+  const notes = modelNotes({ flags, settings, provider, model });
   const progress = flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null;
   const work = { place, cwd, furtherFolders, sandbox, rules, setup };
-  const told = { version: VERSION, write, progress, tell };
+  const told = { version: VERSION, write, progress, notes, tell };
   const input = { flags, inputs, control, signal: stop.signal, llm, provider, model, ...work, ...told };
   const end = unwrap(await runHeadless(input, initialized));
   stop.release();
