@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { startSimulator, parseScript } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { mostlyHere } from './attractor-here.ts';
+import { makeFolder as folderOf } from '@attractor/base/testing';
+import { attractorHere, mostlyHere } from './attractor-here.ts';
 import { ANYWHERE, type Ended, makeFolder, runAttractor } from './attractor.ts';
 
 const attractor = mostlyHere(['dmeo', 'run', 'llm']);
@@ -168,5 +169,86 @@ describe('what a service refuses is said in its own class, on stdout, with exit 
       status: 404,
       retryable: false,
     });
+  });
+});
+
+describe('what a script gets wrong, for each of the programs that it was written for', () => {
+  const AT_NOBODY = Object.fromEntries(
+    ['ANTHROPIC', 'OPENAI', 'GEMINI'].flatMap((name) => [
+      [`${name}_API_KEY`, 'k'],
+      [`${name}_BASE_URL`, 'http://127.0.0.1:1'],
+    ]),
+  );
+  const argvOf = (line: string): ReadonlyArray<string> => {
+    const words = line.split(' ');
+    return words[0] === '-p' ? ['--allow-unsandboxed', ...words] : words.toSpliced(1, 0, '--allow-unsandboxed');
+  };
+  const ROWS: ReadonlyArray<readonly [line: string, code: number, says: RegExp]> = [
+    ['-p hi --otput-format json', 2, /'--otput-format' \(Did you mean --output-format\?\)/],
+    ['-p hi --output-format xml', 2, /'xml' is invalid.*text, json, stream-json/],
+    ['-p hi --model', 2, /'--model <id>' argument missing/],
+    ['-p hi --max-turns many', 2, /a number above 0, not 'many'/],
+    ['-p hi --disallowedTools Bash(', 2, /--disallowed-tools: The rule "Bash\(" is not understood: expected/],
+    ['-p hi --mcp-config none.json', 2, /'none\.json' is invalid.*no such file/],
+    ['-p hi --mcp-config bad.json', 2, /'bad\.json' is invalid.*not valid JSON/],
+    ['-p hi --settings none.json', 4, /none\.json: --settings names a file that is not there/],
+    ['-p hi --settings {bad', 4, /--settings: not valid JSON/],
+    ['-p hi --agent nobody', 3, /there is no agent nobody\. Known: general-purpose/],
+    ['-p hi --resume nosuch', 3, /There is no session "nosuch": see `attractor sessions list`/],
+    ['-p hi --provider nope', 3, /unknown provider 'nope'\. Known: anthropic/],
+    ['-p hi --add-dir /none', 3, /--add-dir: \/none is not a folder/],
+    ['codex exec --modle gpt-5 hi', 2, /'--modle' \(did you mean --model\?\)/],
+    ['codex exec -c modl=gpt-5 hi', 2, /-c modl: there is no such key \(did you mean model\?\)/],
+    ['codex exec -s none hi', 2, /--sandbox takes read-only, workspace-write, danger-full-access, not 'none'/],
+    ['codex exec --output-schema bad.json hi', 2, /: --output-schema: not valid JSON/],
+    ['codex exec -C /none hi', 3, /--cd: \/none is not a folder/],
+    ['codex exec resume nosuch hi', 3, /There is no session "nosuch"/],
+    ['codex exec', 2, /no prompt: pass it as `attractor codex exec "…"`/],
+    ['gemini --prmpt hi', 2, /'--prmpt' \(did you mean --prompt\?\)/],
+    [
+      'gemini -p hi --approval-mode sometimes',
+      2,
+      /--approval-mode takes default, auto_edit, yolo, plan, not 'sometimes'/,
+    ],
+    ['gemini -p hi --include-directories /none', 42, /--include-directories: \/none is not a folder/],
+    ['gemini -p hi --allowed-mcp-server-names', 2, /--allowed-mcp-server-names needs a value/],
+  ];
+
+  test('one clear line each, and an exit code', async () => {
+    const cwd = folderOf({ 'bad.json': 'not json' });
+    for (const [line, code, says] of ROWS) {
+      const ended = await attractorHere(argvOf(line), {
+        home: makeFolder(),
+        cwd,
+        env: AT_NOBODY,
+      });
+      expect([line, ended.code]).toEqual([line, code]);
+      expectOneClearLine(ended, { code, says });
+    }
+  });
+
+  test('files that can not be read, and a helper that is not there', async () => {
+    const files: ReadonlyArray<readonly [line: string, file: Record<string, string>, code: number, says: RegExp]> = [
+      ['codex exec hi', { '.codex/config.toml': 'model = [\n' }, 4, /config\.toml:\d: not valid TOML/],
+      ['gemini -p hi', { '.gemini/settings.json': '{bad' }, 52, /settings\.json:1: not valid JSON/],
+      ...['-p hi', 'codex exec hi', 'gemini -p hi'].map(
+        (line) =>
+          [
+            line,
+            { '.claude/settings.json': '{"apiKeyHelper":"no-such-helper"}' },
+            1,
+            /"no-such-helper" gave no key: .*not found/,
+          ] as const,
+      ),
+    ];
+    for (const [line, file, code, says] of files) {
+      const env = line === '-p hi' || says.source.includes('helper') ? {} : AT_NOBODY;
+      const ended = await attractorHere(argvOf(line), {
+        home: folderOf(file),
+        cwd: makeFolder(),
+        env,
+      });
+      expectOneClearLine(ended, { code, says });
+    }
   });
 });

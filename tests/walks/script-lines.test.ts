@@ -231,3 +231,76 @@ function seen(row: ScriptLine, ended: { code: number | null; stdout: string; std
 function expected({ code = 0, says, tells }: ScriptLine): Seen {
   return { code, says: String(says), tells: String(tells), makes: true, leaves: true };
 }
+
+describe('a service that only a file names', () => {
+  const exec = ['codex', 'exec', '--allow-unsandboxed', 'what?'];
+
+  test('codex asks that of the config.toml of the person; a repository can name none', async () => {
+    const { simulator } = await makeScriptWorld(AGENTS[1]);
+    const config = (wire: string, base: string) =>
+      [
+        'model = "gpt-5"',
+        'model_provider = "mine"',
+        '[model_providers.mine]',
+        'name = "Mine"',
+        `base_url = "${base}"`,
+        'env_key = "MY_KEY"',
+        `wire_api = "${wire}"`,
+        'http_headers = { "X-Team" = "seven" }',
+        'env_http_headers = { "X-User" = "MY_USER" }',
+        'query_params = { "api-version" = "2026-01" }',
+        'stream_max_retries = 3',
+        '',
+      ].join('\n');
+    for (const [wire, protocol] of [
+      ['responses', 'openai'],
+      ['chat', 'openai-chat'],
+    ] as const) {
+      const home = folderOf({ '.codex/config.toml': config(wire, simulator.baseUrls[protocol]) });
+      const env = { MY_KEY: 'of mine', MY_USER: 'me', OPENAI_API_KEY: 'not this' };
+      const ended = await attractorHere(exec, { home, cwd: makeFolder(), env });
+      expect([ended.stdout, ended.code]).toEqual(['Answer.\n', 0]);
+      expect(ended.stderr).toContain('mine is asked for gpt-5');
+      const shown = await attractorHere(['config', 'show'], { home, cwd: makeFolder(), env });
+      expect(shown.stdout).toMatch(
+        /has no place here\n {2}model_providers\.mine\.name: [^]*mine\.stream_max_retries: /,
+      );
+      const [request] = simulator.requests().slice(-1);
+      expect(request?.headers).toMatchObject({ authorization: '***mine', 'x-team': 'seven', 'x-user': 'me' });
+      expect(request?.path).toContain('api-version=2026-01');
+      const keyless = await attractorHere(exec, { home, cwd: makeFolder(), env: {} });
+      expect(keyless.stderr).toMatch(/No API key for mine\. Set MY_KEY/);
+    }
+    const before = simulator.requests().length;
+    const cwd = folderOf({ '.codex/config.toml': config('responses', simulator.baseUrls.openai), '.git/HEAD': '' });
+    const home = makeFolder();
+    const repository = {
+      home,
+      cwd,
+      env: { MY_KEY: 'of mine', ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },
+    };
+    await attractorHere(['trust', 'grant', '--yes'], repository);
+    await attractorHere([...exec, '--provider', 'mine'], repository);
+    const refused = await attractorHere(['config', 'show'], repository);
+    expect(refused.stdout).toMatch(/not followed\n[^]*providers\.mine\.baseUrl = .*never taken from a repository/);
+    expect(simulator.requests().length).toBe(before);
+    await simulator.close();
+  });
+
+  test('the switch of a cloud counts in the settings of the person, and is named in those of a repository', async () => {
+    const switched = JSON.stringify({ env: { CLAUDE_CODE_USE_MANTLE: '1' } });
+    const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' };
+    const ask = ['-p', 'what?', '--allow-unsandboxed', '--max-retries', '0'];
+    const own = await attractorHere(ask, {
+      home: folderOf({ '.claude/settings.json': switched }),
+      cwd: makeFolder(),
+      env,
+    });
+    expect([own.code, own.stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining('CLAUDE_CODE_USE_MANTLE')]]);
+    const theirs = { home: makeFolder(), cwd: folderOf({ '.claude/settings.json': switched, '.git/HEAD': '' }), env };
+    await attractorHere(['trust', 'grant', '--yes'], theirs);
+    expect((await attractorHere(ask, theirs)).stderr).toContain('Cannot reach 127.0.0.1:1');
+    const shown = await attractorHere(['config', 'show'], theirs);
+    expect(shown.stdout).toContain('CLAUDE_CODE_USE_MANTLE is never taken from a repository');
+  });
+});

@@ -22,7 +22,7 @@ export type Failed = (message: string, exitCode: number) => void;
 export async function runProgram(
   argv: ReadonlyArray<string>,
   define: Define,
-  failed: Failed = () => undefined,
+  ...[failed = () => undefined, inItsWords = (message) => message]: [Failed?, ((message: string) => string)?]
 ): Promise<number> {
   const outcome: { exitCode: number } = { exitCode: EXIT.done };
   setCatalogSource(() => ownModels(homeFolder(process.env)));
@@ -38,7 +38,7 @@ export async function runProgram(
     await program.parseAsync([...argv], { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
-    return report(error, failed);
+    return report(error, failed, inItsWords);
   }
 }
 
@@ -81,10 +81,10 @@ State lives under ATTRACTOR_HOME (default ~/.attractor).
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 database, 6 not authorised,
 129 hung up, 130 interrupted, 143 terminated.`;
 
-function report(error: unknown, failed: Failed): number {
+function report(error: unknown, failed: Failed, inItsWords: (message: string) => string): number {
   if (error instanceof ReaderGone || (error instanceof CommanderError && error.exitCode === 0)) return EXIT.done;
   const { message, exitCode } = describe(error);
-  const line = readableText(message).replace(/\s*\n\s*/g, ' ');
+  const line = readableText(inItsWords(message)).replace(/\s*\n\s*/g, ' ');
   putText(process.stderr, `attractor: ${line}\n`);
   failed(line, exitCode);
   return exitCode;

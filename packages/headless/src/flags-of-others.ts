@@ -58,7 +58,7 @@ const REFUSED_VARIABLES: Readonly<Record<string, string>> = {
   CLAUDE_CODE_QUESTION_PREVIEW_FORMAT:
     'toolConfig.askUserQuestion: previews of answers are given as the model writes them',
   CLAUDE_CODE_USE_FOUNDRY:
-    'Foundry is reached by its address: set ANTHROPIC_BASE_URL to https://RESOURCE.services.ai.azure.com/anthropic and ANTHROPIC_API_KEY instead',
+    'Foundry is asked with a key: set ANTHROPIC_FOUNDRY_API_KEY, and ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL',
   CLAUDE_CODE_USE_MANTLE: 'this way to Bedrock is not known here: set CLAUDE_CODE_USE_BEDROCK instead',
   CLAUDE_CODE_USE_ANTHROPIC_AWS:
     'this way to Anthropic is not known here: set ANTHROPIC_API_KEY, or CLAUDE_CODE_USE_BEDROCK',
@@ -67,5 +67,11 @@ const REFUSED_VARIABLES: Readonly<Record<string, string>> = {
 /** Why the run can't start with these variables, or null. */
 export function refusedVariable(env: Readonly<Record<string, string | undefined>>): string | null {
   const name = Object.keys(REFUSED_VARIABLES).find((one) => !/^(?:0|false|no|off)?$/i.test((env[one] ?? '').trim()));
+  if (name === 'CLAUDE_CODE_USE_FOUNDRY' && hasFoundry(env)) return null;
   return name === undefined ? null : `${REFUSED_VARIABLES[name]} (${name}).`;
+}
+
+function hasFoundry(env: Readonly<Record<string, string | undefined>>): boolean {
+  const isSet = (name: string): boolean => (env[`ANTHROPIC_FOUNDRY_${name}`] ?? '') !== '';
+  return isSet('API_KEY') && (isSet('RESOURCE') || isSet('BASE_URL'));
 }

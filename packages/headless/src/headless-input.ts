@@ -33,6 +33,8 @@ export type HeadlessInput = {
   readonly write: (line: Line) => void;
   /** Shown to a person who waits; null if nobody sees it. */
   readonly progress: { readonly see: (event: DeliveredEvent) => void; readonly stop: () => void } | null;
+  /** Lines for the person, told once the service is known to answer: who can't be asked is told that alone. */
+  readonly notes: ReadonlyArray<string>;
   /** A line for the person. */
   readonly tell: (text: string) => void;
 };

@@ -13,6 +13,8 @@ export type HeadlessOptions = {
   readonly includePartialMessages?: boolean;
   readonly profile?: ProfileId;
   readonly maxTurns?: number;
+  /** The session is a copy of an earlier one. */
+  readonly forkSession?: boolean;
   readonly maxBudgetUsd?: number;
   readonly permissionMode: PermissionMode;
   /** The run may switch to `bypassPermissions` later. */

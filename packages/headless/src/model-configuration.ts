@@ -26,15 +26,15 @@ export function modelConfiguration(sources: {
   readonly flags: ModelWish['flags'] & { readonly maxRetries?: number; readonly usualProvider?: string };
 }): LlmConfiguration {
   const { settings, flags } = sources;
-  const env = { ...sources.env, ...settings.variables };
+  const env = foundryIn({ ...sources.env, ...settings.variables });
   const named = flags.provider ?? settings.provider;
   const fromEnvironment = configurationFromEnvironment(env, named);
   const given = fromEnvironment.providers ?? {};
   // Merged twice: the environment's values win, and its first provider stays the first.
-  const ofFile = withHelpers(settings.providers ?? {}, env);
+  const ofFile = mergeProviders(servicesIn(settings, env), withHelpers(settings.providers ?? {}, env));
   const providers = mergeProviders(mergeProviders(given, ofFile), given);
   const defaultProvider = providerFor(
-    { flags, settings, usual: flags.usualProvider },
+    { flags, settings, usual: flags.usualProvider === 'openai' ? usualOfCodex(settings) : flags.usualProvider },
     { ...fromEnvironment, providers },
   );
   const chosen = defaultProvider ?? Object.keys(providers)[0];
@@ -46,6 +46,43 @@ export function modelConfiguration(sources: {
     ...(defaultProvider !== undefined && { defaultProvider }),
     ...(flags.maxRetries !== undefined && { maxRetries: flags.maxRetries }),
   };
+}
+
+/** What a line for codex asks if it names nothing: the service that its file names. */
+function usualOfCodex({ codexProvider = 'openai' }: Partial<AskedModel>): string {
+  return codexProvider;
+}
+
+/** The services of codex's file, with their keys from the variables that it names. One that a key is missing for says so when it is asked. */
+function servicesIn({ services = {} }: Partial<AskedModel>, env: Variables): Providers {
+  return Object.fromEntries(
+    Object.entries(services).map(([id, { apiKeyVariable, headerVariables, ...service }]) => {
+      const apiKey = apiKeyVariable === undefined ? undefined : env[apiKeyVariable];
+      const more = Object.entries(headerVariables ?? {}).flatMap(([name, variable]) => {
+        const value = env[variable];
+        return value === undefined || value === '' ? [] : [[name, value] as const];
+      });
+      const headers = { ...service.headers, ...Object.fromEntries(more) };
+      return [
+        id,
+        { ...service, ...defined({ apiKey, keyVariable: apiKeyVariable }), ...(isEmpty(headers) ? {} : { headers }) },
+      ];
+    }),
+  );
+}
+
+/** Claude Code's way to Microsoft Foundry is Anthropic's wire at another address. */
+function foundryIn(env: Variables): Variables {
+  const apiKey = env['ANTHROPIC_FOUNDRY_API_KEY'];
+  const resource = env['ANTHROPIC_FOUNDRY_RESOURCE'];
+  const address = resource === undefined ? undefined : `https://${resource}.services.ai.azure.com/anthropic`;
+  const baseUrl = env['ANTHROPIC_FOUNDRY_BASE_URL'] ?? address;
+  if (!isOn(env['CLAUDE_CODE_USE_FOUNDRY']) || apiKey === undefined || baseUrl === undefined) return env;
+  return { ...env, ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: undefined };
+}
+
+function isOn(value: string | undefined): boolean {
+  return !/^(?:0|false|no|off)?$/i.test((value ?? '').trim());
 }
 
 /** For agents of every kind: the model that another agent's file names for this provider, where `config.json` names none. */

@@ -194,6 +194,11 @@ async function openWith(input: HeadlessInput, means: Means): Promise<Result<Agen
     ...(flags.init === true ? { setupTrigger: 'init' as const } : {}),
     ...(flags.maintenance === true ? { setupTrigger: 'maintenance' as const } : {}),
     ...systemTextOf(input, initialized, prompt),
+    circumstances: {
+      promptsBy: 'sdk',
+      ...defined({ agentType: flags.agent }),
+      ...(flags.forkSession === true ? { begunBy: 'fork' as const } : {}),
+    },
     version,
     signal,
   });

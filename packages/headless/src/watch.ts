@@ -36,6 +36,7 @@ export function watchSession(
     callOf: (subagentId: string) => calls.get(subagentId) ?? subagentId,
   };
   const debug = debugLog(input);
+  const notes = [...input.notes];
   let tally = NOTHING;
   let over = false;
   const read = async (): Promise<void> => {
@@ -45,6 +46,7 @@ export function watchSession(
       input.progress?.see(event);
       debug?.(event);
       noteSpawn(event, calls);
+      if (isAnswered(event)) notes.splice(0).forEach(input.tell);
       if (event.kind === 'USER_INPUT' && expected !== null) {
         inputs.set(expected, event.seq);
         expected = null;
@@ -70,6 +72,16 @@ export function watchSession(
     caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
   };
 }
+
+/** A service that was never asked, for want of a key, did not answer. */
+function isAnswered(event: DeliveredEvent): boolean {
+  if (event.kind === 'ERROR') return !('code' in event.error && UNASKED.has(event.error.code));
+  return (
+    event.kind === 'ASSISTANT_MESSAGE' || event.kind === 'ASSISTANT_TEXT_DELTA' || event.kind === 'CONNECTION_LOST'
+  );
+}
+
+const UNASKED: ReadonlySet<unknown> = new Set(['authentication', 'configuration']);
 
 function isHiddenEvent(event: DeliveredEvent, isHidden: (toolName: string) => boolean): boolean {
   return event.kind === 'TOOL_CALL_END' && isHidden(event.toolName);

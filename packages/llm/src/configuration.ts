@@ -8,10 +8,14 @@ import type { Timeouts } from './types/request.ts';
 /** What one provider needs beyond its row in the table. A provider without a row names its `protocol`. */
 export type ProviderSettings = CloudSettings & {
   readonly apiKey?: string;
+  /** The variable that the key was looked for in, for a service without a row. */
+  readonly keyVariable?: string;
   /** Goes as `Authorization: Bearer` in place of the key, to services that tell the two apart. */
   readonly authToken?: string;
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Added to the address of every request. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly protocol?: ServiceRow['protocol'];
   /** The model if nobody names one, and those meant by short names such as `sonnet`. */
   readonly model?: string;

@@ -38,7 +38,7 @@ export async function createConfiguredProvider(
   const protocol = settings.protocol ?? row?.protocol;
   const baseUrl = settings.baseUrl ?? row?.baseUrl ?? (row?.cloud === undefined ? undefined : '');
   if (protocol === undefined || baseUrl === undefined) throw unknownProvider(id);
-  const missing = row === undefined ? null : missingSetting(row, settings);
+  const missing = missingKey(id, settings) ?? (row === undefined ? null : missingSetting(row, settings));
   if (missing !== null) throw configurationError(missing, id);
   return createModelProvider({
     id,
@@ -46,10 +46,38 @@ export async function createConfiguredProvider(
     baseUrl,
     credential: createCredential(settings.authToken ?? settings.apiKey, renewalOf(id, settings, transport)),
     isBearer: settings.authToken !== undefined,
-    transport,
+    transport: settings.query === undefined ? transport : withQuery(transport, settings.query),
     cloud: settings,
-    ...defined({ toolChoices: row?.toolChoices, headers: settings.headers, keyVariable: row?.keyVariables[0] }),
+    ...defined({
+      toolChoices: row?.toolChoices,
+      headers: settings.headers,
+      keyVariable: settings.keyVariable ?? row?.keyVariables[0],
+    }),
   });
+}
+
+/** A service whose file names the variable of its key. */
+function missingKey(
+  id: string,
+  { keyVariable, apiKey, authToken, refreshCredential }: ProviderSettings,
+): string | null {
+  const isKnown = [apiKey, authToken, refreshCredential].some((one) => one !== undefined && one !== '');
+  return keyVariable === undefined || isKnown ? null : `No API key for ${id}. Set ${keyVariable} in the environment.`;
+}
+
+/** The same requests, with these parameters in their addresses. */
+function withQuery(transport: Transport, query: Readonly<Record<string, string>>): Transport {
+  return {
+    ...transport,
+    fetch: (options) => {
+      const send = transport.fetch(options);
+      return (input, init) => {
+        const url = new URL(input instanceof Request ? input.url : input);
+        for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+        return send(url.href, init);
+      };
+    },
+  };
 }
 
 /** Google's clouds give a token to who is logged in; it is renewed when it is refused. */

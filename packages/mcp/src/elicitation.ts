@@ -7,7 +7,7 @@ export type McpElicitation = {
   readonly signal: AbortSignal;
 } & (
   | { readonly mode: 'form'; readonly requestedSchema: Readonly<Record<string, unknown>> }
-  | { readonly mode: 'url'; readonly url: string }
+  | { readonly mode: 'url'; readonly url: string; readonly id: string }
 );
 
 export type McpElicitationAnswer =
@@ -28,7 +28,7 @@ export async function answerElicitation(
   try {
     const answer = await elicit(
       params.mode === 'url'
-        ? { ...asked, mode: 'url', url: params.url }
+        ? { ...asked, mode: 'url', url: params.url, id: params.elicitationId }
         : { ...asked, mode: 'form', requestedSchema: { ...params.requestedSchema } },
     );
     if (answer.action !== 'accept') return { action: answer.action };

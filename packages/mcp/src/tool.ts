@@ -16,6 +16,12 @@ export type ChangedProgram = {
   readonly accept: () => void;
 };
 
+/** The name of a server, and where it comes from, in the published words. */
+export type McpOrigin = {
+  readonly name: string;
+  readonly source: 'sdk' | 'dynamic' | 'local' | 'project' | 'user' | 'plugin';
+};
+
 /** A server's tool in the shape of a session's own. It acts on the server alone: it does not use the session's environment. */
 export type McpTool = {
   readonly definition: {
@@ -33,6 +39,8 @@ export type McpTool = {
     },
   ) => Promise<McpToolResult>;
   readonly readOnly?: boolean;
+  /** The server that it belongs to, and who named that: `sdk` is the program that opened the session. */
+  readonly server: McpOrigin;
   /** What keeps its server from being started; null while it runs, or if nothing does. */
   readonly changed?: () => ChangedProgram | null;
 };

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { defined } from '@attractor/base';
-import type { McpTool } from './tool.ts';
+import type { McpOrigin, McpTool } from './tool.ts';
 import type { Connection } from './connection.ts';
 import type { Offered } from './server-life.ts';
 import type { McpServerDefinition } from './definition.ts';
@@ -23,6 +23,17 @@ export function serverTools(
   offered: Offered,
   { key, maxTokens }: ToolSettings,
 ): ReadonlyArray<McpTool> {
+  const server = originOf(connection.definition);
+  return toolsOf(connection, offered, { key, ...defined({ maxTokens }) }).map((tool) => ({ ...tool, server }));
+}
+
+type BareTool = Omit<McpTool, 'server'>;
+
+function originOf({ name, scope, transport }: McpServerDefinition): McpOrigin {
+  return { name, source: transport.kind === 'host' ? 'sdk' : scope === 'flag' ? 'dynamic' : scope };
+}
+
+function toolsOf(connection: Connection, offered: Offered, { key, maxTokens }: ToolSettings): ReadonlyArray<BareTool> {
   const taken = new Set<string>();
   const tools = offered.tools
     .filter(({ name }) => isWanted(connection.definition, name))
@@ -42,7 +53,7 @@ function isWanted({ onlyTools, withoutTools }: McpServerDefinition, name: string
 
 type Named = { readonly name: string; readonly maxTokens: number | undefined };
 
-function callTool(connection: Connection, tool: Tool, { name, maxTokens }: Named): McpTool {
+function callTool(connection: Connection, tool: Tool, { name, maxTokens }: Named): BareTool {
   return {
     definition: { name, description: describe(connection, tool), parameters: toolSchema(tool.inputSchema) },
     executor: async (args, _env, context) => {
@@ -61,7 +72,7 @@ function describe({ definition }: Connection, { description, title, name }: Tool
   return said === '' ? `The tool ${name} of the MCP server ${definition.name}.` : said;
 }
 
-function listResources(connection: Connection, { name }: Named): McpTool {
+function listResources(connection: Connection, { name }: Named): BareTool {
   return {
     definition: {
       name,
@@ -105,7 +116,7 @@ function line(address: string, { name, description, mimeType }: Listed): string 
   return [address, name, mimeType, description].filter((part) => part !== undefined && part !== '').join(' · ');
 }
 
-function readResource(connection: Connection, { name, maxTokens }: Named): McpTool {
+function readResource(connection: Connection, { name, maxTokens }: Named): BareTool {
   return {
     definition: {
       name,

@@ -92,6 +92,8 @@ function wholeUnits(
   { parts, problem }: ShellReading,
 ): ReadonlyArray<Unit> {
   const whole = (rule: CompiledRule): boolean => speaksOfCall(rule, call);
+  // What can't be read may be any command.
+  const unread = (rule: CompiledRule): boolean => whole(rule) || rule.content?.kind === 'others';
   const units: Unit[] = [];
   if (command.length > MAX_CHARACTERS) {
     const reason = `it is longer than ${MAX_CHARACTERS} characters`;
@@ -99,7 +101,7 @@ function wholeUnits(
       part: shortened(command),
       nature: 'command',
       because: reason,
-      speaksOf: whole,
+      speaksOf: unread,
       forced: { decision: 'ask', reason },
     });
   }
@@ -114,7 +116,7 @@ function wholeUnits(
       part: problem.part,
       nature: 'command',
       because: problem.reason,
-      speaksOf: whole,
+      speaksOf: unread,
       ...(forced === null ? {} : { forced }),
     });
   }
@@ -175,6 +177,7 @@ const NATURES: Readonly<Record<ShellPart['effect'], Nature>> = {
 };
 
 function speaksOfPart({ rule, content }: CompiledRule, part: ShellPart, shell: ShellPort): boolean {
+  if (content?.kind === 'others') return !content.but.some((text) => shell.matches(text.trim(), part, 'allow'));
   if (content?.kind === 'command') return shell.matches(content.text, part, rule.behavior);
   return rule.tool === 'Cd' && speaksOfFolder(content, part, rule.behavior);
 }

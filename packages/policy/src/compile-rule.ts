@@ -17,6 +17,8 @@ export type CompiledRule = {
 
 export type Content =
   | { readonly kind: 'command'; readonly text: string }
+  /** Every command but these. */
+  | { readonly kind: 'others'; readonly but: ReadonlyArray<string> }
   | { readonly kind: 'path'; readonly pattern: PathPattern }
   | { readonly kind: 'host'; readonly matches: (host: string) => boolean }
   | { readonly kind: 'name'; readonly text: string }
@@ -34,6 +36,7 @@ function readContent(tool: string, text: string, places: PatternPlaces): Content
   const kind = contentKindOf(tool);
   const parameter = kind === 'command' && text.endsWith(':*') ? null : parameterOf(tool, text);
   if (parameter !== null) return { kind: 'parameter', ...parameter };
+  if (kind === 'command' && text.startsWith('!')) return { kind: 'others', but: text.slice(1).split(' | ') };
   if (kind === 'command') return { kind: 'command', text };
   if (kind === 'agent' || kind === 'skill') return { kind: 'name', text };
   if (kind === 'domain') {

@@ -2,6 +2,7 @@
  * Permission rules, as people write them in settings and flags:
  *   rule    := name [ '(' content ')' ]          the last character closes the content; it may hold parentheses itself
  *   content := a command with '*'                Bash
+ *            | '!' commands between ' | '        Bash; every command but these; to deny only
  *            | a path in git's ignore syntax     Read, Edit, Write, MultiEdit, NotebookEdit, Cd
  *            | 'domain:' host                    WebFetch
  *            | the name of an agent or a skill   Agent, Task, Skill
@@ -122,6 +123,10 @@ const CONTENT_PROBLEMS: Readonly<Partial<Record<ContentKind, (given: Given) => s
     content.startsWith('domain:') && readDomainPattern(content.slice('domain:'.length)) !== null
       ? null
       : `expected ${EXPECTED.domain}: a host without scheme, port or path, "*." before it for all below it`,
+  command: ({ content, behavior }) =>
+    !content.startsWith('!') || behavior === 'deny'
+      ? null
+      : 'a rule about every command but some can only deny, such as Bash(!git log * | npm test)',
   agent: ({ content }) => (/^[\w .:*-]+$/.test(content) ? null : `expected ${EXPECTED.agent}`),
   parameter: () => `expected ${EXPECTED.parameter}`,
 };

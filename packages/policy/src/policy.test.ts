@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '@attractor/base/testing';
+import { parseRule } from './parse-rule.ts';
 import { policyOf, type Lists } from './test-support/rules.ts';
 import type { Decision, PermissionMode } from './types.ts';
 
@@ -294,5 +295,30 @@ describe('T9: a change of mode', () => {
     expect(await back.judge(write('a.txt'))).toMatchObject({ decision: 'ask' });
     expect(await back.judge(write('b.txt'))).toMatchObject({ decision: 'deny' });
     expect(await back.judge(read('c.txt'))).toMatchObject({ decision: 'deny' });
+  });
+});
+
+it('a rule denies every command but those that it names, whatever else allows them', async () => {
+  const deny = ['Bash(!git status * | npm test *)'];
+  const policy = policyOf({ deny, allow: ['Bash'] }, { root: '/tmp', mode: 'default' });
+  const decide = async (command: string): Promise<string> =>
+    (await policy.judge({ toolName: 'shell', args: { command } })).decision;
+  for (const command of ['git status', 'git status -s', 'npm test -- a', 'git status && npm test'])
+    expect([command, await decide(command)]).toEqual([command, 'allow']);
+  for (const command of [
+    'git log',
+    'git statusx',
+    'ls',
+    'git status; ls',
+    'git status && (ls | cat)',
+    'npm test $(ls)',
+    'git status | xargs rm',
+    'X=ls; $X',
+    'git status "',
+    `git status ${'x'.repeat(10_001)}`,
+  ])
+    expect([command.slice(0, 40), await decide(command)]).toEqual([command.slice(0, 40), 'deny']);
+  expect(parseRule('Bash(!ls)', 'allow', { scope: 'user', file: null, line: null, root: '/' })).toMatchObject({
+    error: { message: expect.stringContaining('can only deny') },
   });
 });

@@ -133,7 +133,7 @@ async function open(options: LocalAgentOptions, wish: OpenWish, asks: Asks): Ret
     sandbox: confined.sandbox ?? 'none',
     beforeChange: keeper.beforeChange,
     version,
-    ...defined({ servers: wish.servers, wrapEnvironment: wish.wrapEnvironment }),
+    ...defined({ servers: wish.servers, wrapEnvironment: wish.wrapEnvironment, circumstances: wish.circumstances }),
   });
   if (opened.ok) return done(withSnapshots(opened.value, keeper));
   held.value.journal.close();

@@ -105,6 +105,28 @@ export type Called = {
   readonly expand: () => Promise<SessionInput>;
 };
 
+/** What hooks are told of how a session came to be, and of what runs beside it. */
+export type Circumstances = {
+  /** Who writes the prompts. Absent: a program. */
+  readonly promptsBy?: 'user' | 'sdk';
+  /** Absent: a new session, or one that is resumed. */
+  readonly begunBy?: 'clear' | 'fork';
+  /** The agent whose part the session plays. */
+  readonly agentType?: string;
+  /** Why it is left, asked when it is. Absent: for no reason of these. */
+  readonly exit?: () => ExitReason;
+  /** Commands that were left running. Absent: none. */
+  readonly background?: () => ReadonlyArray<{
+    readonly id: string;
+    readonly status: string;
+    readonly command: string;
+    readonly description?: string;
+  }>;
+};
+
+/** Why a person leaves a session, in the words of hooks. */
+type ExitReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'other';
+
 /** What a session is made of. Only the first four are needed; each of the others says what happens without it. */
 export type SessionOptions = {
   readonly profile: ProviderProfile;
@@ -136,6 +158,8 @@ export type SessionOptions = {
   readonly settingFiles?: ReadonlyArray<SettingFile>;
   /** Given: Setup hooks are called before the session starts. */
   readonly setupTrigger?: 'init' | 'maintenance';
+  /** Absent: a program made it, for itself. */
+  readonly circumstances?: Circumstances;
   /** For a subagent: its identity, and the session at the top. */
   readonly asSubagent?: AsSubagent;
   /** Lets a session outgrow its model's window, and enables /compact. */
@@ -175,7 +199,11 @@ export type DelegatedOrder = {
 };
 
 /** What can change between two model requests. `reasoningEffort: null` leaves the effort to the provider again. */
-export type SessionChanges = Omit<ConfiguredFields, 'profile'> & { readonly profile?: ProviderProfile };
+export type SessionChanges = Omit<ConfiguredFields, 'profile'> & {
+  readonly profile?: ProviderProfile;
+  /** How another model was asked for; hooks are told. Absent: by a program, under this name. */
+  readonly by?: { readonly source: 'command' | 'picker' | 'sdk'; readonly asked?: string | null };
+};
 
 /**
  * A conversation that acts. One input is processed at a time; a tool starts only after its TOOL_CALL_START is in the journal; SESSION_END

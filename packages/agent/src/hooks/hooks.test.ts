@@ -94,6 +94,16 @@ const ROWS: ReadonlyArray<Row> = [
   },
   { event: 'WorktreeRemove', exit2: 'nothing', plain: 'nothing', ...message },
   { event: 'SessionEnd', exit2: 'nothing', plain: 'nothing', ...message },
+  { event: 'PreModelSwitch', exit2: 'blocks', plain: 'nothing', ...blocking },
+  { event: 'PostModelSwitch', exit2: 'nothing', plain: 'nothing', ...context('PostModelSwitch') },
+  { event: 'DirectoryAdded', exit2: 'nothing', plain: 'nothing', ...message },
+  {
+    event: 'MessageDisplay',
+    exit2: 'nothing',
+    plain: 'nothing',
+    json: { hookSpecificOutput: { displayContent: 'y' } },
+    means: { display: 'y' },
+  },
 ];
 
 let root: string;

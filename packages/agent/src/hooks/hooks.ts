@@ -33,7 +33,9 @@ import { identityOf, valuesOf } from './what-matches.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
 import type { HookRun, HookOutput } from './run-report.ts';
+import { outputOf, short, withoutSecrets } from './handler-output.ts';
 import { createSpill, type Spill } from './spill.ts';
+import { listening, type OnLeft, untilLeft } from './until-left.ts';
 import { createHookVariables, type HookVariables } from './variables.ts';
 
 export type HooksOptions = {
@@ -179,7 +181,7 @@ async function fire(state: State, event: HookEventName, fired: Fired): Promise<H
   if (chosen.length === 0) return NO_OUTCOME;
   const waited = chosen.filter(({ handler }) => !isBackground(handler));
   for (const one of chosen.filter(({ handler }) => isBackground(handler))) startBeside(state, event, { ...fired, one });
-  const words = await Promise.all(waited.map((one) => runOne(state, event, { ...fired, one })));
+  const words = await Promise.all(waited.map((one) => runUntilLeft(state, event, { ...fired, one })));
   if (LEAVES_VARIABLES.has(event)) state.left.reload();
   return mergeAnswers(words);
 }
@@ -218,25 +220,43 @@ function counts({ skills }: State, { within }: HookDefinition, input: HookInput)
   return 'agent' in within ? input['agent_type'] === within.agent : skills.has(within.skill);
 }
 
-type One = Fired & { readonly one: Chosen };
+type One = Fired & { readonly one: Chosen; readonly onLeft?: OnLeft };
 
 function startBeside(state: State, event: HookEventName, run: One): void {
-  const over = runOne(state, event, { ...run, firing: { ...run.firing, signal: state.ending.signal } })
+  tellLater(state, run, runOne(state, event, { ...run, firing: { ...run.firing, signal: state.ending.signal } }));
+}
+
+function tellLater(state: State, run: One, answer: Promise<ParsedHookAnswer>): void {
+  const over = answer
     .then((word) => run.firing.onLate?.(mergeAnswers([{ ...word }])))
     .catch(() => undefined)
     .then(() => void state.background.delete(over));
   state.background.add(over);
 }
 
+/** To its end, or until its program says that nobody need wait: its answer comes late then. */
+async function runUntilLeft(state: State, event: HookEventName, run: One): Promise<ParsedHookAnswer> {
+  if (run.one.handler.kind !== 'command') return runOne(state, event, run);
+  const { firing } = run;
+  const { first, whole } = await untilLeft({
+    signal: firing.signal,
+    ending: state.ending.signal,
+    start: (signal, onLeft) => runOne(state, event, { ...run, firing: { ...firing, signal }, onLeft }),
+  });
+  if (first === null) tellLater(state, run, whole);
+  return first ?? {};
+}
+
 /** From reporting its start to reading its answer. Rejects only if a listener does. */
-async function runOne(state: State, event: HookEventName, { input, firing, one }: One): Promise<ParsedHookAnswer> {
+async function runOne(state: State, event: HookEventName, run: One): Promise<ParsedHookAnswer> {
+  const { input, firing, one, onLeft } = run;
   const { handler, definition } = one;
   const about = { hookId: newId('hook'), event, handler: handlerText(handler) };
   const isQuiet = firing.onRun === undefined;
   if (!isQuiet) await firing.onRun?.({ kind: 'started', ...about, ...statusOf(handler) });
   const meanwhile = sayMeanwhile((said) => firing.onSaid?.({ ...about, ...said }));
-  const heard = firing.onSaid === undefined ? {} : { onOutput: meanwhile.hear };
-  const end = await runHandler(state, { event, input, firing, handler, definition, ...heard });
+  const onOutput = listening(firing.onSaid === undefined ? () => undefined : meanwhile.hear, onLeft);
+  const end = await runHandler(state, { event, input, firing, handler, definition, onOutput });
   meanwhile.end();
   const { spoken } = definition;
   const lower = spoken === undefined ? undefined : WIRES[spoken.wire].said;
@@ -248,7 +268,9 @@ async function runOne(state: State, event: HookEventName, { input, firing, one }
     const { durationMs } = end;
     const output = outputOf(end, word, redact);
     const told = problem === undefined ? {} : { problem: short(redact(problem)) };
-    await firing.onRun?.({ kind: 'ended', ...about, status, durationMs, ...output, ...told });
+    const { terminalSequence } = word;
+    const ended = { ...about, status, durationMs, ...output, ...told, ...defined({ terminalSequence }) };
+    await firing.onRun?.({ kind: 'ended', ...ended });
   }
   return withoutSecrets(closed, (text) => state.spill.short(redact(text)));
 }
@@ -318,32 +340,4 @@ function projectVariables({ environment }: CommandPlace, { effort }: HookInput):
   const root = environment.workingDirectory();
   const level = typeof effort === 'object' && effort !== null && 'level' in effort ? String(effort.level) : null;
   return { CLAUDE_PROJECT_DIR: root, ATTRACTOR_PROJECT_DIR: root, ...(level === null ? {} : { CLAUDE_EFFORT: level }) };
-}
-
-const MAX_SHOWN = 2_000;
-
-function short(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
-}
-
-/** The part of a handler's output that is worth keeping; empty if the handler asks for silence. */
-function outputOf(end: HandlerEnd, { isQuiet }: ParsedHookAnswer, redact: (text: string) => string): Partial<HookRun> {
-  const shown = (text: string): string => short(redact(text.trim()));
-  if (end.kind === 'body') return isQuiet === true ? {} : { stdout: shown(end.text) };
-  if (end.kind !== 'exit') return {};
-  const { exitCode, stdout, stderr } = end;
-  return { exitCode, ...(isQuiet === true ? {} : { stdout: shown(stdout), stderr: shown(stderr) }) };
-}
-
-/** Arguments and outputs are redacted where they are used; texts are passed on unchanged, so they are redacted here. */
-function withoutSecrets(word: ParsedHookAnswer, clean: (text: string) => string): ParsedHookAnswer {
-  const { block, context, message, stop, permission } = word;
-  return {
-    ...word,
-    ...(block === undefined ? {} : { block: clean(block) }),
-    ...(context === undefined ? {} : { context: clean(context) }),
-    ...(message === undefined ? {} : { message: clean(message) }),
-    ...(stop === undefined ? {} : { stop: clean(stop) }),
-    ...(permission === undefined ? {} : { permission: { ...permission, reason: clean(permission.reason) } }),
-  };
 }

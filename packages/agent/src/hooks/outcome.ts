@@ -18,6 +18,9 @@ export type HookOutcome = {
   readonly watchPaths: ReadonlyArray<string>;
   readonly elicitation: ElicitationAnswer | null;
   readonly worktreePath: string | null;
+  readonly title: string | null;
+  /** What is shown in place of what the model said; null: that. */
+  readonly display: string | null;
   /** What was asked for that has no effect here. */
   readonly unheeded: ReadonlyArray<string>;
 };
@@ -37,6 +40,8 @@ export const NO_OUTCOME: HookOutcome = {
   watchPaths: [],
   elicitation: null,
   worktreePath: null,
+  title: null,
+  display: null,
   unheeded: [],
 };
 
@@ -66,6 +71,8 @@ export function mergeAnswers(words: ReadonlyArray<ParsedHookAnswer>): HookOutcom
     watchPaths: words.flatMap(({ watchPaths }) => watchPaths ?? []),
     elicitation: elicitations.find(({ action }) => action !== 'accept') ?? elicitations.at(-1) ?? null,
     worktreePath: words.findLast(({ worktreePath }) => worktreePath !== undefined)?.worktreePath ?? null,
+    display: words.findLast(({ display }) => display !== undefined)?.display ?? null,
+    title: words.findLast(({ title }) => title !== undefined)?.title ?? null,
     unheeded: [...new Set(words.flatMap(({ unheeded }) => unheeded ?? []))],
   };
 }

@@ -2,6 +2,7 @@ import { isRecord } from '@attractor/base';
 import { type HookEventName, type ParsedHookAnswer, readAnswer, rowOf } from '@attractor/settings';
 
 import type { HandlerEnd } from './handler-end.ts';
+import { withoutLeaving } from './until-left.ts';
 
 /** `error` and `timeout` let the work go on unless the handler fails closed. */
 export type HandlerStatus = 'success' | 'blocked' | 'error' | 'timeout' | 'cancelled';
@@ -17,7 +18,7 @@ const BLOCKING_EXIT = 2;
 export function readEnd(event: HookEventName, end: HandlerEnd, lower: Lower = (answer) => answer): ReadEnd {
   switch (end.kind) {
     case 'exit':
-      return end.exitCode === 0 ? said(event, end.stdout, lower) : complained(event, end);
+      return end.exitCode === 0 ? said(event, withoutLeaving(end.stdout), lower) : complained(event, end);
     case 'body':
       return said(event, end.text, lower);
     case 'answer':

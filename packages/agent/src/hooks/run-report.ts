@@ -19,5 +19,6 @@ export type HookRun = About &
         readonly stdout?: string;
         readonly stderr?: string;
         readonly problem?: string;
+        readonly terminalSequence?: string;
       }
   );

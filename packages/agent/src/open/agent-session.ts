@@ -25,7 +25,15 @@ export type SessionPlace = Pick<HeldSession, 'folder' | 'journal' | 'isNew'> & P
 /** What a session is opened with. Only the folder and the client are needed. */
 export type AgentSessionOptions = Pick<
   SessionOptions,
-  'approve' | 'askUser' | 'beforeChange' | 'confirmStart' | 'redactor' | 'now' | 'saidMeanwhile' | 'setupTrigger'
+  | 'approve'
+  | 'askUser'
+  | 'beforeChange'
+  | 'confirmStart'
+  | 'redactor'
+  | 'now'
+  | 'saidMeanwhile'
+  | 'setupTrigger'
+  | 'circumstances'
 > & {
   /** Where the agent works. */
   readonly folder: string;

@@ -18,11 +18,12 @@ export function hookedElicit(
     const fire = async (event: 'Elicitation' | 'ElicitationResult', extras: Readonly<Record<string, unknown>>) =>
       (await session()?.fireHook(event, extras)) ?? NO_OUTCOME;
     const { server: mcp_server_name, message, mode } = request;
-    const about = mode === 'url' ? { url: request.url } : { requested_schema: request.requestedSchema };
+    const id = mode === 'url' ? { elicitation_id: request.id } : {};
+    const about = mode === 'url' ? { url: request.url, ...id } : { requested_schema: request.requestedSchema };
     const before = await fire('Elicitation', { mcp_server_name, message, mode, ...about });
     const answer = decided(before) ?? (elicit === undefined ? NO : await elicit(request));
     const content = answer.action === 'accept' ? { content: answer.content ?? {} } : {};
-    const after = await fire('ElicitationResult', { mcp_server_name, mode, action: answer.action, ...content });
+    const after = await fire('ElicitationResult', { mcp_server_name, mode, ...id, action: answer.action, ...content });
     return decided(after) ?? answer;
   };
 }

@@ -200,7 +200,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     ...defined({
       compaction: setup?.compacts === false ? undefined : {},
       memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
-      ...passedOn(options),
+      ...passedOn(options, background),
       ruleFiles: approve === undefined ? undefined : ruleFilesOfPerson(options),
       redactor: redactor ?? redactorFor(options),
       hooks: hooks ?? undefined,

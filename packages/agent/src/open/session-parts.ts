@@ -178,7 +178,7 @@ function offersOf({ onlyTools, tools = [] }: AgentSessionOptions): ((toolName: s
 }
 
 /** What the session gets as it was given. */
-export function passedOn(options: AgentSessionOptions) {
+export function passedOn(options: AgentSessionOptions, background: BackgroundShells | null) {
   const { approve, askUser, beforeChange, confirmStart, now, saidMeanwhile, setupTrigger } = options;
   return {
     approve,
@@ -188,6 +188,7 @@ export function passedOn(options: AgentSessionOptions) {
     now,
     saidMeanwhile,
     setupTrigger,
+    circumstances: { ...options.circumstances, background: () => background?.list() ?? [] },
     offers: offersOf(options),
   };
 }

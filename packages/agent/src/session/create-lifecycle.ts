@@ -21,8 +21,8 @@ import { createSessionHooks, type SessionHooks, type SessionHooksSource } from '
 import { settingsOf, type OwnTool } from './settings.ts';
 import { underPolicy } from './under-policy.ts';
 
-const DEFAULT_MAX_DEPTH = 1;
-const DEFAULT_MAX_CONCURRENT = 4;
+const MAX_DEPTH = 1;
+const MAX_CONCURRENT = 4;
 
 export type LifecycleSource = {
   readonly options: SessionOptions;
@@ -34,13 +34,12 @@ export type LifecycleSource = {
 /** Puts the parts of a session together. Nothing has happened yet. */
 export function createLifecycle({ options: given, sessionId, past, openChild }: LifecycleSource): Lifecycle {
   const { options, policy } = underPolicy(withHookVariables(given));
-  const { journal } = options;
-  const { view, lastSeq } = past;
-  const stream = createEventStream({ lastSeq, readStored: storedIn(journal, sessionId) });
+  const { view, lastSeq, respondedAt = null } = past;
+  const stream = createEventStream({ lastSeq, readStored: storedIn(options.journal, sessionId) });
   const redactor = options.redactor ?? createRedactor({ secrets: secretValues(hostVariables()) });
   const depth = options.depth ?? 0;
-  const maxDepth = options.config.maxSubagentDepth ?? DEFAULT_MAX_DEPTH;
-  const maxConcurrent = options.config.maxConcurrentSubagents ?? DEFAULT_MAX_CONCURRENT;
+  const { maxSubagentDepth: maxDepth = MAX_DEPTH, maxConcurrentSubagents: maxConcurrent = MAX_CONCURRENT } =
+    options.config;
   const subagents = createSubagents({
     known: () => life.view.subagents,
     record: (event) => record(life, event),
@@ -64,7 +63,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     policy,
     sessionId,
     stream,
-    recorder: createRecorder({ sessionId, lastSeq, journal, stream }),
+    recorder: createRecorder({ sessionId, lastSeq, journal: options.journal, stream }),
     stopper: new AbortController(),
     turn: new AbortController(),
     inputs: 0,
@@ -79,6 +78,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     ownTools,
     profiles,
     changes: [],
+    respondedAt,
     redactor,
     redact: createEventRedactor(redactor),
     meant: [],
@@ -121,6 +121,7 @@ function hooksOf(life: () => Lifecycle, from: HooksFrom): SessionHooks | undefin
     ...from,
     signal: () => signalOf(life()),
     view: () => life().view,
+    respondedAt: () => life().respondedAt,
     settings: () => life().settings,
     mode: () => modeOf(life()),
     // A hook that nobody waited for may end after the session: SESSION_END stays the last event.

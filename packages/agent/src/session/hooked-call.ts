@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import { hookToolName } from '@attractor/settings';
 import { isCommand } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
@@ -11,8 +12,13 @@ import type { Run } from './run.ts';
 import type { HookOutcome } from '../hooks/outcome.ts';
 
 /** What a hook is told about a call. */
-export function hookFieldsOf({ toolCallId, toolName, args }: PendingToolCall): Readonly<Record<string, unknown>> {
-  return { tool_name: hookToolName(toolName), tool_input: args, tool_use_id: toolCallId };
+export function hookFieldsOf(
+  run: Pick<Run, 'settings'>,
+  { toolCallId, toolName, args }: PendingToolCall,
+): Readonly<Record<string, unknown>> {
+  const mcp_server = run.settings().registry.get(toolName)?.server;
+  const fields = { tool_name: hookToolName(toolName), tool_input: args, tool_use_id: toolCallId };
+  return { ...fields, ...defined({ mcp_server }) };
 }
 
 /**
@@ -25,7 +31,7 @@ export async function beforeCall(run: Run, put: PutEvent, asked: RequestedCall):
   const { decided } = run.view();
   const given = Object.hasOwn(decided, call.toolCallId) ? decided[call.toolCallId] : undefined;
   if (given !== undefined && !holdsMask(JSON.stringify(given.args ?? {}))) return given;
-  const outcome = await run.hooks.fire('PreToolUse', hookFieldsOf(call));
+  const outcome = await run.hooks.fire('PreToolUse', hookFieldsOf(run, call));
   if (outcome.ran === 0 || run.ending() !== null) return null;
   if (outcome.stop !== null) run.hooks.stop(outcome.stop);
   const decision = await decisionOf(outcome, asked);
@@ -83,7 +89,7 @@ export async function afterCall(run: Run, end: CallEnd): Promise<ToolCallResult>
   if (ranMs === null || run.ending() !== null) return added(result, early);
   const event = result.isError ? 'PostToolUseFailure' : 'PostToolUse';
   const outcome = await run.hooks.fire(event, {
-    ...hookFieldsOf(call),
+    ...hookFieldsOf(run, call),
     ...(result.isError
       ? { error: result.output, is_interrupt: run.signal.aborted }
       : { tool_response: responseOf(call, result) }),
@@ -135,7 +141,7 @@ export async function afterBatch(
   if (run.hooks?.has('PostToolBatch') !== true || run.ending() !== null || results.length === 0) return;
   const told = calls.flatMap((call) => {
     const result = results.find(({ toolCallId }) => toolCallId === call.toolCallId);
-    return result === undefined ? [] : [{ ...hookFieldsOf(call), tool_response: responseOf(call, result) }];
+    return result === undefined ? [] : [{ ...hookFieldsOf(run, call), tool_response: responseOf(call, result) }];
   });
   const { block, stop, context } = await run.hooks.fire('PostToolBatch', { tool_calls: told });
   const why = stop ?? block;

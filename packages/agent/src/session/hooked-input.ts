@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../types/index.ts';
 import { contextOf } from './hook-context.ts';
+import { backgroundTasks, lastWords } from './hook-facts.ts';
 import type { Run } from './run.ts';
 import type { Called } from '../contract/session.ts';
 import { type QueuedInput, queuedInput, type SessionView } from '../conversation/view.ts';
@@ -25,7 +26,13 @@ export async function* acceptInput(run: Run, given: ArrivingInput): AsyncGenerat
     ...withInitial(called === undefined ? given : queuedInput(await called.expand()), initial),
   };
   if (hooks === undefined || hooks.isChild || run.ending() !== null) return input;
-  return (yield* isRefused(run, input, 'UserPromptSubmit', { prompt: input.content })) ? null : input;
+  return (yield* isRefused(run, input, 'UserPromptSubmit', promptFields(run, input))) ? null : input;
+}
+
+/** The title is that which a hook gave the session. */
+function promptFields({ circumstances, view }: Run, { content }: ArrivingInput): Readonly<Record<string, unknown>> {
+  const { title: session_title } = view().configured;
+  return { prompt: content, source: circumstances.promptsBy ?? 'sdk', ...defined({ session_title }) };
 }
 
 function calledFields({ content }: ArrivingInput, called: Called): Readonly<Record<string, unknown>> {
@@ -71,7 +78,7 @@ export async function* continuesByHook(run: Run, before: number): AsyncGenerator
   const { block, stop, context } = await hooks.fire(event, {
     stop_hook_active: before > 0,
     last_assistant_message: lastWords(run.view()),
-    background_tasks: [],
+    background_tasks: backgroundTasks(run.view(), run.circumstances),
     session_crons: [],
     ...(hooks.isChild ? { agent_transcript_path: hooks.transcript } : {}),
   });
@@ -88,10 +95,4 @@ export async function* continuesByHook(run: Run, before: number): AsyncGenerator
 
 function isAnswered({ turns, round }: SessionView): boolean {
   return round === null && turns.at(-1)?.kind === 'assistant';
-}
-
-function lastWords({ turns }: SessionView): string {
-  const last = turns.at(-1);
-  if (last?.kind !== 'assistant') return '';
-  return last.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');
 }

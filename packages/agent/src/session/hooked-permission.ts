@@ -21,7 +21,7 @@ export async function requestByHooks(
   const isAnswered = Object.hasOwn(run.view().approvals, call.toolCallId);
   if (run.hooks?.has('PermissionRequest') !== true || isAnswered) return null;
   const { request, stop } = await run.hooks.fire('PermissionRequest', {
-    ...hookFieldsOf(call),
+    ...hookFieldsOf(run, call),
     permission_suggestions: suggestions(judgement),
   });
   if (stop !== null) run.hooks.stop(stop);

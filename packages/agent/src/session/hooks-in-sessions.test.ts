@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '@attractor/base';
 import type { Request } from '@attractor/llm';
@@ -491,7 +491,7 @@ describe('a session that moves or shrinks', () => {
     const further = path.join(makeFolder({ 'far.txt': 'x' }), 'far.txt');
     const world = walk(
       [
-        on('SessionStart', () => ({ hookSpecificOutput: { watchPaths: [further], sessionTitle: 'no' } })),
+        on('SessionStart', () => ({ hookSpecificOutput: { watchPaths: [further], reloadSkills: true } })),
         on('FileChanged', note, '.envrc|.env'),
         on('FileChanged', note, 'far.txt'),
         { ...on('ConfigChange', note), matcher: 'user_settings' },
@@ -511,7 +511,7 @@ describe('a session that moves or shrinks', () => {
       ['FileChanged', '.env', 'unlink'],
     ]);
     expect(world.of('WARNING').map(({ message }) => message)).toEqual([
-      expect.stringContaining('"sessionTitle" has no effect'),
+      expect.stringContaining('"reloadSkills" has no effect'),
     ]);
   });
 
@@ -542,6 +542,62 @@ describe('a session that moves or shrinks', () => {
     expect(await ask('evil', 'Sure?')).toEqual({ action: 'decline' });
     expect(await ask('good', 'Name?')).toEqual({ action: 'cancel' });
     expect(asked).toEqual(['Name?']);
+  });
+
+  it('asks PreModelSwitch, which may object, and tells PostModelSwitch; a hook may name the session', async () => {
+    const told: unknown[] = [];
+    const world = walk(
+      [
+        on('PreModelSwitch', ({ to_model: to }) =>
+          to === 'dear'
+            ? { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'too dear' } }
+            : {},
+        ),
+        on('PreModelSwitch', () => ({ decision: 'block', reason: 'a matcher chose me' }), 'no-.*'),
+        on('PostModelSwitch', ({ from_model: from, to_model: to }) => {
+          told.push([from, to]);
+          return adds('another model');
+        }),
+        on('UserPromptSubmit', () => ({ hookSpecificOutput: { sessionTitle: 'The walk' } })),
+        on('UserPromptSubmit', ({ session_title: title }) => void told.push(title)),
+      ],
+      [{ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'd' }],
+    );
+    await world.session.submit('one');
+    for (const model of ['dear', 'no-way', 'fine']) {
+      world.session.configure({ model, reasoningEffort: 'low' });
+      await world.session.submit(model);
+    }
+    expect(world.client.requests.map(({ model }) => model)).toEqual(['scripted', 'scripted', 'scripted', 'fine']);
+    expect(world.client.requests.map(({ reasoningEffort }) => reasoningEffort)).toEqual([
+      undefined,
+      'low',
+      'low',
+      'low',
+    ]);
+    expect(told).toEqual([undefined, 'The walk', 'The walk', ['scripted', 'fine'], 'The walk']);
+    expect(world.of('WARNING').map(({ message }) => message)).toEqual([
+      'A hook keeps the model scripted, dear is not used: too dear',
+      'A hook keeps the model scripted, no-way is not used: a matcher chose me',
+    ]);
+    expect(textsOf(world.client.requests[3]).join()).toContain('another model');
+  });
+
+  it('does not wait for a program that says so in its first line, and hears it later', async () => {
+    const world = walk(
+      [
+        command(
+          'PreToolUse',
+          `echo '{"async": true, "asyncTimeout": 60000}'; until [ -e go ]; do sleep 0.05; done; echo '{"hookSpecificOutput":{"additionalContext":"late news"}}'`,
+        ),
+      ],
+      [{ calls: [bash('touch go')] }, { calls: [bash('until [ -e heard ]; do sleep 0.05; done')] }, { text: 'ok' }],
+    );
+    const working = world.session.submit('go');
+    await until(() => world.of('STEERING_QUEUED').length > 0);
+    writeFileSync(path.join(world.root, 'heard'), '');
+    await working;
+    expect(textsOf(world.client.requests.at(-1)).join()).toContain('late news');
   });
 
   it('tells CwdChanged where commands start from now on', async () => {

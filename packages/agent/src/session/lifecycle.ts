@@ -13,7 +13,7 @@ import { answerInput, type UserInput } from './loop.ts';
 import type { Questions } from './questions.ts';
 import type { Recorder } from './recorder.ts';
 import { isMentionedUrl } from '../tools/web/mentioned-urls.ts';
-import type { Run } from './run.ts';
+import type { RequestedChange, Run } from './run.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import { settingsOf, type OwnTool, type Settings } from './settings.ts';
 import type { Subagents } from '../subagent/subagents.ts';
@@ -39,7 +39,9 @@ export type Lifecycle = {
   /** Known profiles, the latest for each id. */
   readonly profiles: Map<string, ProviderProfile>;
   /** Changes that take effect with the next model request. */
-  readonly changes: SessionEvent[];
+  readonly changes: RequestedChange[];
+  /** When the model last answered, in milliseconds; null: never. */
+  respondedAt: number | null;
   readonly redactor: Redactor;
   readonly redact: EventRedactor;
   /** The calls of the last reply with their secrets, which no view and no journal contains. */
@@ -55,7 +57,10 @@ export type Lifecycle = {
 
 /** History, journal and readers get the same event, without its secrets, so a resumed session sends the same bytes. */
 export function record(life: Lifecycle, event: SessionEvent): void {
-  if (event.kind === 'ASSISTANT_MESSAGE') life.meant = event.content.filter(isToolCall);
+  if (event.kind === 'ASSISTANT_MESSAGE') {
+    life.meant = event.content.filter(isToolCall);
+    life.respondedAt = Date.now();
+  }
   for (const safe of life.redact(event)) {
     life.view = advance(life.view, safe, life.options.config);
     if (safe.kind === 'CONFIGURED') refreshSettings(life);
@@ -152,6 +157,8 @@ function runOf(life: Lifecycle): Run {
     compaction: hookedCompaction(options.compaction, life.hooks),
     memoryFile: options.memoryFile,
     saidMeanwhile: options.saidMeanwhile,
+    circumstances: options.circumstances ?? {},
+    respondedAt: () => life.respondedAt,
     questions,
     hooks: life.hooks,
     confirmChanged: life.confirmChanged,

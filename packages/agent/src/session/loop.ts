@@ -3,6 +3,7 @@ import { getModelInfo, modelNamed } from '@attractor/llm';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { ask } from './ask.ts';
 import { runSessionCommand } from './session-commands.ts';
+import { configured } from './hooked-configuration.ts';
 import { acceptInput, type ArrivingInput, continuesByHook } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';
@@ -93,7 +94,7 @@ async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
 
 /** Changed settings take effect here; the system text is rebuilt if it no longer fits them. */
 async function* prepare(run: Run): AsyncGenerator<SessionEvent, void> {
-  for (let change = run.nextChange(); change !== null; change = run.nextChange()) yield change;
+  for (let change = run.nextChange(); change !== null; change = run.nextChange()) yield* configured(run, change);
   if (run.view().systemPrompt === null) yield { kind: 'SYSTEM_PROMPT', content: await run.buildPrompt() };
 }
 

@@ -97,7 +97,7 @@ type Denied = { readonly call: PendingToolCall; readonly judgement: Judgement };
 
 async function deniedByPolicy(run: Run, put: PutEvent, { call, judgement }: Denied): Promise<Permission> {
   const permission = await denied(put, call, judgement);
-  const said = await run.hooks?.fire('PermissionDenied', { ...hookFieldsOf(call), reason: judgement.reason });
+  const said = await run.hooks?.fire('PermissionDenied', { ...hookFieldsOf(run, call), reason: judgement.reason });
   if (said?.retry !== true || permission === null || permission === 'halt' || 'args' in permission) return permission;
   return { ...permission, output: `${permission.output} A hook says that it may be tried once more.` };
 }
@@ -105,7 +105,9 @@ async function deniedByPolicy(run: Run, put: PutEvent, { call, judgement }: Deni
 /** A side effect only: nobody waits for it. */
 function notify(run: Run, type: 'permission_prompt' | 'agent_needs_input', message: string): void {
   const title = 'Attractor';
-  run.hooks?.fire('Notification', { message, title, notification_type: type }).catch(() => undefined);
+  const { hooks } = run;
+  const told = hooks?.fire('Notification', { message, title, notification_type: type });
+  told?.then(({ context }) => hooks?.tell('Notification', context)).catch(() => undefined);
 }
 
 function needsNoAnswer(run: Run, { tool }: RequestedCall): boolean {

@@ -7,7 +7,8 @@ import { mendEvent } from './mend.ts';
 import { answersTo } from './questions.ts';
 import { advance, EMPTY_VIEW, openCalls, type SessionView } from '../conversation/view.ts';
 
-export type Replay = { readonly view: SessionView; readonly lastSeq: number };
+/** `respondedAt`: when the model last answered, in milliseconds. Absent: never. */
+export type Replay = { readonly view: SessionView; readonly lastSeq: number; readonly respondedAt?: number };
 
 /** How many turns the fold carries; earlier ones are set aside, so that a long session is not copied over and over. */
 const CARRIED = 8;
@@ -18,6 +19,7 @@ export function replay(records: Iterable<JournalRecord | null>, limits: Truncati
   let view = EMPTY_VIEW;
   let lastSeq = 0;
   let loopSeenAt = 0;
+  let respondedAt = NaN;
   for (const record of records) {
     if (record === null) {
       [view, lastSeq, loopSeenAt, aside.length] = [EMPTY_VIEW, 0, 0, 0];
@@ -27,12 +29,14 @@ export function replay(records: Iterable<JournalRecord | null>, limits: Truncati
     lastSeq = record.seq;
     if (event === null) continue;
     for (const one of mendEvent(view, event)) view = advance(view, one, limits);
+    if (event.kind === 'ASSISTANT_MESSAGE') respondedAt = Date.parse(record.at);
     if (event.kind === 'LOOP_DETECTION') loopSeenAt = aside.length + view.turns.length;
     if (view.turns.length < CARRIED * 2) continue;
     aside.push(...view.turns.slice(0, CARRIED));
     view = { ...view, turns: view.turns.slice(CARRIED), turnsBefore: aside.length };
   }
-  return { view: { ...view, turns: [...aside, ...view.turns], turnsBefore: 0, loopSeenAt }, lastSeq };
+  const whole = { ...view, turns: [...aside, ...view.turns], turnsBefore: 0, loopSeenAt };
+  return { view: whole, lastSeq, ...(Number.isNaN(respondedAt) ? {} : { respondedAt }) };
 }
 
 const INTERRUPTED = 'interrupted: the process stopped while this ran; its effects are unknown';

@@ -2,13 +2,19 @@ import type { Client, ToolCallPart } from '@attractor/llm';
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../types/index.ts';
 import type { LivePolicy, RuleFiles } from '@attractor/policy';
-import type { Approve, HeldProgram } from '../contract/session.ts';
+import type { Approve, Circumstances, HeldProgram, SessionChanges } from '../contract/session.ts';
 import type { ConfirmChanged } from './confirm-changed.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { AgentReport } from '../subagent/subagents.ts';
 import type { Questions } from './questions.ts';
 import type { Settings } from './settings.ts';
 import type { SessionView } from '../conversation/view.ts';
+
+/** A change that was asked for, and how. */
+export type RequestedChange = {
+  readonly event: Extract<SessionEvent, { readonly kind: 'CONFIGURED' }>;
+  readonly by?: NonNullable<SessionChanges['by']>;
+};
 
 /** What the steps of the loop share. They read the view; only the events that they yield change it. */
 export type Run = {
@@ -23,6 +29,9 @@ export type Run = {
   readonly compaction: CompactionOptions | undefined;
   readonly memoryFile: string | undefined;
   readonly saidMeanwhile: (() => string | null) | undefined;
+  readonly circumstances: Circumstances;
+  /** When the model last answered, in milliseconds; null: never. */
+  readonly respondedAt: () => number | null;
   readonly questions: Questions;
   readonly hooks: SessionHooks | undefined;
   readonly confirmChanged: ConfirmChanged;
@@ -39,7 +48,7 @@ export type Run = {
   /** Changes only by CONFIGURED events. */
   readonly settings: () => Settings;
   /** Takes the next requested change that is not recorded yet. */
-  readonly nextChange: () => SessionEvent | null;
+  readonly nextChange: () => RequestedChange | null;
   readonly buildPrompt: () => Promise<string>;
   /** Null while the session may go on. */
   readonly ending: () => SessionEndReason | null;

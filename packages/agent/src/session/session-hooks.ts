@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defined } from '@attractor/base';
 import type { HookEventName } from '@attractor/settings';
 import { NO_OUTCOME, type HookOutcome } from '../hooks/outcome.ts';
 import type { HookRun } from '../hooks/run-report.ts';
@@ -10,6 +11,7 @@ import type { SessionEvent, LoadedDocument } from '../types/index.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import type { ConfirmChanged } from './confirm-changed.ts';
 import { contextOf } from './hook-context.ts';
+import { lastWords, resumedFacts } from './hook-facts.ts';
 import { stopFailureOf } from './hook-failure.ts';
 import { createSurroundings } from './look-around.ts';
 import type { Settings } from './settings.ts';
@@ -52,6 +54,7 @@ export type SessionHooksSource = {
   readonly redactor: Redactor;
   readonly signal: () => AbortSignal;
   readonly view: () => SessionView;
+  readonly respondedAt: () => number | null;
   readonly settings: () => Settings;
   readonly mode: () => PermissionMode;
   readonly record: (event: SessionEvent) => void;
@@ -63,12 +66,12 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
   const { hooks } = options;
   if (hooks === undefined) return undefined;
   const state = createState();
+  const isChild = options.asSubagent !== undefined;
   const fire = async (event: HookEventName, extras: Extras, signal = source.signal()): Promise<HookOutcome> => {
     const outcome = await fireFor(source, { event, extras, promptId: state.promptId, signal });
     watch(outcome.watchPaths);
-    tellUnheeded(state.unheeded, outcome, (message) =>
-      record({ kind: 'WARNING', message: `${event} hook: ${message}` }),
-    );
+    if (outcome.title !== null && !isChild) record({ kind: 'CONFIGURED', title: outcome.title });
+    tellUnheeded(state.unheeded, outcome, (text) => record({ kind: 'WARNING', message: `${event} hook: ${text}` }));
     return outcome;
   };
   const stop = (reason: string): void => {
@@ -79,7 +82,6 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
   const tell = (event: HookEventName, context: ReadonlyArray<string>): void => {
     if (context.length > 0) record({ kind: 'STEERING_QUEUED', content: contextOf(event, context), source: 'hook' });
   };
-  const isChild = options.asSubagent !== undefined;
   const folder = (): string => path.resolve(options.environment.workingDirectory(), source.view().workingDir);
   const around = { hooks, settingFiles: options.settingFiles ?? [], folder, isChild, fire, tell, record };
   const { watch, instructed, lookAround } = createSurroundings(around);
@@ -93,45 +95,58 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     isStopped: () => state.stopped,
     instructed,
     lookAround,
-    takeInitialMessage: () => {
-      const message = state.initial;
-      state.initial = null;
-      return message;
-    },
+    takeInitialMessage: () => taken(state),
     nextPrompt: () => {
       state.stopped = false;
       state.promptId = newId('prompt');
     },
     begin: async () => {
       if (state.begun) return;
-      state.begun = true;
       await begin(source, state, { fire, tell, stop });
       await lookAround();
     },
     failed: async (failure) => {
-      await fire('StopFailure', stopFailureOf(failure)).catch(() => undefined);
+      await fire('StopFailure', failureFacts(source.view(), failure)).catch(() => undefined);
     },
+    // The session's own signal has fired by now, so this uses a new one.
     end: async () => {
-      if (!state.begun || isChild) return;
-      // The session's own signal has fired by now, so this uses a new one.
-      await fire('SessionEnd', { reason: 'other' }, new AbortController().signal).catch(() => undefined);
+      if (state.begun && !isChild)
+        await fire(
+          'SessionEnd',
+          { reason: options.circumstances?.exit?.() ?? 'other' },
+          new AbortController().signal,
+        ).catch(() => undefined);
     },
   };
 }
 
+function failureFacts({ turns }: SessionView, failure: Error): Extras {
+  const said = turns.map((turn) => lastWords({ turns: [turn] })).findLast((text) => text !== '');
+  return { ...stopFailureOf(failure), ...defined({ last_assistant_message: said }) };
+}
+
 type Means = Pick<SessionHooks, 'fire' | 'tell' | 'stop'>;
 
-async function begin({ options, settings, isResumed }: SessionHooksSource, state: State, means: Means): Promise<void> {
+async function begin(source: SessionHooksSource, state: State, means: Means): Promise<void> {
+  const { options, isResumed } = source;
+  state.begun = true;
   const { fire, tell, stop } = means;
   const { setupTrigger: trigger, asSubagent } = options;
   const isChild = asSubagent !== undefined;
   if (!isChild && trigger !== undefined) tell('Setup', (await fire('Setup', { trigger })).context);
   const event = isChild ? 'SubagentStart' : 'SessionStart';
-  const { model } = settings().config;
-  const begun = await fire(event, isChild ? {} : { source: isResumed ? 'resume' : 'startup', model });
+  const begun = await fire(event, isChild ? {} : startFacts(source));
   tell(event, begun.context);
   state.initial = isResumed ? null : begun.initialMessage;
   if (begun.stop !== null) stop(begun.stop);
+}
+
+function startFacts({ options, settings, view, respondedAt, isResumed }: SessionHooksSource): Extras {
+  const { model } = settings().config;
+  const { title: session_title } = view().configured;
+  const begunBy = options.circumstances?.begunBy ?? (isResumed ? 'resume' : 'startup');
+  const past = isResumed ? resumedFacts({ view: view(), respondedAt: respondedAt() }, model) : {};
+  return { source: begunBy, model, ...defined({ session_title }), ...past };
 }
 
 type State = {
@@ -145,6 +160,12 @@ type State = {
 
 function createState(): State {
   return { begun: false, stopped: false, promptId: newId('prompt'), initial: null, unheeded: new Set() };
+}
+
+function taken(state: State): string | null {
+  const message = state.initial;
+  state.initial = null;
+  return message;
 }
 
 /** What an answer asks for in vain is said once in a session. */
@@ -214,6 +235,7 @@ function commonOf({ options, sessionId, view, settings, mode }: SessionHooksSour
     cwd: path.resolve(environment.workingDirectory(), view().workingDir),
     permission_mode: mode(),
     ...(reasoningEffort === undefined ? {} : { effort: { level: reasoningEffort } }),
+    ...defined({ agent_type: options.circumstances?.agentType }),
     ...(asSubagent === undefined ? {} : { agent_id: asSubagent.id, agent_type: asSubagent.type }),
   };
 }

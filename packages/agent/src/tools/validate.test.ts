@@ -60,5 +60,7 @@ describe('arguments of the tools', () => {
     const wrong = await validateArguments(definition, { list: Array.from({ length: 100 }, () => 'x') });
     expect(wrong.length).toBeLessThanOrEqual(5);
     expect(wrong[0]).toContain('#/list/0');
+    const closed = { ...definition, parameters: { ...definition.parameters, additionalProperties: false } };
+    expect(await validateArguments(closed, { lsit: [] })).toEqual(['#/lsit: there is no such argument.']);
   });
 });

@@ -66,6 +66,8 @@ export type RegisteredTool = {
   readonly readOnly?: boolean;
   readonly serial?: boolean;
   readonly judgesItself?: boolean;
+  /** The server whose tool it is. Absent: it is no server's. */
+  readonly server?: { readonly name: string; readonly source: string };
   /** The tool was found by another agent's name for it: the arguments of a call in its own words. Absent: as they are. */
   readonly ownArguments?: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly refusal?: (reason: string) => string;

@@ -55,8 +55,7 @@ type Wish = string | undefined | null;
 
 /** One run from flags to exit code. */
 export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): Promise<number> {
-  const refused = prompt?.trim() === '' ? NO_PROMPT : refusedVariable(process.env);
-  if (refused !== null) throw new CommandFailure(refused, EXIT.usage);
+  if (prompt?.trim() === '') throw new CommandFailure(NO_PROMPT, EXIT.usage);
   const given = foldFlags(asGiven);
   const stop = catchStop();
   const stdin = (): NodeJS.ReadStream => process.stdin;
@@ -81,6 +80,8 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   // Settings are read meanwhile: they decide whether a session may start at all, whatever stdin says.
   const setupFor = (plugins: ReadonlyArray<string>) => readSetupFor(given, file, { home, cwd, plugins });
   const early = await setupFor([]);
+  const refused = refusedVariable({ ...process.env, ...early.asks.variables });
+  if (refused !== null) throw new CommandFailure(refused, EXIT.usage);
   const { mode, rules } = permissionsHere(given, cwd, early);
   const flags: HeadlessFlags = withModelOf(earlier, { ...given, permissionMode: mode });
   const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...early.folders];
@@ -96,10 +97,11 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   throwIfStopped(stop);
   const setup = withSkills(initialized === null ? early : await setupFor(initialized.plugins), initialized?.skills);
   const place = openSessionPlace({ home, cwd, flags, earlier, provider, model });
-  [...setup.unused, ...modelNotes({ flags, settings, provider, model })].forEach(tell);
+  setup.unused.forEach(tell);
+  const notes = modelNotes({ flags, settings, provider, model });
   const progress = flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null;
   const work = { place, cwd, furtherFolders, sandbox, rules, setup };
-  const told = { version: VERSION, write, progress, tell };
+  const told = { version: VERSION, write, progress, notes, tell };
   const input = { flags, inputs, control, signal: stop.signal, llm, provider, model, ...work, ...told };
   const end = unwrap(await runHeadless(input, initialized));
   stop.release();

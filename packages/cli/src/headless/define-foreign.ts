@@ -32,9 +32,9 @@ export function defineForeign(command: Command, foreign: Foreign): void {
     .passThroughOptions()
     .addHelpText('after', `\nFlags:\n${flagLines(flags)}\n${examples}`)
     .action(async (words: ReadonlyArray<string>) => {
-      const { argv, notes } = lineOf(words);
+      const { argv, notes, inItsWords } = lineOf(words);
       for (const note of notes) putText(process.stderr, `attractor: ${readableText(note)}\n`);
-      const code = await headless(argv);
+      const code = await headless(argv, inItsWords);
       finish(exits?.[code] ?? code);
     });
 }

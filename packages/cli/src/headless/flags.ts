@@ -19,7 +19,6 @@ export type HeadlessFlags = HeadlessOptions &
     readonly allowUnsandboxed?: boolean;
     readonly resume?: string;
     readonly continue?: boolean;
-    readonly forkSession?: boolean;
     readonly sessionId?: string;
     /** False: nothing of the session is kept. */
     readonly sessionPersistence?: boolean;

@@ -126,7 +126,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   set_model: ({ session, initialModel }, { model = null }) => {
     if (model !== null && (typeof model !== 'string' || model === ''))
       return { error: 'set_model needs the name of a model.' };
-    session.configure({ model: model === null || model === 'default' ? initialModel : modelNamed(model) });
+    const to = model === null || model === 'default' ? initialModel : modelNamed(model);
+    session.configure({ model: to, by: { source: 'sdk', asked: model } });
     return { response: {} };
   },
   set_permission_mode: ({ session, mayBypass, write }, { mode: wanted }) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '@attractor/base';
+import { messageOf, nearestName } from '@attractor/base';
 import { InputProblem } from '../input/input-problem.ts';
 import { as, by, each, type FlagRow, type Meant, needless, refused, told } from './flag-row.ts';
 
@@ -109,8 +109,11 @@ function override(text: string): Meant {
   const set = Object.hasOwn(OVERRIDES, key) ? OVERRIDES[key] : undefined;
   if (set !== undefined) return set(written.trim().replace(/^(["'])([^]*)\1$/, '$2'));
   if (HARMLESS.test(key)) return { note: `-c ${key} has no effect: it says how work is shown, not what is done.` };
+  const near = nearestName(key, CODEX_OVERRIDES);
   throw new InputProblem(
-    `-c ${key}: can't be set for one run here. Known: ${CODEX_OVERRIDES.join(', ')}. Everything else is read from config.toml.`,
+    near === null
+      ? `-c ${key}: can't be set for one run here. Known: ${CODEX_OVERRIDES.join(', ')}. Everything else is read from config.toml.`
+      : `-c ${key}: there is no such key (did you mean ${near}?).`,
   );
 }
 

@@ -4,7 +4,31 @@ import { GEMINI_FLAGS } from './gemini.ts';
 import { translate } from './translate.ts';
 
 /** A command line of another agent as one of `attractor -p`, and what of it had no effect. */
-export type ForeignLine = { readonly argv: ReadonlyArray<string>; readonly notes: ReadonlyArray<string> };
+export type ForeignLine = {
+  readonly argv: ReadonlyArray<string>;
+  readonly notes: ReadonlyArray<string>;
+  /** A message about our flags in the words of the line. */
+  readonly inItsWords: (message: string) => string;
+};
+
+type Words = ReadonlyArray<readonly [ours: RegExp, theirs: string]>;
+
+const CODEX_WORDS: Words = [
+  [/option '--json-schema <schema>' argument '[^]*?' is invalid\. /, '--output-schema: '],
+  [/--cwd\b/, '--cd'],
+  [/`attractor -p "…"`/, '`attractor codex exec "…"`'],
+  [/`attractor --help`/, '`attractor codex --help`'],
+];
+
+const GEMINI_WORDS: Words = [
+  [/--add-dir\b/, '--include-directories'],
+  [/`attractor -p "…"`/, '`attractor gemini -p "…"`'],
+  [/`attractor --help`/, '`attractor gemini --help`'],
+];
+
+function speaking(words: Words): ForeignLine['inItsWords'] {
+  return (message) => words.reduce((text, [ours, theirs]) => text.replace(ours, () => theirs), message);
+}
 
 /** `codex [flags] exec [flags] [(resume | fork) [ID]] [prompt]` */
 export function codexLine(argv: ReadonlyArray<string>): ForeignLine {
@@ -20,7 +44,11 @@ export function codexLine(argv: ReadonlyArray<string>): ForeignLine {
     );
   const { session, prompts } = EARLIER.has(after[0]) ? earlierOf(after, words) : { session: [], prompts: after };
   const shaped = words.includes('--lines-of') ? [] : ['--lines-of', 'codex'];
-  return { argv: ['--usual-provider', 'openai', ...words, ...session, ...shaped, promptWord(prompts)], notes };
+  return {
+    argv: ['--usual-provider', 'openai', ...words, ...session, ...shaped, promptWord(prompts)],
+    notes,
+    inItsWords: speaking(CODEX_WORDS),
+  };
 }
 
 type Resumed = { readonly session: ReadonlyArray<string>; readonly prompts: ReadonlyArray<string> };
@@ -57,7 +85,11 @@ export function geminiLine(argv: ReadonlyArray<string>): ForeignLine {
   const flagged = words.filter((word) => word.startsWith(PROMPT)).map((word) => word.slice(PROMPT.length));
   const query = rest.length === 0 ? [] : [rest.join(' ')];
   const own = words.filter((word) => !word.startsWith(PROMPT));
-  return { argv: ['--usual-provider', 'gemini', ...own, promptWord([...flagged, ...query])], notes };
+  return {
+    argv: ['--usual-provider', 'gemini', ...own, promptWord([...flagged, ...query])],
+    notes,
+    inItsWords: speaking(GEMINI_WORDS),
+  };
 }
 
 const PROMPT = '--prompt=';

@@ -174,6 +174,8 @@ export type HookEndedEvent = {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly problem?: string;
+  /** For the terminal of the person, if there is one. */
+  readonly terminalSequence?: string;
 };
 
 /** `args`: what runs in place of the model's arguments; `context`: what the model is told with the result. */
@@ -213,6 +215,8 @@ export type ConfiguredFields = {
   readonly provider?: string;
   readonly profile?: ModelFamily;
   readonly reasoningEffort?: ReasoningEffort | null;
+  /** What the session is called in lists. */
+  readonly title?: string;
 };
 
 export type EventKind = SessionEvent['kind'];

@@ -33,6 +33,7 @@ export function summarise(fold: SummaryFold, record: JournalRecord): SummaryFold
     return { ...next, cwd, provider, model, forkedFrom };
   }
   const event = eventOf(record);
+  if (event?.kind === 'CONFIGURED' && event.title !== undefined) return { ...next, title: titleOf(event.title) };
   if (event?.kind === 'USER_INPUT') return { ...next, title: fold.title || titleOf(event.content) };
   if (event?.kind !== 'ASSISTANT_MESSAGE') return next;
   const { usage, model: name } = event;

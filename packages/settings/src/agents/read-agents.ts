@@ -80,6 +80,8 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     autoCompactWindow: { kind: 'any', reason: 'a conversation is made shorter before its window is full' },
     observer: { kind: 'any', reason: 'nobody watches an agent but its session' },
     observerMessage: { kind: 'any', reason: 'nobody watches an agent but its session' },
+    observeSubagents: { kind: 'any', reason: 'nobody watches an agent but its session' },
+    experimental: { kind: 'any', reason: 'nothing that is tried out is read' },
     criticalSystemReminder_EXPERIMENTAL: { kind: 'any', reason: 'write it into the text below the head' },
   },
   opencode: {

@@ -3,7 +3,14 @@ import { defined } from '@attractor/base';
 import { forkIn, hintOf } from '../skills/read-skills.ts';
 import type { SettingAgent } from '../settings/origin.ts';
 import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
-import { type FieldRow, flagIn, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
+import {
+  type FieldRow,
+  flagIn,
+  listIn,
+  readHeadFields,
+  textIn,
+  PLUGIN_FIELDS_IN_HEADS,
+} from '../written-files/head-fields.ts';
 import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
 import type { UserCommand } from './command.ts';
@@ -58,6 +65,8 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   background: { kind: 'any', reason: 'its report is waited for' },
   paths: { kind: 'any', reason: 'a command is offered everywhere' },
   shell: { kind: 'any', reason: 'commands run in bash' },
+  disallowedTools: { kind: 'any', reason: 'only your own rules keep tools from a command' },
+  ...PLUGIN_FIELDS_IN_HEADS,
 };
 
 /** Every command, one of each name: the first counts, so the person's own wins over the repository's. */

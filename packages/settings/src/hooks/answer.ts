@@ -42,6 +42,12 @@ export type ParsedHookAnswer = {
   readonly elicitation?: ElicitationAnswer;
   /** The folder that an agent works in. */
   readonly worktreePath?: string;
+  /** What is shown in place of what the model said. */
+  readonly display?: string;
+  /** What the session is called. */
+  readonly title?: string;
+  /** Notifies a person at a terminal, or sets its title; nothing else. */
+  readonly terminalSequence?: string;
   /** What it asked for that has no effect here. */
   readonly unheeded?: ReadonlyArray<string>;
 };
@@ -53,10 +59,7 @@ export type ElicitationAnswer = {
 
 /** Published fields of answers that have no effect, and why. */
 const UNHEEDED: Readonly<Record<string, string>> = {
-  sessionTitle: 'a session is called by its first prompt',
-  reloadSkills: 'skills are read when a session starts',
-  terminalSequence: 'hooks write nothing to the terminal',
-  displayContent: 'what a model says is shown as it comes',
+  reloadSkills: 'skills are read when a session is opened',
   classifierContext: 'no second model judges calls',
 };
 
@@ -81,9 +84,11 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
     ...(specific['retry'] === true ? { retry: true as const } : {}),
     ...(answer['suppressOutput'] === true ? { isQuiet: true as const } : {}),
     ...defined({ initialMessage: text(specific['initialUserMessage']), elicitation: elicitationOf(specific) }),
-    ...defined({ worktreePath: text(specific['worktreePath']) }),
+    ...(typeof specific['displayContent'] === 'string' ? { display: specific['displayContent'] } : {}),
+    ...defined({ worktreePath: text(specific['worktreePath']), title: text(specific['sessionTitle']) }),
     ...(isTexts(specific['watchPaths']) ? { watchPaths: specific['watchPaths'] } : {}),
     ...unheededIn({ ...specific, ...answer }),
+    ...sequenceOf(answer['terminalSequence']),
   };
 }
 
@@ -98,6 +103,16 @@ function elicitationOf({ action, content }: Readonly<Record<string, unknown>>): 
 function unheededIn(answer: Readonly<Record<string, unknown>>): Pick<ParsedHookAnswer, 'unheeded'> {
   const found = Object.entries(UNHEEDED).filter(([name]) => (answer[name] ?? false) !== false);
   return found.length === 0 ? {} : { unheeded: found.map(([name, why]) => `"${name}" has no effect here: ${why}`) };
+}
+
+/** Titles (0, 1, 2), notifications (9, 99, 777) and the bell. */
+const SEQUENCES = /^(?:\u0007|\u001b\](?:0|1|2|9|99|777);[^\u0000-\u001f\u007f-\u009f]*(?:\u0007|\u001b\\))+$/;
+
+function sequenceOf(value: unknown): Pick<ParsedHookAnswer, 'terminalSequence' | 'unheeded'> {
+  const sequence = text(value);
+  if (sequence === undefined) return {};
+  if (SEQUENCES.test(sequence)) return { terminalSequence: sequence };
+  return { unheeded: ['"terminalSequence" has no effect here: only titles, notifications and the bell are passed on'] };
 }
 
 function isTexts(value: unknown): value is ReadonlyArray<string> {

@@ -72,9 +72,14 @@ export const HOOK_EVENTS = {
     firedBy: 'a question of a server, before a person sees it',
   },
   ElicitationResult: { matchedOn: 'mcp_server_name', blocks: true, firedBy: 'the answer, before the server gets it' },
-  MessageDisplay: { ...unseen(null, 'what a model says is shown as it comes', false), defaultTimeoutMs: 10_000 },
+  MessageDisplay: {
+    matchedOn: null,
+    blocks: false,
+    defaultTimeoutMs: 10_000,
+    firedBy: 'whole lines of what a model says, before a terminal shows them',
+  },
   TeammateIdle: unseen(null, 'no agents work as a team here'),
-  DirectoryAdded: unseen(null, 'folders are added with --add-dir, before a session starts', false),
+  DirectoryAdded: { matchedOn: null, blocks: false, firedBy: 'a folder that a person adds with /add-dir' },
   WorktreeCreate: {
     matchedOn: null,
     blocks: true,
@@ -86,8 +91,8 @@ export const HOOK_EVENTS = {
     blocks: false,
     firedBy: 'the end of an agent that left its worktree unchanged, before it is removed',
   },
-  PreModelSwitch: unseen('to_model', 'a change of the model is not held up'),
-  PostModelSwitch: unseen('to_model', 'a change of the model is told to nobody', false),
+  PreModelSwitch: { matchedOn: 'to_model', blocks: true, firedBy: 'another model, before its first request' },
+  PostModelSwitch: { matchedOn: 'to_model', blocks: false, firedBy: 'another model that was taken' },
 } as const satisfies Readonly<Record<string, HookEventRow>>;
 
 export type HookEventName = keyof typeof HOOK_EVENTS;

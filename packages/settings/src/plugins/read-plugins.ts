@@ -79,6 +79,9 @@ const UNMAPPED: Readonly<Record<string, string>> = {
   settings: 'settings are read from the files of settings',
   defaultEnabled: 'a plugin counts if it is installed and switched on',
   experimental: 'nothing that is tried out is read',
+  workflows: ELSEWHERE,
+  engines: 'which versions of other programs it suits is not checked',
+  evals: 'no tests of plugins are run',
 };
 
 function readPlugin(tree: Tree, findings: Findings): Plugin | null {

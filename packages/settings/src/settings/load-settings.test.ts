@@ -245,6 +245,7 @@ describe('a repository', () => {
     expect(SETTINGS.filter(({ fromRepository }) => fromRepository === 'never').map(({ name }) => name)).toEqual([
       'home',
       'providers',
+      'codexProvider',
       'apiKeyHelper',
       'proxies.http',
       'proxies.https',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Decision, PermissionMode, RuleOrigin, RuleScope } from '@attractor/policy';
 import { defined } from '@attractor/base';
-import type { WrittenModel } from '@attractor/llm';
+import type { ProviderSettings, WrittenModel } from '@attractor/llm';
 import type { VariableChoice, Variables } from '@attractor/system';
 import type { TrustExamination } from '../trust/trust.ts';
 import { type LoadedSettings, loadSettings, type SettingsQuery } from './load-settings.ts';
@@ -29,6 +29,15 @@ export type AskedModel = {
   readonly provider?: string;
   readonly written: ReadonlyArray<WrittenModel>;
   readonly variables: Variables;
+  /** Services that a person's file for codex names, and the one of them that codex asks. */
+  readonly services: Readonly<Record<string, WrittenService>>;
+  readonly codexProvider?: string;
+};
+
+/** A service as written: keys and some headers are in variables. */
+export type WrittenService = Pick<ProviderSettings, 'protocol' | 'baseUrl' | 'authToken' | 'headers' | 'query'> & {
+  readonly apiKeyVariable?: string;
+  readonly headerVariables?: Readonly<Record<string, string>>;
 };
 
 /** The settings that a session uses, each with its origin. Lists combine all scopes. */
@@ -99,19 +108,35 @@ const MAKERS: Readonly<Partial<Record<SettingAgent, string>>> = {
 function asksOf({ settings }: LoadedSettings, of: Of): AskedModel {
   const models = settings.find(({ row }) => row.name === 'model');
   const provider = of('provider')[0]?.value;
+  const codexProvider = textOf(of('codexProvider')[0]?.value);
   return {
     ...(typeof provider === 'string' ? { provider } : {}),
     written: [...(models?.entries ?? []), ...(models?.overridden ?? [])].map(({ value, origin }) => ({
       model: String(value),
       where: describeOrigin(origin),
-      ...defined({ maker: MAKERS[origin.agent] }),
+      ...defined({ maker: (origin.agent === 'codex' ? codexProvider : undefined) ?? MAKERS[origin.agent] }),
     })),
+    services: servicesOf(of('providers')),
+    ...defined({ codexProvider }),
     variables: Object.fromEntries(
       of('env').flatMap(({ key, value, origin: { scope } }) =>
         scope === 'project' || scope === 'local' ? [] : [[key ?? '', String(value)]],
       ),
     ),
   };
+}
+
+function servicesOf(entries: ReadonlyArray<SettingEntry>): AskedModel['services'] {
+  const services: Record<string, Record<string, unknown>> = {};
+  for (const { key, value, origin } of entries) {
+    const [, id = '', field = ''] = /^(.*)\.(\w+)$/s.exec(key ?? '') ?? [];
+    if (origin.agent === 'codex') services[id] = { ...services[id], [field]: value };
+  }
+  return services;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function isMode(value: unknown): value is PermissionMode {

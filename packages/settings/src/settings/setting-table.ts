@@ -45,6 +45,7 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...plain, name: 'provider', type: 'text' },
   { ...plain, name: 'model', type: 'text', claude: true },
   { ...own, name: 'providers', type: 'field-map', merge: 'by-key' },
+  { ...own, name: 'codexProvider', type: 'text' },
   { ...own, name: 'apiKeyHelper', type: 'text', claude: true },
   { ...plain, name: 'fallbackModel', type: 'text', claude: true },
   { ...own, name: 'proxies.http', type: 'text' },

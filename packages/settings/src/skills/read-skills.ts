@@ -2,7 +2,15 @@ import path from 'node:path';
 import { defined } from '@attractor/base';
 import type { SettingAgent } from '../settings/origin.ts';
 import { type Findings, reportProblem, reportUnmapped } from '../written-files/findings.ts';
-import { type FieldRow, flagIn, type Head, listIn, readHeadFields, textIn } from '../written-files/head-fields.ts';
+import {
+  type FieldRow,
+  flagIn,
+  type Head,
+  listIn,
+  readHeadFields,
+  textIn,
+  PLUGIN_FIELDS_IN_HEADS,
+} from '../written-files/head-fields.ts';
 import { areHooksReadable, hooksInHead } from '../written-files/hooks-in-head.ts';
 import { filesIn, type FoundFile, type FilePlace } from '../written-files/places.ts';
 import type { Tree } from '../written-files/trees.ts';
@@ -62,6 +70,12 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   hooks: { kind: 'any', isLimit: true },
   paths: { kind: 'any', reason: 'is not obeyed: the skill is offered everywhere' },
   shell: { kind: 'text', reason: 'commands run in bash' },
+  disallowedTools: {
+    kind: 'tools',
+    isLimit: true,
+    reason: 'is told to the model; only your own rules keep tools from it',
+  },
+  ...PLUGIN_FIELDS_IN_HEADS,
 };
 
 /** Every skill, one of each name: the first counts, so the person's own wins over the repository's. */
@@ -106,7 +120,7 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
     name: ownName,
     hooks: hooksInHead(found, head, { skill: ownName }),
     description: descriptionOf(found, head, findings),
-    body: withLimit(head.body, listIn(head, 'disallowed-tools') ?? []),
+    body: withLimit(head.body, listIn(head, 'disallowed-tools') ?? listIn(head, 'disallowedTools') ?? []),
     folder,
     ...defined({ model: textIn(head, 'model'), fork: forkIn(head) }),
     isOfPlugin: found.plugin !== null,

@@ -119,3 +119,21 @@ export function countIn({ values }: Head, name: string): number | undefined {
   const value = values.get(name);
   return typeof value === 'number' ? value : undefined;
 }
+
+const OF_PLUGIN = 'it belongs in the manifest of a plugin';
+
+/** Fields that Claude Code takes in the head of a skill or a command that is a plugin by itself. */
+export const PLUGIN_FIELDS_IN_HEADS: Readonly<Record<string, FieldRow>> = {
+  ...Object.fromEntries(
+    'version displayName author homepage repository keywords created_by improved_by'
+      .split(' ')
+      .map((name) => [name, { kind: 'any' }]),
+  ),
+  ...Object.fromEntries(
+    'defaultEnabled dependencies userConfig mcpServers lspServers agents outputStyles themes workflows channels monitors settings experimental'
+      .split(' ')
+      .map((name) => [name, { kind: 'any', reason: OF_PLUGIN }]),
+  ),
+  fallback: { kind: 'any', reason: 'it is not done another way where it fails' },
+  'hide-from-slash-command-tool': { kind: 'any', reason: 'write disable-model-invocation' },
+};

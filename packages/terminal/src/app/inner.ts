@@ -53,6 +53,7 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
       screen.touch();
       if (event.kind === 'ASSISTANT_TEXT_DELTA') collectEarly();
       if (DELTAS.has(event.kind)) return;
+      if (event.kind === 'HOOK_ENDED' && event.terminalSequence !== undefined) screen.send(event.terminalSequence);
       showImages(acts, event);
       keepUnheard();
       status.changed();

@@ -124,5 +124,6 @@ function plainScreen(print: Screen['print'], touch: () => void): Screen {
     goOn: touch,
     close: nothing,
     copy: () => undefined,
+    send: () => undefined,
   };
 }

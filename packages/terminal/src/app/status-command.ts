@@ -49,7 +49,7 @@ function linesIn(output: string): ReadonlyArray<Line> {
 
 /** The names are those that scripts for Claude Code know. */
 function statusOf({ port, conversing, telling }: Loaded, folder: string, tookMs: number): object {
-  const { model = port.model, mode = port.mode, folders } = conversing.wish();
+  const { model = port.model, mode = port.mode, effort = null, folders } = conversing.wish();
   const { cost, contextTokens, usage } = telling.tally();
   const size = port.windowOf(model);
   const used = size === null ? null : Math.round((100 * contextTokens) / size);
@@ -73,5 +73,6 @@ function statusOf({ port, conversing, telling }: Loaded, folder: string, tookMs:
       remaining_percentage: used === null ? null : 100 - used,
     },
     exceeds_200k_tokens: contextTokens > 200_000,
+    ...(effort === null ? {} : { effort: { level: effort } }),
   };
 }

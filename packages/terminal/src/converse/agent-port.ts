@@ -20,7 +20,7 @@ export type OpenWish = {
   /** Null: the provider's own. */
   readonly effort?: ReasoningEffort | null;
   readonly folders: ReadonlyArray<string>;
-} & Pick<AgentSessionOptions, 'servers' | 'wrapEnvironment'>;
+} & Pick<AgentSessionOptions, 'servers' | 'wrapEnvironment' | 'circumstances'>;
 
 /** Something with a name that a person may call: a command of theirs, a skill, an agent. */
 export type Named = { readonly name: string; readonly description: string };

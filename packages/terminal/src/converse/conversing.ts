@@ -3,6 +3,7 @@ import { defined, messageOf } from '@attractor/base';
 import type { PermissionMode } from '@attractor/policy';
 import type { AgentPort, OpenWish } from './agent-port.ts';
 import { type AskedList, createAskedList } from './asked.ts';
+import { displayedBy } from './displayed.ts';
 
 /** A conversation and its session, which is opened with the first input and opened again after it was interrupted. */
 export type Conversing = {
@@ -52,19 +53,20 @@ type State = {
   queue: ReadonlyArray<string>;
   /** Given to the session, which has not written it down yet: the oldest first. */
   given: ReadonlyArray<string>;
+  /** What hooks are told when the session is left, and of how the next one came to be. */
+  told: Pick<Circumstances, 'begunBy'> & { readonly exit: ReturnType<NonNullable<Circumstances['exit']>> };
+  /** Folders that no session was told of yet. */
+  added: string[];
 };
+
+type Circumstances = NonNullable<OpenWish['circumstances']>;
+
+const LEFT_BY_PERSON = 'prompt_input_exit';
 
 export function createConversing(options: ConversingOptions): Conversing {
   const { changed } = options;
   const asked = createAskedList(changed);
-  const state: State = {
-    wish: options.start,
-    session: null,
-    since: null,
-    isStopped: false,
-    queue: options.left,
-    given: [],
-  };
+  const state = begun(options);
   const { say, work, leave } = createWork(options, state, asked);
   const put = (changes: Partial<State>): void => {
     Object.assign(state, changes);
@@ -99,10 +101,10 @@ export function createConversing(options: ConversingOptions): Conversing {
     asked,
     wish: () => state.wish,
     change: async ({ isNew, ...changes }) => {
-      const staysOpen = isNew !== true && changes.resume === undefined && changes.folders === undefined;
       const { model, effort } = changes;
-      if (staysOpen) state.session?.configure(defined({ model, reasoningEffort: effort }));
-      else await leave();
+      if (isNew === true || changes.resume !== undefined || changes.folders !== undefined)
+        await leaveFor(state, { ...changes, ...defined({ isNew }) }, leave);
+      else state.session?.configure({ ...defined({ model, reasoningEffort: effort }), by: { source: 'command' } });
       const { resume: _before, ...rest } = state.wish;
       put({ wish: { ...(isNew === true ? rest : state.wish), ...defined(changes) } });
     },
@@ -112,6 +114,25 @@ export function createConversing(options: ConversingOptions): Conversing {
     },
     close: leave,
   };
+}
+
+function begun({ start, left }: ConversingOptions): State {
+  const nothing = { session: null, since: null, isStopped: false, given: [], added: [] };
+  return { ...nothing, wish: start, queue: left, told: { exit: LEFT_BY_PERSON } };
+}
+
+type Changes = Parameters<Conversing['change']>[0];
+
+/** Hooks are told why the session is left, how the next one came to be, and which folders it has besides. */
+async function leaveFor(
+  state: State,
+  { isNew, resume, folders = [] }: Changes,
+  leave: () => Promise<void>,
+): Promise<void> {
+  state.told = { exit: isNew === true ? 'clear' : resume === undefined ? 'other' : 'resume' };
+  await leave();
+  state.told = { exit: LEFT_BY_PERSON, ...(isNew === true ? { begunBy: 'clear' } : {}) };
+  state.added.push(...folders.filter((one) => !state.wish.folders.includes(one)));
 }
 
 type Work = {
@@ -137,7 +158,9 @@ function createHolding({ port, see, fail, reopens }: ConversingOptions, state: S
       if (state.session !== null && state.session.state() !== 'CLOSED') return state.session;
       await watching;
       if (state.wish.resume !== undefined) reopens?.(state.wish.resume);
-      const opened = await port.open(state.wish, asked.asks);
+      const { begunBy } = state.told;
+      const circumstances = { promptsBy: 'user' as const, exit: () => state.told.exit, ...defined({ begunBy }) };
+      const opened = await port.open({ ...state.wish, circumstances }, asked.asks);
       if (!opened.ok) {
         fail(opened.error.message);
         return null;
@@ -145,8 +168,14 @@ function createHolding({ port, see, fail, reopens }: ConversingOptions, state: S
       const session = opened.value;
       state.session = session;
       state.wish = { ...state.wish, resume: session.id };
-      watching = watch(session, seeAndHear).catch((error: unknown) => fail(messageOf(error)));
+      const isDisplayed = port.hooks.some((hook) => hook.startsWith('MessageDisplay'));
+      watching = watch(session, isDisplayed ? displayedBy(session, seeAndHear) : seeAndHear).catch((error: unknown) =>
+        fail(messageOf(error)),
+      );
       for (const note of session.notes) fail(note);
+      state.told = { exit: LEFT_BY_PERSON };
+      for (const directory of state.added.splice(0))
+        await session.fireHook('DirectoryAdded', { directory, source: 'slash_command' });
       return session;
     },
     leave: async () => {
@@ -201,6 +230,6 @@ function isHeard(event: DeliveredEvent): boolean {
   return event.kind === 'USER_INPUT' || (event.kind === 'STEERING_INJECTED' && event.source === undefined);
 }
 
-async function watch(session: AgentSession, see: (event: DeliveredEvent) => void): Promise<void> {
-  for await (const event of session.events()) see(event);
+async function watch(session: AgentSession, see: (event: DeliveredEvent) => void | Promise<void>): Promise<void> {
+  for await (const event of session.events()) await see(event);
 }

@@ -30,6 +30,8 @@ export type Screen = {
   readonly close: () => Promise<void>;
   /** Asks the terminal to put a text on its clipboard. */
   readonly copy: (text: string) => void;
+  /** Sends what is no text: a title, a notification. */
+  readonly send: (sequence: string) => void;
 };
 
 export type ScreenOptions = {
@@ -82,8 +84,12 @@ export function createScreen(options: ScreenOptions): Screen {
       flush();
     },
     close: leave,
+    send: (sequence) => {
+      state.extra += sequence;
+      flush();
+    },
     copy: (text) => {
-      state.extra = `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
+      state.extra += `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
       flush();
     },
   };

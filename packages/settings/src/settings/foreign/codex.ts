@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { isRecord } from '@attractor/base';
 import type { Source, SourceReading } from '../source.ts';
+import { readProviders } from './codex-providers.ts';
 import { type ForeignReading, isServer, lineOf, startReading } from './reading.ts';
 
 /** `config.toml`: approval policy, sandbox, variables of commands and MCP servers are mapped; the rest is listed. */
@@ -54,11 +55,9 @@ const KEYS: Readonly<Record<string, Read>> = {
     else if (isRecord(value)) reading.leave('approval_policy', line, 'granular approvals do not map: everything asks');
     else reading.fail(line, `"approval_policy" must be one of ${Object.keys(MODES).join(', ')}`);
   },
-  model: (reading, value, { line, text }) => {
-    const provider = /^[ \t]*model_provider[ \t]*=[ \t]*["'](?!openai["'])(.*?)["']/m.exec(text)?.[1];
-    if (provider === undefined) reading.entry('model', value, { line });
-    else reading.leave('model', line, `it is one of ${provider}, which codex alone knows: write it in config.json`);
-  },
+  model: (reading, value, { line }) => reading.entry('model', value, { line }),
+  model_provider: (reading, value, { line }) => reading.entry('codexProvider', value, { line }),
+  model_providers: readProviders,
   sandbox_mode: (reading, value, { line }) => {
     if (value === 'workspace-write') reading.entry('sandbox.enabled', true, { line });
     else if (value === 'read-only') reading.entry('permissions.defaultMode', 'plan', { line });

@@ -45,8 +45,8 @@ const NEEDED_BY: Readonly<Record<string, ReadonlyArray<string>>> = {
 };
 
 /**
- * `tools.core`: of the tools that it brings, only these. The others are denied. A list of the only commands can't be held to by rules, since
- * a denial wins over what is allowed: then every command is asked about.
+ * `tools.core`: of the tools that it brings, only these. The others are denied, and so is every command that does not begin like one of a
+ * list. What is listed is judged like everything else: `tools.allowed` says what runs unasked.
  */
 export function readCore(reading: ForeignReading, key: string, { items, line, keyLine }: JsonNode): void {
   if (items === null) return reading.fail(line, `"${key}" must be a list of tools`);
@@ -64,6 +64,11 @@ export function readCore(reading: ForeignReading, key: string, { items, line, ke
   }
   const commands = texts.filter((_, at) => names[at] === 'Bash');
   if (commands.length === 0 || commands.some((text) => !text.includes('('))) return;
-  reading.entry('permissions.ask', 'Bash', { line: keyLine });
-  reading.leave(`${key}: ${commands.join(', ')}`, keyLine, 'other commands are asked about, not forbidden');
+  const but = commands.map((text) => ({ text, rule: ruleFor(text) }));
+  for (const { text, rule } of but)
+    if (rule === null) reading.leave(`${key}: ${text}`, keyLine, 'it is more than the first words of a command');
+  const prefixes = but.flatMap(({ rule }) => (rule === null ? [] : [rule.slice('Bash('.length, -1)]));
+  reading.entry('permissions.deny', prefixes.length === 0 ? 'Bash' : `Bash(!${prefixes.join(' | ')})`, {
+    line: keyLine,
+  });
 }

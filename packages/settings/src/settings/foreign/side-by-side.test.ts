@@ -221,19 +221,19 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     );
   });
 
-  it('commands that Gemini is to have alone make every command asked about, which is told; so is a tool that is not here', () => {
-    const core = ['ShellTool(git status)', 'run_shell_command(ls)', 'WriteFileTool', 'MemoryTool'];
+  it('commands that Gemini is to have alone are the only ones; a tool that is not here is told', () => {
+    const core = ['ShellTool(git status)', 'run_shell_command(ls)', 'WriteFileTool', 'MemoryTool', 'ShellTool(a; b)'];
     const loaded = load({ '.gemini/settings.json': JSON.stringify({ tools: { core, exclude: ['WebFetchTool'] } }) });
     const { rules } = sessionSettings(loaded);
     expect(rules.map(({ text, behavior }) => `${behavior} ${text}`).toSorted()).toEqual([
-      'ask Bash',
+      'deny Bash(!git status * | ls *)',
       ...['Glob', 'Grep', 'LS', 'TodoWrite', 'WebFetch', 'WebFetch', 'WebSearch'].map((tool) => `deny ${tool}`),
     ]);
     expect(loaded.unmapped.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
       'tools.core: MemoryTool: there is no such tool here',
       "tools.core: without Read: Write can't work without it",
       "tools.core: without Edit: Write can't work without it",
-      'tools.core: ShellTool(git status), run_shell_command(ls): other commands are asked about, not forbidden',
+      'tools.core: ShellTool(a; b): it is more than the first words of a command',
     ]);
   });
 });

@@ -1,3 +1,8 @@
+/** Claude Code 2.1.325 takes these in the head of a skill that stands alone, where others have them in the manifest of a plugin. */
+const OF_PLUGINS = `version displayName author homepage repository keywords defaultEnabled dependencies userConfig mcpServers
+  lspServers agents outputStyles themes workflows channels monitors settings experimental fallback created_by improved_by
+  hide-from-slash-command-tool`;
+
 /**
  * Fields that other agents publish for parts of their files, names alone: of Claude Code as in the types of its Agent SDK 0.3.325 and its
  * documents, of opencode 1.18 and Gemini CLI 0.61 as in their documents. Each kind with the place of a file of that kind.
@@ -7,7 +12,7 @@ export const HEAD_FIELDS: ReadonlyArray<{ readonly what: string; readonly file: 
     what: 'agents of Claude Code',
     file: '.claude/agents/x.md',
     fields: `name description tools disallowedTools model permissionMode maxTurns skills mcpServers hooks memory background
-      effort isolation color initialPrompt omitClaudeMd autoCompactWindow observer observerMessage
+      effort isolation color initialPrompt omitClaudeMd autoCompactWindow observer observerMessage observeSubagents experimental
       criticalSystemReminder_EXPERIMENTAL`,
   },
   {
@@ -25,20 +30,21 @@ export const HEAD_FIELDS: ReadonlyArray<{ readonly what: string; readonly file: 
     what: 'skills',
     file: '.claude/skills/x/SKILL.md',
     fields: `name description license compatibility metadata allowed-tools when_to_use argument-hint arguments
-      disable-model-invocation user-invocable disallowed-tools model effort context agent background hooks paths shell`,
+      disable-model-invocation user-invocable disallowed-tools disallowedTools model effort context agent background hooks
+      paths shell ${OF_PLUGINS}`,
   },
   {
     what: 'commands',
     file: '.claude/commands/x.md',
     fields: `name description argument-hint allowed-tools model disable-model-invocation agent subtask effort context hooks
-      when_to_use arguments user-invocable disallowed-tools background paths shell`,
+      when_to_use arguments user-invocable disallowed-tools disallowedTools background paths shell ${OF_PLUGINS}`,
   },
 ];
 
 /** Of `.claude-plugin/plugin.json`, as its reference and its schema have them. */
 export const PLUGIN_FIELDS = `$schema name displayName version description author homepage repository license keywords
   dependencies defaultEnabled hooks commands agents skills outputStyles themes channels mcpServers lspServers monitors settings
-  userConfig experimental`;
+  userConfig experimental workflows engines evals`;
 
 /** Of `output-styles/*.md`. */
 export const STYLE_FIELDS = 'name description keep-coding-instructions force-for-plugin';
