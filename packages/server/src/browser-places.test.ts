@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { bottomOf, dragged, nearTheBottom, PASTE, primaries, topOf } from './test-support/hands.ts';
+import { bottomOf, dragged, nearTheBottom, PASTE, primaries, PUT_AWAY, topOf } from './test-support/hands.ts';
 import { goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
@@ -533,7 +533,7 @@ describe('the web app on a real server', () => {
     expect(unexpected(visit)).toEqual([]);
   });
 
-  it('keeps what belongs to a task: dependencies, files, links, the choices for its runs; undoes its work by step; deletes it', async () => {
+  it('keeps what belongs to a task: dependencies, files, links, the choices for its runs; undoes its work by step', async () => {
     const { page } = visit;
     const { id, key } = world.tasks.review;
     const { key: other } = world.tasks.open;
@@ -573,12 +573,60 @@ describe('the web app on a real server', () => {
     await expect.poll(async () => must(await client().branches.changes(id)).steps.length).toBe(before + 1);
     expect(must(await client().branches.diff(id)).files).toEqual([]);
 
-    await goInApp(page, `/tasks/${other}`);
-    await page.getByRole('button', { name: `More for ${other}` }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('tab', { name: /Artifacts/ }).click();
+    await page.getByRole('button', { name: 'Remove seen.txt' }).click();
+    await link.waitFor({ state: 'detached' });
+    await page.locator('main').focus();
+    await page.keyboard.press('z');
+    await link.waitFor();
+    expect(must(await client().attachments.list(id)).map(({ name }) => name)).toEqual(['seen.txt']);
+    expect(unexpected(visit)).toEqual([]);
+  });
+
+  it('deletes at once and can take it back; leaving sends it, a refusal brings it back with the reason', async () => {
+    const { page } = visit;
+    const { id, key } = world.tasks.open;
+    const isKept = async () => (await client().tasks.get(id)).ok;
+    const card = page.getByRole('article', { name: key, exact: true });
+    const remove = async () => {
+      await goInApp(page, `/tasks/${key}`);
+      await page.getByRole('button', { name: `More for ${key}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.waitForURL(/\/board$/);
+      await page.getByText(`${key} deleted`).last().waitFor();
+    };
+    await remove();
+    await card.waitFor({ state: 'detached' });
+    expect([await isKept(), await page.getByRole('dialog').count()]).toEqual([true, 0]);
+    await (await held(page.getByRole('button', { name: 'Undo' }))).click();
+    await card.waitFor();
+    // The page of the task says so, too.
+    await remove();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Bring it back' }).click();
+    await page.getByRole('heading', { name: TITLES.open }).waitFor();
+    expect(await page.getByText(`${key} deleted`).count()).toBe(0);
+    // The server refuses.
+    const refusal = { error: { code: 'conflict', message: 'Its agent does not stop.' } };
+    await page.route(`**/api/tasks/${id}`, (route) => route.fulfill({ status: 409, json: refusal }));
+    await remove();
+    await page.evaluate(PUT_AWAY);
+    await page.getByText(`Not done: ${key} deleted. Its agent does not stop.`).waitFor();
+    await card.waitFor();
+    await page.unroute(`**/api/tasks/${id}`);
+    // Somebody else is faster: nothing is left to say.
+    const twice = must(await client().tasks.create({ projectId: world.tasks.open.projectId, title: 'Deleted twice' }));
+    await goInApp(page, '/board?view=list');
+    await page.getByRole('checkbox', { name: new RegExp(`^Select ${twice.key}`) }).check();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.waitForURL(/\/board$/);
-    expect((await client().tasks.get(world.tasks.open.id)).ok).toBe(false);
+    await page.getByText(`${twice.key} deleted`).waitFor();
+    must(await client().tasks.delete(twice.id));
+    await remove();
+    expect(await isKept()).toBe(true);
+    await page.reload();
+    await expect.poll(isKept).toBe(false);
+    await page.getByRole('heading', { name: 'Board' }).waitFor();
+    expect(await page.getByText('Not done').count()).toBe(0);
     expect(unexpected(visit)).toEqual([]);
   });
 
@@ -590,6 +638,17 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: 'Add template' }).click();
     await page.getByRole('button', { name: 'Change Tidying' }).waitFor();
     expect(must(await client().templates.get('Tidying')).fields).toMatchObject({ description: 'Tidy up.' });
+
+    // A name can be given again at once.
+    await page.getByRole('button', { name: 'Remove Tidying' }).click();
+    await page.getByRole('button', { name: 'Change Tidying' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Name').fill('Tidying');
+    await page.getByLabel('What the task says').fill('Tidy up again.');
+    await page.getByRole('button', { name: 'Add template' }).click();
+    await page.getByRole('button', { name: 'Remove Tidying' }).waitFor();
+    expect(must(await client().templates.get('Tidying')).fields).toMatchObject({ description: 'Tidy up again.' });
+    // After ten seconds it is gone for good: the next test looks.
+    await page.getByRole('button', { name: 'Remove Tidying' }).click();
 
     const project = must(await client().projects.get(world.tasks.review.projectId));
     await goInApp(page, `/projects?project=${project.key}`);
@@ -629,6 +688,7 @@ describe('the web app on a real server', () => {
   });
 
   it('shows no button to a viewer that would be refused, and says who may', async () => {
+    await expect.poll(async () => (await client().templates.get('Tidying')).ok).toBe(false);
     must(await client().users.add({ name: 'vera', role: 'viewer' }));
     const { key } = must(await client().access.mintKey('vera'));
     const { page, context, problems } = await visitPage(
@@ -733,13 +793,15 @@ describe('the web app on a real server', () => {
       ['/board', fromMenu('Views', 'Save this view'), /Save this view/],
       [task, fromMenu(key, 'Model, effort, permissions'), /Runs of/],
       [task, fromMenu(key, 'Split into subtasks'), /Split/],
-      [task, fromMenu(key, 'Delete'), /Delete/],
+      ['/settings?tab=users', () => page.getByRole('button', { name: 'Remove vera' }).press('Enter'), /Remove vera/],
+      ['/settings?tab=keys', () => page.getByRole('button', { name: 'Revoke robot' }).press('Enter'), /Revoke robot/],
       [
         '/projects?project=SLU',
         () => page.getByRole('button', { name: 'Remove the project' }).press('Enter'),
         /Remove/,
       ],
     ];
+    must(await client().keys.add({ name: 'robot' }));
     for (const [path, open, title] of dialogs) {
       await goInApp(page, path);
       await page.locator('main').focus();
@@ -766,9 +828,10 @@ async function chooseProject(name: string): Promise<void> {
 }
 
 /** It would be gone after ten seconds, but not while it has the focus. */
-async function held(button: Locator): Promise<Locator> {
-  await button.focus();
-  return button;
+async function held(buttons: Locator): Promise<Locator> {
+  const newest = buttons.last();
+  await newest.focus();
+  return newest;
 }
 
 function allPlaces(): ReadonlyArray<string> {

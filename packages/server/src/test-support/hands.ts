@@ -7,6 +7,15 @@ export const PASTE = `(() => {
   window.dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
 })()`;
 
+/** As if another tab were in front for a moment. */
+export const PUT_AWAY = `(() => {
+  for (const state of ['hidden', 'visible']) {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }
+  delete document.visibilityState;
+})()`;
+
 /** A low window in which what opens under a part would be seen, were there nothing at the bottom of the window. */
 export async function nearTheBottom(page: Page, part: Locator): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 600 });

@@ -7,7 +7,8 @@ import { useRole } from '../data/role.tsx';
 import { isLive } from '../data/use-live.ts';
 import { type Act, useActs } from '../keys/acts.ts';
 import { useKeyboard } from '../keys/use-keyboard.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { useSendOnLeave } from '../undo/hold-back.ts';
+import { Toasts, undoLast } from '../ui/toast.tsx';
 import { Rail } from './rail.tsx';
 import { placesFor } from './rail-places.ts';
 import { TabBar } from './tab-bar.tsx';
@@ -29,6 +30,7 @@ export function Shell({ name, role, children }: ShellProps) {
   useNotifications();
   useScroll();
   useReturnAfterLoss();
+  useSendOnLeave();
   useFocusOnPlace();
   useActs(useShellActs(setOver));
   return (
@@ -74,6 +76,7 @@ function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArra
       ? [{ id: 'new', label: 'New task', group: 'Everywhere', keys: 'c', run: () => navigate('/new') }]
       : []),
     { id: 'begin', label: 'Begin: the guide to a first task', group: 'Everywhere', run: () => navigate('/start') },
+    { id: 'undo', label: 'Take back what was just done', group: 'Everywhere', keys: 'z', run: undoLast, isQuiet: true },
     { id: 'keys', label: 'Show the keys', group: 'Everywhere', keys: '?', run: () => setOver('keys') },
     { id: 'back', label: 'Back', group: 'Everywhere', keys: 'Escape', run: () => history.back(), isQuiet: true },
     ...placesFor(role).map(({ name, path, letter }) => ({

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
 const KINDS = [
@@ -26,10 +27,17 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
   const [max, setMax] = useState('');
   const set = async (limit: Parameters<typeof api.queue.setLimit>[0]) => {
     const next = await run(() => api.queue.setLimit(limit));
-    if (next === null) return;
+    if (next === null) return false;
     setName('');
     setMax('');
     onChanged(next);
+    return true;
+  };
+  const lift = async ({ kind: of, name: whose, max: before }: QueueState['limits'][number]) => {
+    if (!(await set({ kind: of, name: whose, max: null }))) return;
+    toast(showControls(`No limit on ${whose} any more`), {
+      undo: () => void set({ kind: of, name: whose, max: before }),
+    });
   };
   return (
     <div className="mt-3 flex flex-col gap-2 border-t border-line pt-3 text-sm">
@@ -42,7 +50,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
                 kind="quiet"
                 disabled={busy}
                 aria-label={`Lift the limit of ${showControls(limit.name)}`}
-                onClick={() => void set({ kind: limit.kind, name: limit.name, max: null })}
+                onClick={() => void lift(limit)}
               >
                 Lift
               </Button>
