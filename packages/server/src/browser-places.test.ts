@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { bottomOf, dragged, nearTheBottom, PASTE, primaries, PUT_AWAY, topOf } from './test-support/hands.ts';
-import { goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
+import { bottomOf, DROP, dragged, nearTheBottom, PASTE, primaries, topOf } from './test-support/hands.ts';
+import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
 
@@ -300,6 +300,14 @@ describe('the web app on a real server', () => {
     await expect.poll(at).toBe(150);
     await goInApp(page, `/tasks/${key}`);
     await expect.poll(at).toBe(0);
+    // The rail and the head of a task stay where they are.
+    const rail = page.getByRole('complementary', { name: 'Rail' });
+    const bar = page.locator('header').first();
+    const head = page.locator('main header').first();
+    await page.evaluate('window.scrollTo(0, 300)');
+    await expect.poll(at).toBeGreaterThan(100);
+    expect(await rail.boundingBox()).toMatchObject({ x: 0, y: 0, width: 220 });
+    expect([await topOf(bar), (await topOf(head)) - (await bottomOf(bar))]).toEqual([0, 0]);
     await page.goBack();
     await expect.poll(at).toBe(150);
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -337,10 +345,14 @@ describe('the web app on a real server', () => {
     await page.getByLabel(/Acceptance criteria/).fill('It is faster');
     await page.getByLabel('Budget in USD').fill('2.50');
     await page.evaluate(PASTE);
-    await page.getByRole('button', { name: 'Leave pasted.txt out' }).waitFor();
+    expect(await page.evaluate(DROP)).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Leave dropped.txt out' }).waitFor();
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.getByRole('heading', { name: 'Rewrite the tokenizer again' }).waitFor();
     await page.getByText('It is faster').waitFor();
+    const made = must(await client().tasks.list({})).find(({ title }) => title === 'Rewrite the tokenizer again');
+    const files = async () => must(await client().attachments.list(made?.id ?? '')).map(({ name }) => name);
+    await expect.poll(files).toEqual(['pasted.txt', 'dropped.txt']);
     await page.getByRole('button', { name: 'Approve plan' }).waitFor();
     await page.getByText(/ of \$2\.50$/).waitFor();
     // The agent plans again, knowing why.
@@ -583,53 +595,6 @@ describe('the web app on a real server', () => {
     expect(unexpected(visit)).toEqual([]);
   });
 
-  it('deletes at once and can take it back; leaving sends it, a refusal brings it back with the reason', async () => {
-    const { page } = visit;
-    const { id, key } = world.tasks.open;
-    const isKept = async () => (await client().tasks.get(id)).ok;
-    const card = page.getByRole('article', { name: key, exact: true });
-    const remove = async () => {
-      await goInApp(page, `/tasks/${key}`);
-      await page.getByRole('button', { name: `More for ${key}` }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await page.waitForURL(/\/board$/);
-      await page.getByText(`${key} deleted`).last().waitFor();
-    };
-    await remove();
-    await card.waitFor({ state: 'detached' });
-    expect([await isKept(), await page.getByRole('dialog').count()]).toEqual([true, 0]);
-    await (await held(page.getByRole('button', { name: 'Undo' }))).click();
-    await card.waitFor();
-    // The page of the task says so, too.
-    await remove();
-    await page.goBack();
-    await page.getByRole('button', { name: 'Bring it back' }).click();
-    await page.getByRole('heading', { name: TITLES.open }).waitFor();
-    expect(await page.getByText(`${key} deleted`).count()).toBe(0);
-    // The server refuses.
-    const refusal = { error: { code: 'conflict', message: 'Its agent does not stop.' } };
-    await page.route(`**/api/tasks/${id}`, (route) => route.fulfill({ status: 409, json: refusal }));
-    await remove();
-    await page.evaluate(PUT_AWAY);
-    await page.getByText(`Not done: ${key} deleted. Its agent does not stop.`).waitFor();
-    await card.waitFor();
-    await page.unroute(`**/api/tasks/${id}`);
-    // Somebody else is faster: nothing is left to say.
-    const twice = must(await client().tasks.create({ projectId: world.tasks.open.projectId, title: 'Deleted twice' }));
-    await goInApp(page, '/board?view=list');
-    await page.getByRole('checkbox', { name: new RegExp(`^Select ${twice.key}`) }).check();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText(`${twice.key} deleted`).waitFor();
-    must(await client().tasks.delete(twice.id));
-    await remove();
-    expect(await isKept()).toBe(true);
-    await page.reload();
-    await expect.poll(isKept).toBe(false);
-    await page.getByRole('heading', { name: 'Board' }).waitFor();
-    expect(await page.getByText('Not done').count()).toBe(0);
-    expect(unexpected(visit)).toEqual([]);
-  });
-
   it('makes a template and a schedule, limits an agent, shows where the time of a run went, and gives the run as a file', async () => {
     const { page } = visit;
     await goInApp(page, '/settings?tab=templates');
@@ -720,7 +685,7 @@ describe('the web app on a real server', () => {
     const second = await signedIn('/');
     const before = visit.problems.length;
     const found: string[] = [];
-    const places = [...allPlaces()];
+    const places = [...allPlaces(world.tasks.review.key, world.tasks.plan.key)];
     const judgeRest = async ({ page }: Visit) => {
       for (let path = places.shift(); path !== undefined; path = places.shift()) {
         await goInApp(page, path);
@@ -832,22 +797,4 @@ async function held(buttons: Locator): Promise<Locator> {
   const newest = buttons.last();
   await newest.focus();
   return newest;
-}
-
-function allPlaces(): ReadonlyArray<string> {
-  const task = `/tasks/${world.tasks.review.key}`;
-  const boards = ['/board', '/board?view=rows', '/board?view=list'];
-  const settings = [
-    '/settings',
-    '/settings?tab=users',
-    '/settings?tab=keys',
-    '/settings?tab=notifications',
-    '/settings?tab=templates',
-    '/settings?tab=server',
-  ];
-  const path = `/pipelines/coding?task=${world.tasks.plan.key}`;
-  const others = ['/pipelines', path, '/costs', '/insights', '/agents', '/projects', '/start', '/sessions'];
-  const compared = `${task}/compare`;
-  const tabs = ['changes', 'branch', 'checks', 'artifacts'].map((tab) => `${task}?tab=${tab}`);
-  return ['/', ...boards, '/new', task, ...tabs, compared, ...others, ...settings];
 }

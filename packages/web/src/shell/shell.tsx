@@ -9,11 +9,11 @@ import { type Act, useActs } from '../keys/acts.ts';
 import { useKeyboard } from '../keys/use-keyboard.ts';
 import { useSendOnLeave } from '../undo/hold-back.ts';
 import { Toasts, undoLast } from '../ui/toast.tsx';
+import { News } from './news.tsx';
 import { Rail } from './rail.tsx';
 import { placesFor } from './rail-places.ts';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useNotifications } from './use-notifications.ts';
 import { useScroll } from './use-scroll.ts';
 import { useTabMarks } from './use-tab-marks.ts';
 
@@ -27,7 +27,6 @@ export function Shell({ name, role, children }: ShellProps) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null);
   useKeyboard();
   useTabMarks();
-  useNotifications();
   useScroll();
   useReturnAfterLoss();
   useSendOnLeave();
@@ -51,6 +50,7 @@ export function Shell({ name, role, children }: ShellProps) {
       </div>
       <TabBar />
       <Toasts />
+      <News />
       <Suspense fallback={null}>
         {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
         {over === 'keys' ? <KeySheet onClose={() => setOver(null)} /> : null}
@@ -117,10 +117,14 @@ function useFocusOnPlace(): void {
 
 function LostBanner() {
   const connection = useConnection();
-  if (connection !== 'lost') return null;
+  // Only a region that is there before its words is read out by every reader.
   return (
-    <p role="status" className="late sticky top-bar z-10 bg-wait-well px-4 py-1.5 text-center text-sm text-wait">
-      Connection lost. Reconnecting; nothing is missed meanwhile, and what you write is kept.
-    </p>
+    <div role="status" className="sticky top-bar z-10">
+      {connection === 'lost' ? (
+        <p className="late bg-wait-well px-4 py-1.5 text-center text-sm text-wait">
+          Connection lost. Reconnecting; nothing is missed meanwhile, and what you write is kept.
+        </p>
+      ) : null}
+    </div>
   );
 }

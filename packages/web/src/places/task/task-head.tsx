@@ -6,6 +6,7 @@ import { useMay, whoMay } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { pipelineKey, statusOf, usePipelines } from '../../data/use-pipelines.ts';
 import { useStates } from '../../data/use-states.ts';
+import { StepElsewhere } from '../../run/step-elsewhere.tsx';
 import { isShownStep, useStep } from '../../run/use-step.ts';
 import { holdBack } from '../../undo/hold-back.ts';
 import { besideTitle } from '../../ui/beside-title.ts';
@@ -39,11 +40,13 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
             {showControls(task.title)}
           </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
-            {state === undefined ? (
-              <StatusBadge status={taskStatus(status)} label={status.label} />
-            ) : (
-              <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
-            )}
+            <span role="status" aria-label="How it stands">
+              {state === undefined ? (
+                <StatusBadge status={taskStatus(status)} label={status.label} />
+              ) : (
+                <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
+              )}
+            </span>
             <span>
               created <Ago at={task.createdAt} />
             </span>
@@ -131,10 +134,9 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
           <Ellipsis size={15} aria-hidden />
         </Menu>
       </div>
-      {typed.map(({ id, label, command }) => (
-        <p key={id} className="text-sm text-soft">
-          {showControls(label)}:{' '}
-          <code className="rounded bg-well px-1.5 font-mono text-ink">{showControls(command)}</code>
+      {typed.map((step) => (
+        <p key={step.id} className="text-sm text-soft">
+          <StepElsewhere step={step} />
         </p>
       ))}
       <Refused error={error} />
