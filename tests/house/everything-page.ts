@@ -91,11 +91,11 @@ function cell(found: Found, name: string, reasons: Readonly<Record<string, strin
   return reasons[name] ?? reasons[name.split('.')[0] ?? ''] ?? '(not yet)';
 }
 
-/** Which places of the web app make a call. */
+/** Which places of the web app make a call; what is held back is sent by whichever client is given. */
 function webPlaces(tree: Tree): Found {
   const found = new Map<string, Set<string>>();
   for (const file of ours(tree, 'packages/web/src/'))
-    for (const [, noun, call] of tree.read(file).matchAll(/\bapi\s*\.(\w+)\s*\.(\w+)/g))
+    for (const [, noun, call] of tree.read(file).matchAll(/\b(?:api|by)\s*\.(\w+)\s*\.(\w+)/g))
       add(found, `${noun}.${call}`, placeOf(file));
   return found;
 }

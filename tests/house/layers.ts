@@ -155,7 +155,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
-  web: ['ui keys data', 'run diff project', 'waiting', 'shell', 'places'],
+  web: ['ui keys data', 'undo', 'run diff project', 'waiting', 'shell', 'places'],
   api: [
     'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',

@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ComposedServer, composeServer } from './compose.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
+import { HIDE, MOTION, PUT_AWAY, TOLD } from './test-support/hands.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { type EmptyWorld, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
 import { whitePicture } from './test-support/white-picture.ts';
@@ -24,6 +25,17 @@ const SCRIPTS: ReadonlyArray<Script> = [
       { do: 'outcome', outcome: 'pr_ready' } as const,
     ],
   })),
+  {
+    when: { outcome: 'plan_complete', promptIncludes: 'Spent' },
+    steps: [
+      { do: 'usage', inputTokens: 10, outputTokens: 10, costUsd: 0.02 },
+      { do: 'error', message: 'All of it was spent.' },
+    ],
+  },
+  {
+    when: { outcome: 'plan_complete', promptIncludes: 'Spends' },
+    steps: [{ do: 'usage', inputTokens: 10, outputTokens: 10, costUsd: 0.02 }, { do: 'hang' }],
+  },
   {
     when: { outcome: 'plan_complete' },
     steps: [{ do: 'outcome', outcome: 'plan_complete', payload: { plan: 'One file.' } }],
@@ -68,6 +80,12 @@ const git = (folder: string, ...args: ReadonlyArray<string>) =>
     encoding: 'utf8',
   });
 const isBase = (file: string) => git(repository, 'ls-tree', '-r', '--name-only', 'main').includes(file);
+
+const theProject = async () => must(await client().projects.list())[0] ?? missingProject();
+
+function missingProject(): never {
+  throw new Error('There is no project.');
+}
 
 const LONG = 1_000;
 
@@ -232,6 +250,168 @@ describe('people and the web app', () => {
     await long.getByRole('button', { name: 'Show 1,000 lines' }).click();
     await expect.poll(() => long.locator('tr').count()).toBeGreaterThan(LONG);
     expect(visit.outside).toEqual([]);
+  });
+
+  it('deletes at once and can take it back; leaving sends it, a refusal brings it back with the reason', async () => {
+    const { page } = visit;
+    const { id: projectId } = await theProject();
+    const make = async (title: string) => must(await client().tasks.create({ projectId, title }));
+    const { id, key, title } = await make('Deleted and brought back');
+    const isKept = async () => (await client().tasks.get(id)).ok;
+    const card = page.getByRole('article', { name: key, exact: true });
+    const remove = async () => {
+      await goInApp(page, `/tasks/${key}`);
+      await page.getByRole('button', { name: `More for ${key}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.waitForURL(/\/board$/);
+      await page.getByText(`${key} deleted`).last().waitFor();
+    };
+    await remove();
+    await card.waitFor({ state: 'detached' });
+    expect([await isKept(), await page.getByRole('dialog').count()]).toEqual([true, 0]);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await card.waitFor();
+    // The page of the task says so, too.
+    await remove();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Bring it back' }).click();
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await page.getByText(`${key} deleted`).count()).toBe(0);
+    // The server refuses.
+    const refusal = { error: { code: 'conflict', message: 'Its agent does not stop.' } };
+    await page.route(`**/api/tasks/${id}`, (route) => route.fulfill({ status: 409, json: refusal }));
+    await remove();
+    await page.evaluate(PUT_AWAY);
+    await page.getByText(`Not done: ${key} deleted. Its agent does not stop.`).waitFor();
+    await card.waitFor();
+    await page.unroute(`**/api/tasks/${id}`);
+    // Somebody else is faster: nothing is left to say.
+    const twice = await make('Deleted twice');
+    await goInApp(page, '/board?view=list');
+    await page.getByRole('checkbox', { name: new RegExp(`^Select ${twice.key}`) }).check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(`${twice.key} deleted`).waitFor();
+    must(await client().tasks.delete(twice.id));
+    await remove();
+    expect(await isKept()).toBe(true);
+    await page.reload();
+    await expect.poll(isKept).toBe(false);
+    await page.getByRole('heading', { name: 'Board' }).waitFor();
+    expect(await page.getByText('Not done').count()).toBe(0);
+    expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
+  });
+
+  it('has budgets, pauses and missing keys in the inbox, each with its next step; says what begins to wait, in the page and through the browser', async () => {
+    const { page, context } = visit;
+    const { id: projectId } = await theProject();
+    const make = async (title: string) => must(await client().tasks.create({ projectId, title }));
+    const start = async ({ id }: { readonly id: string }, agentType = 'scripted') =>
+      must(await client().tasks.startRun(id, { mode: 'plan', along: 'pipeline', overrides: { agentType } }));
+    const [asked, spent, paused, keyless] = await Promise.all(['Spends', 'Spent', 'Paused', 'Keyless'].map(make));
+    if (asked === undefined || spent === undefined || paused === undefined || keyless === undefined) throw new Error();
+    await start(spent);
+    await world.idle();
+    const limit = { scope: 'task', limitUsd: 0.01 } as const;
+    must(await client().budgets.set({ ...limit, subjectId: asked.id, whenReached: 'ask' }));
+    await goInApp(page, '/');
+    const other = await context.newPage();
+    await other.addInitScript(TOLD);
+    await other.goto(`${world.server().url}/board`);
+    await other.getByRole('heading', { name: 'Board' }).waitFor();
+    await other.getByText('Live', { exact: true }).waitFor();
+    await other.evaluate(HIDE);
+    await start(asked);
+    // Who hears the page, and who looks at another one.
+    await page.getByRole('status', { name: 'News' }).getByText(`${asked.key} waits for you:`).waitFor();
+    await expect
+      .poll(() => other.evaluate('window.told'))
+      .toEqual([[`${asked.key} Spends`, expect.stringContaining('budget')]]);
+    await other.evaluate('window.lastTold.dispatchEvent(new Event("click"))');
+    await other.waitForURL(`${world.server().url}/?item=${asked.key}.q1`);
+    await other.getByRole('article', { name: 'Spends' }).waitFor();
+    await other.evaluate('Notification.permission = "denied"');
+    const entry = (name: string) => page.getByRole('button', { name: new RegExp(name) });
+    const isIn = (group: string, name: string) =>
+      page
+        .getByRole('region', { name: group })
+        .getByRole('button', { name: new RegExp(name) })
+        .waitFor();
+
+    // Whoever may only look sees the same, and who may answer.
+    must(await client().users.add({ name: 'vic', role: 'viewer' }));
+    const vic = await arrive(`/?item=${asked.key}.q1`, must(await client().access.mintKey('vic')).key);
+    const shown = vic.page.getByRole('article', { name: 'Spends' });
+    await shown.getByText('Operators and admins can answer').waitFor();
+    expect(await shown.locator('button:enabled:visible').count()).toBe(0);
+    await vic.page.getByRole('button', { name: /Spent/ }).click();
+    await vic.page.getByRole('article', { name: 'Spent' }).getByText('Operators and admins can').waitFor();
+    expect(await vic.page.getByRole('article', { name: 'Spent' }).locator('button:enabled:visible').count()).toBe(0);
+    expect(vic.problems).toEqual([]);
+    await vic.context.close();
+
+    await isIn('Budgets', 'Spends');
+    await entry('Spends').click();
+    await page.getByRole('button', { name: /^Go on with \$/ }).click();
+    await expect
+      .poll(async () => must(await client().prompts.get(`${asked.key}.q1`)).answer)
+      .toMatchObject({ decision: 'approve' });
+
+    await start(keyless, 'keyless');
+    await isIn('Failed', 'Keyless');
+    await entry('Keyless').click();
+    await page.getByText('Failed: no valid key').first().waitFor();
+    await page.getByRole('link', { name: 'See what is missing' }).waitFor();
+    await page.getByRole('button', { name: /again/i }).first().waitFor();
+
+    // What was spent before counts.
+    must(await client().budgets.set({ ...limit, subjectId: spent.id, whenReached: 'stop' }));
+    await start(spent);
+    await isIn('Held back', 'Spent');
+    await entry('Spent').click();
+    await page.getByText('the budget is reached').first().waitFor();
+    await page.getByRole('link', { name: 'See and raise the budgets' }).waitFor();
+
+    must(await client().queue.pause({ projectId }));
+    await start(paused);
+    await isIn('Held back', 'Paused');
+    await entry('Paused').click();
+    await page.getByText('queue is paused').first().waitFor();
+    await page.getByRole('button', { name: 'Let the queue go on' }).click();
+    await expect.poll(async () => must(await client().queue.state({ projectId })).isPaused).toBe(false);
+    // Not allowed: nothing was told since.
+    expect(await other.evaluate('window.told.length')).toBe(1);
+    for (const [permission, words] of [
+      ['denied', 'This browser does not allow them'],
+      ['granted', 'On: you are told'],
+    ] as const) {
+      await other.evaluate(`Notification.permission = "${permission}"`);
+      await goInApp(other, '/board');
+      await goInApp(other, '/settings');
+      await other.getByText(words).waitFor();
+    }
+    await other.close();
+    expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
+  });
+
+  it('moves nothing for longer than 150 ms, and nothing at all for those who want that', async () => {
+    const { page } = visit;
+    const seen = async () => {
+      await goInApp(page, '/board');
+      await page.getByTitle('Project', { exact: true }).click();
+      const found = [...(await page.evaluate<ReadonlyArray<readonly [string, number]>>(MOTION))];
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      found.push(...(await page.evaluate<ReadonlyArray<readonly [string, number]>>(MOTION)));
+      await page.keyboard.press('Escape');
+      return found;
+    };
+    expect(await seen()).toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const found = await seen();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(found.map(([name]) => name)).toContain('rise');
+    expect(found.filter(([name, ms]) => ms > 150 && !/^endless (?:blink|pulse)$/.test(name))).toEqual([]);
   });
 
   it('signs out: the page asks to sign in, and a copy of its cookie opens nothing any more', async () => {

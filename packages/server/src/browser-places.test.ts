@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { bottomOf, dragged, nearTheBottom, PASTE, primaries, topOf } from './test-support/hands.ts';
-import { goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
+import { bottomOf, DROP, dragged, nearTheBottom, PASTE, primaries, topOf } from './test-support/hands.ts';
+import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
 
@@ -300,6 +300,14 @@ describe('the web app on a real server', () => {
     await expect.poll(at).toBe(150);
     await goInApp(page, `/tasks/${key}`);
     await expect.poll(at).toBe(0);
+    // The rail and the head of a task stay where they are.
+    const rail = page.getByRole('complementary', { name: 'Rail' });
+    const bar = page.locator('header').first();
+    const head = page.locator('main header').first();
+    await page.evaluate('window.scrollTo(0, 300)');
+    await expect.poll(at).toBeGreaterThan(100);
+    expect(await rail.boundingBox()).toMatchObject({ x: 0, y: 0, width: 220 });
+    expect([await topOf(bar), (await topOf(head)) - (await bottomOf(bar))]).toEqual([0, 0]);
     await page.goBack();
     await expect.poll(at).toBe(150);
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -337,10 +345,14 @@ describe('the web app on a real server', () => {
     await page.getByLabel(/Acceptance criteria/).fill('It is faster');
     await page.getByLabel('Budget in USD').fill('2.50');
     await page.evaluate(PASTE);
-    await page.getByRole('button', { name: 'Leave pasted.txt out' }).waitFor();
+    expect(await page.evaluate(DROP)).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Leave dropped.txt out' }).waitFor();
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.getByRole('heading', { name: 'Rewrite the tokenizer again' }).waitFor();
     await page.getByText('It is faster').waitFor();
+    const made = must(await client().tasks.list({})).find(({ title }) => title === 'Rewrite the tokenizer again');
+    const files = async () => must(await client().attachments.list(made?.id ?? '')).map(({ name }) => name);
+    await expect.poll(files).toEqual(['pasted.txt', 'dropped.txt']);
     await page.getByRole('button', { name: 'Approve plan' }).waitFor();
     await page.getByText(/ of \$2\.50$/).waitFor();
     // The agent plans again, knowing why.
@@ -533,7 +545,7 @@ describe('the web app on a real server', () => {
     expect(unexpected(visit)).toEqual([]);
   });
 
-  it('keeps what belongs to a task: dependencies, files, links, the choices for its runs; undoes its work by step; deletes it', async () => {
+  it('keeps what belongs to a task: dependencies, files, links, the choices for its runs; undoes its work by step', async () => {
     const { page } = visit;
     const { id, key } = world.tasks.review;
     const { key: other } = world.tasks.open;
@@ -573,12 +585,13 @@ describe('the web app on a real server', () => {
     await expect.poll(async () => must(await client().branches.changes(id)).steps.length).toBe(before + 1);
     expect(must(await client().branches.diff(id)).files).toEqual([]);
 
-    await goInApp(page, `/tasks/${other}`);
-    await page.getByRole('button', { name: `More for ${other}` }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.waitForURL(/\/board$/);
-    expect((await client().tasks.get(world.tasks.open.id)).ok).toBe(false);
+    await page.getByRole('tab', { name: /Artifacts/ }).click();
+    await page.getByRole('button', { name: 'Remove seen.txt' }).click();
+    await link.waitFor({ state: 'detached' });
+    await page.locator('main').focus();
+    await page.keyboard.press('z');
+    await link.waitFor();
+    expect(must(await client().attachments.list(id)).map(({ name }) => name)).toEqual(['seen.txt']);
     expect(unexpected(visit)).toEqual([]);
   });
 
@@ -590,6 +603,17 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: 'Add template' }).click();
     await page.getByRole('button', { name: 'Change Tidying' }).waitFor();
     expect(must(await client().templates.get('Tidying')).fields).toMatchObject({ description: 'Tidy up.' });
+
+    // A name can be given again at once.
+    await page.getByRole('button', { name: 'Remove Tidying' }).click();
+    await page.getByRole('button', { name: 'Change Tidying' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Name').fill('Tidying');
+    await page.getByLabel('What the task says').fill('Tidy up again.');
+    await page.getByRole('button', { name: 'Add template' }).click();
+    await page.getByRole('button', { name: 'Remove Tidying' }).waitFor();
+    expect(must(await client().templates.get('Tidying')).fields).toMatchObject({ description: 'Tidy up again.' });
+    // After ten seconds it is gone for good: the next test looks.
+    await page.getByRole('button', { name: 'Remove Tidying' }).click();
 
     const project = must(await client().projects.get(world.tasks.review.projectId));
     await goInApp(page, `/projects?project=${project.key}`);
@@ -629,6 +653,7 @@ describe('the web app on a real server', () => {
   });
 
   it('shows no button to a viewer that would be refused, and says who may', async () => {
+    await expect.poll(async () => (await client().templates.get('Tidying')).ok).toBe(false);
     must(await client().users.add({ name: 'vera', role: 'viewer' }));
     const { key } = must(await client().access.mintKey('vera'));
     const { page, context, problems } = await visitPage(
@@ -660,7 +685,7 @@ describe('the web app on a real server', () => {
     const second = await signedIn('/');
     const before = visit.problems.length;
     const found: string[] = [];
-    const places = [...allPlaces()];
+    const places = [...allPlaces(world.tasks.review.key, world.tasks.plan.key)];
     const judgeRest = async ({ page }: Visit) => {
       for (let path = places.shift(); path !== undefined; path = places.shift()) {
         await goInApp(page, path);
@@ -733,13 +758,15 @@ describe('the web app on a real server', () => {
       ['/board', fromMenu('Views', 'Save this view'), /Save this view/],
       [task, fromMenu(key, 'Model, effort, permissions'), /Runs of/],
       [task, fromMenu(key, 'Split into subtasks'), /Split/],
-      [task, fromMenu(key, 'Delete'), /Delete/],
+      ['/settings?tab=users', () => page.getByRole('button', { name: 'Remove vera' }).press('Enter'), /Remove vera/],
+      ['/settings?tab=keys', () => page.getByRole('button', { name: 'Revoke robot' }).press('Enter'), /Revoke robot/],
       [
         '/projects?project=SLU',
         () => page.getByRole('button', { name: 'Remove the project' }).press('Enter'),
         /Remove/,
       ],
     ];
+    must(await client().keys.add({ name: 'robot' }));
     for (const [path, open, title] of dialogs) {
       await goInApp(page, path);
       await page.locator('main').focus();
@@ -766,25 +793,8 @@ async function chooseProject(name: string): Promise<void> {
 }
 
 /** It would be gone after ten seconds, but not while it has the focus. */
-async function held(button: Locator): Promise<Locator> {
-  await button.focus();
-  return button;
-}
-
-function allPlaces(): ReadonlyArray<string> {
-  const task = `/tasks/${world.tasks.review.key}`;
-  const boards = ['/board', '/board?view=rows', '/board?view=list'];
-  const settings = [
-    '/settings',
-    '/settings?tab=users',
-    '/settings?tab=keys',
-    '/settings?tab=notifications',
-    '/settings?tab=templates',
-    '/settings?tab=server',
-  ];
-  const path = `/pipelines/coding?task=${world.tasks.plan.key}`;
-  const others = ['/pipelines', path, '/costs', '/insights', '/agents', '/projects', '/start', '/sessions'];
-  const compared = `${task}/compare`;
-  const tabs = ['changes', 'branch', 'checks', 'artifacts'].map((tab) => `${task}?tab=${tab}`);
-  return ['/', ...boards, '/new', task, ...tabs, compared, ...others, ...settings];
+async function held(buttons: Locator): Promise<Locator> {
+  const newest = buttons.last();
+  await newest.focus();
+  return newest;
 }

@@ -7,6 +7,60 @@ export const PASTE = `(() => {
   window.dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
 })()`;
 
+/** As if a file were let go over the heading of the page; whether the page took it instead of being left for it. */
+export const DROP = `(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(['as I drew it'], 'dropped.txt', { type: 'text/plain' }));
+  return ['dragover', 'drop'].map((type) => {
+    const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector('h1').dispatchEvent(event);
+    return event.defaultPrevented;
+  });
+})()`;
+
+/** A browser that tells people of things, as far as a page sees it; a page that nobody looks at is put to rest at once. */
+export const TOLD = `(() => {
+  window.told = [];
+  window.Notification = class extends EventTarget {
+    static permission = 'granted';
+    constructor(title, { body }) {
+      super();
+      window.told.push([title, body]);
+      window.lastTold = this;
+    }
+    close() {}
+  };
+  const wait = window.setTimeout;
+  window.setTimeout = (act, ms, ...rest) => wait(act, ms === 20_000 ? 0 : ms, ...rest);
+})()`;
+
+export const HIDE = `(() => {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+  document.dispatchEvent(new Event('visibilitychange'));
+})()`;
+
+/** What moves for how long, in milliseconds, by what it is: once, or for as long as it is there. */
+export const MOTION = `[...document.querySelectorAll('*')].flatMap((part) =>
+  ['', '::before', '::after'].flatMap((pseudo) => {
+    const { animationName, animationDuration, animationIterationCount, transitionProperty, transitionDuration } = getComputedStyle(part, pseudo);
+    const ms = (times) => Math.max(...times.split(', ').map((time) => parseFloat(time) * (time.endsWith('ms') ? 1 : 1000)));
+    const isEndless = animationIterationCount.includes('infinite');
+    return [
+      ...(animationName === 'none' ? [] : [[isEndless ? 'endless ' + animationName : animationName, ms(animationDuration)]]),
+      ...(ms(transitionDuration) > 0 ? [['transition of ' + transitionProperty, ms(transitionDuration)]] : []),
+    ];
+  }),
+)`;
+
+/** As if another tab were in front for a moment. */
+export const PUT_AWAY = `(() => {
+  for (const state of ['hidden', 'visible']) {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }
+  delete document.visibilityState;
+})()`;
+
 /** A low window in which what opens under a part would be seen, were there nothing at the bottom of the window. */
 export async function nearTheBottom(page: Page, part: Locator): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 600 });

@@ -72,3 +72,22 @@ const SMALL = `[...document.querySelectorAll('button, a[href], select, textarea,
 export function smallTargets(page: Page): Promise<ReadonlyArray<string>> {
   return page.evaluate<ReadonlyArray<string>>(SMALL);
 }
+
+/** Every place, with all that it has for a task that is reviewed and for one that is planned. */
+export function allPlaces(reviewed: string, planned: string): ReadonlyArray<string> {
+  const task = `/tasks/${reviewed}`;
+  const boards = ['/board', '/board?view=rows', '/board?view=list'];
+  const settings = [
+    '/settings',
+    '/settings?tab=users',
+    '/settings?tab=keys',
+    '/settings?tab=notifications',
+    '/settings?tab=templates',
+    '/settings?tab=server',
+  ];
+  const path = `/pipelines/coding?task=${planned}`;
+  const others = ['/pipelines', path, '/costs', '/insights', '/agents', '/projects', '/start', '/sessions'];
+  const compared = `${task}/compare`;
+  const tabs = ['changes', 'branch', 'checks', 'artifacts'].map((tab) => `${task}?tab=${tab}`);
+  return ['/', ...boards, '/new', task, ...tabs, compared, ...others, ...settings];
+}

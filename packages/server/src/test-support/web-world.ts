@@ -167,6 +167,13 @@ const SECOND: ReadonlyArray<Script> = [
   },
 ];
 
+/** One whose provider does not let it in. */
+function keyless(): ReturnType<typeof createScriptedAgent> {
+  const agent = createScriptedAgent(SECOND, 'keyless');
+  const error = { code: 'authentication', message: 'The provider answered 401.', retryable: false };
+  return { ...agent, run: async (options) => ({ ...(await agent.run(options)), error }) };
+}
+
 /** What a world has besides: scripts of further tasks, and files of the repository. */
 type More = { readonly scripts?: ReadonlyArray<Script>; readonly files?: Readonly<Record<string, string>> };
 
@@ -180,7 +187,7 @@ export async function openEmptyWorld(webRoot: string, scripts: ReadonlyArray<Scr
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-web-world-')));
   const opened = await openPlatform({
     home: join(folder, 'home'),
-    agents: [createScriptedAgent(scripts), { ...createScriptedAgent(SECOND), type: 'second' }],
+    agents: [createScriptedAgent(scripts), { ...createScriptedAgent(SECOND), type: 'second' }, keyless()],
     env: { PATH: process.env['PATH'], HOME: folder },
     confine: unconfined,
   });

@@ -18,6 +18,12 @@ const HTTP = {
 
 export const api: ApiClient = createApiClient(HTTP);
 
+/** For what a page says while it is left: it arrives although nobody waits for the answer. */
+export const lastingApi: ApiClient = createApiClient({
+  ...HTTP,
+  fetch: (request) => globalThis.fetch(request, { keepalive: true }),
+});
+
 /** Does what a next step says. */
 export function takeStep(call: NonNullable<NextStep['call']>): Promise<Answer<unknown>> {
   return takeStepOver(HTTP, call);

@@ -8,6 +8,8 @@ export type FollowOptions = {
   readonly open: (query: StreamQuery, signal: AbortSignal) => Promise<Answer<AsyncGenerator<StreamFrame, void>>>;
   readonly query: StreamQuery;
   readonly after: number;
+  /** Whether a page that nobody looks at goes on listening. */
+  readonly staysHidden?: () => boolean;
   /** At most once per animation frame, however much arrives. */
   readonly onBatch: (batch: LiveBatch) => void;
   readonly onConnection: (connection: Connection) => void;
@@ -19,12 +21,12 @@ const HIDDEN_MS = 20_000;
 
 /**
  * Follows the log for as long as needed. A broken connection is resumed after the last event seen, so nothing is missed or repeated. A
- * hidden page closes its connection: browsers have only a few.
+ * hidden page closes its connection, unless it has to tell of something: browsers have only a few.
  */
 export function followLog(options: FollowOptions): () => void {
   const state = { cursor: options.after, stopped: false, reached: false, current: new AbortController() };
   const batches = collectBatches(options.onBatch);
-  const page = watchPage(() => state.current.abort());
+  const page = watchPage(() => state.current.abort(), options.staysHidden ?? (() => false));
 
   const readOnce = async (): Promise<'ended' | 'signed_out'> => {
     state.current = new AbortController();
@@ -90,7 +92,7 @@ function collectBatches(onBatch: (batch: LiveBatch) => void) {
 }
 
 /** Reports when the page has been hidden for a while, and when it is back. */
-function watchPage(onHidden: () => void) {
+function watchPage(onHidden: () => void, staysHidden: () => boolean) {
   let timer = 0;
   let hidden = false;
   let back = Promise.withResolvers<void>();
@@ -98,6 +100,7 @@ function watchPage(onHidden: () => void) {
     window.clearTimeout(timer);
     if (document.visibilityState === 'hidden') {
       timer = window.setTimeout(() => {
+        if (staysHidden()) return;
         hidden = true;
         onHidden();
       }, HIDDEN_MS);

@@ -2,6 +2,8 @@ import { taskListView, type TaskListView } from '@attractor/api';
 import { useMemo } from 'react';
 import { api } from './api.ts';
 import type { Loaded } from './answers.ts';
+import { useHidden } from './hidden.ts';
+import { isTold } from './told.ts';
 import { type LiveSource, useLive } from './use-live.ts';
 
 const SOURCE: LiveSource<TaskListView> = {
@@ -10,11 +12,23 @@ const SOURCE: LiveSource<TaskListView> = {
   query: { only: 'tasks' },
   readTo: (view) => view.seq,
   fold: (view, { events }) => taskListView.foldAll(view, events),
+  staysHidden: isTold,
 };
 
 /** Every task with what is happening to it: the shell follows it, so it is always at hand. */
 export function useTaskList(): Loaded<TaskListView> {
-  return useLive(SOURCE);
+  const list = useLive(SOURCE);
+  const hidden = useHidden();
+  const value = list.state === 'ready' ? list.value : null;
+  const shown = useMemo(() => (value === null ? null : without(value, hidden)), [value, hidden]);
+  return list.state === 'ready' && shown !== null ? { ...list, value: shown } : list;
+}
+
+/** The same list, if nothing of it is hidden. */
+function without(list: TaskListView, hidden: ReadonlySet<string>): TaskListView {
+  if (![...hidden].some((id) => id in list.rows)) return list;
+  const rows = Object.entries(list.rows).filter(([id]) => !hidden.has(id));
+  return { ...list, rows: Object.fromEntries(rows) };
 }
 
 /** Whether any run is under way: what it waits for can come and end without an event. */

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Loaded } from './answers.ts';
 import { useAnswer } from './answers.ts';
 import { api } from './api.ts';
+import { useHidden } from './hidden.ts';
 import { useProject } from './project.ts';
 import { useIsUnderWay } from './task-list.ts';
 import { useAfterLog } from './use-after-log.ts';
@@ -16,11 +17,21 @@ export function useInbox(): Loaded<Inbox> {
   const { projectId } = useProject();
   useAfterLog(['inbox']);
   const isUnderWay = useIsUnderWay();
-  return useAnswer(
+  const inbox = useAnswer(
     ['inbox', projectId],
     () => api.inbox.list({ limit: SHOWN, ...(projectId === null ? {} : { projectId }) }),
     isUnderWay ? { every: LOOK_MS } : {},
   );
+  const hidden = useHidden();
+  const value = inbox.state === 'ready' ? inbox.value : null;
+  // The same object as long as it says the same: whoever watches it is not called for nothing.
+  const shown = useMemo(() => (value === null ? null : without(value, hidden)), [value, hidden]);
+  return inbox.state === 'ready' && shown !== null ? { ...inbox, value: shown } : inbox;
+}
+
+function without(inbox: Inbox, hidden: ReadonlySet<string>): Inbox {
+  const items = inbox.items.filter(({ task }) => !hidden.has(task.id));
+  return items.length === inbox.items.length ? inbox : { ...inbox, items };
 }
 
 const NOBODY: ReadonlySet<string> = new Set();

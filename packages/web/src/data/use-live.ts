@@ -15,6 +15,8 @@ export type LiveSource<Value> = {
   /** The position in the log up to which the loaded value has read. */
   readonly readTo: (value: Value) => number;
   readonly fold: (value: Value, batch: LiveBatch) => Value;
+  /** Whether it is followed while nobody looks at the page. */
+  readonly staysHidden?: () => boolean;
 };
 
 const LIVE = 'live';
@@ -71,6 +73,7 @@ function follow<Value>(cache: QueryClient, source: LiveSource<Value>): () => voi
     open: api.events.stream,
     query: source.query,
     after: known === undefined ? 0 : source.readTo(known),
+    ...(source.staysHidden === undefined ? {} : { staysHidden: source.staysHidden }),
     onConnection: (connection) => reportConnection(source.name, connection),
     onBatch: (batch) =>
       cache.setQueryData<Value>(key, (value) => (value === undefined ? undefined : source.fold(value, batch))),

@@ -46,18 +46,29 @@ function Examined({ projectId, found }: { readonly projectId: string; readonly f
       ))}
       {difference.length > 0 ? <Difference difference={difference} /> : <Files files={files} isOpen={!isTrusted} />}
       {isTrusted || problems.length > 0 ? null : <TrustButton projectId={projectId} hash={found.hash} />}
-      {state === 'trusted' && files.length > 0 ? <RevokeButton projectId={projectId} /> : null}
+      {state === 'trusted' && files.length > 0 ? <RevokeButton projectId={projectId} hash={found.hash} /> : null}
     </div>
   );
 }
 
-function RevokeButton({ projectId }: { readonly projectId: string }) {
+type TrustProps = { readonly projectId: string; readonly hash: string };
+
+function RevokeButton({ projectId, hash }: TrustProps) {
   const cache = useQueryClient();
   const { busy, error, run } = useCommand();
+  const look = () => {
+    for (const key of ['trust', 'run-config']) void cache.invalidateQueries({ queryKey: [key, projectId] });
+  };
+  const trustAgain = async () => {
+    const trusted = await api.projects.trust(projectId, hash);
+    look();
+    if (!trusted.ok) toast(showControls(trusted.error.message), { isBad: true });
+  };
   const revoke = async () => {
     const revoked = await run(() => api.projects.revokeTrust(projectId));
-    for (const key of ['trust', 'run-config']) void cache.invalidateQueries({ queryKey: [key, projectId] });
-    if (revoked !== null) toast('The settings of the repository do not count any more');
+    look();
+    if (revoked === null) return;
+    toast('The settings of the repository do not count any more', { undo: () => void trustAgain() });
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -69,7 +80,7 @@ function RevokeButton({ projectId }: { readonly projectId: string }) {
   );
 }
 
-function TrustButton({ projectId, hash }: { readonly projectId: string; readonly hash: string }) {
+function TrustButton({ projectId, hash }: TrustProps) {
   const cache = useQueryClient();
   const { busy, error, run } = useCommand();
   const trust = async () => {

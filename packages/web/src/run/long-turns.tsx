@@ -21,9 +21,16 @@ export function LongTurns({ count, keyOf, renderTurn }: LongTurnsProps) {
     overscan: 4,
     scrollMargin: top,
     getItemKey: keyOf,
+    // Drawn in a task of its own, not in the frame that scrolls: what comes next is still below the window.
+    useFlushSync: false,
   });
   return (
-    <ol ref={list} aria-label="Transcript" className="relative" style={{ height: virtual.getTotalSize() }}>
+    <ol
+      ref={list}
+      aria-label="Transcript"
+      className="relative [overflow-anchor:none]"
+      style={{ height: virtual.getTotalSize() }}
+    >
       {virtual.getVirtualItems().map(({ key, index, start }) => (
         <li
           key={key}

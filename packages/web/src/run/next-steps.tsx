@@ -3,6 +3,7 @@ import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../ui/notice.tsx';
 import { showControls } from '../ui/plain-text.ts';
+import { StepElsewhere } from './step-elsewhere.tsx';
 import { isShownStep, useStep } from './use-step.ts';
 
 type NextStepsProps = { readonly state: TaskState; readonly onTaken?: () => void };
@@ -20,10 +21,7 @@ export function NextSteps({ state, onTaken }: NextStepsProps) {
       <div className="flex flex-wrap items-center gap-2">
         {steps.map((step) =>
           step.call === null ? (
-            <span key={step.id} className="text-sm text-soft">
-              {showControls(step.label)}:{' '}
-              <code className="rounded-md bg-well px-2 py-1 font-mono text-ink">{showControls(step.command)}</code>
-            </span>
+            <StepElsewhere key={step.id} step={step} />
           ) : (
             <Button
               key={step.id}

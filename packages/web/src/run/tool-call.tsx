@@ -16,7 +16,7 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
   const { hint, subject } = toolLabel(tool, use(Tools));
   const open = opened ?? (tool.result === null && liveOutput !== '');
   return (
-    <div className="overflow-hidden rounded-md border border-line bg-panel">
+    <div className="overflow-clip rounded-md border border-line bg-panel">
       <button
         type="button"
         aria-expanded={open}
@@ -24,12 +24,14 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
         className="flex min-h-control w-full items-center gap-2 px-2.5 text-left text-sm hover:bg-well"
       >
         <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
-        <StatusIcon status={statusOf(tool)} />
-        <span className="sr-only">{statusOf(tool).label}</span>
+        <StatusIcon status={statusOf(tool)} isAlone />
         <span className="shrink-0 font-medium" title={hint ?? undefined}>
           {showControls(tool.toolName)}
         </span>
-        <code title={showControls(subject)} className="min-w-0 flex-1 truncate font-mono text-sm text-soft">
+        <code
+          title={showControls(subject)}
+          className="min-w-0 flex-1 overflow-clip font-mono text-sm text-ellipsis whitespace-nowrap text-soft"
+        >
           {showControls(subject)}
         </code>
         <Took tool={tool} />

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { useRole } from '../data/role.tsx';
 import { useWaitingCount } from '../data/use-inbox.ts';
+import { sendHeld } from '../undo/hold-back.ts';
 import { Menu } from '../ui/menu.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { ThemeButton } from '../ui/theme.tsx';
@@ -42,6 +43,7 @@ export function Rail({ name, role }: RailProps) {
 }
 
 export async function signOut(): Promise<void> {
+  await sendHeld();
   await api.access.logout();
   location.assign('/');
 }

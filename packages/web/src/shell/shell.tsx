@@ -7,12 +7,13 @@ import { useRole } from '../data/role.tsx';
 import { isLive } from '../data/use-live.ts';
 import { type Act, useActs } from '../keys/acts.ts';
 import { useKeyboard } from '../keys/use-keyboard.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { useSendOnLeave } from '../undo/hold-back.ts';
+import { Toasts, undoLast } from '../ui/toast.tsx';
+import { News } from './news.tsx';
 import { Rail } from './rail.tsx';
 import { placesFor } from './rail-places.ts';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useNotifications } from './use-notifications.ts';
 import { useScroll } from './use-scroll.ts';
 import { useTabMarks } from './use-tab-marks.ts';
 
@@ -26,9 +27,9 @@ export function Shell({ name, role, children }: ShellProps) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null);
   useKeyboard();
   useTabMarks();
-  useNotifications();
   useScroll();
   useReturnAfterLoss();
+  useSendOnLeave();
   useFocusOnPlace();
   useActs(useShellActs(setOver));
   return (
@@ -49,6 +50,7 @@ export function Shell({ name, role, children }: ShellProps) {
       </div>
       <TabBar />
       <Toasts />
+      <News />
       <Suspense fallback={null}>
         {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
         {over === 'keys' ? <KeySheet onClose={() => setOver(null)} /> : null}
@@ -74,6 +76,7 @@ function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArra
       ? [{ id: 'new', label: 'New task', group: 'Everywhere', keys: 'c', run: () => navigate('/new') }]
       : []),
     { id: 'begin', label: 'Begin: the guide to a first task', group: 'Everywhere', run: () => navigate('/start') },
+    { id: 'undo', label: 'Take back what was just done', group: 'Everywhere', keys: 'z', run: undoLast, isQuiet: true },
     { id: 'keys', label: 'Show the keys', group: 'Everywhere', keys: '?', run: () => setOver('keys') },
     { id: 'back', label: 'Back', group: 'Everywhere', keys: 'Escape', run: () => history.back(), isQuiet: true },
     ...placesFor(role).map(({ name, path, letter }) => ({
@@ -114,10 +117,14 @@ function useFocusOnPlace(): void {
 
 function LostBanner() {
   const connection = useConnection();
-  if (connection !== 'lost') return null;
+  // Only a region that is there before its words is read out by every reader.
   return (
-    <p role="status" className="late sticky top-bar z-10 bg-wait-well px-4 py-1.5 text-center text-sm text-wait">
-      Connection lost. Reconnecting; nothing is missed meanwhile, and what you write is kept.
-    </p>
+    <div role="status" className="sticky top-bar z-10">
+      {connection === 'lost' ? (
+        <p className="late bg-wait-well px-4 py-1.5 text-center text-sm text-wait">
+          Connection lost. Reconnecting; nothing is missed meanwhile, and what you write is kept.
+        </p>
+      ) : null}
+    </div>
   );
 }

@@ -14,39 +14,40 @@ export function MarkdownBody({ text, live }: { readonly text: string; readonly l
 }
 
 function shown(tokens: ReadonlyArray<Token> | undefined): ReactNode {
-  return keyed(tokens ?? []).map(({ key, item }) => <Piece key={key} token={item as MarkedToken} />);
+  return (tokens ?? []).map((token, at) => piece(token as MarkedToken, at));
 }
 
 /** The page has headings of its own above these. */
 const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
-function Piece({ token }: { readonly token: MarkedToken }): ReactNode {
+/** No part of its own for each token: a long transcript has thousands of them. */
+function piece(token: MarkedToken, key: number): ReactNode {
   switch (token.type) {
     case 'heading': {
       const Heading = HEADINGS[token.depth - 1] ?? 'h6';
-      return <Heading>{shown(token.tokens)}</Heading>;
+      return <Heading key={key}>{shown(token.tokens)}</Heading>;
     }
     case 'paragraph':
-      return <p>{shown(token.tokens)}</p>;
+      return <p key={key}>{shown(token.tokens)}</p>;
     case 'blockquote':
-      return <blockquote>{shown(token.tokens)}</blockquote>;
+      return <blockquote key={key}>{shown(token.tokens)}</blockquote>;
     case 'code':
       return (
-        <pre tabIndex={0}>
+        <pre key={key} tabIndex={0}>
           <Fence text={token.text} language={token.lang ?? ''} />
         </pre>
       );
     case 'list':
-      return <List list={token} />;
+      return <List key={key} list={token} />;
     case 'table':
-      return <Table table={token} />;
+      return <Table key={key} table={token} />;
     case 'hr':
-      return <hr />;
+      return <hr key={key} />;
     case 'space':
     case 'def':
       return null;
     default:
-      return <Inline token={token} />;
+      return inline(token, key);
   }
 }
 
@@ -69,22 +70,30 @@ function Fence({ text, language }: { readonly text: string; readonly language: s
   );
 }
 
-function Inline({ token }: { readonly token: MarkedToken }): ReactNode {
+function inline(token: MarkedToken, key: number): ReactNode {
   switch (token.type) {
     case 'strong':
-      return <strong>{shown(token.tokens)}</strong>;
+      return <strong key={key}>{shown(token.tokens)}</strong>;
     case 'em':
-      return <em>{shown(token.tokens)}</em>;
+      return <em key={key}>{shown(token.tokens)}</em>;
     case 'del':
-      return <del>{shown(token.tokens)}</del>;
+      return <del key={key}>{shown(token.tokens)}</del>;
     case 'codespan':
-      return <code>{token.text}</code>;
+      return <code key={key}>{token.text}</code>;
     case 'br':
-      return <br />;
+      return <br key={key} />;
     case 'link':
-      return <MarkdownLink href={token.href}>{shown(token.tokens)}</MarkdownLink>;
+      return (
+        <MarkdownLink key={key} href={token.href}>
+          {shown(token.tokens)}
+        </MarkdownLink>
+      );
     case 'image':
-      return <span className="text-faint">[image{token.text === '' ? '' : `: ${token.text}`}]</span>;
+      return (
+        <span key={key} className="text-faint">
+          [image{token.text === '' ? '' : `: ${token.text}`}]
+        </span>
+      );
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ ';
     case 'text':

@@ -1,13 +1,22 @@
 import { lazy, Suspense } from 'react';
+import type { MarkdownBody } from './markdown-body.tsx';
 import { showOutput } from './plain-text.ts';
 
-const MarkdownBody = lazy(() => import('./markdown-body.tsx').then(({ MarkdownBody: body }) => ({ default: body })));
+const known: { body: typeof MarkdownBody | null } = { body: null };
 
-/** Text of a model as Markdown; plain until the renderer has arrived. */
+const LateBody = lazy(async () => {
+  const part = await import('./markdown-body.tsx');
+  known.body = part.MarkdownBody;
+  return { default: part.MarkdownBody };
+});
+
+/** Text of a model as Markdown; plain until the renderer has arrived, and from then on without waiting for anything. */
 export function Markdown({ text, live = false }: { readonly text: string; readonly live?: boolean }) {
+  const Body = known.body;
+  if (Body !== null) return <Body text={text} live={live} />;
   return (
     <Suspense fallback={<div className="md whitespace-pre-wrap">{showOutput(text)}</div>}>
-      <MarkdownBody text={text} live={live} />
+      <LateBody text={text} live={live} />
     </Suspense>
   );
 }

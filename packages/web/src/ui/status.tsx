@@ -96,8 +96,16 @@ export function StatusBadge({ status, label }: { readonly status: Status; readon
   );
 }
 
-export function StatusIcon({ status, size = 14 }: { readonly status: Status; readonly size?: number }) {
+type StatusIconProps = {
+  readonly status: Status;
+  readonly size?: number;
+  /** Where no word for it stands beside it: it is named by it. */
+  readonly isAlone?: true;
+};
+
+export function StatusIcon({ status, size = 14, isAlone }: StatusIconProps) {
   const Icon = status.icon;
   const moving = status.tone === 'work' ? 'pulse' : '';
-  return <Icon size={size} strokeWidth={2.2} aria-hidden className={`shrink-0 ${TONE_TEXT[status.tone]} ${moving}`} />;
+  const named = isAlone === true ? { role: 'img', 'aria-label': status.label } : { 'aria-hidden': true };
+  return <Icon size={size} strokeWidth={2.2} {...named} className={`shrink-0 ${TONE_TEXT[status.tone]} ${moving}`} />;
 }

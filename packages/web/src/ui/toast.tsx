@@ -7,17 +7,35 @@ type Toast = {
   readonly isBad: boolean;
   /** Takes back what was just done. */
   readonly undo: (() => void) | null;
+  /** Once it is gone without having been taken back. */
+  readonly onEnd: (() => void) | null;
 };
 
 const store = { toasts: [] as ReadonlyArray<Toast>, next: 1 };
 const listeners = new Set<() => void>();
 const SHOWN_MS = 10_000;
 
+type ToastOptions = { readonly undo?: () => void; readonly onEnd?: () => void; readonly isBad?: boolean };
+
 /** Says for ten seconds what was done, with a way to take it back. While somebody points at it or has it in focus it stays. */
-export function toast(text: string, more: { readonly undo?: () => void; readonly isBad?: boolean } = {}): void {
-  const made = { id: store.next, text, isBad: more.isBad === true, undo: more.undo ?? null };
+export function toast(text: string, more: ToastOptions = {}): void {
+  openToast(text, more);
+}
+
+/** The same, with what ends it early. */
+export function openToast(text: string, more: ToastOptions): () => void {
+  const id = store.next;
+  const made = { id, text, isBad: more.isBad === true, undo: more.undo ?? null, onEnd: more.onEnd ?? null };
   store.next += 1;
-  publish([...store.toasts.slice(-2), made]);
+  for (const { id: oldest } of store.toasts.slice(0, -2)) end(oldest);
+  publish([...store.toasts, made]);
+  return () => end(id);
+}
+
+/** Takes back the newest of what can still be taken back. */
+export function undoLast(): void {
+  const last = store.toasts.findLast(({ undo }) => undo !== null);
+  if (last !== undefined) takeBack(last);
 }
 
 export function Toasts() {
@@ -41,13 +59,14 @@ export function Toasts() {
   );
 }
 
-function ToastLine({ toast: { id, text, isBad, undo } }: { readonly toast: Toast }) {
+function ToastLine({ toast: one }: { readonly toast: Toast }) {
+  const { id, text, isBad, undo } = one;
   const [isHeld, setHeld] = useState(false);
   const hold = () => setHeld(true);
   const letGo = () => setHeld(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = window.setTimeout(() => drop(id), SHOWN_MS);
+    const timer = window.setTimeout(() => end(id), SHOWN_MS);
     return () => window.clearTimeout(timer);
   }, [id, isHeld]);
   return (
@@ -59,18 +78,20 @@ function ToastLine({ toast: { id, text, isBad, undo } }: { readonly toast: Toast
       className={`rise pointer-events-auto flex min-h-10 max-w-full items-center gap-3 rounded-lg border bg-raised px-4 py-1.5 text-sm shadow-menu ${isBad ? 'border-bad text-bad' : 'border-line'}`}
     >
       <span className="min-w-0 break-words">{text}</span>
-      {undo === null ? null : (
-        <Button
-          onClick={() => {
-            drop(id);
-            undo();
-          }}
-        >
-          Undo
-        </Button>
-      )}
+      {undo === null ? null : <Button onClick={() => takeBack(one)}>Undo</Button>}
     </div>
   );
+}
+
+function takeBack({ id, undo }: Toast): void {
+  drop(id);
+  undo?.();
+}
+
+function end(id: number): void {
+  const ended = store.toasts.find((one) => one.id === id);
+  drop(id);
+  ended?.onEnd?.();
 }
 
 function drop(id: number): void {

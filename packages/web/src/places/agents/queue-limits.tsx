@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
 const KINDS = [
@@ -26,28 +27,22 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
   const [max, setMax] = useState('');
   const set = async (limit: Parameters<typeof api.queue.setLimit>[0]) => {
     const next = await run(() => api.queue.setLimit(limit));
-    if (next === null) return;
+    if (next === null) return false;
     setName('');
     setMax('');
     onChanged(next);
+    return true;
+  };
+  const lift = async ({ kind: of, name: whose, max: before }: QueueState['limits'][number]) => {
+    if (!(await set({ kind: of, name: whose, max: null }))) return;
+    const undo = () => void set({ kind: of, name: whose, max: before });
+    toast(showControls(`No limit on ${whose} any more`), { undo });
   };
   return (
     <div className="mt-3 flex flex-col gap-2 border-t border-line pt-3 text-sm">
       <ul className="flex flex-col gap-1">
         {limits.map((limit) => (
-          <li key={`${limit.kind} ${limit.name}`} className="flex min-h-8 items-center gap-3">
-            At most {limit.max} at once of the {limit.kind} {showControls(limit.name)}
-            <For least="admin">
-              <Button
-                kind="quiet"
-                disabled={busy}
-                aria-label={`Lift the limit of ${showControls(limit.name)}`}
-                onClick={() => void set({ kind: limit.kind, name: limit.name, max: null })}
-              >
-                Lift
-              </Button>
-            </For>
-          </li>
+          <LimitLine key={`${limit.kind} ${limit.name}`} limit={limit} busy={busy} onLift={() => void lift(limit)} />
         ))}
       </ul>
       <For least="admin">
@@ -72,5 +67,24 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
       </For>
       <Refused error={error} />
     </div>
+  );
+}
+
+type LimitLineProps = {
+  readonly limit: QueueState['limits'][number];
+  readonly busy: boolean;
+  readonly onLift: () => void;
+};
+
+function LimitLine({ limit: { kind, name, max }, busy, onLift }: LimitLineProps) {
+  return (
+    <li className="flex min-h-8 items-center gap-3">
+      At most {max} at once of the {kind} {showControls(name)}
+      <For least="admin">
+        <Button kind="quiet" disabled={busy} aria-label={`Lift the limit of ${showControls(name)}`} onClick={onLift}>
+          Lift
+        </Button>
+      </For>
+    </li>
   );
 }

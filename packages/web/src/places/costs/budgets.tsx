@@ -3,30 +3,33 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { useProject } from '../../data/project.ts';
 import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
+import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** Limits on what may be spent, and how far each is used. */
 export function Budgets() {
   const budgets = useAnswer(['costs', 'budgets'], () => api.budgets.list());
+  const hidden = useHidden();
+  const shown = budgets.state === 'ready' ? budgets.value.filter(({ id }) => !hidden.has(id)) : [];
   return (
     <div className="mt-4">
       <Panel title="Budgets">
         {budgets.state === 'ready' ? (
           <ul className="mb-3 flex flex-col gap-2 text-sm">
-            {budgets.value.map((budget) => (
+            {shown.map((budget) => (
               <BudgetLine key={budget.id} budget={budget} />
             ))}
-            {budgets.value.length === 0 ? <li className="text-soft">No limit is set.</li> : null}
+            {shown.length === 0 ? <li className="text-soft">No limit is set.</li> : null}
           </ul>
         ) : null}
         <For least="admin" what="set budgets">
@@ -44,17 +47,13 @@ function BudgetLine({ budget }: { readonly budget: BudgetState }) {
   const row = list.state === 'ready' ? list.value.rows[budget.subjectId as Task['id']] : undefined;
   const project = projects.find(({ id }) => id === budget.subjectId)?.name;
   const subject = row === undefined ? (project ?? budget.subjectId ?? '') : `${keyOf(row.task)} ${row.task.title}`;
-  const again = () => void cache.invalidateQueries({ queryKey: ['costs', 'budgets'] });
-  const remove = async () => {
-    const removed = await api.budgets.delete(budget.id);
-    if (!removed.ok) return toast(removed.error.message, { isBad: true });
-    again();
-    const { scope, subjectId, period, timeZone, limitUsd, limitTokens, whenReached } = budget;
-    toast('Budget removed', {
-      undo: () =>
-        void api.budgets.set({ scope, subjectId, period, timeZone, limitUsd, limitTokens, whenReached }).then(again),
+  const remove = () =>
+    holdBack({
+      text: 'Budget removed',
+      ids: [budget.id],
+      send: (by) => by.budgets.delete(budget.id),
+      again: () => cache.invalidateQueries({ queryKey: ['costs', 'budgets'] }),
     });
-  };
   return (
     <li className="grid min-h-control grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_4rem_10rem_5rem]">
       <span className="truncate font-medium max-sm:col-span-2" title={showControls(subject)}>
@@ -70,7 +69,7 @@ function BudgetLine({ budget }: { readonly budget: BudgetState }) {
         <span className="text-soft sm:hidden"> {PERIODS[budget.period]}</span>
       </span>
       <For least="admin">
-        <Button kind="quiet" className="justify-self-end" onClick={() => void remove()}>
+        <Button kind="quiet" className="justify-self-end" onClick={remove}>
           Remove
         </Button>
       </For>
@@ -99,6 +98,7 @@ function BudgetForm() {
   const { busy, error, run } = useCommand();
   const limitUsd = Number(limit.replace(',', '.'));
   const set = async () => {
+    await sendHeld();
     const done = await run(() =>
       api.budgets.set({
         scope: subject === '' ? 'all' : 'project',

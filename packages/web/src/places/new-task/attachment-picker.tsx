@@ -9,7 +9,7 @@ type AttachmentPickerProps = {
   readonly onChange: (files: ReadonlyArray<File>) => void;
 };
 
-/** Files that go along: chosen, dropped, or pasted anywhere on the page. */
+/** Files that go along: chosen, or dropped or pasted anywhere on the page. */
 export function AttachmentPicker({ files, onChange }: AttachmentPickerProps) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -18,21 +18,28 @@ export function AttachmentPicker({ files, onChange }: AttachmentPickerProps) {
   };
   useEffect(() => {
     const paste = (event: ClipboardEvent) => add(event.clipboardData?.files);
-    window.addEventListener('paste', paste);
-    return () => window.removeEventListener('paste', paste);
+    // Beside a place for it, a browser would leave the page and open the file.
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => void (event.relatedTarget === null && setOver(false));
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      add(event.dataTransfer?.files);
+    };
+    const away = new AbortController();
+    window.addEventListener('paste', paste, away);
+    window.addEventListener('dragover', over, away);
+    window.addEventListener('dragleave', leave, away);
+    window.addEventListener('drop', drop, away);
+    return () => away.abort();
   });
   return (
     <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        add(event.dataTransfer.files);
-      }}
       className={`flex flex-wrap items-center gap-2 rounded-md border border-dashed px-3 py-2 text-sm ${isOver ? 'border-ink bg-well' : 'border-edge'}`}
     >
       <Button kind="quiet" onClick={() => input.current?.click()}>
@@ -47,7 +54,7 @@ export function AttachmentPicker({ files, onChange }: AttachmentPickerProps) {
         tabIndex={-1}
         onChange={(event) => add(event.target.files)}
       />
-      {files.length === 0 ? <span className="text-faint">or drop or paste them here</span> : null}
+      {files.length === 0 ? <span className="text-faint">or drop or paste them anywhere</span> : null}
       {keyed(files).map(({ key, item: file }) => (
         <span key={key} className="inline-flex items-center rounded-md bg-well pl-2">
           <span className="max-w-60 truncate">{showControls(file.name)}</span>
@@ -61,4 +68,8 @@ export function AttachmentPicker({ files, onChange }: AttachmentPickerProps) {
       ))}
     </div>
   );
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') === true;
 }

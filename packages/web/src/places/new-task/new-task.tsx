@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { useProject } from '../../data/project.ts';
 import { useMay, whoMay } from '../../data/role.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -109,6 +110,7 @@ type ChoicesProps = {
 const AS_SET = { value: '', label: 'As the project says' };
 
 function Choices({ draft, projects, set }: ChoicesProps) {
+  const hidden = useHidden();
   const templates = useAnswer(['templates'], () => api.templates.list());
   const agents = useAnswer(['agents'], () => api.agents.list());
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
@@ -122,7 +124,7 @@ function Choices({ draft, projects, set }: ChoicesProps) {
         onChange={(projectId) => set({ projectId })}
       />
       <TemplateField
-        templates={templates.state === 'ready' ? templates.value : []}
+        templates={templates.state === 'ready' ? templates.value.filter(({ id }) => !hidden.has(id)) : []}
         value={draft.templateId}
         onChoose={(template) => set(filledFrom(template, draft))}
       />
@@ -131,7 +133,9 @@ function Choices({ draft, projects, set }: ChoicesProps) {
         value={draft.pipelineId}
         choices={[
           AS_SET,
-          ...(pipelines.state === 'ready' ? pipelines.value : []).map(({ id, name }) => ({ value: id, label: name })),
+          ...(pipelines.state === 'ready' ? pipelines.value : [])
+            .filter(({ id }) => !hidden.has(`pipeline ${id}`))
+            .map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={(pipelineId) => set({ pipelineId })}
       />

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../data/api.ts';
+import { sendHeld } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -72,6 +73,7 @@ function usePipelineText(text: string) {
   };
   const save = async () => {
     const given = read();
+    await sendHeld();
     const saved = given === undefined ? null : await run(() => api.pipelines.save(given));
     if (saved === null) return;
     await cache.invalidateQueries({ queryKey: ['pipelines'] });

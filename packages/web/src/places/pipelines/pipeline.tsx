@@ -7,6 +7,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -113,6 +114,7 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
   const isOwn = builtIn.state === 'ready' && !builtIn.value.includes(pipeline.id);
   const duplicate = async () => {
     const { version: _, isDefault: __, ...rest } = pipeline;
+    await sendHeld();
     const made = await api.pipelines.save({ ...rest, id: `${pipeline.id}-copy`, name: `${pipeline.name} copy` });
     if (!made.ok) return toast(showControls(made.error.message), { isBad: true });
     void cache.invalidateQueries({ queryKey: ['pipelines'] });
@@ -124,14 +126,14 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
     void cache.invalidateQueries({ queryKey: ['pipelines'] });
     toast(showControls(`${pipeline.name} is the default now`));
   };
-  const remove = async () => {
-    const removed = await api.pipelines.delete(pipeline.id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
-    const { version: _, isDefault: __, ...rest } = pipeline;
-    const again = () => void cache.invalidateQueries({ queryKey: ['pipelines'] });
-    again();
+  const remove = () => {
+    holdBack({
+      text: `${pipeline.name} removed`,
+      ids: [`pipeline ${pipeline.id}`],
+      send: (by) => by.pipelines.delete(pipeline.id),
+      again: () => cache.invalidateQueries({ queryKey: ['pipelines'] }),
+    });
     navigate('/pipelines');
-    toast(showControls(`${pipeline.name} removed`), { undo: () => void api.pipelines.save(rest).then(again) });
   };
   return (
     <>
@@ -140,7 +142,7 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
         <Button onClick={() => void duplicate()}>
           <Copy size={14} aria-hidden /> Duplicate
         </Button>
-        {isOwn && !pipeline.isDefault ? <Button onClick={() => void remove()}>Remove</Button> : null}
+        {isOwn && !pipeline.isDefault ? <Button onClick={remove}>Remove</Button> : null}
       </For>
       <a
         download={`${pipeline.id}.json`}

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { For } from '../../data/role.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
@@ -11,6 +12,8 @@ import { showControls } from '../../ui/plain-text.ts';
 /** The ways that tasks go. */
 export function PipelinesPlace() {
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
+  const hidden = useHidden();
+  const shown = pipelines.state === 'ready' ? pipelines.value.filter(({ id }) => !hidden.has(`pipeline ${id}`)) : [];
   return (
     <>
       <PageHead title="Pipelines">
@@ -24,7 +27,7 @@ export function PipelinesPlace() {
       {pipelines.state === 'failed' ? <LoadFailed error={pipelines.error} again={pipelines.again} /> : null}
       {pipelines.state === 'ready' ? (
         <ul className="grid gap-3 lg:grid-cols-2">
-          {pipelines.value.map(({ id, name, description, version, isDefault, statuses, transitions }) => (
+          {shown.map(({ id, name, description, version, isDefault, statuses, transitions }) => (
             <li
               key={id}
               className="relative rounded-lg border border-line bg-panel px-4 py-3 text-sm hover:border-edge"

@@ -1,30 +1,34 @@
 import type { Project, Schedule, ScheduleBody } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { holdBack } from '../../undo/hold-back.ts';
 import { showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** What the clock does in a project. */
 export function Schedules({ project }: { readonly project: Project }) {
   useAfterLog(['schedules', project.id]);
   const schedules = useAnswer(['schedules', project.id], () => api.schedules.list({ projectId: project.id }));
+  const hidden = useHidden();
   if (schedules.state === 'loading') return <Loading />;
   if (schedules.state === 'failed') return <LoadFailed error={schedules.error} again={schedules.again} />;
+  const shown = schedules.value.filter(({ id }) => !hidden.has(id));
   return (
     <div className="flex flex-col gap-3 text-sm">
       <ul className="flex flex-col gap-2">
-        {schedules.value.map((schedule) => (
+        {shown.map((schedule) => (
           <ScheduleLine key={schedule.id} schedule={schedule} onChanged={schedules.again} />
         ))}
-        {schedules.value.length === 0 ? <li className="text-soft">Nothing is done by the clock.</li> : null}
+        {shown.length === 0 ? <li className="text-soft">Nothing is done by the clock.</li> : null}
       </ul>
       <For least="operator" what="make schedules">
         <ScheduleForm projectId={project.id} onSaved={schedules.again} />
@@ -36,17 +40,20 @@ export function Schedules({ project }: { readonly project: Project }) {
 type ScheduleLineProps = { readonly schedule: Schedule; readonly onChanged: () => void };
 
 function ScheduleLine({ schedule, onChanged }: ScheduleLineProps) {
+  const cache = useQueryClient();
   const { busy, error, run } = useCommand();
   const { id, projectId, name, cron, timeZone, isEnabled, action, nextAt, lastResult } = schedule;
   const same: ScheduleBody = { projectId, name, cron, timeZone, isEnabled, action };
   const turn = async () => {
     if ((await run(() => api.schedules.save({ ...same, id, isEnabled: !isEnabled }))) !== null) onChanged();
   };
-  const remove = async () => {
-    if ((await run(() => api.schedules.delete(id))) === null) return;
-    onChanged();
-    toast(showControls(`${name} removed`), { undo: () => void api.schedules.save(same).then(onChanged) });
-  };
+  const remove = () =>
+    holdBack({
+      text: `${name} removed`,
+      ids: [id],
+      send: (by) => by.schedules.delete(id),
+      again: () => cache.invalidateQueries({ queryKey: ['schedules', projectId] }),
+    });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="font-medium break-words">{showControls(name)}</span>
@@ -66,12 +73,7 @@ function ScheduleLine({ schedule, onChanged }: ScheduleLineProps) {
           >
             {isEnabled ? 'Switch off' : 'Switch on'}
           </Button>
-          <Button
-            kind="quiet"
-            disabled={busy}
-            aria-label={`Remove ${showControls(name)}`}
-            onClick={() => void remove()}
-          >
+          <Button kind="quiet" disabled={busy} aria-label={`Remove ${showControls(name)}`} onClick={remove}>
             Remove
           </Button>
         </span>

@@ -1,6 +1,7 @@
 import type { NotifyView } from '@attractor/api';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
+import { sendHeld } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -21,6 +22,7 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
   const kind = kinds.find((one) => one.type === type);
   const add = async () => {
     if (kind === undefined) return;
+    await sendHeld();
     const saved = await run(() => api.channels.save(bodyOf(kind, name, values)));
     if (saved === null) return;
     setName('');

@@ -5,6 +5,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -19,6 +20,7 @@ export function Keys() {
   const keys = useAnswer(['keys'], () => api.keys.list());
   const [name, setName] = useState('');
   const [secret, setSecret] = useState('');
+  const [ending, end] = useState<ApiKey | null>(null);
   const { busy, error, run } = useCommand();
   const again = () => void cache.invalidateQueries({ queryKey: ['keys'] });
   const add = async () => {
@@ -28,8 +30,10 @@ export function Keys() {
     setSecret(made.secret);
     again();
   };
-  const revoke = async (prefix: string) => {
-    if ((await run(() => api.keys.revoke(prefix))) !== null) again();
+  const revoke = async ({ prefix }: ApiKey) => {
+    if ((await run(() => api.keys.revoke(prefix))) === null) return;
+    again();
+    end(null);
   };
   if (keys.state === 'loading') return <Loading />;
   if (keys.state === 'failed') return <LoadFailed error={keys.error} again={keys.again} />;
@@ -53,9 +57,21 @@ export function Keys() {
             Shown this once: <code className="font-mono wrap-anywhere">{secret}</code>
           </p>
         )}
-        <Refused error={error} />
+        {ending === null ? <Refused error={error} /> : null}
       </Panel>
-      <KeyTable keys={keys.value} busy={busy} onRevoke={(prefix) => void revoke(prefix)} />
+      <KeyTable keys={keys.value} busy={busy} onRevoke={end} />
+      {ending === null ? null : (
+        <Confirm
+          title={`Revoke ${showControls(ending.name)}`}
+          act="Revoke"
+          busy={busy}
+          error={error}
+          onConfirm={() => void revoke(ending)}
+          onClose={() => end(null)}
+        >
+          Whatever uses it is refused at once, and the key never works again.
+        </Confirm>
+      )}
     </>
   );
 }
@@ -63,7 +79,7 @@ export function Keys() {
 type KeyTableProps = {
   readonly keys: ReadonlyArray<ApiKey>;
   readonly busy: boolean;
-  readonly onRevoke: (prefix: string) => void;
+  readonly onRevoke: (key: ApiKey) => void;
 };
 
 function KeyTable({ keys, busy, onRevoke }: KeyTableProps) {
@@ -71,7 +87,7 @@ function KeyTable({ keys, busy, onRevoke }: KeyTableProps) {
   return <Table label="API keys" rows={keys} keyOf={({ prefix }) => prefix} columns={columnsOf(busy, onRevoke)} />;
 }
 
-function columnsOf(busy: boolean, onRevoke: (prefix: string) => void): ReadonlyArray<TableColumn<ApiKey>> {
+function columnsOf(busy: boolean, onRevoke: (key: ApiKey) => void): ReadonlyArray<TableColumn<ApiKey>> {
   return [
     { name: 'Name', show: ({ name }) => showControls(name) },
     { name: 'Key', show: ({ prefix }) => <code className="font-mono">{prefix}…</code> },
@@ -80,9 +96,9 @@ function columnsOf(busy: boolean, onRevoke: (prefix: string) => void): ReadonlyA
     { name: 'Ends', show: ({ expiresAt }) => (expiresAt === null ? 'never' : showDay(expiresAt)) },
     {
       name: 'State',
-      show: ({ prefix, name, revokedAt }) =>
-        revokedAt === null ? (
-          <Button disabled={busy} aria-label={`Revoke ${showControls(name)}`} onClick={() => onRevoke(prefix)}>
+      show: (key) =>
+        key.revokedAt === null ? (
+          <Button disabled={busy} aria-label={`Revoke ${showControls(key.name)}`} onClick={() => onRevoke(key)}>
             Revoke
           </Button>
         ) : (

@@ -1,12 +1,14 @@
 import type { ChannelView } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { api } from '../../data/api.ts';
+import { holdBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { AddChannel } from './add-channel.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -15,9 +17,12 @@ import { QuietHours } from './quiet-hours.tsx';
 /** The ways in which people are told. */
 export function Notifications() {
   const settings = useAnswer(['channels'], () => api.channels.settings());
+  const hidden = useHidden();
+  const cache = useQueryClient();
   if (settings.state === 'loading') return <Loading />;
   if (settings.state === 'failed') return <LoadFailed error={settings.error} again={settings.again} />;
-  const { channels, quietHours, kinds } = settings.value;
+  const { quietHours, kinds } = settings.value;
+  const channels = settings.value.channels.filter(({ name }) => !hidden.has(hiddenId(name)));
   return (
     <>
       {channels.length === 0 ? (
@@ -26,7 +31,11 @@ export function Notifications() {
         </Empty>
       ) : null}
       {channels.map((channel) => (
-        <Channel key={channel.name} channel={channel} onChanged={settings.again} />
+        <Channel
+          key={channel.name}
+          channel={channel}
+          onChanged={() => cache.invalidateQueries({ queryKey: ['channels'] })}
+        />
       ))}
       <AddChannel kinds={kinds} onAdded={settings.again} />
       <QuietHours key={JSON.stringify(quietHours)} hours={quietHours} onChanged={settings.again} />
@@ -35,16 +44,25 @@ export function Notifications() {
   );
 }
 
-function Channel({ channel, onChanged }: { readonly channel: ChannelView; readonly onChanged: () => void }) {
+/** A channel has no other id. */
+function hiddenId(name: string): string {
+  return `channel ${name}`;
+}
+
+type ChannelProps = { readonly channel: ChannelView; readonly onChanged: () => Promise<unknown> };
+
+function Channel({ channel, onChanged }: ChannelProps) {
   const { name, displayName, enabled, available, failing, target } = channel;
   const { busy, error, run } = useCommand();
   const [isSent, setSent] = useState(false);
   const test = async () => setSent((await run(() => api.channels.test(name))) !== null);
-  const remove = async () => {
-    if ((await run(() => api.channels.remove(name))) === null) return;
-    toast(showControls(`${name} removed`));
-    onChanged();
-  };
+  const remove = () =>
+    holdBack({
+      text: `${name} removed`,
+      ids: [hiddenId(name)],
+      send: (by) => by.channels.remove(name),
+      again: onChanged,
+    });
   return (
     <Panel title={showControls(name)}>
       <p className="text-sm wrap-anywhere text-soft">
@@ -57,7 +75,7 @@ function Channel({ channel, onChanged }: { readonly channel: ChannelView; readon
         <Button disabled={busy} onClick={() => void test()}>
           Send a trial
         </Button>
-        <Button kind="danger" disabled={busy} onClick={() => void remove()}>
+        <Button kind="danger" disabled={busy} onClick={remove}>
           Remove
         </Button>
         {isSent ? <span className="text-sm text-good">Sent</span> : null}

@@ -2,31 +2,35 @@ import type { TaskTemplate } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { api } from '../../data/api.ts';
+import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
-import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** What new tasks can begin with. */
 export function Templates() {
   const cache = useQueryClient();
   const templates = useAnswer(['templates'], () => api.templates.list());
+  const hidden = useHidden();
   const [edited, edit] = useState<TaskTemplate | null>(null);
-  const again = () => void cache.invalidateQueries({ queryKey: ['templates'] });
+  const again = () => cache.invalidateQueries({ queryKey: ['templates'] });
   if (templates.state === 'loading') return <Loading />;
   if (templates.state === 'failed') return <LoadFailed error={templates.error} again={templates.again} />;
   return (
     <>
       <Panel title="Templates of tasks">
         <ul className="flex flex-col gap-2 text-sm">
-          {templates.value.map((template) => (
-            <TemplateLine key={template.id} template={template} onEdit={() => edit(template)} onChanged={again} />
-          ))}
+          {templates.value
+            .filter(({ id }) => !hidden.has(id))
+            .map((template) => (
+              <TemplateLine key={template.id} template={template} onEdit={() => edit(template)} onChanged={again} />
+            ))}
         </ul>
       </Panel>
       <Panel title={edited === null ? 'New template' : showControls(`Change ${edited.name}`)}>
@@ -35,7 +39,7 @@ export function Templates() {
           template={edited}
           onSaved={() => {
             edit(null);
-            again();
+            void again();
           }}
         />
       </Panel>
@@ -46,19 +50,13 @@ export function Templates() {
 type TemplateLineProps = {
   readonly template: TaskTemplate;
   readonly onEdit: () => void;
-  readonly onChanged: () => void;
+  readonly onChanged: () => Promise<unknown>;
 };
 
 function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
-  const { id, name, description, builtIn, fields } = template;
-  const remove = async () => {
-    const removed = await api.templates.delete(id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
-    onChanged();
-    toast(showControls(`${name} removed`), {
-      undo: () => void api.templates.save({ name, description, fields }).then(onChanged),
-    });
-  };
+  const { id, name, description, builtIn } = template;
+  const remove = () =>
+    holdBack({ text: `${name} removed`, ids: [id], send: (by) => by.templates.delete(id), again: onChanged });
   return (
     <li className="flex min-h-8 flex-wrap items-center gap-x-4 max-sm:py-1">
       <span className="w-full shrink-0 font-medium break-words sm:w-32">{showControls(name)}</span>
@@ -70,7 +68,7 @@ function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
           <Button kind="quiet" aria-label={`Change ${showControls(name)}`} onClick={onEdit}>
             Change
           </Button>
-          <Button kind="quiet" aria-label={`Remove ${showControls(name)}`} onClick={() => void remove()}>
+          <Button kind="quiet" aria-label={`Remove ${showControls(name)}`} onClick={remove}>
             Remove
           </Button>
         </span>
@@ -97,6 +95,7 @@ function TemplateForm({ template, onSaved }: TemplateFormProps) {
       ...(pipelineId === '' ? {} : { pipelineId }),
     };
     const body = { name: name.trim(), description: about, fields };
+    await sendHeld();
     const saved = await run(() => api.templates.save(template === null ? body : { ...body, id: template.id }));
     if (saved !== null) onSaved();
   };

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -35,6 +36,7 @@ export function Users() {
 function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }) {
   const { busy, error, run } = useCommand();
   const [link, setLink] = useState('');
+  const [isEnding, setEnding] = useState(false);
   const act = async (call: Parameters<typeof run>[0]) => {
     if ((await run(call)) !== null) onChanged();
   };
@@ -57,7 +59,12 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
       <Button disabled={busy} onClick={() => void invite()}>
         Sign-in address
       </Button>
-      <Button kind="danger" disabled={busy} onClick={() => void act(() => api.users.remove(user.name))}>
+      <Button
+        kind="danger"
+        disabled={busy}
+        aria-label={`Remove ${showControls(user.name)}`}
+        onClick={() => setEnding(true)}
+      >
         Remove
       </Button>
       {link === '' ? null : (
@@ -65,7 +72,21 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
           Works once: <code className="font-mono wrap-anywhere">{link}</code>
         </p>
       )}
-      <Refused error={error} />
+      {isEnding ? (
+        <Confirm
+          title={`Remove ${showControls(user.name)}`}
+          act="Remove"
+          busy={busy}
+          error={error}
+          onConfirm={() => void act(() => api.users.remove(user.name))}
+          onClose={() => setEnding(false)}
+        >
+          Whoever works as {showControls(user.name)} is signed out at once, and the keys end for good. What they did
+          stays on record.
+        </Confirm>
+      ) : (
+        <Refused error={error} />
+      )}
     </li>
   );
 }

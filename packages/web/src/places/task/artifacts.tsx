@@ -12,13 +12,14 @@ import {
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { For } from '../../data/role.tsx';
+import { holdBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
-import { toast } from '../../ui/toast.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { ArtifactForm } from './artifact-form.tsx';
 import { Attachments } from './attachments.tsx';
@@ -35,7 +36,9 @@ const ICONS: Readonly<Record<Artifact['type'], LucideIcon>> = {
 
 /** What the runs left behind, and what people gave. */
 export function Artifacts({ world }: { readonly world: TaskWorld }) {
-  const { artifacts, taskId } = world.task;
+  const { taskId } = world.task;
+  const hidden = useHidden();
+  const artifacts = world.task.artifacts.filter(({ id }) => !hidden.has(id));
   const [isAdding, setAdding] = useState(false);
   return (
     <div className="flex flex-col gap-4">
@@ -123,21 +126,8 @@ type ArtifactButtonsProps = {
 
 function ArtifactButtons({ artifact, shown, show }: ArtifactButtonsProps) {
   const name = showControls(artifact.label);
-  const remove = async () => {
-    const removed = await api.artifacts.remove(artifact.id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
-    const { taskId, type, label, url, content, metadata } = artifact;
-    toast(`${name} removed`, {
-      undo: () =>
-        void api.artifacts.add(taskId, {
-          type,
-          label,
-          metadata,
-          ...(url === null ? {} : { url }),
-          ...(content === null ? {} : { content }),
-        }),
-    });
-  };
+  const remove = () =>
+    holdBack({ text: `${artifact.label} removed`, ids: [artifact.id], send: (by) => by.artifacts.remove(artifact.id) });
   return (
     <div className="-my-1.5 flex flex-wrap gap-1 max-sm:order-1 max-sm:w-full max-sm:pl-3.5">
       {artifact.type === 'link' ? null : (
@@ -154,7 +144,7 @@ function ArtifactButtons({ artifact, shown, show }: ArtifactButtonsProps) {
         <Button kind="quiet" aria-label={`Change ${name}`} onClick={() => show('form')}>
           Change
         </Button>
-        <Button kind="quiet" aria-label={`Remove ${name}`} onClick={() => void remove()}>
+        <Button kind="quiet" aria-label={`Remove ${name}`} onClick={remove}>
           Remove
         </Button>
       </For>

@@ -1,10 +1,13 @@
 import type { Attachment } from '@attractor/api';
+import { useQueryClient } from '@tanstack/react-query';
 import { Download, Paperclip, X } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useHidden } from '../../data/hidden.ts';
 import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { showBytes } from '../../ui/amounts.ts';
+import { holdBack } from '../../undo/hold-back.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
@@ -15,7 +18,11 @@ import { toast } from '../../ui/toast.tsx';
 export function Attachments({ taskId }: { readonly taskId: string }) {
   useAfterLog(['attachments', taskId]);
   const files = useAnswer(['attachments', taskId], () => api.attachments.list(taskId));
+  const hidden = useHidden();
+  const cache = useQueryClient();
   if (files.state !== 'ready') return null;
+  const shown = files.value.filter(({ id }) => !hidden.has(id));
+  const again = () => cache.invalidateQueries({ queryKey: ['attachments', taskId] });
   const add = async (chosen: FileList | null) => {
     for (const file of chosen ?? []) {
       const content = new Uint8Array(await file.arrayBuffer());
@@ -35,24 +42,25 @@ export function Attachments({ taskId }: { readonly taskId: string }) {
   );
   return (
     <Panel title="Files" side={side} flush>
-      {files.value.length === 0 ? <p className="px-4 py-3 text-sm text-soft">No file was given.</p> : null}
+      {shown.length === 0 ? <p className="px-4 py-3 text-sm text-soft">No file was given.</p> : null}
       <ul className="divide-y divide-line">
-        {files.value.map((file) => (
-          <FileLine key={file.id} file={file} onRemoved={files.again} />
+        {shown.map((file) => (
+          <FileLine key={file.id} file={file} onRemoved={again} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onRemoved: () => void }) {
+function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onRemoved: () => Promise<unknown> }) {
   const name = showControls(file.name);
-  const remove = async () => {
-    const removed = await api.attachments.remove(file.id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
-    onRemoved();
-    toast(`${name} removed`);
-  };
+  const remove = () =>
+    holdBack({
+      text: `${file.name} removed`,
+      ids: [file.id],
+      send: (by) => by.attachments.remove(file.id),
+      again: onRemoved,
+    });
   return (
     <li className="flex min-h-10 items-center gap-3 px-4 text-sm">
       <Paperclip size={14} aria-hidden className="shrink-0 text-faint" />
@@ -65,7 +73,7 @@ function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onR
         <Download size={14} aria-hidden />
       </IconButton>
       <For least="operator">
-        <IconButton label={`Remove ${name}`} onClick={() => void remove()}>
+        <IconButton label={`Remove ${name}`} onClick={remove}>
           <X size={14} aria-hidden />
         </IconButton>
       </For>

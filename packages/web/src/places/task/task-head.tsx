@@ -1,11 +1,14 @@
 import { keyOf, pendingPrompts, type Task, type TaskState } from '@attractor/api';
 import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useMay, whoMay } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { pipelineKey, statusOf, usePipelines } from '../../data/use-pipelines.ts';
 import { useStates } from '../../data/use-states.ts';
+import { StepElsewhere } from '../../run/step-elsewhere.tsx';
 import { isShownStep, useStep } from '../../run/use-step.ts';
+import { holdBack } from '../../undo/hold-back.ts';
 import { besideTitle } from '../../ui/beside-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -37,11 +40,13 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
             {showControls(task.title)}
           </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
-            {state === undefined ? (
-              <StatusBadge status={taskStatus(status)} label={status.label} />
-            ) : (
-              <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
-            )}
+            <span role="status" aria-label="How it stands">
+              {state === undefined ? (
+                <StatusBadge status={taskStatus(status)} label={status.label} />
+              ) : (
+                <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
+              )}
+            </span>
             <span>
               created <Ago at={task.createdAt} />
             </span>
@@ -71,7 +76,6 @@ function Detail({ state, title }: { readonly state: TaskState | undefined; reado
   );
 }
 
-const DeleteTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.DeleteTask })));
 const TaskSettingsOverlay = lazy(() =>
   import('./task-settings.tsx').then((part) => ({ default: part.TaskSettingsOverlay })),
 );
@@ -85,8 +89,13 @@ type TaskButtonsProps = { readonly task: Task; readonly state: TaskState; readon
 /** Exactly one is primary; while a question waits, that is its form. */
 function TaskButtons({ task, state, waits }: TaskButtonsProps) {
   const { busy, error, take } = useStep();
-  const [overlay, open] = useState<'delete' | 'settings' | 'split' | null>(null);
+  const [overlay, open] = useState<'settings' | 'split' | null>(null);
   const close = () => open(null);
+  const [, navigate] = useLocation();
+  const remove = () => {
+    holdBack({ text: `${keyOf(task)} deleted`, ids: [task.id], send: (by) => by.tasks.delete(task.id) });
+    navigate('/board');
+  };
   const steps = state.steps.filter((step) => isShownStep(step) && step.call !== null);
   const shown = waits ? [] : steps.slice(0, 2);
   const others = steps.filter((step) => !shown.includes(step));
@@ -119,21 +128,19 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
             })),
             { id: 'settings', label: 'Model, effort, permissions', onChoose: () => open('settings') },
             { id: 'split', label: 'Split into subtasks', onChoose: () => open('split') },
-            { id: 'delete', label: 'Delete', onChoose: () => open('delete') },
+            { id: 'delete', label: 'Delete', onChoose: remove },
           ]}
         >
           <Ellipsis size={15} aria-hidden />
         </Menu>
       </div>
-      {typed.map(({ id, label, command }) => (
-        <p key={id} className="text-sm text-soft">
-          {showControls(label)}:{' '}
-          <code className="rounded bg-well px-1.5 font-mono text-ink">{showControls(command)}</code>
+      {typed.map((step) => (
+        <p key={step.id} className="text-sm text-soft">
+          <StepElsewhere step={step} />
         </p>
       ))}
       <Refused error={error} />
       <Suspense fallback={null}>
-        {overlay === 'delete' ? <DeleteTask task={task} onClose={close} /> : null}
         {overlay === 'settings' ? <TaskSettingsOverlay task={task} onClose={close} /> : null}
         {overlay === 'split' ? <SplitTask task={task} onClose={close} /> : null}
       </Suspense>

@@ -1,42 +1,15 @@
 import { keyOf, type Task } from '@attractor/api';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { api } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Overlay } from '../../ui/overlay.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { SplitEditor } from '../../waiting/split-editor.tsx';
 import { emptyDraft, subtasksOf } from '../../waiting/subtask-draft.ts';
 
 type DialogProps = { readonly task: Task; readonly onClose: () => void };
-
-/** Removes a task for good. */
-export function DeleteTask({ task, onClose }: DialogProps) {
-  const [, navigate] = useLocation();
-  const { busy, error, run } = useCommand();
-  const remove = async () => {
-    if ((await run(() => api.tasks.delete(task.id))) === null) return;
-    toast(`${keyOf(task)} deleted`);
-    navigate('/board');
-  };
-  return (
-    <Confirm
-      title={`Delete ${keyOf(task)}`}
-      act="Delete"
-      busy={busy}
-      error={error}
-      onConfirm={() => void remove()}
-      onClose={onClose}
-    >
-      “{showControls(task.title)}” goes with its runs, its questions and its files, and nobody can bring it back. Its
-      branch stays in the repository. To keep the record, close the task instead.
-    </Confirm>
-  );
-}
 
 /** Divides a task by a person's own words; the task waits until its parts are settled. */
 export function SplitTask({ task, onClose }: DialogProps) {

@@ -1,8 +1,13 @@
+import { keyOf } from '@attractor/api';
 import { lazy, Suspense } from 'react';
+import { useHidden } from '../../data/hidden.ts';
 import { latestChecks } from '../../data/task-checks.ts';
 import { type TaskWorld, taskWorldSource } from '../../data/task-world.ts';
 import { useLive } from '../../data/use-live.ts';
-import { Loading, LoadFailed } from '../../ui/notice.tsx';
+import { bringBack } from '../../undo/hold-back.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
@@ -13,9 +18,25 @@ import { TaskRail } from './task-rail.tsx';
 /** A task as a place of work: what it is, what was said and done, what changed, what waits. */
 export function TaskPlace({ id }: { readonly id: string }) {
   const world = useLive(taskWorldSource(id));
+  const hidden = useHidden();
   if (world.state === 'loading') return <Loading lines={8} />;
   if (world.state === 'failed') return <LoadFailed error={world.error} again={world.again} />;
+  const { task, taskId } = world.value.task;
+  if (hidden.has(taskId)) return <Deleted task={task} taskId={taskId} />;
   return <TaskPage world={world.value} />;
+}
+
+function Deleted({ task, taskId }: Pick<TaskWorld['task'], 'task' | 'taskId'>) {
+  return (
+    <>
+      <PageHead title={task === null ? 'A task' : keyOf(task)} />
+      <Empty title="It was deleted here a moment ago">
+        <Button className="mt-2" onClick={() => bringBack(taskId)}>
+          Bring it back
+        </Button>
+      </Empty>
+    </>
+  );
 }
 
 const SteerBox = lazy(() => import('../../run/steer-box.tsx').then((part) => ({ default: part.SteerBox })));

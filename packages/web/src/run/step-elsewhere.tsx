@@ -1,0 +1,28 @@
+import type { NextStep } from '@attractor/api';
+import { Link } from 'wouter';
+import { buttonClass } from '../ui/button.tsx';
+import { showControls } from '../ui/plain-text.ts';
+
+/** Where this app has what a terminal would print. */
+const PLACES: Readonly<Partial<Record<string, { readonly label: string; readonly path: string }>>> = {
+  budgets: { label: 'See and raise the budgets', path: '/costs' },
+  disk: { label: 'See what takes room', path: '/settings?tab=server' },
+  doctor: { label: 'See what is missing', path: '/agents' },
+};
+
+/** A step that is not one call: the place where it is taken, or what to type. */
+export function StepElsewhere({ step: { id, label, command } }: { readonly step: NextStep }) {
+  const place = PLACES[id];
+  if (place !== undefined)
+    return (
+      <Link href={place.path} className={buttonClass('plain')}>
+        {place.label}
+      </Link>
+    );
+  return (
+    <span className="text-sm text-soft">
+      {showControls(label)}:{' '}
+      <code className="rounded-md bg-well px-2 py-1 font-mono text-ink">{showControls(command)}</code>
+    </span>
+  );
+}

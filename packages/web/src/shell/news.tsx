@@ -1,0 +1,70 @@
+import type { InboxItem } from '@attractor/api';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { isTold } from '../data/told.ts';
+import { useInbox } from '../data/use-inbox.ts';
+import { showControls } from '../ui/plain-text.ts';
+
+/**
+ * Says what begins to wait for a person: to those who hear the page, all of a moment in one sentence; and through the browser, where that
+ * is allowed, while the page is not in front.
+ */
+export function News() {
+  const [, navigate] = useLocation();
+  const items = useNewItems();
+  useEffect(() => {
+    if (document.visibilityState === 'visible' || !isTold()) return;
+    for (const item of items) notify(item, navigate);
+  }, [items, navigate]);
+  return (
+    <p role="status" aria-label="News" className="sr-only">
+      {sentenceOf(items)}
+    </p>
+  );
+}
+
+const NONE: ReadonlyArray<InboxItem> = [];
+
+/** What waits now and did not a moment ago; nothing of what waited when the page was opened. */
+function useNewItems(): ReadonlyArray<InboxItem> {
+  const inbox = useInbox();
+  const items = inbox.state === 'ready' ? inbox.value.items : null;
+  const known = useRef<ReadonlySet<string> | null>(null);
+  const [fresh, setFresh] = useState(NONE);
+  useEffect(() => {
+    if (items === null) return;
+    const before = known.current;
+    known.current = new Set(items.map(nameOf));
+    const now = before === null ? NONE : items.filter((item) => !before.has(nameOf(item)));
+    if (now.length > 0) setFresh(now);
+  }, [items]);
+  return fresh;
+}
+
+function nameOf({ task, prompt }: InboxItem): string {
+  return prompt?.key ?? task.key;
+}
+
+function asked({ prompt, state }: InboxItem): string {
+  return showControls(prompt?.title ?? state.label);
+}
+
+function sentenceOf(items: ReadonlyArray<InboxItem>): string {
+  const [first] = items;
+  if (first === undefined) return '';
+  return items.length === 1
+    ? `${first.task.key} waits for you: ${asked(first)}`
+    : `${items.length} more wait for you: ${items.map(({ task }) => task.key).join(', ')}`;
+}
+
+function notify(item: InboxItem, navigate: (path: string) => void): void {
+  const { task } = item;
+  const tag = nameOf(item);
+  const title = `${task.key} ${showControls(task.title)}`;
+  const told = new Notification(title, { body: asked(item), tag, icon: '/favicon.svg' });
+  told.addEventListener('click', () => {
+    window.focus();
+    navigate(`/?item=${encodeURIComponent(tag)}`);
+    told.close();
+  });
+}
