@@ -2,7 +2,7 @@ import type { TaskState } from '@attractor/api';
 import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls, typeset } from '../ui/plain-text.ts';
 import { isShownStep, useStep } from './use-step.ts';
 
 type NextStepsProps = { readonly state: TaskState; readonly onTaken?: () => void };
@@ -21,7 +21,7 @@ export function NextSteps({ state, onTaken }: NextStepsProps) {
         {steps.map((step) =>
           step.call === null ? (
             <span key={step.id} className="text-sm text-soft">
-              {showControls(step.label)}:{' '}
+              {typeset(step.label)}:{' '}
               <code className="rounded-md bg-well px-2 py-1 font-mono text-ink">{showControls(step.command)}</code>
             </span>
           ) : (
@@ -32,7 +32,7 @@ export function NextSteps({ state, onTaken }: NextStepsProps) {
               title={step.command}
               onClick={() => void take(step)}
             >
-              {showControls(step.label)}
+              {typeset(step.label)}
             </Button>
           ),
         )}

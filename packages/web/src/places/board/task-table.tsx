@@ -1,19 +1,12 @@
-import {
-  keyOf,
-  type PipelineDefinition,
-  spentOnRow,
-  type TaskListView,
-  type TaskRow,
-  type TaskState,
-} from '@attractor/api';
+import { keyOf, type PipelineDefinition, spentOnRow, type TaskListView, type TaskRow } from '@attractor/api';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../../data/role.tsx';
-import { useStates } from '../../data/use-states.ts';
+import { type ShownState, useStates } from '../../data/use-states.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { Empty } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { StatusIcon, stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -94,7 +87,7 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
 
 type LineProps = {
   readonly row: TaskRow;
-  readonly state: TaskState | undefined;
+  readonly state: ShownState | undefined;
   readonly pipeline: PipelineDefinition | null;
   readonly project: string;
 };
@@ -123,7 +116,7 @@ function Line({ row, state, pipeline, project }: LineProps) {
           {status === null ? null : (
             <>
               <StatusIcon status={status} />
-              <span className="hidden truncate sm:inline">{showControls(status.label)}</span>
+              <span className="hidden truncate sm:inline">{typeset(status.label)}</span>
             </>
           )}
         </span>
@@ -134,7 +127,9 @@ function Line({ row, state, pipeline, project }: LineProps) {
           <Ago at={task.createdAt} />
         </span>
       </div>
-      {pipeline === null ? null : <StatusTrack pipeline={pipeline} status={task.status} />}
+      {pipeline === null ? null : (
+        <StatusTrack pipeline={pipeline} status={task.status} cameFrom={state?.cameFrom ?? null} />
+      )}
     </div>
   );
 }

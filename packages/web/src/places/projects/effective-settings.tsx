@@ -1,6 +1,7 @@
 import type { RunConfigView } from '@attractor/api';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { settingName, settingValue } from '../../run/setting-words.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
@@ -28,17 +29,13 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
         rows={settings.value.values}
         keyOf={({ name }) => name}
         columns={[
-          { name: 'Setting', show: ({ name }) => showControls(name) },
-          { name: 'Value', show: ({ value }) => shownValue(value) },
+          { name: 'Setting', show: ({ name }) => settingName(name) },
+          { name: 'Value', show: ({ name, value }) => settingValue(name, value) },
           { name: 'From', show: ({ origin }) => originText(origin) },
         ]}
       />
     </div>
   );
-}
-
-function shownValue(value: unknown): string {
-  return showControls(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 }
 
 function originText(origin: RunConfigView['values'][number]['origin']): string {

@@ -2,7 +2,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { typeset } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 
 const SHOWN = 20;
@@ -22,7 +22,7 @@ export function ProjectActivity({ projectId }: { readonly projectId: string }) {
           <span className="w-24 shrink-0 text-faint">
             <Ago at={event.at} />
           </span>
-          <span className="min-w-0 flex-1 break-words">{showControls(event.summary)}</span>
+          <span className="min-w-0 flex-1 break-words">{typeset(event.summary)}</span>
         </li>
       ))}
       {activity.value.length === 0 ? <li className="text-soft">Nothing has happened yet.</li> : null}

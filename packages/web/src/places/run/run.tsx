@@ -9,6 +9,7 @@ import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { outcomeWords } from '../../run/outcome-words.ts';
 import { runStatus, StatusBadge } from '../../ui/status.tsx';
 import { Elapsed } from '../../ui/time.tsx';
 import { useLive } from '../../data/use-live.ts';
@@ -94,7 +95,7 @@ function RunHead({ world, view, run }: RunPageProps) {
           {run.mode} run <span className="font-normal text-faint">{keyOf(run)}</span>
         </h1>
         <StatusBadge status={runStatus(run.status, view.steps)} />
-        {run.outcome === null ? null : <span className="text-sm text-soft">outcome {showControls(run.outcome)}</span>}
+        {run.outcome === null ? null : <span className="text-sm text-soft">{outcomeWords(run.outcome)}</span>}
       </div>
       <div className="mt-1 flex flex-wrap items-center gap-x-4">
         <RunFacts run={run} />

@@ -8,7 +8,7 @@ import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
@@ -53,7 +53,7 @@ function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
   const { id, name, description, builtIn, fields } = template;
   const remove = async () => {
     const removed = await api.templates.delete(id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    if (!removed.ok) return toast(typeset(removed.error.message), { isBad: true });
     onChanged();
     toast(showControls(`${name} removed`), {
       undo: () => void api.templates.save({ name, description, fields }).then(onChanged),

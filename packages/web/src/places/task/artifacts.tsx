@@ -16,7 +16,7 @@ import { For } from '../../data/role.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
@@ -125,7 +125,7 @@ function ArtifactButtons({ artifact, shown, show }: ArtifactButtonsProps) {
   const name = showControls(artifact.label);
   const remove = async () => {
     const removed = await api.artifacts.remove(artifact.id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    if (!removed.ok) return toast(typeset(removed.error.message), { isBad: true });
     const { taskId, type, label, url, content, metadata } = artifact;
     toast(`${name} removed`, {
       undo: () =>

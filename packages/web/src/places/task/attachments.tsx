@@ -7,7 +7,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { showBytes } from '../../ui/amounts.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toast.tsx';
 
@@ -21,7 +21,7 @@ export function Attachments({ taskId }: { readonly taskId: string }) {
       const content = new Uint8Array(await file.arrayBuffer());
       const mediaType = file.type === '' ? {} : { mediaType: file.type };
       const added = await api.attachments.add(taskId, { name: file.name, ...mediaType, content });
-      if (!added.ok) toast(showControls(`${file.name}: ${added.error.message}`), { isBad: true });
+      if (!added.ok) toast(typeset(`${file.name}: ${added.error.message}`), { isBad: true });
     }
     files.again();
   };
@@ -49,7 +49,7 @@ function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onR
   const name = showControls(file.name);
   const remove = async () => {
     const removed = await api.attachments.remove(file.id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    if (!removed.ok) return toast(typeset(removed.error.message), { isBad: true });
     onRemoved();
     toast(`${name} removed`);
   };

@@ -8,7 +8,7 @@ import { showClock, showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 
 type SectionProps = { readonly world: TaskWorld };
@@ -82,7 +82,7 @@ function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
       </time>
       <span className={`min-w-0 flex-1 break-words ${LEVELS[entry.level]}`}>
         {entry.level === 'error' || entry.level === 'warning' ? `${entry.level}: ` : ''}
-        {showControls(entry.summary)}
+        {typeset(entry.summary)}
       </span>
       <span className="text-sm text-faint">{showControls(entry.actor.name ?? entry.actor.type)}</span>
       <code className="hidden w-40 truncate font-mono text-sm text-faint md:inline">{entry.type}</code>

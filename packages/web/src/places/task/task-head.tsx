@@ -10,7 +10,7 @@ import { besideTitle } from '../../ui/beside-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { StatusBadge, stateStatus, taskStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
@@ -40,7 +40,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
             {state === undefined ? (
               <StatusBadge status={taskStatus(status)} label={status.label} />
             ) : (
-              <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
+              <StatusBadge status={stateStatus(state)} label={typeset(state.label)} />
             )}
             <span>
               created <Ago at={task.createdAt} />
@@ -53,7 +53,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
       </div>
       {pipeline === undefined ? null : (
         <div className="mt-3">
-          <StatusSteps pipeline={pipeline} status={task.status} />
+          <StatusSteps pipeline={pipeline} status={task.status} cameFrom={state?.cameFrom ?? null} />
         </div>
       )}
     </header>
@@ -104,7 +104,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
             title={step.command}
             onClick={() => void take(step)}
           >
-            {showControls(step.label)}
+            {typeset(step.label)}
           </Button>
         ))}
         <Menu
@@ -114,7 +114,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
           items={[
             ...others.map((step) => ({
               id: step.id,
-              label: showControls(step.label),
+              label: typeset(step.label),
               onChoose: () => void take(step),
             })),
             { id: 'settings', label: 'Model, effort, permissions', onChoose: () => open('settings') },
@@ -127,8 +127,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
       </div>
       {typed.map(({ id, label, command }) => (
         <p key={id} className="text-sm text-soft">
-          {showControls(label)}:{' '}
-          <code className="rounded bg-well px-1.5 font-mono text-ink">{showControls(command)}</code>
+          {typeset(label)}: <code className="rounded bg-well px-1.5 font-mono text-ink">{showControls(command)}</code>
         </p>
       ))}
       <Refused error={error} />
