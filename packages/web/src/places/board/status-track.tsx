@@ -19,11 +19,7 @@ export function StatusTrack(on: OnPath) {
       {steps
         .filter((step) => !isLeft(step))
         .map(({ status: { id, label }, standing }) => (
-          <span
-            key={id}
-            title={label}
-            className={`h-6 truncate rounded px-1.5 text-center text-sm leading-[22px] ${BOXES[standing]}`}
-          >
+          <span key={id} title={label} className={`h-6 truncate rounded text-center text-sm ${BOXES[standing]}`}>
             <span className={standing === 'here' ? '' : 'hidden lg:inline'}>{showControls(label)}</span>
           </span>
         ))}
@@ -32,7 +28,7 @@ export function StatusTrack(on: OnPath) {
 }
 
 const BOXES: Readonly<Record<PathStep['standing'], string>> = {
-  passed: 'min-w-3 max-w-36 flex-1 border border-edge bg-edge',
-  here: 'max-w-36 shrink-0 border border-ink font-medium lg:min-w-26 lg:flex-1',
-  ahead: 'min-w-3 max-w-36 flex-1 border border-dashed border-edge text-faint',
+  passed: 'min-w-3 max-w-36 flex-1 bg-edge px-[7px] leading-6',
+  here: 'px-1.5 leading-[22px] max-w-36 shrink-0 border border-ink font-medium lg:min-w-26 lg:flex-1',
+  ahead: 'px-1.5 leading-[22px] min-w-3 max-w-36 flex-1 border border-dashed border-edge text-faint',
 };

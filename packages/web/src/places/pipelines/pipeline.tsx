@@ -159,7 +159,7 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
 
 function Transitions({ pipeline }: { readonly pipeline: PipelineDefinition }) {
   const labelOf = (id: string) =>
-    id === '*' ? 'anywhere' : (pipeline.statuses.find((status) => status.id === id)?.label ?? id);
+    id === '*' ? 'Anywhere' : (pipeline.statuses.find((status) => status.id === id)?.label ?? id);
   return (
     <Table
       label="Transitions"

@@ -7,11 +7,11 @@ import { showControls } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 
 const LAYERS = {
-  agent: 'the agent',
-  home: 'your settings',
-  project: 'the project',
-  hook: 'the pipeline',
-  run: 'the run',
+  agent: 'The agent',
+  home: 'Your settings',
+  project: 'The project',
+  hook: 'The pipeline',
+  run: 'The run',
 } as const;
 
 /** What a run of the project would get, and where each value comes from. */
@@ -39,7 +39,7 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
 }
 
 function originText(origin: RunConfigView['values'][number]['origin']): string {
-  if (origin === null) return 'nowhere: as it is without a setting';
+  if (origin === null) return 'Nowhere: the default';
   const { layer, file, line } = origin;
   const where = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
   return showControls(LAYERS[layer] + where);

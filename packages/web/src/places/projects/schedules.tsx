@@ -57,7 +57,7 @@ function ScheduleLine({ schedule, onChanged }: ScheduleLineProps) {
       <span className="text-soft">{isEnabled ? `next ${showDay(nextAt)}` : 'switched off'}</span>
       {lastResult === null ? null : <span className="break-words text-soft">last: {typeset(lastResult)}</span>}
       <For least="operator">
-        <span className="ml-auto flex gap-2">
+        <span className="-mx-3 flex gap-1 sm:ml-auto">
           <Button
             kind="quiet"
             disabled={busy}

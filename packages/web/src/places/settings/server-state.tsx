@@ -42,7 +42,13 @@ function Parts({ health: { parts } }: { readonly health: Health }) {
     void cache.invalidateQueries({ queryKey: ['server'] });
   };
   const side = (
-    <Button kind="quiet" disabled={busy} title="For what died, hangs or can be tidied up" onClick={() => void look()}>
+    <Button
+      kind="quiet"
+      className="-mr-3"
+      disabled={busy}
+      title="For what died, hangs or can be tidied up"
+      onClick={() => void look()}
+    >
       Look now
     </Button>
   );

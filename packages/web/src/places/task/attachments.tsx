@@ -27,7 +27,7 @@ export function Attachments({ taskId }: { readonly taskId: string }) {
   };
   const side = (
     <For least="operator">
-      <label className={`${buttonClass('quiet')} cursor-pointer focus-within:outline-2`}>
+      <label className={`${buttonClass('quiet')} -mr-3 cursor-pointer focus-within:outline-2`}>
         Add files
         <input type="file" multiple className="sr-only" onChange={(event) => void add(event.target.files)} />
       </label>

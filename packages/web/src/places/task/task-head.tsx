@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
-import { StatusBadge, stateStatus, taskStatus } from '../../ui/status.tsx';
+import { StatusBadge, stateStatus, taskStatus, WAITING } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { WithCode } from '../../ui/with-code.tsx';
@@ -38,7 +38,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
           </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
             {state === undefined ? (
-              <StatusBadge status={taskStatus(status)} label={status.label} />
+              <StatusBadge {...(waits ? { status: WAITING } : { status: taskStatus(status), label: status.label })} />
             ) : (
               <StatusBadge status={stateStatus(state)} label={typeset(state.label)} />
             )}
