@@ -12,7 +12,15 @@ import { migrate } from './migrate.ts';
 import { postgresFailure, postgresRemedy } from './postgres-failure.ts';
 import type { PostgresLocation } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { isSqliteError, leaveFlushing, openDatabase, sqliteDialect, sqliteMigrator, unlessBusy, whenFree } from './sqlite.ts';
+import {
+  isSqliteError,
+  leaveFlushing,
+  openDatabase,
+  sqliteDialect,
+  sqliteMigrator,
+  unlessBusy,
+  whenFree,
+} from './sqlite.ts';
 import { setTransactionTime } from './transaction-time.ts';
 import type { Store, Tx } from './store.ts';
 import { ANYTHING, createWriteNotes, type WriteNotes, writtenAbout, type WrittenTables } from './written.ts';

@@ -40,6 +40,7 @@ export function QueuePanel() {
       )}
       <Button
         kind="quiet"
+        className="-mr-3"
         disabled={busy}
         onClick={() => void run(() => (isPaused ? api.queue.resume() : api.queue.pause())).then(put)}
       >

@@ -20,7 +20,7 @@ export function StatusTrack(on: OnPath) {
         .filter((step) => !isLeft(step))
         .map(({ status: { id, label }, standing }) => (
           <span key={id} title={label} className={`h-6 truncate rounded text-center text-sm ${BOXES[standing]}`}>
-            <span className={standing === 'here' ? '' : 'hidden lg:inline'}>{showControls(label)}</span>
+            <span className={standing === 'here' ? '' : 'hidden xl:inline'}>{showControls(label)}</span>
           </span>
         ))}
     </span>
@@ -29,6 +29,6 @@ export function StatusTrack(on: OnPath) {
 
 const BOXES: Readonly<Record<PathStep['standing'], string>> = {
   passed: 'min-w-3 max-w-36 flex-1 bg-edge px-[7px] leading-6',
-  here: 'px-1.5 leading-[22px] max-w-36 shrink-0 border border-ink font-medium lg:min-w-26 lg:flex-1',
+  here: 'px-1.5 leading-[22px] max-w-36 shrink-0 border border-ink font-medium xl:min-w-26 xl:flex-1',
   ahead: 'px-1.5 leading-[22px] min-w-3 max-w-36 flex-1 border border-dashed border-edge text-faint',
 };

@@ -102,14 +102,14 @@ function Line({ row, state, pipeline, project }: LineProps) {
         <Link
           href={`/tasks/${keyOf(task)}`}
           title={showControls(task.title)}
-          className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 after:content-['']"
+          className="min-w-0 flex-1 font-medium break-words max-sm:line-clamp-2 sm:truncate after:absolute after:inset-0 after:content-['']"
         >
           {showControls(task.title)}
         </Link>
         {pipeline === null ? (
-          <span className="hidden w-28 shrink-0 truncate text-faint lg:block">{showControls(project)}</span>
+          <span className="hidden w-28 shrink-0 truncate text-faint xl:block">{showControls(project)}</span>
         ) : null}
-        <span className="hidden w-20 shrink-0 justify-end overflow-hidden md:flex">
+        <span className="hidden w-20 shrink-0 justify-end overflow-hidden xl:flex">
           <Checks row={row} />
         </span>
         <span className="flex w-4 shrink-0 items-center gap-1.5 sm:w-60">
@@ -123,7 +123,7 @@ function Line({ row, state, pipeline, project }: LineProps) {
         <span className="hidden w-16 shrink-0 text-right text-faint tabular-nums sm:block">
           {run === null ? '' : showCost(spentOnRow(row).costUsd)}
         </span>
-        <span className="hidden w-20 shrink-0 text-right text-faint lg:block">
+        <span className="hidden w-20 shrink-0 text-right text-faint xl:block">
           <Ago at={task.createdAt} />
         </span>
       </div>

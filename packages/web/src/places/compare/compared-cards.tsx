@@ -123,13 +123,15 @@ function CardHead({ one: { run, view, attempt } }: { readonly one: Compared }) {
         </Link>
         {attempt === null ? null : <span className="font-normal text-soft">attempt {attempt.number}</span>}
         {attempt?.place === 1 ? (
-          <span className="ml-auto inline-flex items-center gap-1 text-sm font-medium text-soft">
+          <span className="inline-flex items-center gap-1 text-sm sm:ml-auto font-medium text-soft">
             <Trophy size={13} aria-hidden /> {view.checks.length === 0 ? 'ranked first' : 'best by the checks'}
           </span>
         ) : null}
       </h2>
       <p className="mt-0.5 break-words text-soft">
-        {[run.mode, showControls(run.agentType), showControls(run.model)].filter((text) => text !== '').join(' · ')}
+        {[...new Set([run.mode, showControls(run.agentType), showControls(run.model)])]
+          .filter((text) => text !== '')
+          .join(' · ')}
       </p>
     </div>
   );

@@ -82,7 +82,11 @@ function Going({ project }: { readonly project: Project }) {
   const info = useAnswer(['project', project.id, 'info'], () => api.projects.info(project.id));
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
   if (info.state !== 'ready') return null;
-  const statuses = pipelines.state === 'ready' ? pipelines.value.flatMap((pipeline) => pipeline.statuses) : [];
+  // One that several have stands where the default has it.
+  const known = pipelines.state === 'ready' ? pipelines.value : [];
+  const statuses = known
+    .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+    .flatMap((pipeline) => pipeline.statuses);
   const statusOf = (status: string) => statuses.find(({ id }) => id === status);
   const labelOf = (status: string) => statusOf(status)?.label ?? status.replaceAll('_', ' ');
   const placeOf = ([status]: readonly [string, number]) => statusOf(status)?.position ?? Number.MAX_SAFE_INTEGER;

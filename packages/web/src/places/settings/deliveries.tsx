@@ -24,10 +24,10 @@ export function Deliveries() {
     <Panel title="Sent lately">
       <ul className="flex flex-col gap-1 text-sm">
         {sent.value.map(({ id, channel, notification, state, error }) => (
-          <li key={id} className="flex flex-wrap gap-x-3">
-            <span className="min-w-0 flex-1 break-words">{showControls(notification.title)}</span>
+          <li key={id} className="flex flex-wrap gap-x-3 max-sm:py-1">
+            <span className="min-w-0 flex-1 break-words max-sm:basis-full">{showControls(notification.title)}</span>
             <span className="text-faint">{showControls(channel)}</span>
-            <span className={`w-24 text-right ${error === null ? 'text-soft' : 'text-bad'}`}>
+            <span className={`sm:w-24 sm:text-right ${error === null ? 'text-soft' : 'text-bad'}`}>
               {error !== null && state === 'due' ? 'tried again' : STATES[state]}
             </span>
             {error === null ? null : <span className="w-full break-words text-bad">{typeset(error)}</span>}

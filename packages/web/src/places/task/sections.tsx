@@ -86,7 +86,9 @@ function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
         {MARKS[entry.level]}
         {eventWords(entry.summary)}
       </span>
-      <span className="text-sm text-faint">{showControls(entry.actor.name ?? entry.actor.type)}</span>
+      <span className="text-sm text-faint md:w-20 md:truncate">
+        {showControls(entry.actor.name ?? entry.actor.type)}
+      </span>
       <code className="hidden w-40 truncate font-mono text-sm text-faint md:inline">{entry.type}</code>
     </li>
   );

@@ -21,7 +21,7 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
   if (task === null) return null;
   const branch = runs.findLast(({ run }) => run.branch !== null)?.run.branch ?? null;
   return (
-    <aside aria-label="About this task" className="mt-4 flex min-w-0 flex-col gap-4">
+    <aside aria-label="About this task" className="mt-4 grid min-w-0 items-start gap-4 sm:grid-cols-2 xl:grid-cols-1">
       <Panel title="About">
         <dl className="flex flex-col gap-1 text-sm">
           <Fact name="Agent">{last === undefined ? 'None yet' : showControls(last.agentType)}</Fact>
