@@ -96,7 +96,7 @@ function Line({ row, state, pipeline, project }: LineProps) {
   const { task, run } = row;
   const status = state === undefined ? guessedStatus(row) : stateStatus(state);
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-1 flex-col gap-0.5 sm:gap-1.5">
       <div className="flex items-center gap-3">
         <span className="w-14 shrink-0 truncate text-faint sm:w-20">{keyOf(task)}</span>
         <Link
