@@ -25,6 +25,8 @@ const FIGURES = {
   number: 'tabular-nums sm:text-right',
   words: 'break-words sm:max-w-96 sm:min-w-28 sm:first:min-w-44',
 } as const;
+/** More columns than a tablet is wide. */
+const MANY = 7;
 const SENTENCES = {
   table: 'max-xl:block',
   head: 'max-xl:sr-only',
@@ -37,7 +39,7 @@ const SENTENCES = {
 
 /** Figures in rows; where the window is narrow each row is a line of its own with what its figures are called. */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
-  const look = columns.some(({ isLong }) => isLong === true) ? SENTENCES : FIGURES;
+  const look = columns.length > MANY || columns.some(({ isLong }) => isLong === true) ? SENTENCES : FIGURES;
   return (
     <div
       className="overflow-x-auto rounded-lg border border-line bg-panel"

@@ -139,7 +139,10 @@ function RunFacts({ run }: { readonly run: AgentRun }) {
 
 function RunError({ error }: { readonly error: string }) {
   return (
-    <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 whitespace-pre-wrap">
+    <div
+      role="alert"
+      className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm break-words whitespace-pre-wrap"
+    >
       <p className="font-medium text-bad">The run failed</p>
       <p className="mt-0.5">{showControls(error)}</p>
     </div>

@@ -54,7 +54,7 @@ function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onR
     toast(`${name} removed`);
   };
   return (
-    <li className="flex min-h-10 items-center gap-3 px-4 text-sm">
+    <li className="flex min-h-10 items-center gap-3 px-4 py-1.5 text-sm">
       <Paperclip size={14} aria-hidden className="shrink-0 text-faint" />
       <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
       <span className="text-soft tabular-nums">{showBytes(file.size)}</span>
