@@ -26,7 +26,12 @@ import type { TaskState } from './state-words.ts';
 import { stateOf } from './task-state.ts';
 
 /** A task with its state. */
-export type StatedTask = { readonly task: Task; readonly state: TaskState };
+export type StatedTask = {
+  readonly task: Task;
+  readonly state: TaskState;
+  /** The status that it left for its own; null if it was never moved, or while an agent is on it. */
+  readonly cameFrom: string | null;
+};
 
 type Depth = {
   /** `kinds`: enough to tell the states apart, without the ways that the pipeline offers. */
@@ -40,7 +45,7 @@ export async function readStates(
   depth: Depth,
 ): Promise<ReadonlyArray<StatedTask>> {
   const read = await readFacts(store, tasks, depth);
-  return read.map((facts) => ({ task: facts.task, state: stateOf(facts) }));
+  return read.map((facts) => ({ task: facts.task, state: stateOf(facts), cameFrom: facts.cameFrom }));
 }
 
 /** What was read before and is not read again. */
@@ -124,6 +129,7 @@ async function factsOf({ db, seen, depth }: Reading, task: Task, pipeline: Pipel
     pipeline,
     options: asks ? await readOptions(db, task, { pipeline, trigger: { type: 'manual' } }) : [],
     enteredAt: move?.at ?? task.createdAt,
+    cameFrom: move?.from ?? null,
     run: summary === null ? null : await runFactsOf({ db, seen, depth }, task, { summary, move }),
     prompts: seen.prompts.get(task.id) ?? [],
     merge: mergeFactsOf(

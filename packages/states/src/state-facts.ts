@@ -19,6 +19,8 @@ export type StateFacts = {
   readonly options: ReadonlyArray<TransitionOption>;
   /** When the task came into its status. */
   readonly enteredAt: string;
+  /** The status before. Null: it was never moved, or an agent is on it. */
+  readonly cameFrom: string | null;
   readonly run: RunFacts | null;
   /** Unanswered, oldest first. */
   readonly prompts: ReadonlyArray<Prompt>;

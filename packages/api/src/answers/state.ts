@@ -46,7 +46,9 @@ const stateAnswer = /* @__PURE__ */ once(() =>
 );
 
 export const statedTaskAnswer = /* @__PURE__ */ once(() =>
-  z.strictObject({ task: taskAnswer(), state: stateAnswer() }).meta({ id: 'StatedTask' }),
+  z
+    .strictObject({ task: taskAnswer(), state: stateAnswer(), cameFrom: z.string().nullable() })
+    .meta({ id: 'StatedTask' }),
 );
 
 export const inboxAnswer = /* @__PURE__ */ once(() =>

@@ -62,6 +62,7 @@ export function* everyStateFacts(
           pipeline,
           options: optionsOf(pipeline, status, rest.guards),
           enteredAt: AT,
+          cameFrom: null,
           run: rest.run,
           prompts: rest.prompts,
           merge: rest.merge,

@@ -18,14 +18,32 @@ export function isDetour(pipeline: PipelineDefinition, { id, position, category,
 
 export type PathStep = { readonly status: PipelineStatus; readonly standing: 'passed' | 'here' | 'ahead' };
 
-/** The main path with what a task has behind it; on a detour nobody can say, and the detour comes first. An end beside the way has nothing ahead. */
-export function pathSteps(pipeline: PipelineDefinition, current: string): ReadonlyArray<PathStep> {
+export type OnPath = {
+  readonly pipeline: PipelineDefinition;
+  readonly status: string;
+  /** The status before; null: nobody knows. */
+  readonly cameFrom: string | null;
+};
+
+/**
+ * The main path with what a task has behind it. A detour stands before the status that the task left for it, which is ahead again; if that
+ * is unknown it comes first. An end beside the way has nothing ahead.
+ */
+export function pathSteps({ pipeline, status: current, cameFrom }: OnPath): ReadonlyArray<PathStep> {
   const path = mainPath(pipeline, current);
   const at = path.findIndex(({ id }) => id === current);
   const here = path[at];
   if (here === undefined || !isDetour(pipeline, here))
     return path.map((status, index) => ({ status, standing: index < at ? 'passed' : index === at ? 'here' : 'ahead' }));
-  if (pipeline.terminalStatuses.includes(current)) return [{ status: here, standing: 'here' }];
   const rest = path.filter((status) => status !== here);
-  return [{ status: here, standing: 'here' }, ...rest.map((status) => ({ status, standing: 'ahead' as const }))];
+  const left = Math.max(
+    0,
+    rest.findIndex(({ id }) => id === cameFrom),
+  );
+  const isEnd = pipeline.terminalStatuses.includes(current);
+  return [
+    ...rest.slice(0, left).map((status) => ({ status, standing: 'passed' as const })),
+    { status: here, standing: 'here' },
+    ...(isEnd ? [] : rest.slice(left).map((status) => ({ status, standing: 'ahead' as const }))),
+  ];
 }

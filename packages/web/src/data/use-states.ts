@@ -1,10 +1,11 @@
-import { STATES_AT_ONCE, type TaskState } from '@attractor/api';
+import { STATES_AT_ONCE, type StatedTask, type TaskState } from '@attractor/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { valueOf } from './answers.ts';
 import { api } from './api.ts';
 import { useAfterLog } from './use-after-log.ts';
 
-export type States = Readonly<Record<string, TaskState>>;
+export type ShownState = TaskState & Pick<StatedTask, 'cameFrom'>;
+export type States = Readonly<Record<string, ShownState>>;
 
 const NONE: States = {};
 /** What holds a run back changes without an event; whatever else stands here does not. */
@@ -26,10 +27,11 @@ export function useStates(ids: ReadonlyArray<string>): States {
 }
 
 async function readStates(ids: ReadonlyArray<string>): Promise<States> {
-  const states: Record<string, TaskState> = {};
+  const states: Record<string, ShownState> = {};
   for (let from = 0; from < ids.length; from += STATES_AT_ONCE) {
     const part = ids.slice(from, from + STATES_AT_ONCE).join(',');
-    for (const { task, state } of valueOf(await api.tasks.states({ ids: part }))) states[task.id] = state;
+    for (const { task, state, cameFrom } of valueOf(await api.tasks.states({ ids: part })))
+      states[task.id] = { ...state, cameFrom };
   }
   return states;
 }

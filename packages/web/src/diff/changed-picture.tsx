@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../data/answers.ts';
 import { api } from '../data/api.ts';
 import { Loading } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls, typeset } from '../ui/plain-text.ts';
 
 type Side = 'before' | 'after';
 
@@ -27,7 +27,7 @@ function PictureSide({ taskId, path, side }: PictureSideProps) {
     api.branches.picture(taskId, { path, side }),
   );
   if (picture.state === 'loading') return <Loading lines={3} />;
-  if (picture.state === 'failed') return <p className="text-sm text-soft">{showControls(picture.error.message)}</p>;
+  if (picture.state === 'failed') return <p className="text-sm text-soft">{typeset(picture.error.message)}</p>;
   return <Drawn name={`${showControls(path)} ${side} the change`} side={side} {...picture.value} />;
 }
 

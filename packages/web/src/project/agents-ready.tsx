@@ -60,7 +60,9 @@ function Searched({ agents }: { readonly agents: ReadonlyArray<AgentInfo> }) {
           <li key={type} className="flex min-w-0 items-start gap-1.5">
             <CircleDashed size={14} aria-hidden className="mt-0.5 shrink-0 text-faint" />
             <span className="min-w-0 break-words">
-              <span className="font-medium">{showControls(displayName)}</span>: <WithFlags text={reason ?? ''} />
+              <span className="font-medium">{showControls(displayName)}</span>
+              {reason?.startsWith(`${displayName} `) === true ? ' ' : ': '}
+              <WithFlags text={(reason ?? '').replace(`${displayName} is not`, 'is not')} />
             </span>
           </li>
         ))}

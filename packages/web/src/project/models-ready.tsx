@@ -1,6 +1,6 @@
 import type { ProviderInfo } from '@attractor/api';
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { useAnswer } from '../data/answers.ts';
 import { api } from '../data/api.ts';
 import { useMay, whoMay } from '../data/role.tsx';
@@ -45,14 +45,19 @@ export function ModelsReady({ isFolded = false }: { readonly isFolded?: boolean 
   );
 }
 
+/** Those that most people have; the others on demand. */
+const SHOWN = 8;
+
 function Needs({ providers }: { readonly providers: ReadonlyArray<ProviderInfo> }) {
+  const [isWhole, setWhole] = useState(false);
   const [first] = providers;
   if (first === undefined) return null;
+  const shown = isWhole ? providers : providers.slice(0, SHOWN);
   const example = JSON.stringify({ providers: { [first.id]: { apiKey: '…' } } }, null, 2);
   return (
     <div className="flex flex-col gap-3">
       <ul aria-label="Models that can be connected" className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
-        {providers.map(({ id, keyVariables, addressVariables, isKeyOptional }) => (
+        {shown.map(({ id, keyVariables, addressVariables, isKeyOptional }) => (
           <li key={id} className="flex min-w-0 items-start gap-1.5">
             <CircleDashed size={14} aria-hidden className="mt-0.5 shrink-0 text-faint" />
             <span className="min-w-0">
@@ -70,6 +75,11 @@ function Needs({ providers }: { readonly providers: ReadonlyArray<ProviderInfo> 
           </li>
         ))}
       </ul>
+      {shown.length === providers.length ? null : (
+        <Button kind="quiet" className="-mx-3 -my-1 self-start" onClick={() => setWhole(true)}>
+          {providers.length - shown.length} more
+        </Button>
+      )}
       <div>
         <p>
           In <code className="font-mono wrap-anywhere">{showControls(first.settingsFile)}</code>:

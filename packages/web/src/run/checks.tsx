@@ -54,15 +54,15 @@ function Side({ label, check }: { readonly label: string; readonly check: CheckR
         <ChevronRight size={13} aria-hidden className="shrink-0 text-faint group-open:rotate-90" />
         <span className="w-14">{label}</span>
         <StatusIcon status={status} />
-        <span className="flex-1">
+        <span className="min-w-0 flex-1">
           {status.label}
           {check.passed || check.exitCode === null ? null : (
-            <span className="text-faint"> · exit {check.exitCode}</span>
+            <span className="text-faint max-[360px]:hidden"> · exit {check.exitCode}</span>
           )}
           {check.severity === 'warning' ? <span className="text-faint"> · warning only</span> : null}
         </span>
         <code className="hidden font-mono text-sm text-faint sm:inline">{showControls(check.commit.slice(0, 8))}</code>
-        <span className="min-w-14 text-right text-sm text-faint tabular-nums">{showDuration(check.durationMs)}</span>
+        <span className="text-right text-sm sm:min-w-14 text-faint tabular-nums">{showDuration(check.durationMs)}</span>
       </summary>
       <div className="bg-well">
         <Output text={check.output} failed={!check.passed} />

@@ -2,7 +2,7 @@ import type { TaskState } from '@attractor/api';
 import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls, typeset } from '../ui/plain-text.ts';
 import { StepElsewhere } from './step-elsewhere.tsx';
 import { isShownStep, useStep } from './use-step.ts';
 
@@ -30,7 +30,7 @@ export function NextSteps({ state, onTaken }: NextStepsProps) {
               title={step.command}
               onClick={() => void take(step)}
             >
-              {showControls(step.label)}
+              {typeset(step.label)}
             </Button>
           ),
         )}

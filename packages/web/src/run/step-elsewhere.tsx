@@ -1,7 +1,7 @@
 import type { NextStep } from '@attractor/api';
 import { Link } from 'wouter';
 import { buttonClass } from '../ui/button.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls, typeset } from '../ui/plain-text.ts';
 
 /** Where this app has what a terminal would print. */
 const PLACES: Readonly<Partial<Record<string, { readonly label: string; readonly path: string }>>> = {
@@ -21,8 +21,7 @@ export function StepElsewhere({ step: { id, label, command } }: { readonly step:
     );
   return (
     <span className="text-sm text-soft">
-      {showControls(label)}:{' '}
-      <code className="rounded-md bg-well px-2 py-1 font-mono text-ink">{showControls(command)}</code>
+      {typeset(label)}: <code className="rounded-md bg-well px-2 py-1 font-mono text-ink">{showControls(command)}</code>
     </span>
   );
 }

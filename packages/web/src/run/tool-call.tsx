@@ -1,4 +1,4 @@
-import { toolLabel, type ToolPiece } from '@attractor/api';
+import { type ToolInfo, toolLabel, type ToolPiece } from '@attractor/api';
 import { ChevronRight } from 'lucide-react';
 import { use, useState } from 'react';
 import { showDuration } from '../ui/amounts.ts';
@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { showControls, showOutput } from '../ui/plain-text.ts';
 import { StatusIcon, STEP_STATUS } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
+import { outcomeWords } from './outcome-words.ts';
 import { Tools } from './tools.ts';
 
 type ToolCallProps = { readonly tool: ToolPiece; readonly liveOutput: string };
@@ -13,7 +14,7 @@ type ToolCallProps = { readonly tool: ToolPiece; readonly liveOutput: string };
 /** One line that says what was done; input and output on demand. Open while it runs and prints something. */
 export function ToolCall({ tool, liveOutput }: ToolCallProps) {
   const [opened, setOpened] = useState<boolean | null>(null);
-  const { hint, subject } = toolLabel(tool, use(Tools));
+  const { hint, subject } = labelOf(tool, use(Tools));
   const open = opened ?? (tool.result === null && liveOutput !== '');
   return (
     <div className="overflow-clip rounded-md border border-line bg-panel">
@@ -39,6 +40,15 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
       {open ? <Body tool={tool} liveOutput={liveOutput} /> : null}
     </div>
   );
+}
+
+/** What an agent reports is told as everywhere; the call itself has its own name for it. */
+function labelOf(tool: ToolPiece, tools: ReadonlyArray<ToolInfo>) {
+  const { outcome } = tool.input;
+  const label = toolLabel(tool, tools);
+  return typeof outcome === 'string' && tool.toolName.includes('outcome')
+    ? { ...label, subject: outcomeWords(outcome) }
+    : label;
 }
 
 function statusOf({ result }: ToolPiece) {

@@ -1,6 +1,6 @@
 import type { NextStep } from '@attractor/api';
 import { takeStep } from '../data/api.ts';
-import { showControls } from '../ui/plain-text.ts';
+import { typeset } from '../ui/plain-text.ts';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 
@@ -9,7 +9,7 @@ export function useStep(onTaken?: () => void) {
   const { busy, error, run } = useCommand();
   const take = async ({ label, call }: NextStep) => {
     if (call === null || (await run(() => takeStep(call))) === null) return;
-    toast(showControls(`Done: ${label}`), undoOf(call));
+    toast(typeset(`Done: ${label}`), undoOf(call));
     onTaken?.();
   };
   return { busy, error, take };
@@ -22,7 +22,7 @@ function undoOf({ path }: NonNullable<NextStep['call']>): { readonly undo?: () =
   return {
     undo: () =>
       void takeStep(reopen).then((answer) => {
-        if (!answer.ok) toast(showControls(answer.error.message), { isBad: true });
+        if (!answer.ok) toast(typeset(answer.error.message), { isBad: true });
       }),
   };
 }

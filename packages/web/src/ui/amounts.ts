@@ -43,6 +43,11 @@ export function showDate(day: string): string {
   return formatOf('date').format(new Date(day));
 }
 
+/** The same with its year, where people are. */
+export function showWholeDate(at: string): string {
+  return formatOf('whole').format(new Date(at));
+}
+
 export function showDay(at: string): string {
   return formatOf('day').format(new Date(at));
 }
@@ -50,6 +55,7 @@ export function showDay(at: string): string {
 const FORMATS = {
   clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   date: { month: 'short', day: 'numeric', timeZone: 'UTC' },
+  whole: { dateStyle: 'medium' },
   day: { dateStyle: 'medium', timeStyle: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
@@ -67,3 +73,6 @@ export function showAgo(ms: number): string {
   if (ms < 86_400_000) return `${Math.floor(ms / 3_600_000)} h ago`;
   return `${Math.floor(ms / 86_400_000)} d ago`;
 }
+
+/** From here on a date says more. */
+export const LONG_AGO_MS = 30 * 86_400_000;

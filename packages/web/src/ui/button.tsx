@@ -6,14 +6,16 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { readonly kind?: B
 
 /** Exactly one `primary` on a screen. */
 const KINDS = {
-  primary: 'bg-accent text-page border-accent hover:opacity-85',
-  plain: 'bg-panel text-ink border-edge hover:bg-well',
-  quiet: 'bg-transparent text-soft border-transparent hover:bg-well hover:text-ink',
-  danger: 'bg-panel text-bad border-edge hover:bg-bad-well',
+  primary:
+    'bg-accent text-page border-accent not-disabled:hover:opacity-85 disabled:border-edge disabled:bg-well disabled:text-faint',
+  plain: 'bg-panel text-ink border-edge not-disabled:hover:bg-well disabled:opacity-50',
+  quiet:
+    'bg-transparent text-soft border-transparent not-disabled:hover:bg-well not-disabled:hover:text-ink disabled:opacity-50',
+  danger: 'bg-panel text-bad border-edge not-disabled:hover:bg-bad-well disabled:opacity-50',
 } as const;
 
 const SHAPE =
-  'inline-flex items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50';
+  'inline-flex items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap disabled:cursor-not-allowed';
 
 /** An icon fills a square: beside padding for words it would be squeezed. */
 const SIZES = {

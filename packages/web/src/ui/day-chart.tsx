@@ -22,9 +22,14 @@ export function DayChart({ label, days }: { readonly label: string; readonly day
         </p>
       )}
       <div ref={scrollToEnd} className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
-        <ul aria-label={label} className="flex">
+        <ul aria-label={label} className="flex justify-between">
           {shown.map(({ day, value, shown: amount }, at) => (
-            <li key={day} aria-label={`${day}: ${amount}`} title={`${day}: ${amount}`} className="min-w-3 flex-1">
+            <li
+              key={day}
+              aria-label={`${day}: ${amount}`}
+              title={`${day}: ${amount}`}
+              className="max-w-16 min-w-3 flex-1"
+            >
               <svg aria-hidden width="100%" height={HEIGHT} className="px-[12%]">
                 <Column height={Math.max(2, (value / most) * HEIGHT)} isEmpty={value === 0} />
               </svg>

@@ -1,7 +1,8 @@
 import { defined } from '@attractor/base';
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 
-const SHAPE = 'w-full rounded-md border border-edge bg-panel px-2.5 text-sm';
+const SHAPE =
+  'w-full rounded-md border border-edge bg-panel px-2.5 text-sm disabled:cursor-not-allowed disabled:bg-well disabled:text-faint';
 
 /** A name over whatever it names. */
 function Labelled({ label, isLabelHidden = false, hint, children }: LabelledProps) {

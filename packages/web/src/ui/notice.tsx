@@ -2,7 +2,7 @@ import type { Failure } from '@attractor/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Button } from './button.tsx';
-import { showControls } from './plain-text.ts';
+import { typeset } from './plain-text.ts';
 
 /** Nothing to show, and what to do next. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
@@ -20,7 +20,7 @@ export function LoadFailed({ error, again = reload }: LoadFailedProps) {
   return (
     <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm">
       <p className="font-medium text-bad">{error.code === 'not_found' ? 'Not found' : 'This could not be loaded'}</p>
-      <p className="mt-1">{showControls(error.message)}</p>
+      <p className="mt-1">{typeset(error.message)}</p>
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button onClick={again}>Try again</Button>
         {error.code === 'not_found' ? (
@@ -42,7 +42,7 @@ export function Refused({ error }: { readonly error: Failure | null }) {
   if (error === null) return null;
   return (
     <p role="alert" className="text-sm text-bad">
-      {showControls(error.message)}
+      {typeset(error.message)}
     </p>
   );
 }

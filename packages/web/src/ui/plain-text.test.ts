@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showControls, showOutput } from './plain-text.ts';
+import { showControls, showOutput, typeset } from './plain-text.ts';
 
 describe('text from outside', () => {
   it('cannot hide or reorder what it says', () => {
@@ -12,6 +12,11 @@ describe('text from outside', () => {
     const text = 'naïve\tκόσμος\n日本語 🎉';
     expect(showControls(text)).toBe(text);
     expect(showOutput(text)).toBe(text);
+  });
+
+  it('has the quotes of print where the sentence is ours, and those of a keyboard in what is typed', () => {
+    expect(typeset(`"Ship it" can't pass: say \`echo "it's"\`.`)).toBe('“Ship it” can’t pass: say `echo "it\'s"`.');
+    expect(typeset("5\" and 'x'")).toBe("5\" and 'x'");
   });
 
   it('loses only the colour codes of terminals when it is output', () => {

@@ -63,10 +63,14 @@ const RUN_STATUS: Readonly<Record<AgentRunStatus, Status>> = {
 
 const QUEUED: Status = { label: 'Queued', tone: 'idle', icon: CircleDashed };
 
-/** A run that no worker has begun is queued, however long ago it was started. */
-export function runStatus(status: AgentRunStatus, steps: ReadonlyArray<StepState>): Status {
+/** A run that no worker has begun is queued, however long ago it was started; one whose agent has asked waits. */
+export function runStatus(status: AgentRunStatus, steps: ReadonlyArray<StepState>, { waits = false } = {}): Status {
+  if (waits && status === 'running') return WAITING;
   return isQueued(status, steps) ? QUEUED : RUN_STATUS[status];
 }
+
+/** Something was asked. */
+export const WAITING = TASK_STATUS.waiting;
 
 export function isQueued(status: AgentRunStatus, steps: ReadonlyArray<StepState>): boolean {
   return status === 'running' && steps.every(({ state }) => state === 'pending');

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { showAgo, showDay, showDuration } from './amounts.ts';
+import { LONG_AGO_MS, showAgo, showDay, showDuration, showWholeDate } from './amounts.ts';
 
 /** Runs while `until` is null; one clock updates all of them. */
 export function Elapsed({ since, until }: { readonly since: string; readonly until: string | null }) {
@@ -14,7 +14,7 @@ export function Elapsed({ since, until }: { readonly since: string; readonly unt
 
 export function Ago({ at }: { readonly at: string }) {
   const since = Date.parse(at);
-  const text = useTicking((now) => showAgo(now - since));
+  const text = useTicking((now) => (now - since > LONG_AGO_MS ? showWholeDate(at) : showAgo(now - since)));
   return (
     <time dateTime={at} title={showDay(at)} className="whitespace-nowrap">
       {text}

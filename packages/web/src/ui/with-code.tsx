@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import { keyed } from './keyed.ts';
-import { showControls } from './plain-text.ts';
+import { showControls, typeset } from './plain-text.ts';
 
 /** Our own sentences name commands between backticks, as in a terminal; here they look like what is typed. */
 export function WithCode({ text }: { readonly text: string }) {
   return keyed(text.split(/(`[^`\n]+`)/)).map(({ key, item: part }) =>
-    part.length > 2 && part.startsWith('`') ? <Command key={key} text={part.slice(1, -1)} /> : showControls(part),
+    part.length > 2 && part.startsWith('`') ? <Command key={key} text={part.slice(1, -1)} /> : typeset(part),
   );
 }
 

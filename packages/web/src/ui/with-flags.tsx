@@ -1,17 +1,17 @@
 import { keyed } from './keyed.ts';
-import { showControls } from './plain-text.ts';
+import { typeset } from './plain-text.ts';
 
 const FLAG = /(?<=\s)(--?[a-zA-Z][\w-]*)/;
 
 /** A text with commands in it: no line ends between the dashes and the name of a flag. */
 export function WithFlags({ text }: { readonly text: string }) {
-  return keyed(text.split(FLAG)).map(({ key, item: part }) =>
+  return keyed(typeset(text).split(FLAG)).map(({ key, item: part }) =>
     part.startsWith('-') ? (
       <span key={key} className="whitespace-nowrap">
-        {showControls(part)}
+        {part}
       </span>
     ) : (
-      showControls(part)
+      part
     ),
   );
 }

@@ -24,7 +24,7 @@ export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps<'tool_ap
               onClick={() => onAnswer({ decision: 'approve', remember: { rules, destination } })}
               aria-label={`Allow always ${PLACES[destination]}`}
             >
-              {PLACES[destination]}
+              <span className="inline-block first-letter:uppercase">{PLACES[destination]}</span>
             </Button>
             <span className="min-w-0 text-sm text-soft">
               <code className="font-mono break-words">{showControls(rules.join('  '))}</code>

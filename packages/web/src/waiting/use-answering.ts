@@ -2,7 +2,7 @@ import { failure, type Failure, type Prompt, type PromptAnswer } from '@attracto
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { messageOf } from '../ui/message-field.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { typeset } from '../ui/plain-text.ts';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 import { forgetPromptDrafts, whileAnswering } from './prompt-drafts.ts';
@@ -53,7 +53,7 @@ async function offerWayBack(taskId: string): Promise<void> {
 
 async function reopen(taskId: string): Promise<void> {
   const back = await api.tasks.reopen(taskId);
-  if (!back.ok) toast(showControls(back.error.message), { isBad: true });
+  if (!back.ok) toast(typeset(back.error.message), { isBad: true });
 }
 
 /** Somebody else was faster: says what was answered; the draft stays. */

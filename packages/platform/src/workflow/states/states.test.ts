@@ -128,9 +128,12 @@ describe('what people are shown of a task', () => {
     expect((await workflow.taskStates([stopped.id]))[0]?.state.label).toBe('Merged');
     expect(existsSync(join(path, 'half.txt'))).toBe(true);
     must(await workflow.closeTask({ taskId: failed.id }, PERSON));
-    expect((await workflow.taskStates([failed.id]))[0]?.state).toMatchObject({
-      label: 'Closed: Cancelled',
-      detail: expect.stringMatching(/^Nothing was merged\. Its branch stays as it is: agent\/failed-/),
+    expect((await workflow.taskStates([failed.id]))[0]).toMatchObject({
+      cameFrom: 'done',
+      state: {
+        label: 'Closed: Cancelled',
+        detail: expect.stringMatching(/^Nothing was merged\. Its branch stays as it is: agent\/failed-/),
+      },
     });
   });
 

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ModelsReady } from '../../project/models-ready.tsx';
-import { showDuration } from '../../ui/amounts.ts';
+import { settingName, settingValue } from '../../run/setting-words.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -65,16 +65,11 @@ function Agent({
       <dl className="mt-2 flex flex-wrap gap-x-4 text-soft">
         {facts.map(([name, value]) => (
           <div key={name} className="flex gap-1.5">
-            <dt>{name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()}</dt>
-            <dd className="text-ink">{showControls(shownFact(name, value))}</dd>
+            <dt>{settingName(name)}</dt>
+            <dd className="text-ink">{settingValue(name, value)}</dd>
           </div>
         ))}
       </dl>
     </li>
   );
-}
-
-function shownFact(name: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return name === 'timeout' && typeof value === 'number' ? showDuration(value).replace(/ 0 [ms]$/, '') : String(value);
 }

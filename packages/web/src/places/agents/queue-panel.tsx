@@ -8,7 +8,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { QueueLimits } from './queue-limits.tsx';
@@ -40,6 +40,7 @@ export function QueuePanel() {
       )}
       <Button
         kind="quiet"
+        className="-mr-3"
         disabled={busy}
         onClick={() => void run(() => (isPaused ? api.queue.resume() : api.queue.pause())).then(put)}
       >
@@ -63,7 +64,7 @@ export function QueuePanel() {
               <span className="text-soft sm:w-24">
                 <Ago at={createdAt} />
               </span>
-              {blocked === null ? null : <span className="text-wait">{showControls(blocked.message)}</span>}
+              {blocked === null ? null : <span className="text-wait">{typeset(blocked.message)}</span>}
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import { usePipelines } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { DeleteTasks } from './delete-tasks.tsx';
@@ -73,6 +73,6 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
 async function takeBack(tasks: ReadonlyArray<Task>, { to }: Omit<BulkUpdateBody, 'taskIds'>): Promise<void> {
   for (const { id, status, tags } of tasks) {
     const back = to === undefined ? await api.tasks.update(id, { tags }) : await api.tasks.reopen(id, { to: status });
-    if (!back.ok) toast(showControls(back.error.message), { isBad: true });
+    if (!back.ok) toast(typeset(back.error.message), { isBad: true });
   }
 }

@@ -6,7 +6,7 @@ import { valueOf } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { typeset } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import type { Column } from './columns.ts';
 import { useMove } from './use-move.ts';
@@ -38,7 +38,7 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
     label: 'To the top of its column',
     onChoose: () =>
       void api.tasks.place(task.id, null).then((placed) => {
-        if (!placed.ok) toast(showControls(placed.error.message), { isBad: true });
+        if (!placed.ok) toast(typeset(placed.error.message), { isBad: true });
       }),
   };
   if (!useMay('operator')) return null;
@@ -67,5 +67,5 @@ function blockedBy(options: ReadonlyArray<TransitionOption> | null, to: string):
   const fitting = options.filter(({ transition }) => transition.to === to);
   if (fitting.some(({ allowed }) => allowed)) return {};
   const reasons = fitting.flatMap(({ blockedBy: guards }) => guards.map(({ reason }) => reason));
-  return { blocked: showControls(reasons[0] ?? 'No transition leads there from here.') };
+  return { blocked: typeset(reasons[0] ?? 'No transition leads there from here.') };
 }

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { StepBar } from '../../run/step-bar.tsx';
 import { STEP_LABELS } from '../../run/step-labels.ts';
 import { showCost } from '../../ui/amounts.ts';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { CHECK_STATUS, runStatus, type Status, StatusIcon, stateStatus } from '../../ui/status.tsx';
 import { Ago, Elapsed } from '../../ui/time.tsx';
 import { TONE_WELL } from '../../ui/tone.ts';
@@ -70,7 +70,7 @@ function Standing({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
   return (
     <div className={`flex max-w-full items-center gap-1.5 self-start rounded-full px-2 ${TONE_WELL[status.tone]}`}>
       <StatusIcon status={status} size={13} />
-      <span className="truncate">{showControls(status.label)}</span>
+      <span className="truncate">{typeset(status.label)}</span>
     </div>
   );
 }

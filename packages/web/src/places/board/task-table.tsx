@@ -1,19 +1,12 @@
-import {
-  keyOf,
-  type PipelineDefinition,
-  spentOnRow,
-  type TaskListView,
-  type TaskRow,
-  type TaskState,
-} from '@attractor/api';
+import { keyOf, type PipelineDefinition, spentOnRow, type TaskListView, type TaskRow } from '@attractor/api';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../../data/role.tsx';
-import { useStates } from '../../data/use-states.ts';
+import { type ShownState, useStates } from '../../data/use-states.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { Empty } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { StatusIcon, stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -94,7 +87,7 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
 
 type LineProps = {
   readonly row: TaskRow;
-  readonly state: TaskState | undefined;
+  readonly state: ShownState | undefined;
   readonly pipeline: PipelineDefinition | null;
   readonly project: string;
 };
@@ -103,38 +96,40 @@ function Line({ row, state, pipeline, project }: LineProps) {
   const { task, run } = row;
   const status = state === undefined ? guessedStatus(row) : stateStatus(state);
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-1 flex-col gap-0.5 sm:gap-1.5">
       <div className="flex items-center gap-3">
         <span className="w-14 shrink-0 truncate text-faint sm:w-20">{keyOf(task)}</span>
         <Link
           href={`/tasks/${keyOf(task)}`}
           title={showControls(task.title)}
-          className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 after:content-['']"
+          className="min-w-0 flex-1 font-medium break-words max-sm:line-clamp-2 sm:truncate after:absolute after:inset-0 after:content-['']"
         >
           {showControls(task.title)}
         </Link>
         {pipeline === null ? (
-          <span className="hidden w-28 shrink-0 truncate text-faint lg:block">{showControls(project)}</span>
+          <span className="hidden w-28 shrink-0 truncate text-faint xl:block">{showControls(project)}</span>
         ) : null}
-        <span className="hidden w-20 shrink-0 justify-end overflow-hidden md:flex">
+        <span className="hidden w-20 shrink-0 justify-end overflow-hidden xl:flex">
           <Checks row={row} />
         </span>
         <span className="flex w-4 shrink-0 items-center gap-1.5 sm:w-60">
           {status === null ? null : (
             <>
               <StatusIcon status={status} />
-              <span className="hidden truncate sm:inline">{showControls(status.label)}</span>
+              <span className="hidden truncate sm:inline">{typeset(status.label)}</span>
             </>
           )}
         </span>
         <span className="hidden w-16 shrink-0 text-right text-faint tabular-nums sm:block">
           {run === null ? '' : showCost(spentOnRow(row).costUsd)}
         </span>
-        <span className="hidden w-20 shrink-0 text-right text-faint lg:block">
+        <span className="hidden w-20 shrink-0 text-right text-faint xl:block">
           <Ago at={task.createdAt} />
         </span>
       </div>
-      {pipeline === null ? null : <StatusTrack pipeline={pipeline} status={task.status} />}
+      {pipeline === null ? null : (
+        <StatusTrack pipeline={pipeline} status={task.status} cameFrom={state?.cameFrom ?? null} />
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { showCost, showDuration, showTokens } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { outcomeWords } from '../../run/outcome-words.ts';
 import { CHECK_STATUS, isQueued, runStatus, StatusBadge, StatusIcon } from '../../ui/status.tsx';
 import { Elapsed } from '../../ui/time.tsx';
 import { bestBy, changedLines, type Compared, failedChecks, roundedTime, timeOf } from './compared.ts';
@@ -74,7 +75,7 @@ function Card({ one, best, children }: CardProps) {
       <CardHead one={one} />
       <div>
         <StatusBadge status={runStatus(run.status, view.steps)} />
-        {run.outcome === null ? null : <p className="mt-1 text-soft">outcome {showControls(run.outcome)}</p>}
+        {run.outcome === null ? null : <p className="mt-1 text-soft">{outcomeWords(run.outcome)}</p>}
         {run.error === null ? null : (
           <p className="mt-1 line-clamp-4 break-words text-bad">{showControls(run.error)}</p>
         )}
@@ -122,13 +123,15 @@ function CardHead({ one: { run, view, attempt } }: { readonly one: Compared }) {
         </Link>
         {attempt === null ? null : <span className="font-normal text-soft">attempt {attempt.number}</span>}
         {attempt?.place === 1 ? (
-          <span className="ml-auto inline-flex items-center gap-1 text-sm font-medium text-soft">
+          <span className="inline-flex items-center gap-1 text-sm sm:ml-auto font-medium text-soft">
             <Trophy size={13} aria-hidden /> {view.checks.length === 0 ? 'ranked first' : 'best by the checks'}
           </span>
         ) : null}
       </h2>
       <p className="mt-0.5 break-words text-soft">
-        {[run.mode, showControls(run.agentType), showControls(run.model)].filter((text) => text !== '').join(' · ')}
+        {[...new Set([run.mode, showControls(run.agentType), showControls(run.model)])]
+          .filter((text) => text !== '')
+          .join(' · ')}
       </p>
     </div>
   );

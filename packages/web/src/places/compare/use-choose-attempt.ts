@@ -1,7 +1,7 @@
 import { keyOf, type AgentRun, type AttemptGroup } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../data/api.ts';
-import { showControls } from '../../ui/plain-text.ts';
+import { typeset } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
@@ -26,5 +26,5 @@ export function useChooseAttempt(group: AttemptGroup | null) {
 async function takeBack(groupId: string, before: AgentRun): Promise<void> {
   const answer = await api.attempts.choose(groupId, before.id);
   if (answer.ok) toast(`${keyOf(before)} is on the task’s branch again`);
-  else toast(showControls(answer.error.message), { isBad: true });
+  else toast(typeset(answer.error.message), { isBad: true });
 }

@@ -11,7 +11,7 @@ import { Overlay } from '../../ui/overlay.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { CHECK_STATUS, StatusBadge, STEP_STATUS } from '../../ui/status.tsx';
+import { CHECK_STATUS, runStatus, stateStatus, StatusBadge, STEP_STATUS, WAITING } from '../../ui/status.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ThemeButton } from '../../ui/theme.tsx';
 import { Texts } from './texts.tsx';
@@ -29,7 +29,7 @@ export function DesignPlace() {
   return (
     <>
       <PageHead title="Design" about="every part in every state" />
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="gap-4 *:mb-4 *:break-inside-avoid lg:columns-2">
         <Buttons />
         <Fields />
         <Shown />
@@ -51,7 +51,11 @@ function Buttons() {
             {kind}
           </Button>
         ))}
-        <Button disabled>disabled</Button>
+        {KINDS.map((kind) => (
+          <Button key={kind} kind={kind} disabled>
+            {kind}, disabled
+          </Button>
+        ))}
         <Menu
           label="Menu"
           items={[
@@ -75,7 +79,7 @@ function Buttons() {
       ) : null}
       {over === 'confirm' ? (
         <Confirm title="Delete it?" act="Delete" busy={false} error={ERROR} onConfirm={close} onClose={close}>
-          What can't be taken back is asked about first.
+          What can’t be taken back is asked about first.
         </Confirm>
       ) : null}
     </Panel>
@@ -90,7 +94,7 @@ function Fields() {
     <Panel title="Fields">
       <div className="flex flex-col gap-3">
         <TextField label="Text" hint="A hint" value={text} onChange={setText} />
-        <TextField label="Wrong" hint="A number" value="many" onChange={setText} disabled />
+        <TextField label="Disabled" hint="A number" value="many" onChange={setText} disabled />
         <LineForm
           label="Line"
           act="Add"
@@ -102,6 +106,7 @@ function Fields() {
         <MessageField label="Message" value={text} onChange={setText} />
         <ChoiceField label="Choice" value={choice} choices={[{ value: 'a', label: 'One' }]} onChange={setChoice} />
         <CheckField label="Check" isOn={isOn} onChange={setOn} />
+        <CheckField label="Check, off" isOn={!isOn} onChange={(off) => setOn(!off)} />
         <Segments label="Segments" choices={SEGMENTS} chosen={choice} onChoose={setChoice} />
       </div>
     </Panel>
@@ -113,14 +118,34 @@ const SEGMENTS = [
   { name: 'b', label: 'B' },
 ];
 
+const STATES = (
+  ['open', 'queued', 'working', 'paused', 'by_hand', 'stopped', 'failed', 'accepted', 'merged', 'closed'] as const
+).map((kind) =>
+  stateStatus({ kind, label: kind, detail: null, since: '', until: null, needsPerson: false, steps: [] }),
+);
+const BEGUN = {
+  step: 'prepare',
+  state: 'done',
+  startedAt: null,
+  finishedAt: null,
+  durationMs: null,
+  attempts: 1,
+} as const;
+const RUNS = [
+  WAITING,
+  ...(['running', 'completed', 'failed', 'cancelled', 'timeout'] as const).map((status) => runStatus(status, [BEGUN])),
+];
+
 function Shown() {
   return (
     <>
       <Panel title="Statuses">
         <div className="flex flex-wrap gap-2">
-          {keyed([...Object.values(STEP_STATUS), ...Object.values(CHECK_STATUS)]).map(({ key, item }) => (
-            <StatusBadge key={key} status={item} />
-          ))}
+          {keyed([...STATES, ...RUNS, ...Object.values(STEP_STATUS), ...Object.values(CHECK_STATUS)]).map(
+            ({ key, item }) => (
+              <StatusBadge key={key} status={item} />
+            ),
+          )}
         </div>
       </Panel>
       <Panel title="Notices">

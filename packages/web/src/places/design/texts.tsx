@@ -34,7 +34,9 @@ export function Texts() {
     <Panel title="Texts">
       <Tabs label="Texts" tabs={TABS} chosen={chosen} onChoose={choose}>
         {chosen === 'markdown' ? (
-          <Markdown text={TEXT} />
+          <div className="pt-3">
+            <Markdown text={TEXT} />
+          </div>
         ) : (
           <div className="flex flex-col gap-2 pt-3">
             <p>

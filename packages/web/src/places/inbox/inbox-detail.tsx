@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { NextSteps } from '../../run/next-steps.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { StatusBadge, stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { PromptAnswerForm } from '../../waiting/waiting-panel.tsx';
@@ -35,7 +35,7 @@ export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
         </p>
         <h2 className="mt-1 text-lg font-semibold tracking-tight break-words">{showControls(task.title)}</h2>
         <div className="mt-2">
-          <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
+          <StatusBadge status={stateStatus(state)} label={typeset(state.label)} />
         </div>
       </header>
       <div className="px-4 py-4">

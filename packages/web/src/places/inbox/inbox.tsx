@@ -49,7 +49,7 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
     choose(other === undefined ? null : itemName(other));
   };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[360px_minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(280px,3fr)_minmax(0,5fr)] xl:grid-cols-[360px_minmax(0,64rem)]">
       <div className={chosen === null ? '' : 'hidden lg:block'}>
         <InboxList groups={groups} shown={shown} left={inbox.left} onChoose={(item) => choose(itemName(item))} />
       </div>

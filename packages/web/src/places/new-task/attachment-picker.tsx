@@ -42,7 +42,7 @@ export function AttachmentPicker({ files, onChange }: AttachmentPickerProps) {
     <div
       className={`flex flex-wrap items-center gap-2 rounded-md border border-dashed px-3 py-2 text-sm ${isOver ? 'border-ink bg-well' : 'border-edge'}`}
     >
-      <Button kind="quiet" onClick={() => input.current?.click()}>
+      <Button kind="quiet" className="-ml-3" onClick={() => input.current?.click()}>
         <Paperclip size={14} aria-hidden /> Attach files
       </Button>
       <input

@@ -130,7 +130,7 @@ function TransitionRow({ transition: { id, label, from, to }, pipeline, onChange
           isLabelHidden
           label={`${name} leads from`}
           value={from}
-          choices={[{ value: '*', label: 'anywhere' }, ...statuses]}
+          choices={[{ value: '*', label: 'Anywhere' }, ...statuses]}
           onChange={(next) => onChange(withTransition(pipeline, id, { from: next }))}
         />
       </div>

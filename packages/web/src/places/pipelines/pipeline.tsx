@@ -6,12 +6,13 @@ import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
+import { outcomeWords } from '../../run/outcome-words.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
@@ -116,13 +117,13 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
     const { version: _, isDefault: __, ...rest } = pipeline;
     await sendHeld();
     const made = await api.pipelines.save({ ...rest, id: `${pipeline.id}-copy`, name: `${pipeline.name} copy` });
-    if (!made.ok) return toast(showControls(made.error.message), { isBad: true });
+    if (!made.ok) return toast(typeset(made.error.message), { isBad: true });
     void cache.invalidateQueries({ queryKey: ['pipelines'] });
     navigate(`/pipelines/${made.value.id}?mode=edit`);
   };
   const makeDefault = async () => {
     const done = await api.pipelines.setDefault(pipeline.id);
-    if (!done.ok) return toast(showControls(done.error.message), { isBad: true });
+    if (!done.ok) return toast(typeset(done.error.message), { isBad: true });
     void cache.invalidateQueries({ queryKey: ['pipelines'] });
     toast(showControls(`${pipeline.name} is the default now`));
   };
@@ -160,7 +161,7 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
 
 function Transitions({ pipeline }: { readonly pipeline: PipelineDefinition }) {
   const labelOf = (id: string) =>
-    id === '*' ? 'anywhere' : (pipeline.statuses.find((status) => status.id === id)?.label ?? id);
+    id === '*' ? 'Anywhere' : (pipeline.statuses.find((status) => status.id === id)?.label ?? id);
   return (
     <Table
       label="Transitions"
@@ -174,7 +175,7 @@ function Transitions({ pipeline }: { readonly pipeline: PipelineDefinition }) {
           name: 'When',
           isLong: true,
           show: ({ trigger }) =>
-            'outcome' in trigger ? `the agent reports ${inWords(trigger.outcome)}` : WHEN[trigger.type],
+            'outcome' in trigger ? `the agent reports: ${outcomeWords(trigger.outcome)}` : WHEN[trigger.type],
         },
         { name: 'Guards', isLong: true, show: ({ guards = [] }) => guards.map(({ type }) => inWords(type)).join(', ') },
         { name: 'Actions', show: ({ hooks = [] }) => hooks.map(({ type }) => inWords(type)).join(', ') },

@@ -1,16 +1,17 @@
 import type { RunConfigView } from '@attractor/api';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { settingName, settingValue } from '../../run/setting-words.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 
 const LAYERS = {
-  agent: 'the agent',
-  home: 'your settings',
-  project: 'the project',
-  hook: 'the pipeline',
-  run: 'the run',
+  agent: 'The agent',
+  home: 'Your settings',
+  project: 'The project',
+  hook: 'The pipeline',
+  run: 'The run',
 } as const;
 
 /** What a run of the project would get, and where each value comes from. */
@@ -28,8 +29,8 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
         rows={settings.value.values}
         keyOf={({ name }) => name}
         columns={[
-          { name: 'Setting', show: ({ name }) => showControls(name) },
-          { name: 'Value', show: ({ value }) => shownValue(value) },
+          { name: 'Setting', show: ({ name }) => settingName(name) },
+          { name: 'Value', show: ({ name, value }) => settingValue(name, value) },
           { name: 'From', show: ({ origin }) => originText(origin) },
         ]}
       />
@@ -37,12 +38,8 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
   );
 }
 
-function shownValue(value: unknown): string {
-  return showControls(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-}
-
 function originText(origin: RunConfigView['values'][number]['origin']): string {
-  if (origin === null) return 'nowhere: as it is without a setting';
+  if (origin === null) return 'Nowhere: the default';
   const { layer, file, line } = origin;
   const where = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
   return showControls(LAYERS[layer] + where);

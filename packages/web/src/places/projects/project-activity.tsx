@@ -2,7 +2,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { eventWords } from '../../run/event-words.ts';
 import { Ago } from '../../ui/time.tsx';
 
 const SHOWN = 20;
@@ -18,11 +18,11 @@ export function ProjectActivity({ projectId }: { readonly projectId: string }) {
   return (
     <ol className="flex flex-col text-sm">
       {activity.value.map((event) => (
-        <li key={event.seq} className="flex flex-wrap gap-x-3">
-          <span className="w-24 shrink-0 text-faint">
+        <li key={event.seq} className="flex gap-x-3 py-0.5">
+          <span className="w-20 shrink-0 text-faint">
             <Ago at={event.at} />
           </span>
-          <span className="min-w-0 flex-1 break-words">{showControls(event.summary)}</span>
+          <span className="min-w-0 flex-1 break-words">{eventWords(event.summary)}</span>
         </li>
       ))}
       {activity.value.length === 0 ? <li className="text-soft">Nothing has happened yet.</li> : null}

@@ -12,7 +12,7 @@ import { useCommand } from '../../ui/use-command.ts';
 
 type Draft = Readonly<Record<'permissionMode' | 'defaultAgentType' | 'defaultPipeline' | 'approver' | 'most', string>>;
 
-const UNSET = { value: '', label: 'As it is without a setting' };
+const UNSET = { value: '', label: 'Default' };
 const APPROVERS = [
   UNSET,
   { value: 'anyone', label: 'Anyone who may' },

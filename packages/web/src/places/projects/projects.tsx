@@ -61,7 +61,7 @@ type ProjectPanelProps = {
 
 function ProjectPanel({ project, isOpen, onTurn }: ProjectPanelProps) {
   const side = (
-    <Button kind="quiet" aria-expanded={isOpen} onClick={() => onTurn(!isOpen)}>
+    <Button kind="quiet" className="-mr-3" aria-expanded={isOpen} onClick={() => onTurn(!isOpen)}>
       {isOpen ? 'Fold' : 'Unfold'}
     </Button>
   );
@@ -82,17 +82,26 @@ function Going({ project }: { readonly project: Project }) {
   const info = useAnswer(['project', project.id, 'info'], () => api.projects.info(project.id));
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
   if (info.state !== 'ready') return null;
-  const statuses = pipelines.state === 'ready' ? pipelines.value.flatMap((pipeline) => pipeline.statuses) : [];
-  const labelOf = (status: string) => statuses.find(({ id }) => id === status)?.label ?? status.replaceAll('_', ' ');
+  // One that several have stands where the default has it.
+  const known = pipelines.state === 'ready' ? pipelines.value : [];
+  const statuses = known
+    .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+    .flatMap((pipeline) => pipeline.statuses);
+  const statusOf = (status: string) => statuses.find(({ id }) => id === status);
+  const labelOf = (status: string) => statusOf(status)?.label ?? status.replaceAll('_', ' ');
+  const placeOf = ([status]: readonly [string, number]) => statusOf(status)?.position ?? Number.MAX_SAFE_INTEGER;
+  const { waiting, runningRuns, tasks } = info.value;
   return (
     <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-soft">
-      {Object.entries(info.value.tasks).map(([status, count]) => (
-        <span key={status}>
-          {count} {showControls(labelOf(status)).toLowerCase()}
-        </span>
-      ))}
-      <span>{info.value.runningRuns} running</span>
-      <span>{info.value.waiting} waiting for you</span>
+      {waiting === 0 ? null : <span className="font-medium text-wait">{waiting} waiting for you</span>}
+      {runningRuns === 0 ? null : <span className="font-medium text-work">{runningRuns} running</span>}
+      {Object.entries(tasks)
+        .toSorted((a, b) => placeOf(a) - placeOf(b))
+        .map(([status, count]) => (
+          <span key={status}>
+            {count} {showControls(labelOf(status)).toLowerCase()}
+          </span>
+        ))}
     </p>
   );
 }

@@ -11,7 +11,7 @@ import { showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** What the clock does in a project. */
@@ -62,9 +62,9 @@ function ScheduleLine({ schedule, onChanged }: ScheduleLineProps) {
         {showControls(cron)}
       </code>
       <span className="text-soft">{isEnabled ? `next ${showDay(nextAt)}` : 'switched off'}</span>
-      {lastResult === null ? null : <span className="break-words text-soft">last: {showControls(lastResult)}</span>}
+      {lastResult === null ? null : <span className="break-words text-soft">last: {typeset(lastResult)}</span>}
       <For least="operator">
-        <span className="ml-auto flex gap-2">
+        <span className="-mx-3 flex gap-1 sm:ml-auto">
           <Button
             kind="quiet"
             disabled={busy}

@@ -1,4 +1,4 @@
-import { currentStep, keyOf, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
+import { currentStep, keyOf, pendingPrompts, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
 import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../data/api.ts';
@@ -9,6 +9,7 @@ import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { outcomeWords } from '../../run/outcome-words.ts';
 import { runStatus, StatusBadge } from '../../ui/status.tsx';
 import { Elapsed } from '../../ui/time.tsx';
 import { useLive } from '../../data/use-live.ts';
@@ -81,6 +82,7 @@ function RunPage({ world, view, run }: RunPageProps) {
 function RunHead({ world, view, run }: RunPageProps) {
   const title = world.task.task?.title ?? '';
   const step = currentStep(view.steps);
+  const waits = pendingPrompts(world.task).some(({ runId }) => runId === run.id);
   usePageTitle(`${keyOf(run)} ${showControls(title)}`);
   return (
     <header>
@@ -93,8 +95,8 @@ function RunHead({ world, view, run }: RunPageProps) {
         <h1 className="text-lg font-semibold tracking-tight first-letter:uppercase">
           {run.mode} run <span className="font-normal text-faint">{keyOf(run)}</span>
         </h1>
-        <StatusBadge status={runStatus(run.status, view.steps)} />
-        {run.outcome === null ? null : <span className="text-sm text-soft">outcome {showControls(run.outcome)}</span>}
+        <StatusBadge status={runStatus(run.status, view.steps, { waits })} />
+        {run.outcome === null ? null : <span className="text-sm text-soft">{outcomeWords(run.outcome)}</span>}
       </div>
       <div className="mt-1 flex flex-wrap items-center gap-x-4">
         <RunFacts run={run} />
@@ -128,7 +130,7 @@ function RunHead({ world, view, run }: RunPageProps) {
 function RunFacts({ run }: { readonly run: AgentRun }) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-soft">
-      <span>{[run.agentType, showControls(run.model)].filter((text) => text !== '').join(' · ')}</span>
+      <span>{[...new Set([run.agentType, showControls(run.model)])].filter((text) => text !== '').join(' · ')}</span>
       {run.branch === null ? null : <code className="font-mono text-sm leading-5">{showControls(run.branch)}</code>}
       <Elapsed since={run.startedAt} until={run.finishedAt} />
     </p>
@@ -137,7 +139,10 @@ function RunFacts({ run }: { readonly run: AgentRun }) {
 
 function RunError({ error }: { readonly error: string }) {
   return (
-    <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 whitespace-pre-wrap">
+    <div
+      role="alert"
+      className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm break-words whitespace-pre-wrap"
+    >
       <p className="font-medium text-bad">The run failed</p>
       <p className="mt-0.5">{showControls(error)}</p>
     </div>

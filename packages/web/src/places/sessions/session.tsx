@@ -171,7 +171,13 @@ function ForkButton({ id, turn }: { readonly id: string; readonly turn: number }
   };
   return (
     <>
-      <Button kind="quiet" disabled={busy} aria-label={`Fork after turn ${turn}`} onClick={() => void fork()}>
+      <Button
+        kind="quiet"
+        className="-my-2 -mr-3"
+        disabled={busy}
+        aria-label={`Fork after turn ${turn}`}
+        onClick={() => void fork()}
+      >
         Fork here
       </Button>
       <Refused error={error} />

@@ -42,7 +42,7 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
         <ChoiceField
           label="Kind"
           value={type}
-          choices={kinds.map((one) => ({ value: one.type, label: showControls(one.name) }))}
+          choices={kinds.map((one) => ({ value: one.type, label: showControls(capital(one.name)) }))}
           onChange={setType}
         />
         <TextField label="Name" value={name} maxLength={40} onChange={setName} />
@@ -70,4 +70,8 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
       <Refused error={error} />
     </Panel>
   );
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -3,6 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { eventWords } from '../../run/event-words.ts';
 import { showControls } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 
@@ -21,7 +22,7 @@ export function Audit() {
             key={id}
             className="flex flex-wrap items-baseline gap-x-3 border-t border-line px-4 py-1.5 first:border-t-0"
           >
-            <span className="min-w-0 basis-full break-words md:flex-1 md:basis-0">{showControls(summary)}</span>
+            <span className="min-w-0 basis-full break-words md:flex-1 md:basis-0">{eventWords(summary)}</span>
             <code className="hidden w-44 truncate font-mono text-faint md:inline">{showControls(act)}</code>
             <span className="text-soft md:w-32">{showControls(via === null ? person : `${person} (${via})`)}</span>
             <span className="text-faint md:w-20 md:text-right">

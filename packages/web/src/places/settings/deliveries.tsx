@@ -2,9 +2,18 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 
 const SHOWN = 20;
+const STATES = {
+  due: 'to be sent',
+  held: 'held back',
+  sending: 'on its way',
+  sent: 'sent',
+  given_up: 'given up',
+  digested: 'in a digest',
+  dropped: 'dropped',
+} as const;
 
 /** What was sent lately, and what did not arrive. */
 export function Deliveries() {
@@ -15,13 +24,13 @@ export function Deliveries() {
     <Panel title="Sent lately">
       <ul className="flex flex-col gap-1 text-sm">
         {sent.value.map(({ id, channel, notification, state, error }) => (
-          <li key={id} className="flex flex-wrap gap-x-3">
-            <span className="text-soft">{showControls(channel)}</span>
-            <span className="min-w-0 flex-1 break-words">{showControls(notification.title)}</span>
-            <span className={error === null ? 'text-soft' : 'text-bad'}>
-              {state}
-              {error === null ? '' : `: ${showControls(error)}`}
+          <li key={id} className="flex flex-wrap gap-x-3 max-sm:py-1">
+            <span className="min-w-0 flex-1 break-words max-sm:basis-full">{showControls(notification.title)}</span>
+            <span className="text-faint">{showControls(channel)}</span>
+            <span className={`sm:w-24 sm:text-right ${error === null ? 'text-soft' : 'text-bad'}`}>
+              {error !== null && state === 'due' ? 'tried again' : STATES[state]}
             </span>
+            {error === null ? null : <span className="w-full break-words text-bad">{typeset(error)}</span>}
           </li>
         ))}
       </ul>

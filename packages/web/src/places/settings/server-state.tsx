@@ -7,7 +7,7 @@ import { showBytes, showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { CHECK_STATUS, StatusIcon } from '../../ui/status.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { Audit } from './audit.tsx';
@@ -42,7 +42,13 @@ function Parts({ health: { parts } }: { readonly health: Health }) {
     void cache.invalidateQueries({ queryKey: ['server'] });
   };
   const side = (
-    <Button kind="quiet" disabled={busy} title="For what died, hangs or can be tidied up" onClick={() => void look()}>
+    <Button
+      kind="quiet"
+      className="-mr-3"
+      disabled={busy}
+      title="For what died, hangs or can be tidied up"
+      onClick={() => void look()}
+    >
       Look now
     </Button>
   );
@@ -58,7 +64,7 @@ function Parts({ health: { parts } }: { readonly health: Health }) {
                 <span className="sr-only">{ok ? 'Well: ' : 'Not well: '}</span>
                 {name === 'prompts' ? 'Questions' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`}
               </span>
-              <span className="min-w-0 break-words text-soft">{showControls(summary.replaceAll(MOMENT, showDay))}</span>
+              <span className="min-w-0 break-words text-soft">{typeset(summary.replaceAll(MOMENT, showDay))}</span>
             </li>
           );
         })}
@@ -90,7 +96,7 @@ function Limits() {
           <li key={limit.account} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-medium">{showControls(limit.account)}</span>
             <span className="min-w-0 flex-1 break-words text-soft">
-              until {showDay(limit.until)}: {showControls(limit.reason)}
+              until {showDay(limit.until)}: {typeset(limit.reason)}
             </span>
             <Button
               disabled={busy}

@@ -64,7 +64,7 @@ function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
       {builtIn ? (
         <span className="text-faint">built in</span>
       ) : (
-        <span className="flex gap-2 max-sm:-ml-3">
+        <span className="-mx-3 flex gap-1">
           <Button kind="quiet" aria-label={`Change ${showControls(name)}`} onClick={onEdit}>
             Change
           </Button>

@@ -38,10 +38,10 @@ export function SignIn({ message, onSignedIn }: SignInProps) {
           aria-describedby="problem"
           className="h-control rounded-md border border-edge bg-panel px-2.5 font-mono"
         />
-        <p id="problem" role="alert" className="min-h-5 text-sm text-bad">
+        <p id="problem" role="alert" className="text-sm text-bad empty:-mt-2">
           {problem}
         </p>
-        <Button kind="primary" type="submit" disabled={busy || key.trim() === ''}>
+        <Button kind="primary" type="submit" className="mt-1" disabled={busy || key.trim() === ''}>
           Sign in
         </Button>
       </form>

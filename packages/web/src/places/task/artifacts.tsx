@@ -75,6 +75,9 @@ function shortOf(value: string): string {
   return /^[0-9a-f]{40,64}$/.test(value) ? value.slice(0, 12) : value;
 }
 
+/** Facts that the label of an artifact tells, or that stand beside one another in a line of their own. */
+const SAID = new Set(['filesChanged', 'additions', 'deletions', 'prNumber', 'scm', 'headBranch', 'hash']);
+
 /** Texts and links can be read, changed and removed; the others are what git and the forge have. */
 const OWN = new Set<Artifact['type']>(['document', 'link']);
 
@@ -82,18 +85,26 @@ function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
   const Icon = ICONS[artifact.type] ?? FileText;
   const [shown, show] = useState<'content' | 'form' | null>(null);
   const facts = Object.entries(artifact.metadata).filter(
-    ([, value]) => typeof value === 'number' || (typeof value === 'string' && !artifact.label.includes(value)),
+    ([name, value]) =>
+      !SAID.has(name) &&
+      typeof value === 'string' &&
+      !artifact.label.includes(value) &&
+      !(name === 'baseBranch' && 'headBranch' in artifact.metadata),
   );
+  const [from, to] = [artifact.metadata['headBranch'], artifact.metadata['baseBranch']];
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-2.5">
       <Icon size={15} aria-hidden className="mt-1 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
         <p className="text-sm break-words">
           <span className="font-medium">{showControls(artifact.label)}</span>
-          <span className="text-sm text-faint"> · {artifact.type.replaceAll('_', ' ')}</span>
+          <span className="text-sm whitespace-nowrap text-faint"> · {artifact.type.replaceAll('_', ' ')}</span>
         </p>
         <p className="flex flex-wrap gap-x-4 text-sm text-soft">
           {artifact.url === null ? null : <span className="wrap-anywhere">{showControls(artifact.url)}</span>}
+          {typeof from === 'string' && typeof to === 'string' ? (
+            <code className="font-mono wrap-anywhere">{showControls(`${from} → ${to}`)}</code>
+          ) : null}
           {facts.map(([name, value]) => (
             <span key={name} className="wrap-anywhere">
               {wordsOf(name)}{' '}

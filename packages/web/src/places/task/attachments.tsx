@@ -10,7 +10,7 @@ import { showBytes } from '../../ui/amounts.ts';
 import { holdBack } from '../../undo/hold-back.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toast.tsx';
 
@@ -28,13 +28,13 @@ export function Attachments({ taskId }: { readonly taskId: string }) {
       const content = new Uint8Array(await file.arrayBuffer());
       const mediaType = file.type === '' ? {} : { mediaType: file.type };
       const added = await api.attachments.add(taskId, { name: file.name, ...mediaType, content });
-      if (!added.ok) toast(showControls(`${file.name}: ${added.error.message}`), { isBad: true });
+      if (!added.ok) toast(typeset(`${file.name}: ${added.error.message}`), { isBad: true });
     }
     files.again();
   };
   const side = (
     <For least="operator">
-      <label className={`${buttonClass('quiet')} cursor-pointer focus-within:outline-2`}>
+      <label className={`${buttonClass('quiet')} -mr-3 cursor-pointer focus-within:outline-2`}>
         Add files
         <input type="file" multiple className="sr-only" onChange={(event) => void add(event.target.files)} />
       </label>
@@ -62,7 +62,7 @@ function FileLine({ file, onRemoved }: { readonly file: Attachment; readonly onR
       again: onRemoved,
     });
   return (
-    <li className="flex min-h-10 items-center gap-3 px-4 text-sm">
+    <li className="flex min-h-10 items-center gap-3 px-4 py-1.5 text-sm">
       <Paperclip size={14} aria-hidden className="shrink-0 text-faint" />
       <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
       <span className="text-soft tabular-nums">{showBytes(file.size)}</span>

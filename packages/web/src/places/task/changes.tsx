@@ -12,7 +12,7 @@ import type { DiffLayout } from '../../diff/diff-file.tsx';
 import { useLineComments } from '../../diff/line-comments.ts';
 import { useViewed } from '../../diff/viewed.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { CHECK_STATUS, StatusIcon } from '../../ui/status.tsx';
 import { useWide } from '../../ui/use-wide.ts';
@@ -38,7 +38,7 @@ export function Changes({ world }: { readonly world: TaskWorld }) {
   if (diff.state === 'loading') return <Loading lines={8} />;
   if (diff.state === 'failed')
     return diff.error.code === 'not_found' || diff.error.code === 'blocked' ? (
-      <Empty title="There is no change yet">{showControls(diff.error.message)}</Empty>
+      <Empty title="There is no change yet">{typeset(diff.error.message)}</Empty>
     ) : (
       <LoadFailed error={diff.error} again={diff.again} />
     );

@@ -1,4 +1,12 @@
-import { keyOf, type HistoryEntry, type Prompt, type TaskMessage, type TaskNote, type TaskRun } from '@attractor/api';
+import {
+  keyOf,
+  pendingPrompts,
+  type HistoryEntry,
+  type Prompt,
+  type TaskMessage,
+  type TaskNote,
+  type TaskRun,
+} from '@attractor/api';
 import { MessageSquare, User } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -77,9 +85,10 @@ function Entries({ entries }: { readonly entries: ReadonlyArray<Entry> }) {
 
 function runEntry(world: TaskWorld, { run, steps, spent }: TaskRun): Entry {
   const view = world.runs[run.id];
+  const waits = pendingPrompts(world.task).some(({ runId }) => runId === run.id);
   const side = (
     <span className="flex flex-wrap items-center justify-end gap-x-3 py-1 text-sm text-soft">
-      <StatusBadge status={runStatus(run.status, steps)} />
+      <StatusBadge status={runStatus(run.status, steps, { waits })} />
       {isQueued(run.status, steps) ? null : <Elapsed since={run.startedAt} until={run.finishedAt} />}
       <span className="tabular-nums">{showCost(spent.costUsd)}</span>
       <Link

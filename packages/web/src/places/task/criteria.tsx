@@ -8,7 +8,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 
 const LOOKS: Readonly<Record<Criterion['state'], { readonly tone: string; readonly icon: LucideIcon }>> = {
@@ -78,7 +78,7 @@ function CriterionText({ criterion: { text, state, detail } }: { readonly criter
       <span className="min-w-0 flex-1 pt-1.5 break-words pointer-coarse:pt-3">
         {showControls(text)}
         <span className={`block ${tone} ${state === 'open' && detail === null ? 'sr-only' : ''}`}>
-          {showControls(detail ?? state)}
+          {typeset(detail ?? state)}
         </span>
       </span>
     </>

@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { LineForm } from '../../ui/line-form.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
@@ -25,7 +25,7 @@ export function Dependencies({ task }: { readonly task: Task }) {
   const add = (other: string) => api.dependencies.add(task.id, other);
   const remove = async (other: Task) => {
     const removed = await api.dependencies.remove(task.id, other.id);
-    if (!removed.ok) return toast(showControls(removed.error.message), { isBad: true });
+    if (!removed.ok) return toast(typeset(removed.error.message), { isBad: true });
     found.again();
     toast(`No longer waits for ${other.key}`, { undo: () => void add(other.id).then(found.again) });
   };

@@ -8,6 +8,7 @@ import { showClock, showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
+import { eventWords } from '../../run/event-words.ts';
 import { showControls } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 
@@ -72,6 +73,7 @@ export function Past({ world }: SectionProps) {
   );
 }
 
+const MARKS = { debug: '', info: '', warning: 'Warning: ', error: 'Error: ' } as const;
 const LEVELS = { debug: 'text-faint', info: '', warning: 'text-wait', error: 'text-bad' } as const;
 
 function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
@@ -81,10 +83,12 @@ function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
         {showClock(entry.at)}
       </time>
       <span className={`min-w-0 flex-1 break-words ${LEVELS[entry.level]}`}>
-        {entry.level === 'error' || entry.level === 'warning' ? `${entry.level}: ` : ''}
-        {showControls(entry.summary)}
+        {MARKS[entry.level]}
+        {eventWords(entry.summary)}
       </span>
-      <span className="text-sm text-faint">{showControls(entry.actor.name ?? entry.actor.type)}</span>
+      <span className="text-sm text-faint md:w-20 md:truncate">
+        {showControls(entry.actor.name ?? entry.actor.type)}
+      </span>
       <code className="hidden w-40 truncate font-mono text-sm text-faint md:inline">{entry.type}</code>
     </li>
   );

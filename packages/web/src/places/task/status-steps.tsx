@@ -1,12 +1,9 @@
-import type { PipelineDefinition } from '@attractor/api';
 import { Check } from 'lucide-react';
-import { type PathStep, pathSteps } from '../../data/main-path.ts';
+import { type OnPath, type PathStep, pathSteps } from '../../data/main-path.ts';
 import { useInView } from '../../ui/use-in-view.ts';
 
-type StatusStepsProps = { readonly pipeline: PipelineDefinition; readonly status: string };
-
 /** The statuses of the pipeline in a row: where the task was, is and may go. */
-export function StatusSteps({ pipeline, status }: StatusStepsProps) {
+export function StatusSteps({ pipeline, status, cameFrom }: OnPath) {
   const current = pipeline.statuses.find(({ id }) => id === status);
   const row = useInView<HTMLOListElement>(status);
   return (
@@ -16,7 +13,7 @@ export function StatusSteps({ pipeline, status }: StatusStepsProps) {
       className="flex gap-1 overflow-x-auto pb-1"
       tabIndex={0}
     >
-      {pathSteps(pipeline, status).map(({ status: { id, label }, standing }) => (
+      {pathSteps({ pipeline, status, cameFrom }).map(({ status: { id, label }, standing }) => (
         <li
           key={id}
           data-part={id}

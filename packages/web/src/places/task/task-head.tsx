@@ -13,8 +13,8 @@ import { besideTitle } from '../../ui/beside-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
-import { StatusBadge, stateStatus, taskStatus } from '../../ui/status.tsx';
+import { showControls, typeset } from '../../ui/plain-text.ts';
+import { StatusBadge, stateStatus, taskStatus, WAITING } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { WithCode } from '../../ui/with-code.tsx';
@@ -42,9 +42,9 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
             <span role="status" aria-label="How it stands">
               {state === undefined ? (
-                <StatusBadge status={taskStatus(status)} label={status.label} />
+                <StatusBadge {...(waits ? { status: WAITING } : { status: taskStatus(status), label: status.label })} />
               ) : (
-                <StatusBadge status={stateStatus(state)} label={showControls(state.label)} />
+                <StatusBadge status={stateStatus(state)} label={typeset(state.label)} />
               )}
             </span>
             <span>
@@ -58,7 +58,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
       </div>
       {pipeline === undefined ? null : (
         <div className="mt-3">
-          <StatusSteps pipeline={pipeline} status={task.status} />
+          <StatusSteps pipeline={pipeline} status={task.status} cameFrom={state?.cameFrom ?? null} />
         </div>
       )}
     </header>
@@ -113,7 +113,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
             title={step.command}
             onClick={() => void take(step)}
           >
-            {showControls(step.label)}
+            {typeset(step.label)}
           </Button>
         ))}
         <Menu
@@ -123,7 +123,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
           items={[
             ...others.map((step) => ({
               id: step.id,
-              label: showControls(step.label),
+              label: typeset(step.label),
               onChoose: () => void take(step),
             })),
             { id: 'settings', label: 'Model, effort, permissions', onChoose: () => open('settings') },

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { For } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
+import { pipelineKey, usePipelines } from '../../data/use-pipelines.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
@@ -16,23 +17,26 @@ const RailLimits = lazy(() => import('./rail-more.tsx').then((part) => ({ defaul
 export function TaskRail({ world }: { readonly world: TaskWorld }) {
   const { task, runs } = world.task;
   const last = runs.at(-1)?.run;
+  const pipelines = usePipelines(task === null ? [] : [task]);
   if (task === null) return null;
   const branch = runs.findLast(({ run }) => run.branch !== null)?.run.branch ?? null;
   return (
-    <aside aria-label="About this task" className="mt-4 flex min-w-0 flex-col gap-4">
+    <aside aria-label="About this task" className="mt-4 grid min-w-0 items-start gap-4 sm:grid-cols-2 xl:grid-cols-1">
       <Panel title="About">
         <dl className="flex flex-col gap-1 text-sm">
-          <Fact name="Agent">{last === undefined ? 'none yet' : showControls(last.agentType)}</Fact>
+          <Fact name="Agent">{last === undefined ? 'None yet' : showControls(last.agentType)}</Fact>
           <Fact name="Model">{last === undefined || last.model === '' ? '–' : showControls(last.model)}</Fact>
           <Fact name="Branch">
-            {branch === null ? 'none yet' : <code className="font-mono wrap-anywhere">{showControls(branch)}</code>}
+            {branch === null ? 'None yet' : <code className="font-mono wrap-anywhere">{showControls(branch)}</code>}
           </Fact>
           <Fact name="Pipeline">
             <Link href={`/pipelines/${task.pipelineId}?task=${keyOf(task)}`} className="underline underline-offset-2">
-              {showControls(task.pipelineId)}
+              {showControls(pipelines[pipelineKey(task)]?.name ?? task.pipelineId)}
             </Link>
           </Fact>
-          <Fact name="Priority">{task.priority}</Fact>
+          <Fact name="Priority">
+            <span className="inline-block first-letter:uppercase">{task.priority}</span>
+          </Fact>
           {task.tags.length === 0 ? null : <Fact name="Labels">{showControls(task.tags.join(', '))}</Fact>}
         </dl>
         <For least={runs.length < 2 ? 'operator' : 'viewer'}>

@@ -9,7 +9,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { BranchFacts } from './branch-facts.tsx';
@@ -22,7 +22,7 @@ export function WorkSteps({ world }: { readonly world: TaskWorld }) {
   if (changes.state === 'loading') return <Loading lines={6} />;
   if (changes.state === 'failed')
     return changes.error.code === 'not_found' || changes.error.code === 'blocked' ? (
-      <Empty title="There is no work yet">{showControls(changes.error.message)}</Empty>
+      <Empty title="There is no work yet">{typeset(changes.error.message)}</Empty>
     ) : (
       <LoadFailed error={changes.error} again={changes.again} />
     );
@@ -43,7 +43,7 @@ function Steps({ taskId, changes, onChanged }: StepsProps) {
     if (done === null) return;
     setFiles(new Set());
     onChanged();
-    toast(showControls(done.label));
+    toast(typeset(done.label));
   };
   const turn = (path: string) => {
     const next = new Set(files);

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { eventWords } from './event-words.ts';
+
+describe('what the log tells', () => {
+  it.each([
+    ['Ready for review: in_progress → pr_review', 'Ready for review: in progress → pr review'],
+    ['pull_request: #4 Keep snake_case', 'Pull request: #4 Keep snake_case'],
+    ['Agent completed with pr_ready in 9.6 s ($0.4120)', 'Agent completed with “ready for review” in 9.6 s ($0.4120)'],
+    ['Agent completed with no outcome in 1.0 s', 'Agent completed with no outcome in 1.0 s'],
+    ['Agent completed: Rename foo_bar (pr_ready)', 'Agent completed: Rename foo_bar (ready for review)'],
+    ['Worktree /tmp/a_b on agent/x_y', 'Worktree /tmp/a_b on agent/x_y'],
+  ])('is said in words: %s', (summary, words) => expect(eventWords(summary)).toBe(words));
+});

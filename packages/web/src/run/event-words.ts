@@ -1,0 +1,21 @@
+import { typeset } from '../ui/plain-text.ts';
+import { outcomeWords } from './outcome-words.ts';
+
+/** What the log tells of an event, with the names of its file formats in words. */
+export function eventWords(summary: string): string {
+  const told = summary
+    .replace(MOVE, (_, what: string, from: string, to: string) => `${what}: ${spaced(from)} → ${spaced(to)}`)
+    .replace(MADE, (_, kind: string) => `${kind.charAt(0).toUpperCase()}${spaced(kind.slice(1))}: `)
+    .replace(REPORTED, (_, before: string, outcome: string) => `${before} “${outcomeWords(outcome)}”`)
+    .replace(ENDED, (_, outcome: string) => ` (${outcomeWords(outcome)})`);
+  return typeset(told);
+}
+
+const MOVE = /^(.*): ([a-z0-9_]+) → ([a-z0-9_]+)$/su;
+const MADE = /^(pull_request|branch|commit|diff|document|link|mock): /u;
+const REPORTED = /^(Agent completed with|Agent reported) ([a-z]+(?:_[a-z]+)*)\b(?! outcome)/u;
+const ENDED = / \(([a-z]+(?:_[a-z]+)+)\)$/u;
+
+function spaced(id: string): string {
+  return id.replaceAll('_', ' ');
+}

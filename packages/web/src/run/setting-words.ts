@@ -1,0 +1,47 @@
+import { showDuration } from '../ui/amounts.ts';
+import { showControls } from '../ui/plain-text.ts';
+
+/** What a setting of a run is called; one that nobody here knows keeps its own name, in words. */
+export function settingName(name: string): string {
+  return NAMES[name] ?? showControls(capital(spaced(name)));
+}
+
+/** Its value as people read it. */
+export function settingValue(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (name === 'timeout' && typeof value === 'number') return showDuration(value).replace(/ 0 [ms]$/, '');
+  if (typeof value !== 'string') return showControls(JSON.stringify(value) ?? '');
+  return VALUES[name]?.[value] ?? showControls(value);
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  model: 'Model',
+  provider: 'Provider',
+  maxTurns: 'Turns, at most',
+  timeout: 'Time, at most',
+  effort: 'Effort',
+  permissionMode: 'Permission mode',
+  systemPrompt: 'System prompt',
+  autoCommit: 'Commits what is left',
+  autoPush: 'Pushes finished work',
+  branchPrefix: 'Branches begin with',
+  baseBranch: 'Base branch',
+  branchStrategy: 'A branch of its own',
+  preserveUncommitted: 'Uncommitted work is restored',
+  rebaseOnStart: 'Rebased before the start',
+  onConflict: 'If that conflicts',
+  installDeps: 'Runs the set-up',
+};
+
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  branchStrategy: { 'new-per-task': 'For each task', 'new-per-run': 'For each run' },
+  onConflict: { continue: 'The run goes on as it was', fail: 'The run fails' },
+};
+
+function spaced(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
