@@ -18,6 +18,9 @@ export type Member = {
   /** Null: its disk is the one of all. */
   readonly disk: SmallDisk | null;
   readonly pid: () => number | undefined;
+  /** Where it is now; those before it are lost. */
+  readonly home: () => string;
+  readonly temporary: string;
   /** In its old home, or in a new one. */
   readonly start: (home?: 'new') => Promise<void>;
   readonly kill: () => Promise<void>;
@@ -52,13 +55,14 @@ export async function makeMember(place: MemberPlace): Promise<Member> {
   const temporary = join(root, `tmp-${name}`);
   mkdirSync(temporary);
   let homes = 0;
+  const homeNow = (): string => join(root, `${name}-home${homes}`);
   let version = place.before ?? HERE;
   let child: ChildProcess | null = null;
   onTestFinished(() => void child?.kill('SIGKILL'));
   const begin = async (): Promise<'began' | 'ended' | 'too_new'> => {
     const { model, concurrency, clockMs } = place;
     const more = [String(concurrency), name, String(clockMs), ...(place.isApart ? ['apart'] : [])];
-    const args = [join(root, `${name}-home${homes}`), line.url, model, ...more];
+    const args = [homeNow(), line.url, model, ...more];
     const one = spawn(process.execPath, [bundledProgram(join(version, CHILD)), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: ENV.PATH, HOME: ENV.HOME, TMPDIR: temporary, ...compileCache() },
@@ -73,6 +77,8 @@ export async function makeMember(place: MemberPlace): Promise<Member> {
     line,
     disk,
     pid: () => child?.pid,
+    home: homeNow,
+    temporary,
     start: async (home) => {
       if (home === 'new') homes += 1;
       // A database that is away just now is asked again, as a service manager would have it done.

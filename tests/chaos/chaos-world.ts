@@ -21,6 +21,7 @@ export type ChaosWorld = {
   /** Null: the one of all tests, which may not be ended. */
   readonly postgres: PostgresServer | null;
   readonly store: Store;
+  readonly databaseUrl: string;
   readonly taskIds: ReadonlyArray<string>;
   readonly server: Member;
   readonly workers: ReadonlyArray<Member>;
@@ -61,7 +62,7 @@ export async function openChaos(options: {
   const others = Array.from({ length: options.workers - 1 }, (_, index) => makeWorker(index + 1));
   const workers = [first, ...(await Promise.all(others))];
   await Promise.all([server, ...(options.before === undefined ? workers : workers.slice(1))].map((one) => one.start()));
-  return { folder, counted, ...made, postgres, store, server, workers };
+  return { folder, counted, ...made, postgres, store, databaseUrl, server, workers };
 }
 
 async function startModel(): Promise<Simulator> {

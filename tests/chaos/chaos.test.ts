@@ -1,17 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { git } from '@attractor/repository/testing';
 import { createDice, runs, soakProgress, soakSeed } from '@attractor/base/testing';
 import { expect, it } from 'vitest';
-import { leftRunning } from '../left-running.ts';
 import type { Member } from './chaos-member.ts';
 import { CALLS, type ChaosWorld, openChaos } from './chaos-world.ts';
+import { descriptorsOf, leftBehind } from './left-behind.ts';
 
 const SEED = soakSeed(20);
 const TASKS = runs(4, 500);
 /** Spread over the tasks. */
 const FAULTS_IN_ALL = runs(5, 150);
 const WORKERS = runs(2, 4);
+const CONCURRENCY = 2;
 const PAUSE_MS = runs(300, 1_200);
 /** Beyond the time for which a frozen worker keeps its jobs. */
 const LONG_FREEZE_MS = 18_000;
@@ -36,14 +37,19 @@ async function openRuns({ store }: ChaosWorld): Promise<number> {
   return rows.length;
 }
 
-/** A run is given up after five claims in a row that came to nothing. */
-const IN_A_RUN = 4;
+/** What is still to be pushed, and pull requests that are still to be made. */
+async function openEffects({ store }: ChaosWorld): Promise<number> {
+  const rows = await store.read
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', 'in', ['waiting', 'running'])
+    .execute();
+  return rows.length;
+}
 
 /** As if the leases had run out: who is frozen can't renew its own, and who works may lose it as well. */
 async function expireLeases({ store }: ChaosWorld): Promise<void> {
-  await store.transact((tx) =>
-    tx.updateTable('jobs').set({ lease_until: 0 }).where('attempts', '<', IN_A_RUN).execute(),
-  );
+  await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).where('state', '=', 'running').execute());
 }
 
 type Taking = { readonly worker: Member; readonly dice: () => number };
@@ -73,24 +79,32 @@ async function commit(fault: Fault, world: ChaosWorld, { worker, dice }: Taking)
   }
 }
 
-const takeOverSeconds: number[] = [];
+type TakeOver = Readonly<Record<'seconds' | 'lease' | 'withoutRoom', number>>;
+const takeOvers: TakeOver[] = [];
 
-/** Nobody is told that it is gone: only its lease tells. Waits until others have what it had. */
-async function leaveToLease({ store }: ChaosWorld, worker: Member, home?: 'new'): Promise<void> {
+/** Nobody is told that it is gone: only its lease tells. Waits until others have what it had, and tells how long nobody had room for it. */
+async function leaveToLease({ store, workers }: ChaosWorld, worker: Member, home?: 'new'): Promise<void> {
   const owner = `{"pid":${worker.pid()},`;
   await worker.kill();
-  const killed = performance.now();
+  const [killed, killedAt] = [performance.now(), await store.now()];
   const had = await store.read
     .selectFrom('jobs')
-    .select(['id', 'fence'])
+    .select(['id', 'fence', 'lease_until'])
     .where('state', '=', 'running')
     .where('owner', 'like', `${owner}%`)
     .execute();
+  const [places, lost] = [(workers.length - 1) * CONCURRENCY, new Set(had.map(({ id }) => id))];
+  let [withoutRoom, looked] = [0, killed];
   await untilTrue(async () => {
-    const now = await store.read.selectFrom('jobs').select(['id', 'fence']).execute();
-    return had.every(({ id, fence }) => now.some((job) => job.id === id && job.fence > fence));
+    const jobs = await store.read.selectFrom('jobs').select(['id', 'fence', 'state']).execute();
+    const [since, now] = [looked, performance.now()];
+    looked = now;
+    const busy = jobs.filter(({ id, state }) => state === 'running' && !lost.has(id)).length;
+    if (busy >= places) withoutRoom += (now - since) / 1_000;
+    return had.every(({ id, fence }) => jobs.some((job) => job.id === id && job.fence > fence));
   });
-  if (had.length > 0) takeOverSeconds.push((performance.now() - killed) / 1_000);
+  const lease = Math.max(0, ...had.map(({ lease_until }) => (lease_until ?? 0) - killedAt)) / 1_000;
+  if (had.length > 0) takeOvers.push({ seconds: (performance.now() - killed) / 1_000, lease, withoutRoom });
   await worker.start(home);
 }
 
@@ -113,7 +127,7 @@ it(`${TASKS} tasks and ${FAULTS_IN_ALL} faults: each call is begun at most once,
   const world = await openChaos({
     tasks: TASKS,
     workers: WORKERS,
-    concurrency: 2,
+    concurrency: CONCURRENCY,
     ownDatabase: runs(0, 1) === 1,
     isApart: runs(0, 1) === 1,
     before: process.env['SOAK_BEFORE'],
@@ -137,12 +151,14 @@ it(`${TASKS} tasks and ${FAULTS_IN_ALL} faults: each call is begun at most once,
     told(TASKS - left);
     return left === 0;
   });
+  await untilTrue(async () => (await openEffects(world)) === 0);
+  const descriptors = world.workers.map(descriptorsOf);
   await Promise.all([world.server, ...world.workers].map((member) => member.end()));
 
   const ended = await world.store.read.selectFrom('runs').select(['task_id', 'status', 'outcome', 'error']).execute();
   const lines = readFileSync(world.counted, 'utf8').trimEnd().split('\n');
   const twice = [...Map.groupBy(lines, (line) => line)].filter(([, same]) => same.length > 1).map(([line]) => line);
-  const slowest = Math.max(0, ...takeOverSeconds);
+  const slowest = Math.max(0, ...takeOvers.map(({ seconds }) => seconds));
   const ends = Map.groupBy(ended, ({ status, outcome }) => `${status} ${outcome ?? ''}`);
   const rate = {
     ends: Object.fromEntries([...ends].map(([end, of]) => [end, of.length])),
@@ -150,8 +166,9 @@ it(`${TASKS} tasks and ${FAULTS_IN_ALL} faults: each call is begun at most once,
     faults,
     begun: lines.length,
     twice: twice.length,
-    takeOvers: takeOverSeconds.length,
+    takeOvers,
     slowest,
+    descriptors,
   };
   told(TASKS, JSON.stringify(rate));
   // What was on a machine that is lost is gone with it; the model is told, and this one does nothing about it.
@@ -166,15 +183,23 @@ it(`${TASKS} tasks and ${FAULTS_IN_ALL} faults: each call is begun at most once,
   const others = ended.filter(
     ({ status, outcome, task_id }) => status !== 'completed' || !expected(task_id).includes(outcome ?? ''),
   );
+  const failedEffects = await world.store.read
+    .selectFrom('outbox')
+    .select(['kind', 'error'])
+    .where('state', '=', 'failed')
+    .execute();
+  const pushed = await git(world.remote, 'for-each-ref', '--format=%(refname)', 'refs/');
+  const heads = pushed.split('\n').filter((ref) => ref.startsWith('refs/heads/agent/'));
+  const carried = pushed.split('\n').filter((ref) => ref.startsWith('refs/attractor/'));
+  const left = await leftBehind(world);
+  told(TASKS, JSON.stringify({ others, twice, left, failedEffects, heads: heads.length, carried }));
   expect(others).toEqual([]);
   expect(ended.map(({ task_id }) => task_id).toSorted()).toEqual([...world.taskIds].toSorted());
+  expect(failedEffects).toEqual([]);
+  expect(heads).toHaveLength(ended.filter(({ outcome }) => outcome === 'pr_ready').length);
   expect(twice, `SOAK_SEED=${SEED}`).toEqual([]);
   // A call that was lost between its record and its first word is told to the model as interrupted.
   expect(lines.length).toBeGreaterThan((TASKS * CALLS.length) / 2);
-  expect(await world.store.read.selectFrom('run_files').select('run_id').execute()).toEqual([]);
-  expect(leftRunning(world.folder)).toEqual([]);
-  expect(existsSync(join(world.clone, '.git/index.lock'))).toBe(false);
-  const kept = await world.store.read.selectFrom('jobs').select('id').where('owner', 'is not', null).execute();
-  expect(kept).toEqual([]);
+  expect(left).toEqual({ processes: [], leases: [], runFiles: [], temporary: [], locks: [], worktrees: [] });
   expect(faults, JSON.stringify(rate)).toBeGreaterThanOrEqual(runs(1, 100));
 });

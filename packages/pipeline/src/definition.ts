@@ -1,6 +1,8 @@
 import { done, isRecord } from '@attractor/base';
 import { type DefinitionProblem, nameProblems } from './definition-names.ts';
+import { ACTIONS } from './actions/actions.ts';
 import { wayProblems } from './definition-ways.ts';
+import { GUARDS } from './guards.ts';
 import { type PipelineDefinition, refuse, type Result } from '@attractor/store';
 
 /** Validates a definition from outside, or returns a refusal that names every bad place and what is expected there. */
@@ -122,8 +124,35 @@ function* fieldProblems(
     if (!expectation.holds(value[key])) yield { path: `${path}.${key}`, expected: expectation.expected };
   }
   // A field that nobody reads, such as a misspelt "guards", would be kept, shown and ignored.
-  for (const key of Object.keys(value).filter((one) => !Object.hasOwn(fields, one)))
+  for (const key of unknownFields(value, fields))
     yield { path: `${path}.${key}`, expected: `none: the fields here are ${Object.keys(fields).join(', ')}` };
+}
+
+function unknownFields(value: object, fields: Readonly<Record<string, Expectation>>): ReadonlyArray<string> {
+  return Object.keys(value).filter((one) => !Object.hasOwn(fields, one));
+}
+
+/** What this version can't follow in a definition that was stored, and so was valid for the version that did: the first of it, or null. */
+export function newerPart(definition: PipelineDefinition): string | null {
+  for (const found of newerParts(definition)) return found;
+  return null;
+}
+
+function* newerParts(definition: PipelineDefinition): Generator<string> {
+  const fields = (value: object, known: typeof DEFINITION): ReadonlyArray<string> =>
+    unknownFields(value, known).map((name) => `field "${name}"`);
+  yield* fields(definition, DEFINITION);
+  for (const status of definition.statuses) {
+    yield* fields(status, STATUS);
+    if (STATUS['category']?.holds(status.category) === false) yield `category "${status.category}"`;
+  }
+  for (const { guards = [], hooks = [], trigger, ...rest } of definition.transitions) {
+    yield* [...fields(rest, TRANSITION), ...fields(trigger, TRIGGER)];
+    if (TRIGGER['type']?.holds(trigger.type) === false) yield `trigger "${trigger.type}"`;
+    for (const named of [...guards, ...hooks]) yield* fields(named, NAMED);
+    for (const { type } of guards) if (!Object.hasOwn(GUARDS, type)) yield `guard "${type}"`;
+    for (const { type } of hooks) if (!Object.hasOwn(ACTIONS, type)) yield `hook "${type}"`;
+  }
 }
 
 function* referenceProblems(definition: PipelineDefinition): Generator<DefinitionProblem> {

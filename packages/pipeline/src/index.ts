@@ -15,7 +15,7 @@ export { fitToBudget } from './context/fit-budget.ts';
 export { CODING } from './builtin/coding.ts';
 export { FEATURE } from './builtin/feature.ts';
 export { SIMPLE } from './builtin/simple.ts';
-export { readPipelineDefinition } from './definition.ts';
+export { newerPart, readPipelineDefinition } from './definition.ts';
 export { fire, goOnAfterSplit, judgeStatus, moveTo, readOptions } from './engine.ts';
 export { autoRun } from './auto-run.ts';
 export { readFacts, unresolvedDependencies } from './facts.ts';

@@ -54,7 +54,7 @@ export { removeOldScratch } from './git/old-scratch.ts';
 export { nextRescueRef, rescueLeftovers } from './worktrees/rescue.ts';
 export { restoreBranch, restoreState, restoreUncommitted } from './worktrees/restore-work.ts';
 export type { SyncRequest } from './worktrees/sync-branch.ts';
-export { keepShared, type SharedSetup, takeShared } from './worktrees/shared-setup.ts';
+export { keepShared, SETUPS, type SharedSetup, takeShared } from './worktrees/shared-setup.ts';
 export { bringBack, fastForward, rebaseOnBase } from './worktrees/sync-branch.ts';
 export type { Worktree } from './worktrees/worktree.ts';
 export { commitAll } from './worktrees/commit-all.ts';

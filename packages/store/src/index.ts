@@ -91,6 +91,7 @@ export { appendHistory, listHistory, listMoves } from './records/history.ts';
 export type { Claim, StartBlock } from './records/claims.ts';
 export {
   extendLease,
+  forgiveClaim,
   finishJob,
   holdsClaim,
   leaveWaiting,
@@ -147,6 +148,7 @@ export {
   findEffect,
   listEffects,
   publicEffect,
+  isToBePushed,
   listOpenEffects,
   putEffect,
   renewEffect,
@@ -217,12 +219,12 @@ export { readQueueState } from './records/queue-state.ts';
 export { removeProject, removeTask, taskIdsOf } from './records/remove.ts';
 export type { RunFilePiece } from './records/run-files.ts';
 export { addRunFiles, dropRunFiles, readRunFiles } from './records/run-files.ts';
-export type { RetryNote, RunFilter, RunRequest, SavedStep } from './records/runs.ts';
+export type { RetryNote, RunFilter, RunRequest, RunToStart, SavedStep } from './records/runs.ts';
 export {
   countRuns,
   findRun,
   findRunRequest,
-  findRuns,
+  findRunsToStart,
   findWorkplace,
   insertRun,
   listRuns,

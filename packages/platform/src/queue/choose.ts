@@ -1,10 +1,11 @@
 import {
   type AgentRun,
-  findRuns,
+  findRunsToStart,
   type Job,
   type Lane,
   listCandidates,
   type Reader,
+  type RunToStart,
   setBlocked,
   type StartBlock,
   type StartGate,
@@ -71,32 +72,33 @@ export type Taking = {
   readonly room: number;
 };
 
-/** Who had a turn in this claim: what counts as running, the order of the projects, and those served, the last at the end. */
-export type Turns = Pick<Surroundings, 'running' | 'lanes'> & { readonly served: ReadonlySet<string> };
+/** Who had a turn in this claim: what counts as running, and the order of the projects. */
+export type Turns = Pick<Surroundings, 'running' | 'lanes'>;
 type Choice = { readonly turns: Turns; readonly held: Held; readonly most: number };
-type Chosen = { readonly jobs: ReadonlyArray<Job>; readonly turns: Turns; readonly isChanged: boolean };
+type Chosen = { readonly jobs: ReadonlyArray<Job>; readonly isChanged: boolean };
 
 /** Each is chosen as if those before it were running already. */
 export async function chooseWaiting(taking: Taking, { turns, held, most }: Choice): Promise<Chosen> {
   const jobs: Job[] = [];
-  let { running, lanes } = turns;
-  const served = new Set(turns.served);
+  let now = turns;
   let isChanged = false;
   while (jobs.length < most) {
-    const seen = { ...taking.seen, running, lanes: orderLanes(lanes, running) };
+    const seen = { ...taking.seen, running: now.running, lanes: orderLanes(now.lanes, now.running) };
     const next = await nextFree({ ...taking, seen }, held);
     isChanged ||= next.isChanged;
     if (next.job === null) break;
-    const { job } = next;
-    jobs.push(job);
-    held.chosen.add(job.id);
-    served.delete(job.projectId);
-    served.add(job.projectId);
-    running = [...running, job];
-    const last = Math.max(...lanes.map((lane) => lane.served)) + 1;
-    lanes = lanes.map((lane) => (lane.projectId === job.projectId ? { ...lane, served: last } : lane));
+    jobs.push(next.job);
+    held.chosen.add(next.job.id);
+    now = withTurn(now, next.job);
   }
-  return { jobs, turns: { running, lanes, served }, isChanged };
+  return { jobs, isChanged };
+}
+
+/** As it is once the job is running. */
+export function withTurn({ running, lanes }: Turns, job: Job): Turns {
+  const last = Math.max(...lanes.map((lane) => lane.served)) + 1;
+  const served = lanes.map((lane) => (lane.projectId === job.projectId ? { ...lane, served: last } : lane));
+  return { running: [...running, job], lanes: served };
 }
 
 type Next = { readonly job: Job | null; readonly isChanged: boolean };
@@ -109,7 +111,7 @@ export type Held = {
   readonly accounts: Set<string>;
   /** By project: what stood behind the job that was taken last. */
   readonly next: Map<string, ReadonlyArray<Job>>;
-  readonly runs: Map<string, AgentRun>;
+  readonly runs: Map<string, RunToStart>;
 };
 
 async function nextFree(taking: Taking, held: Held): Promise<Next> {
@@ -144,7 +146,7 @@ async function firstFree({ tx, claimer, room }: Taking, held: Held, jobs: Readon
   for (const [at, job] of jobs.entries()) {
     if (held.jobs.has(job.id) || held.chosen.has(job.id) || held.accounts.has(job.account)) continue;
     if (!held.runs.has(job.runId)) await readRuns(tx, held, jobs.slice(at, at + room));
-    const answer = await tryJob(tx, claimer, { job, run: held.runs.get(job.runId) ?? null });
+    const answer = await tryJob(tx, claimer, { job, start: held.runs.get(job.runId) ?? null });
     if (answer === 'free') {
       held.next.set(job.projectId, jobs.slice(at + 1));
       return { job, isChanged };
@@ -162,29 +164,29 @@ async function firstFree({ tx, claimer, room }: Taking, held: Held, jobs: Readon
 
 /** Of those that come next as well: they are most likely asked about, too. */
 async function readRuns(tx: Tx, held: Held, jobs: ReadonlyArray<Job>): Promise<void> {
-  const runs = await findRuns(
+  const runs = await findRunsToStart(
     tx,
     jobs.map(({ runId }) => runId),
   );
-  for (const run of runs) held.runs.set(run.id, run);
+  for (const start of runs) held.runs.set(start.run.id, start);
 }
 
-type Tried = { readonly job: Job; readonly run: AgentRun | null };
+type Tried = { readonly job: Job; readonly start: RunToStart | null };
 
 async function tryJob(
   tx: Tx,
   claimer: Claimer,
-  { job, run }: Tried,
+  { job, start }: Tried,
 ): Promise<'free' | 'given_up' | 'not_ours' | StartBlock> {
-  if (!isAccepted(claimer, run)) return 'not_ours';
-  if (isPoison(job) || run === null) {
+  if (!isAccepted(claimer, start?.run ?? null)) return 'not_ours';
+  if (isPoison(job) || start === null) {
     await giveUp(tx, job, claimer.defaultAgentType ?? job.agentType);
     return 'given_up';
   }
-  const newer = heldForNewer(run);
+  const newer = await heldForNewer(tx, start);
   if (newer !== null) return newer;
   for (const gate of claimer.gates ?? []) {
-    const block = await gate(tx, run);
+    const block = await gate(tx, start.run);
     if (block !== null) return block;
   }
   return 'free';

@@ -1,7 +1,7 @@
 import {
   ABOUT_QUEUE,
   type Claim,
-  findRun,
+  findRunsToStart,
   type Job,
   labelsOf,
   listLanes,
@@ -27,6 +27,7 @@ import {
   type Surroundings,
   type Taking,
   type Turns,
+  withTurn,
 } from './choose.ts';
 import { fullNames, orderLanes } from './fair-order.ts';
 import { heldForNewer } from './newer-run.ts';
@@ -141,8 +142,9 @@ async function leftBehind(
   const paused = new Set((await listLanes(db)).filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
   const fitting: Job[] = [];
   for (const job of orphans) {
-    const run = await findRun(db, job.runId);
-    if (!isAccepted(claimer, run) || (run !== null && heldForNewer(run) !== null)) continue;
+    const [start] = await findRunsToStart(db, [job.runId]);
+    if (!isAccepted(claimer, start?.run ?? null)) continue;
+    if (start !== undefined && (await heldForNewer(db, start)) !== null) continue;
     const labels = await labelsOf(db, job.id);
     if (!paused.has(job.projectId) && labels.every((label) => claimer.labels?.includes(label) === true))
       fitting.push(job);
@@ -182,7 +184,8 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
   const { tx, claimer, seen, room } = taking;
   const claims = [...before.claims];
   let { isChanged, blocked } = before;
-  let turns: Turns = { running: seen.running, lanes: seen.lanes, served: new Set() };
+  let turns: Turns = { running: seen.running, lanes: seen.lanes };
+  const served = new Set<string>();
   // Gates are asked once for each job: another claim would not change the answer.
   const held: Held = { jobs: new Set(), chosen: new Set(), accounts: new Set(), next: new Map(), runs: new Map() };
   for (let isOver = false; !isOver && claims.length < room;) {
@@ -191,12 +194,17 @@ async function takeWaiting(taking: Taking, before: Found): Promise<Found> {
     const taken = await takeJobs(tx, found.jobs, { owner: claimer.owner, leaseUntil: seen.leaseUntil });
     claims.push(...taken);
     isChanged ||= found.isChanged || taken.length > 0;
-    const lost = found.jobs.filter(({ id }) => taken.every(({ jobId }) => jobId !== id));
-    for (const { id } of lost) held.jobs.add(id);
-    turns = { ...found.turns, running: found.turns.running.filter((job) => !lost.includes(job)) };
+    for (const job of found.jobs) {
+      if (taken.some(({ jobId }) => jobId === job.id)) {
+        turns = withTurn(turns, job);
+        // The last one is at the end.
+        served.delete(job.projectId);
+        served.add(job.projectId);
+      } else held.jobs.add(job.id);
+    }
     isOver = found.jobs.length < most;
   }
-  for (const projectId of turns.served) await markServed(tx, projectId);
+  for (const projectId of served) await markServed(tx, projectId);
   blocked ||= held.jobs.size > 0;
   return { claims, isChanged, blocked };
 }

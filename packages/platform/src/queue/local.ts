@@ -3,6 +3,7 @@ import {
   ABOUT_NOTHING_ELSE,
   type Claim,
   extendLease,
+  forgiveClaim,
   holdsClaim,
   ownName,
   releaseJob,
@@ -13,6 +14,7 @@ import type { Claimer } from './choose.ts';
 import { claimNext, LEASE_MS } from './claim.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 import { createSlots } from './slots.ts';
+import { watchStalls } from './stalls.ts';
 import type { Slot, WorkEnd } from '../run-context/slot.ts';
 
 /**
@@ -236,12 +238,16 @@ type Work = { readonly closing: AbortSignal; readonly slot: Slot };
 async function workOn(options: WorkerOptions, claim: Claim, { closing, slot }: Work): Promise<void> {
   const lost = new AbortController();
   const leaseMs = options.leaseMs ?? LEASE_MS;
+  const stalls = watchStalls(leaseMs / 2);
   const beat = setInterval(
-    () => void heartbeat(options.store, claim, { lost, leaseMs }),
+    () => {
+      stalls.look();
+      void heartbeat(options.store, claim, { lost, leaseMs });
+    },
     Math.max(50, leaseMs / BEATS_A_LEASE),
   );
   beat.unref();
-  let because: 'parked' | 'crashed' = 'parked';
+  let because: End = 'parked';
   try {
     if ((await options.work(claim, AbortSignal.any([closing, lost.signal]), slot)) === 'finished') return;
   } catch (error) {
@@ -250,8 +256,11 @@ async function workOn(options: WorkerOptions, claim: Claim, { closing, slot }: W
   } finally {
     clearInterval(beat);
   }
-  await giveBack(options, claim, because);
+  await giveBack(options, claim, because === 'parked' && stalls.wereOurs() ? 'stalled' : because);
 }
+
+/** `stalled`: it kept the whole process from its lease by what it computed. */
+type End = 'parked' | 'crashed' | 'stalled';
 
 type Lease = { readonly lost: AbortController; readonly leaseMs: number };
 
@@ -264,12 +273,19 @@ async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): 
   }
 }
 
-/** A job that is still ours was not finished: the next worker continues it. */
-async function giveBack(options: WorkerOptions, claim: Claim, because: 'parked' | 'crashed'): Promise<void> {
+/**
+ * A job that is still ours was not finished: the next worker continues it. One that was lost while this process was frozen or cut off did
+ * not end it: that claim is not held against the run.
+ */
+async function giveBack(options: WorkerOptions, claim: Claim, because: End): Promise<void> {
   try {
     // A read is cheaper than a transaction.
-    if (!(await holdsClaim(options.store.read, claim))) return;
-    await options.store.transact((tx) => releaseJob(tx, claim, because), ABOUT_NOTHING_ELSE);
+    const isHeld = await holdsClaim(options.store.read, claim);
+    if (!isHeld && because !== 'parked') return;
+    await options.store.transact(async (tx) => {
+      if (isHeld) await releaseJob(tx, claim, because === 'crashed' ? 'crashed' : 'parked');
+      else await forgiveClaim(tx, claim);
+    }, ABOUT_NOTHING_ELSE);
   } catch (error) {
     options.onUnexpected(claim, error);
   }

@@ -20,6 +20,7 @@ import { ME } from '../test-support/queue-contract.ts';
 import { claimJob, claimNext } from './claim.ts';
 import { startWorker } from './local.ts';
 import { readConcurrency } from './read-concurrency.ts';
+import { watchStalls } from './stalls.ts';
 
 const WAITING = process.env['SOAK'] === '1' ? 1_000 : 60;
 
@@ -111,6 +112,44 @@ describe('a worker', () => {
       writeFileSync(join(home, 'config.json'), JSON.stringify({ queue: { concurrency } }));
       expect(await readConcurrency(home)).toBe(room);
     }
+  });
+
+  it('holds no claim against a run that it lost while it was frozen or cut off', async () => {
+    const store = await storeWithRuns(1);
+    const begun = Promise.withResolvers<void>();
+    const worker = startWorker({
+      store,
+      concurrency: 1,
+      leaseMs: 400,
+      work: async (_, signal) => {
+        begun.resolve();
+        await once(signal, 'abort');
+        return undefined;
+      },
+      onUnexpected: (_, error) => {
+        throw error;
+      },
+    });
+    await begun.promise;
+    const attempts = async () => (await store.read.selectFrom('jobs').select('attempts').executeTakeFirst())?.attempts;
+    await store.transact(async (tx) => {
+      const taken = { fence: 2, attempts: 2, owner: 'elsewhere', lease_until: Number.MAX_SAFE_INTEGER };
+      await tx.updateTable('jobs').set(taken).execute();
+    });
+    await expect.poll(attempts).toBe(1);
+    await worker.close();
+    expect(await attempts()).toBe(1);
+    await store.close();
+  });
+
+  it('knows its own computing from a machine that stood still', async () => {
+    const still = watchStalls(20);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(still.wereOurs()).toBe(false);
+    const computing = watchStalls(0);
+    // Until others leave it the processor for a while.
+    while (!computing.wereOurs());
+    expect(computing.wereOurs()).toBe(true);
   });
 
   it('never works on more jobs at once than it may, and on all of them in the end', async () => {

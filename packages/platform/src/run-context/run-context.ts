@@ -136,6 +136,8 @@ export type StepOutcome<Result> = {
   readonly close?: (at: string) => Partial<AgentRun>;
   readonly events?: ReadonlyArray<NewEvent>;
   readonly commit?: (tx: Tx, run: AgentRun) => Promise<void>;
+  /** A failure that a later step judges: by then it is too late to have the step again. */
+  readonly endedBy?: StepFailure | null;
 } & (
   | { readonly result: Result; readonly failure?: never }
   | { readonly failure: StepFailure; readonly result?: never }

@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
 import { resultOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
+import { judgeEnd } from './05-monitor.ts';
 import { exchangeWithAgent } from './exchange.ts';
 import { changesNow } from './follow-person.ts';
 
@@ -7,5 +8,5 @@ import { changesNow } from './follow-person.ts';
 export async function execute(context: RunContext): Promise<StepOutcome<StepResults['execute']>> {
   const talk = await exchangeWithAgent(context, { prompt: resultOf(context, 'context').prompt });
   const { model } = await changesNow(context);
-  return { result: talk, run: { tokenUsage: talk.result.tokenUsage, ...defined({ model }) } };
+  return { result: talk, endedBy: judgeEnd(talk), run: { tokenUsage: talk.result.tokenUsage, ...defined({ model }) } };
 }

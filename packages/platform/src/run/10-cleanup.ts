@@ -1,5 +1,5 @@
 import { dropCarried, findRemote, personRemoteOptions } from '@attractor/repository';
-import { appendEvents, dropRunFiles, finishJob } from '@attractor/store';
+import { appendEvents, dropRunFiles, finishJob, isToBePushed } from '@attractor/store';
 import { eventOf, type RunContext, type StepOutcome, type StepResults } from '../run-context/run-context.ts';
 
 /**
@@ -30,12 +30,13 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
 }
 
 /**
- * The work is in the worktree and on its branch, so nobody needs the carried copy; without a remote there is none. Best effort: the
- * supervisor does the rest.
+ * The work is on its branch and on the remote, so nobody needs the carried copy; without a remote there is none. One that is still to be
+ * pushed is all that there is beyond this machine: then the push drops it. Best effort: the supervisor does the rest.
  */
-async function dropCarriedWork({ services, state }: RunContext): Promise<void> {
+async function dropCarriedWork({ services, state, task }: RunContext): Promise<void> {
   const { prepare } = state.results;
   if (services.store.dialect !== 'postgres' || prepare === undefined) return;
+  if (await isToBePushed(services.store.read, { taskId: task.id, runId: state.run.id })) return;
   const { repository } = prepare;
   if ((await findRemote(repository)) === null) return;
   const talk = await personRemoteOptions(services.hostEnv, repository.root);

@@ -96,6 +96,11 @@ describe('a machine that is lost in the middle of a run', () => {
     const home = makeFolder();
     const second = startMachine(home, databaseUrl, 0);
     await untilCleanedUp(platform, task.id);
+    // The branch is pushed from the machine's own clone, and what carried the work goes then.
+    const refsOf = (under: string) =>
+      git(remote, '--git-dir', remote, 'for-each-ref', '--format=%(contents:subject)', under);
+    await expect.poll(() => refsOf('refs/heads/agent/')).toBe('Two halves');
+    await expect.poll(() => refsOf('refs/attractor/')).toBe('');
     second.stdin?.end();
     await once(second, 'exit');
     const runs = await platform.workflow.listRuns({ taskId: task.id });
@@ -118,6 +123,5 @@ describe('a machine that is lost in the middle of a run', () => {
       .filter((event) => event.type === 'agent.message')
       .map(({ data }) => JSON.stringify(data.message));
     expect(new Set(messages).size).toBe(messages.length);
-    expect(await git(remote, '--git-dir', remote, 'for-each-ref', '--format=%(refname)', 'refs/attractor/')).toBe('');
   });
 });

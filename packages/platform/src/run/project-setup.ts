@@ -6,7 +6,7 @@ import { createLocalExecutionEnvironment } from '@attractor/agent';
 import { messageOf } from '@attractor/base';
 import { createRedactor, redactStream } from '@attractor/redact';
 import { appendEvents, type ReportedEvent } from '@attractor/store';
-import { git, keepShared, type SharedSetup, takeShared, type Worktree } from '@attractor/repository';
+import { git, keepShared, SETUPS, type SharedSetup, takeShared, type Worktree } from '@attractor/repository';
 import { type ConfinementResult, confined, variablesIn } from '../run-context/confinement.ts';
 import { eventOf, type RunContext, type StepFailure } from '../run-context/run-context.ts';
 import type { Setup } from '@attractor/project-config';
@@ -67,7 +67,7 @@ function sharedOf(
   { setup, path, inputs }: { readonly setup: Setup; readonly path: string; readonly inputs: string },
 ): SharedSetup {
   const key = createHash('sha256').update(JSON.stringify([inputs, setup.shared]));
-  const store = join(services.home, 'setups', project.id);
+  const store = join(services.home, SETUPS, project.id);
   return { store, key: key.digest('hex'), worktree: path, folders: setup.shared };
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, messageOf } from '@attractor/base';
+import { messageOf } from '@attractor/base';
 import {
   appendEvents,
   beginMeter,
@@ -11,9 +11,7 @@ import {
   updateRun,
 } from '@attractor/store';
 import { whyNoRoom } from '../run-context/disk-room.ts';
-import { judgeEnd } from './05-monitor.ts';
 import {
-  type AgentExchange,
   eventOf,
   LetGo,
   type RunContext,
@@ -48,19 +46,10 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
     });
   const started = performance.now();
   const outcome = await attempt(context, name, step);
-  await leaveIfDiskIsFull(context, name, outcome.failure ?? endOf(outcome.result));
+  await leaveIfDiskIsFull(context, name, outcome.failure ?? outcome.endedBy ?? null);
   if (CHANGES_WORK.has(name)) await context.carry.work(preparedBy(name, outcome.result));
   if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
-}
-
-/** An exchange that failed is saved as it ended, and judged by the next step: then it would be too late to have it again. */
-function endOf(result: unknown): StepFailure | undefined {
-  return isExchange(result) ? (judgeEnd(result) ?? undefined) : undefined;
-}
-
-function isExchange(result: unknown): result is AgentExchange {
-  return isRecord(result) && isRecord(result['result']) && 'endedBy' in result;
 }
 
 /** The room may be back before anybody looks. */
@@ -68,9 +57,9 @@ const FULL = /no space left|disk is full|ENOSPC/i;
 const MOST_LEAVES = 5;
 
 /** What fails on a full disk is no failure of the run: it waits in the queue for room here, or for another machine. */
-async function leaveIfDiskIsFull(context: RunContext, name: RunStep, failure: StepFailure | undefined): Promise<void> {
+async function leaveIfDiskIsFull(context: RunContext, name: RunStep, failure: StepFailure | null): Promise<void> {
   const { services, state } = context;
-  if (failure === undefined || failure.code === 'cancelled' || ALWAYS.has(name)) return;
+  if (failure === null || failure.code === 'cancelled' || ALWAYS.has(name)) return;
   const why = (await whyNoRoom(services.home)) ?? (FULL.test(failure.message) ? failure.message : null);
   if (why === null) return;
   const left = await services.store.read

@@ -1,5 +1,5 @@
 import { ownIdentity } from '@attractor/system';
-import { findRun, findWorkplace, type Store } from '@attractor/store';
+import { findRun, findWorkplace, isToBePushed, type Store } from '@attractor/store';
 import { dropCarried, git, type Repository } from '@attractor/repository';
 import type { Finding } from './findings.ts';
 import { type Check, finding } from './check.ts';
@@ -8,7 +8,7 @@ import { listCheckouts, whileThere } from './our-worktrees.ts';
 const TIMEOUT_MS = 15_000;
 
 /**
- * Drops the carried work of runs that ended on this machine: their work is here. The carried work of a run that ended elsewhere, or could
+ * Drops the carried work of runs that ended on this machine, once it is pushed: their work is here. The carried work of a run that ended elsewhere, or could
  * not be brought here, may be all that is left of it and stays.
  */
 export const closedCarriers: Check = async ({ store, home }) => {
@@ -36,5 +36,6 @@ async function carriedRuns({ root }: Repository): Promise<ReadonlySet<string>> {
 async function endedHere({ read }: Store, runId: string, home: string): Promise<boolean> {
   const run = await findRun(read, runId);
   const here = JSON.stringify({ machine: ownIdentity().machine ?? '', home });
-  return run !== null && run.status !== 'running' && (await findWorkplace(read, runId)) === here;
+  if (run === null || run.status === 'running' || (await findWorkplace(read, runId)) !== here) return false;
+  return !(await isToBePushed(read, { taskId: run.taskId, runId }));
 }

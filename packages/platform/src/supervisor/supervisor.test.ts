@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FEATURE, SIMPLE } from '@attractor/pipeline';
 import type { Platform } from '../platform.ts';
 import { claimJob } from '../queue/claim.ts';
-import { findRun, openStore, ownName, savePipeline, type Store } from '@attractor/store';
+import { appendEvents, findRun, openStore, ownName, removeProject, savePipeline, type Store } from '@attractor/store';
 import { deadOwner } from '../test-support/dead-owner.ts';
 import { fillHistory, makeFolder, must, PERSON, putProject, putRun, putTask } from '@attractor/store/testing';
 import { IMPLEMENT } from '../test-support/scripts.ts';
@@ -279,6 +279,21 @@ describe('folders', () => {
     expect([existsSync(join(home, 'runs', run.id)), existsSync(join(home, 'runs', 'notes'))]).toEqual([true, true]);
     expect((await findRun(store.read, run.id))?.status).toBe('running');
   });
+});
+
+it('the shared set-up of a project goes with it, on other machines too; that of an unknown one stays', async () => {
+  const { home, store } = await openHome();
+  const [gone, kept] = [await putProject(store), await putProject(store)];
+  for (const name of [gone.id, kept.id, 'prj_0other'])
+    mkdirSync(join(home, 'setups', name, 'key'), { recursive: true });
+  await store.transact(async (tx) => {
+    await removeProject(tx, gone.id);
+    const told = { projectId: gone.id, summary: 'Removed', data: { projectId: gone.id }, actor: PERSON } as const;
+    await appendEvents(tx, [{ ...told, type: 'project.deleted' }]);
+  });
+  const { findings } = await supervise(store, home).runOnce();
+  expect(findings).toMatchObject([{ check: 'orphan-folders' }]);
+  expect(readdirSync(join(home, 'setups')).toSorted()).toEqual([kept.id, 'prj_0other'].toSorted());
 });
 
 describe('the disk', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -181,7 +181,7 @@ describe('a task', () => {
 
 describe('a project', () => {
   it('is configured, chooses pipelines by type, and is deleted with its records but not its files', async () => {
-    const { workflow, project, path, add } = await world();
+    const { home, workflow, project, path, add } = await world();
     const config = { defaultPipeline: 'chore', pipelineByType: { bug: 'bug' } };
     expect(must(await workflow.updateProject(project.id, { name: 'N', config }, PERSON)).config).toEqual(config);
     expect([(await add()).pipelineId, (await add({ taskType: 'bug' })).pipelineId]).toEqual(['chore', 'bug']);
@@ -207,6 +207,8 @@ describe('a project', () => {
       'agent.started',
       'project.updated',
     ]);
+    const setup = join(home, 'setups', project.id);
+    mkdirSync(join(setup, 'key'), { recursive: true });
     expect(must(await workflow.deleteProject(project.id, PERSON))).toEqual({ tasks: 3 });
     expect([await workflow.listProjects(), await workflow.listTasks(), await workflow.listRuns({})]).toEqual([
       [],
@@ -214,7 +216,7 @@ describe('a project', () => {
       [],
     ]);
     expect((await workflow.events({})).map(({ type }) => type)).toEqual(['project.deleted']);
-    expect(existsSync(join(path, 'sum.sh'))).toBe(true);
+    expect([existsSync(join(path, 'sum.sh')), existsSync(setup)]).toEqual([true, false]);
   });
 });
 

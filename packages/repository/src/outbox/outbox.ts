@@ -7,6 +7,7 @@ import {
   type Effect,
   endEffect,
   findEffect,
+  findProject,
   listOpenEffects,
   ownerState,
   ownName,
@@ -17,6 +18,7 @@ import {
   transactionNow,
 } from '@attractor/store';
 import type { ScmServices } from '../scm/open-scm.ts';
+import { checkedOut } from '../worktrees/project-checkout.ts';
 import { type Background, createBackground } from './background.ts';
 import { conclusionOf } from './conclusion.ts';
 import { dueEffects } from './decide-effect.ts';
@@ -103,19 +105,48 @@ async function isHeldUp({ read }: Store, taskId: string): Promise<boolean> {
   return first !== undefined && first.state === 'waiting' && first.error !== null;
 }
 
-async function claim({ store }: ScmServices, owner: string, taskId?: string): Promise<StoredEffect | null> {
+/** For so long an effect is left to the machines that have its project. */
+const OTHERS_FIRST_MS = 15_000;
+
+async function claim(services: ScmServices, owner: string, taskId?: string): Promise<StoredEffect | null> {
+  const { store } = services;
   const open = await listOpenEffects(store.read);
   if (open.length === 0) return null;
+  const absent = await absentProjects(services, open);
+  const isOurs = ({ projectId, createdAt }: StoredEffect, now: number): boolean =>
+    !absent.has(projectId) || Date.parse(createdAt) + OTHERS_FIRST_MS < now;
   const firstDue = (effects: ReadonlyArray<StoredEffect>, now: number): StoredEffect | undefined =>
-    dueEffects(effects, { now, ownerState }).find((effect) => taskId === undefined || effect.taskId === taskId);
+    dueEffects(effects, { now, ownerState }).find(
+      (effect) => (taskId === undefined || effect.taskId === taskId) && isOurs(effect, now),
+    );
   // What is due whatever the time is needs no clock.
-  const isTimed = open.some(({ state, notBefore }) => state === 'running' || notBefore !== null);
+  const isTimed = absent.size > 0 || open.some(({ state, notBefore }) => state === 'running' || notBefore !== null);
   if (firstDue(open, isTimed ? await store.now() : 0) === undefined) return null;
   return store.transact(async (tx) => {
     const now = transactionNow(tx);
     const effect = firstDue(await listOpenEffects(tx), now);
     return effect === undefined ? null : takeEffect(tx, effect, { owner, leaseUntil: now + LEASE_MS });
   }, ABOUT_OUTBOX);
+}
+
+/** By home and project: what was here once is not looked for again. */
+const present = new Set<string>();
+
+/** Projects of the effects that are not on this machine. Where there is only one machine, nobody else has them. */
+async function absentProjects(
+  { store, home }: ScmServices,
+  open: ReadonlyArray<StoredEffect>,
+): Promise<ReadonlySet<string>> {
+  const absent = new Set<string>();
+  if (store.dialect !== 'postgres') return absent;
+  for (const id of new Set(open.map(({ projectId }) => projectId))) {
+    const name = `${home}\0${id}`;
+    const project = present.has(name) ? null : await findProject(store.read, id);
+    if (project === null) continue;
+    if (checkedOut(project, home) === null) absent.add(id);
+    else present.add(name);
+  }
+  return absent;
 }
 
 async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<void> {

@@ -1,4 +1,6 @@
 import { branchTip } from '../git/commits.ts';
+import { fetchBranch } from '../git/remote.ts';
+import { git } from '../git/repository.ts';
 import { openScm } from '../scm/open-scm.ts';
 import { metadataOf, pullRequestOf } from '../scm/pull-request-artifact.ts';
 import type { PullRequest, Scm } from '../scm/scm.ts';
@@ -19,7 +21,7 @@ type Work<Kind extends EffectWork['kind']> = Extract<EffectWork, { readonly kind
 
 export async function performCreatePr(context: EffectContext, work: Work<'create_pr'>): Promise<Performed> {
   const { repository } = context.git;
-  const tip = await branchTip(repository, work.headBranch);
+  const tip = (await branchTip(repository, work.headBranch)) ?? (await pushedTip(context, work.headBranch));
   if (tip === null)
     return { outcome: 'elsewhere', reason: `There is no branch ${work.headBranch} in ${repository.root}.` };
   const scm = await openScm(context.services, context.git);
@@ -34,6 +36,18 @@ export async function performCreatePr(context: EffectContext, work: Work<'create
     result: { number: request.number, url: request.url },
     record: (tx) => recordCreated(tx, context, { request, scm: scm.value.type, phaseId: work.phaseId }),
   };
+}
+
+/** A branch that another machine pushed becomes one of this repository. */
+async function pushedTip(
+  { services, git: { repository, remote, talk } }: EffectContext,
+  branch: string,
+): Promise<string | null> {
+  if (services.store.dialect !== 'postgres' || remote === null) return null;
+  const there = await fetchBranch({ repository, remote, branch, talk });
+  if (!there.ok || there.value === null) return null;
+  const made = await git(['update-ref', `refs/heads/${branch}`, there.value, ''], { cwd: repository.root });
+  return made.ok ? there.value : null;
 }
 
 async function failureBefore({ services, effect }: EffectContext): Promise<string | null> {

@@ -7,6 +7,7 @@ import { githubSlug } from './github-slug.ts';
 import { createLocalScm } from './local.ts';
 import { personRemoteOptions, type RemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
+import { checkedOut } from '../worktrees/project-checkout.ts';
 import type { Scm } from './scm.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -29,7 +30,9 @@ export type ProjectGit = {
 };
 
 export async function openProjectGit(services: ScmServices, project: Project): Promise<ScmResult<ProjectGit>> {
-  const repository = await openRepository(project.path, project.config);
+  // A machine that has no other checkout works in a clone of its own.
+  const { path, config } = checkedOut(project, services.home) ?? project;
+  const repository = await openRepository(path, config);
   if (!repository.ok) return fail(repository.error.code, repository.error.message);
   const remote = await findRemote(repository.value);
   const talk = remote === null ? {} : await personRemoteOptions(services.hostEnv, repository.value.root);

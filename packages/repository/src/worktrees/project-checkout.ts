@@ -9,9 +9,9 @@ import { copyInto, copiesFolder, type Machine } from '../copy/copy-remote.ts';
  * first needed. A clone is complete or does not exist, and two processes that make it at once end with the same one.
  */
 export async function checkOutProject(project: Project, machine: Machine): Promise<Result<Project>> {
-  if (existsSync(project.path)) return done(project);
+  const here = checkedOut(project, machine.home);
+  if (here !== null) return done(here);
   const folder = clonePath(project, machine.home);
-  if (existsSync(folder)) return done({ ...project, path: folder });
   const url = project.config.git?.remoteUrl;
   if (url === undefined) return refuse('unavailable', missing(project));
   const cloned = await copyInto(folder, { url, machine });
@@ -20,13 +20,18 @@ export async function checkOutProject(project: Project, machine: Machine): Promi
   return done({ ...project, path: folder });
 }
 
+/** The project where this machine has it; null if it does not have it yet. */
+export function checkedOut(project: Project, home: string): Project | null {
+  const path = [project.path, clonePath(project, home)].find((folder) => existsSync(folder));
+  return path === undefined ? null : { ...project, path };
+}
+
 /** Leaves the runs of a project that this machine can't reach to others. */
 export function checkoutGate(home: string): StartGate {
   return async (tx, run) => {
     const project = await findProject(tx, run.projectId);
     if (project === null || project.config.git?.remoteUrl !== undefined) return null;
-    const isHere = existsSync(project.path) || existsSync(clonePath(project, home));
-    return isHere ? null : { code: 'no_checkout', message: missing(project) };
+    return checkedOut(project, home) !== null ? null : { code: 'no_checkout', message: missing(project) };
   };
 }
 

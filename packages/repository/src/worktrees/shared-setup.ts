@@ -3,6 +3,9 @@ import { constants, lstatSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 
+/** In our home, with a folder for each project. */
+export const SETUPS = 'setups';
+
 /** Where folders that a set-up made are kept for later worktrees; never in one, so that no agent can change them. */
 export type SharedSetup = {
   readonly store: string;

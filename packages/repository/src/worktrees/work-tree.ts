@@ -64,7 +64,8 @@ export async function workTree(repository: Repository, worktree: string, seen: W
     const known = treeInFiles(repository.gitFolder, seen.head);
     return known === null ? git(['rev-parse', `${seen.head}^{tree}`], { cwd: worktree }) : done(known);
   }
-  const scratch = await mkdtemp(join(tmpdir(), 'attractor-carry-'));
+  // In git's folder for this worktree: what a killed process leaves there goes with the worktree.
+  const scratch = await mkdtemp(join(gitFolderOf(worktree) ?? tmpdir(), 'attractor-carry-'));
   try {
     const index = join(scratch, 'index');
     const options = { cwd: worktree, variables: { GIT_INDEX_FILE: index } };

@@ -57,6 +57,18 @@ export async function releaseJob(tx: Tx, claim: Claim, because: 'parked' | 'cras
   return changed(await held(tx, claim).set(change).executeTakeFirst());
 }
 
+/** A claim that was lost through no fault of its run: it does not count as an attempt, whoever has the job by now. */
+export async function forgiveClaim(tx: Tx, claim: Claim): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set(({ eb }) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', claim.jobId)
+    .where('fence', '>', claim.fence)
+    .where('attempts', '>', 0)
+    .where('state', '!=', 'done')
+    .execute();
+}
+
 /** The run waits without its worker: the job is nobody's until `wakeJob`. */
 export async function leaveWaiting(tx: Tx, claim: Claim, block: StartBlock): Promise<boolean> {
   const change = { state: 'waiting', owner: null, lease_until: null, blocked: JSON.stringify(block) } as const;

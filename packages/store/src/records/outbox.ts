@@ -87,6 +87,15 @@ export async function listOpenEffects(db: Reader, taskId?: string): Promise<Read
   return (await query.orderBy('seq').execute()).map(fromRow);
 }
 
+/** What a run committed is still to be put on the remote. */
+export async function isToBePushed(
+  db: Reader,
+  of: { readonly taskId: string; readonly runId: string },
+): Promise<boolean> {
+  const open = await listOpenEffects(db, of.taskId);
+  return open.some(({ runId, work }) => runId === of.runId && (work?.kind === 'push' || work?.kind === 'keep_work'));
+}
+
 /** All effects of a task, in order. */
 export async function listEffects(db: Reader, taskId: string): Promise<ReadonlyArray<StoredEffect>> {
   const rows = await db.selectFrom('outbox').selectAll().where('task_id', '=', taskId).orderBy('seq').execute();

@@ -53,9 +53,27 @@ export async function findRun(db: Reader, id: string): Promise<AgentRun | null> 
   return row === undefined ? null : fromRow(row);
 }
 
-export async function findRuns(db: Reader, ids: ReadonlyArray<string>): Promise<ReadonlyArray<AgentRun>> {
-  const rows = ids.length === 0 ? [] : await db.selectFrom('runs').selectAll().where('id', 'in', ids).execute();
-  return rows.map(fromRow);
+/** A run that waits for its start, and what decides whether a worker can carry it out. */
+export type RunToStart = {
+  readonly run: AgentRun;
+  readonly overrides: RunOverrides;
+  readonly pipeline: { readonly id: string; readonly version: number };
+};
+
+export async function findRunsToStart(db: Reader, ids: ReadonlyArray<string>): Promise<ReadonlyArray<RunToStart>> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('runs')
+    .innerJoin('tasks', 'tasks.id', 'runs.task_id')
+    .selectAll('runs')
+    .select(['tasks.pipeline_id', 'tasks.pipeline_version'])
+    .where('runs.id', 'in', ids)
+    .execute();
+  return rows.map((row) => ({
+    run: fromRow(row),
+    overrides: parseJson<RunOverrides>(row.overrides, {}),
+    pipeline: { id: row.pipeline_id, version: row.pipeline_version },
+  }));
 }
 
 export async function findRunRequest(db: Reader, id: string): Promise<RunRequest> {

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { done } from '@attractor/base';
 import {
   type Actor,
@@ -18,6 +20,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { stopRun } from '@attractor/pipeline';
+import { SETUPS } from '@attractor/repository';
 import { changedMeanwhile } from './edit-tasks.ts';
 import { removeFiles } from '@attractor/store';
 import type { BulkResult } from './contract.ts';
@@ -82,6 +85,7 @@ export async function deleteProject(
   });
   if (!removed.ok) return removed;
   for (const taskId of removed.value) await removeFiles(on.home, taskId);
+  await rm(join(on.home, SETUPS, projectId), { recursive: true, force: true });
   return done({ tasks: removed.value.length });
 }
 
