@@ -7,7 +7,7 @@ import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { keyed } from '../ui/keyed.ts';
 import { Loading, LoadFailed, Refused } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls, typeset } from '../ui/plain-text.ts';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 
@@ -62,7 +62,7 @@ function RevokeButton({ projectId, hash }: TrustProps) {
   const trustAgain = async () => {
     const trusted = await api.projects.trust(projectId, hash);
     look();
-    if (!trusted.ok) toast(showControls(trusted.error.message), { isBad: true });
+    if (!trusted.ok) toast(typeset(trusted.error.message), { isBad: true });
   };
   const revoke = async () => {
     const revoked = await run(() => api.projects.revokeTrust(projectId));

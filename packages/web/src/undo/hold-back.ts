@@ -2,7 +2,7 @@ import type { Answer, ApiClient } from '@attractor/api';
 import { useEffect } from 'react';
 import { api, lastingApi } from '../data/api.ts';
 import { hide, showAgain } from '../data/hidden.ts';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls, typeset } from '../ui/plain-text.ts';
 import { openToast, toast } from '../ui/toast.tsx';
 
 /** A deletion that the server could not take back. */
@@ -71,7 +71,7 @@ async function send(one: HeldBack, by: ApiClient): Promise<void> {
   const answer = await one.send(by);
   // Somebody else was faster.
   const isGone = answer.ok || answer.error.code === 'not_found';
-  if (!isGone) toast(showControls(`Not done: ${one.text}. ${answer.error.message}`), { isBad: true });
+  if (!isGone) toast(typeset(`Not done: ${one.text}. ${answer.error.message}`), { isBad: true });
   await one.again?.();
   // The log may still be on its way, and an id never comes back.
   if (!isGone || one.again !== undefined) showAgain(one.ids);
