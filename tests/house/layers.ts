@@ -9,6 +9,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'environment-variables',
     'chosen-variables errno disk children',
     'locks',
+    'process-tree',
   ],
   confine: ['network containment', 'guard', 'sandbox', 'program'],
   files: ['file-operations', 'read change', 'search', 'notes'],
@@ -117,6 +118,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'definition-names engine',
     'definition-ways',
     'definition',
+    'newer-run',
   ],
   notify: [
     'channel signature quiet-hours',

@@ -28,6 +28,13 @@ export { readIfRule, type IfRule } from './hooks/if-rule.ts';
 export { hookToolName, namesForMatcher, readMatcher, type Matcher } from './hooks/matcher.ts';
 export { readHookDefinitions } from './hooks/read-definitions.ts';
 export { WIRES } from './hooks/wires.ts';
+export { type HandlerEnd } from './hooks/handler-end.ts';
+export { shortOutput, outputOf, withoutSecrets } from './hooks/handler-output.ts';
+export { type HookOutcome, NO_OUTCOME, mergeAnswers } from './hooks/outcome.ts';
+export { readEnd, failClosedAnswer } from './hooks/read-end.ts';
+export { matchedValues, handlerIdentity } from './hooks/what-matches.ts';
+export { type HookOutput, type HookRun } from './hooks/run-report.ts';
+export { type OnLeft, untilLeft, hearingLeave } from './hooks/until-left.ts';
 export { readJsonWithLines, type JsonNode } from './settings/json-with-lines.ts';
 export {
   type FileScope,

@@ -19,8 +19,7 @@ import type {
 import type { CompactionOptions } from '../compaction/contract.ts';
 import type { Journal } from '@attractor/journal';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { HookOutcome } from '../hooks/outcome.ts';
-import type { ChangedFiles, AgentDefinition, HookEventName } from '@attractor/settings';
+import type { AgentDefinition, ChangedFiles, HookEventName, HookOutcome } from '@attractor/settings';
 import type { Redactor } from '@attractor/redact';
 import type { ApprovalAnswer, ApprovalRequest, LivePolicy, Policy, PolicyPlace, RuleFiles } from '@attractor/policy';
 

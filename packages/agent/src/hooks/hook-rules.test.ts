@@ -8,6 +8,7 @@ import {
   type HookDefinition,
   type HookEventName,
   type HookHandler,
+  type HookOutcome,
   readHookDefinitions,
   readMatcher,
   type SettingOrigin,
@@ -15,8 +16,6 @@ import {
 import { gone, makeFolder, until } from '@attractor/base/testing';
 
 import { createHooks, type Hooks, type HooksOptions } from './hooks.ts';
-
-import type { HookOutcome } from './outcome.ts';
 
 import { parseAssignments, withVariables } from './variables.ts';
 

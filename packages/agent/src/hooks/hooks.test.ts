@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { HOOK_EVENTS, type HookEventName, type HookHandler } from '@attractor/settings';
+import { HOOK_EVENTS, type HookEventName, type HookHandler, type HookOutcome, type HookRun } from '@attractor/settings';
 
 import { createHooks } from './hooks.ts';
-import type { HookOutcome } from './outcome.ts';
-import type { HookRun } from './run-report.ts';
 
 type Row = {
   readonly event: HookEventName;

@@ -9,33 +9,42 @@ import {
   type ChangedFiles,
   changedSince,
   type CommandHandler,
+  failClosedAnswer,
+  type HandlerEnd,
   handlerText,
   type HookDefinition,
   type HookEventName,
   type HookHandler,
   type HookInput,
-  type ParsedHookAnswer,
+  type HookOutcome,
+  type HookOutput,
+  type HookRun,
+  handlerIdentity,
   type IfRule,
   isOfRepository,
+  hearingLeave,
   type Matcher,
+  mergeAnswers,
+  NO_OUTCOME,
+  type OnLeft,
+  outputOf,
+  type ParsedHookAnswer,
+  readEnd,
   readIfRule,
   readMatcher,
+  shortOutput,
   timeoutFor,
+  untilLeft,
+  matchedValues,
   WIRES,
+  withoutSecrets,
 } from '@attractor/settings';
-import type { HandlerEnd } from './handler-end.ts';
-import { mergeAnswers, NO_OUTCOME, type HookOutcome } from './outcome.ts';
 
-import { failClosedAnswer, readEnd } from './read-end.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 import { byMeans, type HookMeans } from './by-means.ts';
-import { identityOf, valuesOf } from './what-matches.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
-import type { HookRun, HookOutput } from './run-report.ts';
-import { outputOf, short, withoutSecrets } from './handler-output.ts';
 import { createSpill, type Spill } from './spill.ts';
-import { listening, type OnLeft, untilLeft } from './until-left.ts';
 import { createHookVariables, type HookVariables } from './variables.ts';
 
 export type HooksOptions = {
@@ -199,12 +208,12 @@ function isBackground(handler: HookHandler): boolean {
 
 async function choose(state: State, event: HookEventName, input: HookInput): Promise<ReadonlyArray<Chosen>> {
   const chosen = new Map<unknown, Chosen>();
-  const values = valuesOf(event, input);
+  const values = matchedValues(event, input);
   for (const { definition, matches, rules } of state.groups) {
     if (definition.event !== event || !counts(state, definition, input)) continue;
     if (values !== null && !matches(values)) continue;
     for (const handler of definition.handlers) {
-      const key = identityOf(handler, definition);
+      const key = handlerIdentity(handler, definition);
       const rule = rules.get(handler);
       if (chosen.has(key) || state.spent.has(handler)) continue;
       if (rule !== undefined && !(await rule(input))) continue;
@@ -255,7 +264,7 @@ async function runOne(state: State, event: HookEventName, run: One): Promise<Par
   const isQuiet = firing.onRun === undefined;
   if (!isQuiet) await firing.onRun?.({ kind: 'started', ...about, ...statusOf(handler) });
   const meanwhile = sayMeanwhile((said) => firing.onSaid?.({ ...about, ...said }));
-  const onOutput = listening(firing.onSaid === undefined ? () => undefined : meanwhile.hear, onLeft);
+  const onOutput = hearingLeave(firing.onSaid === undefined ? () => undefined : meanwhile.hear, onLeft);
   const end = await runHandler(state, { event, input, firing, handler, definition, onOutput });
   meanwhile.end();
   const { spoken } = definition;
@@ -267,7 +276,7 @@ async function runOne(state: State, event: HookEventName, run: One): Promise<Par
   if (!isQuiet) {
     const { durationMs } = end;
     const output = outputOf(end, word, redact);
-    const told = problem === undefined ? {} : { problem: short(redact(problem)) };
+    const told = problem === undefined ? {} : { problem: shortOutput(redact(problem)) };
     const { terminalSequence } = word;
     const ended = { ...about, status, durationMs, ...output, ...told, ...defined({ terminalSequence }) };
     await firing.onRun?.({ kind: 'ended', ...ended });

@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { HookHandler, SettingOrigin } from '@attractor/settings';
+import type { HookHandler, HookRun, SettingOrigin } from '@attractor/settings';
 import { gone, makeFolder } from '@attractor/base/testing';
 
 import { createHooks, type Hooks, type HooksOptions } from './hooks.ts';
-import type { HookRun } from './run-report.ts';
 
 const { signal } = new AbortController();
 const ORIGIN = { agent: 'claude-code', file: '/x/settings.json', line: 1, name: null } as const;

@@ -16,8 +16,7 @@ import {
 import { newId } from '@attractor/base/id';
 import { programFiles, type Sandbox, untilItBegins } from '@attractor/confine';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
-import type { CommandHandler } from '@attractor/settings';
-import type { HandlerEnd } from './handler-end.ts';
+import type { CommandHandler, HandlerEnd } from '@attractor/settings';
 
 /** Where the programs of hooks run: `environment` has the shell, `sandbox` confines what is started without one. */
 export type CommandPlace = {

@@ -1,6 +1,5 @@
 import { messageOf } from '@attractor/base';
-import type { FunctionHandler, HookInput } from '@attractor/settings';
-import type { HandlerEnd } from './handler-end.ts';
+import type { FunctionHandler, HandlerEnd, HookInput } from '@attractor/settings';
 
 export type FunctionRun = { readonly input: HookInput; readonly timeoutMs: number; readonly signal: AbortSignal };
 

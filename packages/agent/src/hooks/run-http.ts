@@ -3,8 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { messageOf } from '@attractor/base';
 import type { Variables } from '@attractor/system';
 import { isPublicAddress } from '@attractor/confine';
-import type { HttpHandler } from '@attractor/settings';
-import type { HandlerEnd } from './handler-end.ts';
+import type { HandlerEnd, HttpHandler } from '@attractor/settings';
 
 export type HttpRun = {
   readonly body: string;

@@ -9,13 +9,13 @@ import {
   examineTrust,
   type HookDefinition,
   type HookEventName,
+  type HookOutcome,
   readClineHooks,
   readHookDefinitions,
   trustRepository,
 } from '@attractor/settings';
 
 import { createHooks } from './hooks.ts';
-import type { HookOutcome } from './outcome.ts';
 
 const BASH = { session_id: 's', cwd: '/w', tool_name: 'Bash', tool_input: { command: 'ls', timeout_ms: 5 } };
 

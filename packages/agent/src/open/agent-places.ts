@@ -10,10 +10,9 @@ import {
   type WorktreeSource,
 } from '@attractor/git';
 import type { Containment, LivePolicy } from '@attractor/policy';
-import { type AgentDefinition, type HookDefinition, isOfRepository } from '@attractor/settings';
+import { type AgentDefinition, type HookDefinition, isOfRepository, NO_OUTCOME } from '@attractor/settings';
 import type { AgentPlace, OpenAgentPlace, Session } from '../contract/session.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { NO_OUTCOME } from '../hooks/outcome.ts';
 import { withVariables } from '../hooks/variables.ts';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import type { AgentSessionOptions } from './agent-session.ts';

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
-import { examineTrust, readSetup, trustRepository } from '@attractor/settings';
+import { examineTrust, type HookRun, readSetup, trustRepository } from '@attractor/settings';
 import { expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { HookRun } from '../hooks/run-report.ts';
 import { openSessionHooks } from './session-hooks.ts';
 import { openSessionServers } from './session-servers.ts';
 

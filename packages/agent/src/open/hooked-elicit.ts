@@ -1,7 +1,7 @@
 import type { McpElicit } from '@attractor/mcp';
 import type { Session } from '../contract/session.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { NO_OUTCOME, type HookOutcome } from '../hooks/outcome.ts';
+import { NO_OUTCOME, type HookOutcome } from '@attractor/settings';
 
 type Answer = Awaited<ReturnType<McpElicit>>;
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defined } from '@attractor/base';
-import { hookToolName } from '@attractor/settings';
+import { type HookOutcome, hookToolName } from '@attractor/settings';
 import { isCommand } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
 import type { PendingToolCall, ToolCallResult } from '../tools/dispatch.ts';
@@ -9,7 +9,6 @@ import type { HookDecision, ToolResult } from '../types/index.ts';
 import { contextOf } from './hook-context.ts';
 import type { RequestedCall, PutEvent } from './judge-call.ts';
 import type { Run } from './run.ts';
-import type { HookOutcome } from '../hooks/outcome.ts';
 
 /** What a hook is told about a call. */
 export function hookFieldsOf(

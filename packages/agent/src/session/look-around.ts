@@ -1,5 +1,4 @@
-import type { HookEventName } from '@attractor/settings';
-import type { HookOutcome } from '../hooks/outcome.ts';
+import type { HookEventName, HookOutcome } from '@attractor/settings';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingFile } from '../contract/session.ts';
 import type { LoadedDocument, SessionEvent } from '../types/index.ts';

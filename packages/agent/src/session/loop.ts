@@ -3,7 +3,7 @@ import { getModelInfo, modelNamed } from '@attractor/llm';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { ask } from './ask.ts';
 import { runSessionCommand } from './session-commands.ts';
-import { configured } from './hooked-configuration.ts';
+import { configured } from './hooked-model.ts';
 import { acceptInput, type ArrivingInput, continuesByHook } from './hooked-input.ts';
 import { watchForLoops } from './loop-detection.ts';
 import type { Run } from './run.ts';

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { defined } from '@attractor/base';
-import type { HookEventName } from '@attractor/settings';
-import { NO_OUTCOME, type HookOutcome } from '../hooks/outcome.ts';
-import type { HookRun } from '../hooks/run-report.ts';
+import { type HookEventName, type HookOutcome, type HookRun, NO_OUTCOME } from '@attractor/settings';
 import { newId } from '@attractor/base/id';
 import { createHookOutputs, type Journal } from '@attractor/journal';
 import type { PermissionMode } from '@attractor/policy';

@@ -4,7 +4,7 @@ import { newId } from '@attractor/base/id';
 import { childMeans, type ChildOrder, type OpenChild } from '../subagent/child.ts';
 import type { ToolResult } from '../types/index.ts';
 import { runAsChildren } from '../subagent/agent-tool.ts';
-import { NO_OUTCOME } from '../hooks/outcome.ts';
+import { NO_OUTCOME } from '@attractor/settings';
 import { configure } from './configure.ts';
 import type { AsSubagent, DelegatedOrder, Session, SessionOptions } from '../contract/session.ts';
 import { createLifecycle } from './create-lifecycle.ts';

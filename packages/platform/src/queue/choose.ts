@@ -12,7 +12,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { fullNames, type Load, orderLanes } from './fair-order.ts';
-import { heldForNewer } from './newer-run.ts';
+import { heldForNewer } from '@attractor/pipeline';
 import { giveUp, isPoison } from './poison.ts';
 
 /** A worker that asks for work: its name for the lease, its labels, and the gates that must agree before a run starts. */

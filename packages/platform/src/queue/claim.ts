@@ -30,7 +30,7 @@ import {
   withTurn,
 } from './choose.ts';
 import { fullNames, orderLanes } from './fair-order.ts';
-import { heldForNewer } from './newer-run.ts';
+import { heldForNewer } from '@attractor/pipeline';
 import { giveUp, isPoison } from './poison.ts';
 
 /** How long a silent worker keeps its jobs. */

@@ -1,7 +1,7 @@
 import type { AgentMessage, AgentRunResult } from '@attractor/adapters';
 import { appendEvents, setAgentProcess } from '@attractor/store';
+import { nameProcess, signalTree } from '@attractor/system';
 import { startClock } from './agent-clock.ts';
-import { nameProcess, signalTree } from './agent-process.ts';
 import {
   eventOf,
   resultOf,

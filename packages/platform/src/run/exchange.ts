@@ -4,9 +4,9 @@ import type { Agent, AgentRunOptions, AgentRunResult, PersonMessage } from '@att
 import { holdToBudget, reachedBudget } from '../budget/hold-to-budget.ts';
 import { judgePayload, readClaims, readPayload, readTodo } from '@attractor/pipeline';
 import { findMeter, setAgentProcess } from '@attractor/store';
+import { endLeftover } from '@attractor/system';
 import { watchRun } from './05-monitor.ts';
 import { agentFolder } from './agent-folder.ts';
-import { endLeftover } from './agent-process.ts';
 import { settleUsage } from '../run-context/agent-usage.ts';
 import { confined } from '../run-context/confinement.ts';
 import { openMessageLog } from './message-log.ts';

@@ -9,7 +9,7 @@ import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform, until } from '../test-support/world.ts';
 import { ENV, makeRepository } from '@attractor/repository/testing';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
-import { endLeftover, nameProcess } from './agent-process.ts';
+import { endLeftover, nameProcess } from '@attractor/system';
 
 const text = (line: string): ReadonlyArray<AgentMessage> => [{ key: line, kind: 'text', text: line }];
 

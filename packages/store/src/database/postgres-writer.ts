@@ -217,12 +217,7 @@ function withMarks(client: pg.PoolClient, { note, statements, isHeld, ...own }: 
     statements.note(text, error);
   };
   const sendHeld = (): Promise<ReadonlyArray<Failed | null>> => {
-    const sent = held.map(({ text, send }) =>
-      send().then(
-        () => null,
-        (error: unknown) => ({ text, error }),
-      ),
-    );
+    const sent = held.map(({ text, send }) => failureOf(text, send()));
     held = [];
     return Promise.all(sent);
   };
@@ -232,8 +227,8 @@ function withMarks(client: pg.PoolClient, { note, statements, isHeld, ...own }: 
     const before = sendHeld();
     const answer = send();
     stream.uncork();
-    const [failed, answered] = await Promise.all([before, settled(answer)]);
-    const first = failed.find((one) => one !== null) ?? ('error' in answered ? { text, error: answered.error } : null);
+    const [failed, last] = await Promise.all([before, failureOf(text, answer)]);
+    const first = failed.find((one) => one !== null) ?? last;
     if (first !== null) {
       fail(first.text, first.error);
       throw first.error;
@@ -274,10 +269,11 @@ function withMarks(client: pg.PoolClient, { note, statements, isHeld, ...own }: 
 type Held = { readonly text: string; readonly send: () => Promise<unknown> };
 type Failed = { readonly text: string; readonly error: unknown };
 
-async function settled(answer: Promise<unknown>): Promise<{ readonly error: unknown } | object> {
+/** Null: it succeeded. */
+async function failureOf(text: string, answer: Promise<unknown>): Promise<Failed | null> {
   return answer.then(
-    () => ({}),
-    (error: unknown) => ({ error }),
+    () => null,
+    (error: unknown) => ({ text, error }),
   );
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { api } from './api.ts';
 import type { Loaded } from './answers.ts';
 import { useHidden } from './hidden.ts';
-import { isTold } from './told.ts';
+import { mayNotify } from './notifying.ts';
 import { type LiveSource, useLive } from './use-live.ts';
 
 const SOURCE: LiveSource<TaskListView> = {
@@ -12,7 +12,7 @@ const SOURCE: LiveSource<TaskListView> = {
   query: { only: 'tasks' },
   readTo: (view) => view.seq,
   fold: (view, { events }) => taskListView.foldAll(view, events),
-  staysHidden: isTold,
+  staysHidden: mayNotify,
 };
 
 /** Every task with what is happening to it: the shell follows it, so it is always at hand. */

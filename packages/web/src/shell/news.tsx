@@ -1,7 +1,7 @@
 import type { InboxItem } from '@attractor/api';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { isTold } from '../data/told.ts';
+import { mayNotify } from '../data/notifying.ts';
 import { useInbox } from '../data/use-inbox.ts';
 import { showControls } from '../ui/plain-text.ts';
 
@@ -13,7 +13,7 @@ export function News() {
   const [, navigate] = useLocation();
   const items = useNewItems();
   useEffect(() => {
-    if (document.visibilityState === 'visible' || !isTold()) return;
+    if (document.visibilityState === 'visible' || !mayNotify()) return;
     for (const item of items) notify(item, navigate);
   }, [items, navigate]);
   return (

@@ -1,10 +1,10 @@
-import type { ParsedHookAnswer } from '@attractor/settings';
+import type { ParsedHookAnswer } from './answer.ts';
 import type { HandlerEnd } from './handler-end.ts';
 import type { HookRun } from './run-report.ts';
 
 const MAX_SHOWN = 2_000;
 
-export function short(text: string): string {
+export function shortOutput(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
 
@@ -14,7 +14,7 @@ export function outputOf(
   { isQuiet }: ParsedHookAnswer,
   redact: (text: string) => string,
 ): Partial<HookRun> {
-  const shown = (text: string): string => short(redact(text.trim()));
+  const shown = (text: string): string => shortOutput(redact(text.trim()));
   if (end.kind === 'body') return isQuiet === true ? {} : { stdout: shown(end.text) };
   if (end.kind !== 'exit') return {};
   const { exitCode, stdout, stderr } = end;

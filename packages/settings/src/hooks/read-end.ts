@@ -1,5 +1,6 @@
 import { isRecord } from '@attractor/base';
-import { type HookEventName, type ParsedHookAnswer, readAnswer, rowOf } from '@attractor/settings';
+import { type ParsedHookAnswer, readAnswer } from './answer.ts';
+import { type HookEventName, rowOf } from './events.ts';
 
 import type { HandlerEnd } from './handler-end.ts';
 import { withoutLeaving } from './until-left.ts';

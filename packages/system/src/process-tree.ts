@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fateOf, ownIdentity, type ProcessIdentity } from '@attractor/system';
+import { fateOf, ownIdentity, type ProcessIdentity } from './locks/process-identity.ts';
 
 /** A unique name of an agent's process, as stored with its run. */
 export function nameProcess(pid: number): string {

@@ -37,7 +37,7 @@ export async function untilLeft<Answer>(
 }
 
 /** Listens for `{"async": true}` in the first line of a program. */
-export function listening(hear: OutputReport, onLeft: OnLeft | undefined): OutputReport {
+export function hearingLeave(hear: OutputReport, onLeft: OnLeft | undefined): OutputReport {
   let line: string | null = '';
   return (text, of) => {
     hear(text, of);

@@ -1,5 +1,5 @@
 import { RUN_MODES } from '@attractor/facts';
-import { newerPart } from '@attractor/pipeline';
+import { newerPart } from './definition.ts';
 import { findPipeline, type Reader, type RunOverrides, type RunToStart, type StartBlock } from '@attractor/store';
 
 /** A newer version on the same database may make runs of a kind that this one can't carry out: they are left to its workers. */

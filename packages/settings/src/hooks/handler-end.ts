@@ -1,4 +1,4 @@
-import type { HookAnswer } from '@attractor/settings';
+import type { HookAnswer } from './answer.ts';
 
 /**
  * How one handler ended, before its answer is read. `cancelled`: the caller that fired the event ended meanwhile. `untrusted`: it did not

@@ -1,4 +1,4 @@
 /** Whether this browser may tell a person of something while the page is not in front. */
-export function isTold(): boolean {
+export function mayNotify(): boolean {
   return 'Notification' in window && Notification.permission === 'granted';
 }

@@ -1,4 +1,4 @@
-import type { HookEventName } from '@attractor/settings';
+import type { HookEventName } from './events.ts';
 import type { MoreOutput } from '@attractor/system';
 import type { HandlerStatus } from './read-end.ts';
 

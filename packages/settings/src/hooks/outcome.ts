@@ -1,4 +1,4 @@
-import type { ElicitationAnswer, ParsedHookAnswer, PermissionAnswer, RequestDecision } from '@attractor/settings';
+import type { ElicitationAnswer, ParsedHookAnswer, PermissionAnswer, RequestDecision } from './answer.ts';
 
 /** The combined outcome of all handlers of one event. If `ran` is 0 there were none, and everything else is empty. */
 export type HookOutcome = {
