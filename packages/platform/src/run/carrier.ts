@@ -101,6 +101,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   let known: CarriedWork | null = null;
   let isTold = false;
   const lastCarried: LastCarried = {};
+  let into: string | null = null;
   let talk: RemoteOptions | null = null;
   const complain = async (problem: string): Promise<void> => {
     if (isTold) return;
@@ -115,6 +116,9 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     const remote = await findRemote(repository);
     if (remote === null) return complain('the project has no remote');
     if (!(await holdsClaim(services.store.read, claim))) return;
+    // After a move to another home the refs are of another repository.
+    if (into !== repository.gitFolder) known = null;
+    into = repository.gitFolder;
     const place = {
       repository,
       runId,

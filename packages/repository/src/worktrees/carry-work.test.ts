@@ -219,3 +219,12 @@ describe('work that is carried', () => {
     );
   });
 });
+
+it('what is remembered of one repository is written anew into another, as after a move to another home', async () => {
+  const { here, there, worktree, statePath, last } = await twoMachines({ 'a.txt': 'a\n' });
+  writeFileSync(join(statePath, 'memory'), 'of the agent');
+  const place = { runId: RUN, statePath, author, last };
+  must(await snapshotWork({ ...place, repository: here, worktree }));
+  const moved = must(await snapshotWork({ ...place, repository: there, worktree: await makeWorktree(there) }));
+  expect((await keepCarried(there, RUN, { n: 2, ...moved })).ok).toBe(true);
+});

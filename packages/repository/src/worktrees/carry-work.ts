@@ -24,6 +24,8 @@ export type WorkPlace = {
 };
 
 export type LastCarried = {
+  /** Another repository does not have what was written into this one. */
+  into?: string;
   state?: { readonly files: string; readonly commit: string };
   work?: { readonly seen: WorkSeen; readonly commit: string };
 };
@@ -39,6 +41,12 @@ const MAX_TRIES = 4;
  * pauses long enough; otherwise the state is the older one, and the agent repeats what it does not remember.
  */
 export async function snapshotWork(place: WorkPlace): Promise<Result<Omit<CarriedWork, 'n'>>> {
+  const { last, repository } = place;
+  if (last !== undefined && last.into !== repository.gitFolder) {
+    delete last.state;
+    delete last.work;
+    last.into = repository.gitFolder;
+  }
   try {
     for (let attempt = 1; ; attempt += 1) {
       const before = JSON.stringify(await listState(place.statePath));
