@@ -2,14 +2,7 @@ export type { AgentDefinition } from './agents/agent-definition.ts';
 export { writtenServers } from './agents/written-servers.ts';
 export { expandTemplate, type ExpandPorts, type Expanded } from './commands/expand.ts';
 export { hasCommands, type TemplateForm } from './template/template.ts';
-export {
-  readAnswer,
-  type ElicitationAnswer,
-  type HookAnswer,
-  type ParsedHookAnswer,
-  type PermissionAnswer,
-  type RequestDecision,
-} from './hooks/answer.ts';
+export { readAnswer, type HookAnswer, type ParsedHookAnswer, type RequestDecision } from './hooks/answer.ts';
 export { readClineHooks } from './hooks/cline-files.ts';
 export {
   handlerText,

@@ -39,13 +39,12 @@ import {
   WIRES,
   withoutSecrets,
 } from '@attractor/settings';
-
 import { runCommand, type CommandPlace } from './run-command.ts';
 import { byMeans, type HookMeans } from './by-means.ts';
 import { runFunction } from './run-function.ts';
 import { runHttp } from './run-http.ts';
 import { createSpill, type Spill } from './spill.ts';
-import { createHookVariables, type HookVariables } from './variables.ts';
+import { createHookVariables, type HookVariables, projectVariables } from './variables.ts';
 
 export type HooksOptions = {
   readonly definitions: ReadonlyArray<HookDefinition>;
@@ -314,7 +313,7 @@ async function runHandler(
   const changed = await unaccepted(state, handler, { definition, place, firing });
   if (changed !== null) return { kind: 'untrusted', message: `It was not run: ${changed.message}`, durationMs: 0 };
   const envVars = {
-    ...projectVariables(place, input),
+    ...projectVariables(place.environment, input),
     ...(LEAVES_VARIABLES.has(event) && place === state.places.own ? { CLAUDE_ENV_FILE: state.left.file() } : {}),
     ...definition.variables,
   };
@@ -343,10 +342,4 @@ function changedFor(
   const root = place.environment.workingDirectory();
   const cwd = path.resolve(root, firing.workingDir ?? '.');
   return changedSince([command, ...args], { root, cwd, trusted, home, accepted });
-}
-
-function projectVariables({ environment }: CommandPlace, { effort }: HookInput): Record<string, string> {
-  const root = environment.workingDirectory();
-  const level = typeof effort === 'object' && effort !== null && 'level' in effort ? String(effort.level) : null;
-  return { CLAUDE_PROJECT_DIR: root, ATTRACTOR_PROJECT_DIR: root, ...(level === null ? {} : { CLAUDE_EFFORT: level }) };
 }

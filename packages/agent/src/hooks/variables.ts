@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defined } from '@attractor/base';
+import type { HookInput } from '@attractor/settings';
 import type { ExecCommand, ExecOptions, ExecutionEnvironment } from '../types/index.ts';
 
 /** Variables that hooks set for later commands, in a file to which they append lines: `export NAME=value`. */
@@ -79,4 +80,11 @@ function positional(timeoutMs: number | undefined, [workingDir, envVars]: Place)
   return {
     ...defined({ timeoutMs, workingDir, envVars }),
   };
+}
+
+/** Of a hook's command: the folder of the project, and how much the model thinks. */
+export function projectVariables(environment: ExecutionEnvironment, { effort }: HookInput): Record<string, string> {
+  const root = environment.workingDirectory();
+  const level = typeof effort === 'object' && effort !== null && 'level' in effort ? String(effort.level) : null;
+  return { CLAUDE_PROJECT_DIR: root, ATTRACTOR_PROJECT_DIR: root, ...(level === null ? {} : { CLAUDE_EFFORT: level }) };
 }
