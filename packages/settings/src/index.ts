@@ -16,9 +16,9 @@ export {
   type ModelHandler,
   type ToolHandler,
 } from './hooks/definition.ts';
-export { HOOK_EVENTS, rowOf, timeoutFor, type HookEventName } from './hooks/events.ts';
+export { HOOK_EVENTS, timeoutFor, type HookEventName } from './hooks/events.ts';
 export { readIfRule, type IfRule } from './hooks/if-rule.ts';
-export { hookToolName, namesForMatcher, readMatcher, type Matcher } from './hooks/matcher.ts';
+export { hookToolName, readMatcher, type Matcher } from './hooks/matcher.ts';
 export { readHookDefinitions } from './hooks/read-definitions.ts';
 export { WIRES } from './hooks/wires.ts';
 export { type HandlerEnd } from './hooks/handler-end.ts';
