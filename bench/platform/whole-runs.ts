@@ -55,22 +55,25 @@ async function runsUpTo(last: number, before: number): Promise<void> {
 async function oneRun(number: number): Promise<void> {
   const worktree = join(home, `worktree-${number}`);
   const [program, ...args] = AGENT;
-  await addWorktree(worktree, `work-${number}`);
+  await again(
+    () => run('git', ['worktree', 'add', '-q', '-B', `work-${number}`, worktree], { cwd: repository }),
+    () => run('rm', ['-rf', worktree]),
+  );
   await run(program, args, { cwd: worktree });
   await run('git', ['add', '--all'], { cwd: worktree });
   await run('git', [...AUTHOR, 'commit', '-q', '-m', 'work'], { cwd: worktree });
-  await run('git', ['worktree', 'remove', worktree], { cwd: repository });
+  await again(() => run('git', ['worktree', 'remove', worktree], { cwd: repository }));
 }
 
 /** Git now and then reads the entry of another worktree while that is being made, and gives up: any script has to try again. */
-async function addWorktree(worktree: string, branch: string): Promise<void> {
+async function again(act: () => Promise<unknown>, clean?: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      await run('git', ['worktree', 'add', '-q', '-B', branch, worktree], { cwd: repository });
+      await act();
       return;
     } catch (error) {
       if (attempt === 5) throw error;
-      await run('rm', ['-rf', worktree]);
+      await clean?.();
     }
 }
 
