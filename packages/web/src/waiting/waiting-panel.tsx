@@ -7,14 +7,14 @@ import { showControls } from '../ui/plain-text.ts';
 import { Loading, Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
-import { BudgetQuestion } from './budget-question.tsx';
 import { PlanApproval } from './plan-approval.tsx';
-import { QuestionForm } from './question.tsx';
 import { ReviewForm } from './review.tsx';
-import { ToolApproval } from './tool-approval.tsx';
 import { useAnswering } from './use-answering.ts';
 
-/** Seldom asked. */
+/** Each is loaded where it is asked. */
+const BudgetQuestion = lazy(() => import('./budget-question.tsx').then((part) => ({ default: part.BudgetQuestion })));
+const QuestionForm = lazy(() => import('./question.tsx').then((part) => ({ default: part.QuestionForm })));
+const ToolApproval = lazy(() => import('./tool-approval.tsx').then((part) => ({ default: part.ToolApproval })));
 const OptionsForm = lazy(() => import('./options.tsx').then((part) => ({ default: part.OptionsForm })));
 const SplitForm = lazy(() => import('./split.tsx').then((part) => ({ default: part.SplitForm })));
 
