@@ -87,3 +87,16 @@ it('tells a failed flush to those who asked for it, and tries again for the othe
   disk.endOne();
   await expect(second).resolves.toBeUndefined();
 });
+
+it('closes its file once, however often it is closed', async () => {
+  const disk = fakeDisk();
+  const closed: number[] = [];
+  const flush = createFlush('wal', { ...disk.files, close: async (file) => void closed.push(file) });
+  const asked = flush.all();
+  await turn();
+  disk.endOne();
+  await asked;
+  await Promise.all([flush.close(), flush.close()]);
+  await flush.close();
+  expect(closed).toEqual([3]);
+});

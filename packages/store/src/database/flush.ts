@@ -36,7 +36,10 @@ export function createFlush(path: string, files: FlushedFiles = NODE_FILES): Flu
     underWay: () => next ?? current,
     close: async () => {
       await (next ?? current)?.catch(() => undefined);
-      if (file !== null) await file.then(files.close, () => undefined);
+      const open = file;
+      // A second call must not close what meanwhile has its number.
+      file = null;
+      await open?.then(files.close, () => undefined);
     },
   };
 }

@@ -5,6 +5,7 @@ import { refuse } from '../types/refusal.ts';
 import { appendEvents, listEvents } from '../records/events.ts';
 import * as jobs from '../records/jobs.ts';
 import * as projects from '../records/projects.ts';
+import { listSteps, saveStep } from '../records/runs.ts';
 import { joinStore, nested } from '../database/nested.ts';
 import type { Store, Tx } from '../database/store.ts';
 import { ABOUT_NOTHING_ELSE, ABOUT_QUEUE, aboutTask, taskSubject } from '../database/subjects.ts';
@@ -92,6 +93,50 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
       expect(tickets).toEqual([]);
       const kept = (await listEvents(store.read, {})).map(({ summary }) => summary);
       expect(kept).toEqual(['outer', 'kept', 'went on']);
+    });
+
+    it('fail whole where a write failed that nobody asked about, and go on where it was nested', async () => {
+      const store = await open();
+      const task = await putTask(store, await putProject(store));
+      const run = await store.transact((tx) => putRun(tx, task));
+      const note = (tx: Tx, summary: string) => appendEvents(tx, [noteEvent(task.projectId, summary)]);
+      const twice = async (tx: Tx): Promise<void> => {
+        for (const result of [1, 2]) await saveStep(tx, run.id, { step: 'prepare', ok: true, result });
+        await note(tx, 'after the second');
+      };
+      await expect(store.transact(twice, aboutTask(task.id))).rejects.toThrow(/unique/i);
+      const value = await store.transact(async (tx) => {
+        await note(tx, 'before');
+        await expect(nested(tx, twice)).rejects.toThrow(/unique/i);
+        await note(tx, 'gone on');
+        return 'value';
+      });
+      expect(value).toBe('value');
+      expect(await listSteps(store.read, run.id)).toEqual([]);
+      expect((await listEvents(store.read, {})).map(({ summary }) => summary)).toEqual(['before', 'gone on']);
+    });
+
+    it('do what comes first before their work, and nothing else where that throws', async () => {
+      const store = await open();
+      const task = await putTask(store, await putProject(store));
+      const seen: string[] = [];
+      const note = (tx: Tx, summary: string) => appendEvents(tx, [noteEvent(task.projectId, summary)]);
+      const first = async (tx: Tx): Promise<void> => void seen.push(`first ${(await listEvents(tx, {})).length}`);
+      const work = async (tx: Tx): Promise<void> => {
+        seen.push('work');
+        await note(tx, transactionTime(tx));
+      };
+      await store.transact(work, aboutTask(task.id), first);
+      await store.transact(work, aboutTask(task.id), first);
+      const throwing = store.transact(work, aboutTask(task.id), async (tx) => {
+        await first(tx);
+        throw new Error('lost');
+      });
+      await expect(throwing).rejects.toThrow('lost');
+      expect(seen).toEqual(['first 0', 'work', 'first 1', 'work', 'first 2']);
+      const events = await listEvents(store.read, {});
+      expect(events.map(({ at }) => at)).toEqual(events.map(({ summary }) => summary));
+      expect(events).toHaveLength(2);
     });
 
     it('run one after another, from two stores on the same database', async () => {
