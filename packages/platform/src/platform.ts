@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { defined, done } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
-import { childVariables, startProgramsElsewhere } from '@attractor/system';
+import { childVariables, keepYoungObjectsFew, startProgramsElsewhere } from '@attractor/system';
 import type { GitPerson } from '@attractor/git';
 import { createRedactor, isSecretVariable, secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
@@ -191,9 +191,10 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
   });
 }
 
-/** A run starts git many times, and from a process as large as this one each start is slow. */
+/** A run starts git many times, and from a process as large as this one each start is slow. It lives for days. */
 function beginWork(outbox: Outbox): void {
   startProgramsElsewhere();
+  keepYoungObjectsFew();
   void removeOldScratch();
   outbox.start();
 }
