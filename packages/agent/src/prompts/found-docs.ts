@@ -111,7 +111,9 @@ async function withImports(reader: DocReader, { file, form, above }: Wanted): Pr
   return docs;
 }
 
+/** Most are missing, which is asked for sooner than a failure is made. */
 async function textOf({ environment }: DocReader, file: string): Promise<string | null> {
+  if (!(await environment.fileExists(file))) return null;
   return environment.readText(file).then(
     (text) => text.replace(/^\ufeff/, '').trim() || null,
     () => null,

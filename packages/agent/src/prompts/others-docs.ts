@@ -20,12 +20,20 @@ const RULES: ReadonlyArray<readonly [folder: string, names: string]> = [
 ];
 
 const OWN: ReadonlyArray<string> = ['CLAUDE.md', 'GEMINI.md'];
+const OWN_PLACES = ['AGENTS.md', 'AGENTS.override.md', 'CLAUDE.local.md', '.claude', ...OWN];
 const PLAIN = { imports: false, comments: 'stay', head: false } as const;
 
 /** What a repository says to other agents, for a model that it says nothing to: better their instructions than none. */
 export async function docsForOthers(reader: DocReader, folder: string): Promise<ReadonlyArray<Doc>> {
-  const docs: Doc[] = [...(await docsOfFolder(reader, folder, OWN))];
+  const docs: Doc[] = (await has(reader, folder, OWN_PLACES)) ? [...(await docsOfFolder(reader, folder, OWN))] : [];
   for (const name of FILES) docs.push(...(await readDoc(reader, path.join(folder, name), PLAIN)));
-  for (const [below, names] of RULES) docs.push(...(await rulesOf(reader, path.join(folder, below), names)));
+  for (const [below, names] of RULES)
+    if (await has(reader, folder, [below])) docs.push(...(await rulesOf(reader, path.join(folder, below), names)));
   return withoutRepeats(docs);
+}
+
+/** Most folders have none of them, and every start looks: a search below what is not there takes much longer. */
+async function has({ environment }: DocReader, folder: string, names: ReadonlyArray<string>): Promise<boolean> {
+  for (const name of names) if (await environment.fileExists(path.join(folder, name))) return true;
+  return false;
 }
