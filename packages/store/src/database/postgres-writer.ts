@@ -21,18 +21,13 @@ import { setTransactionTime } from './transaction-time.ts';
 import { isUnasked } from './unasked.ts';
 import { ANYTHING, createWriteNotes, type Written, writtenAbout } from './written.ts';
 
-type WriterOptions = {
-  readonly patienceMs: number;
-  readonly statements: StatementNames;
-  /** What the server's clock shows, in milliseconds. */
-  readonly onTime: (at: number) => void;
-};
+type WriterOptions = { readonly patienceMs: number; readonly statements: StatementNames };
 
 /**
  * One connection that writes. A transaction first gets its subjects, or is alone, across processes (advisory locks). An error thrown by
  * `work` itself is never retried; only a lost database is, and only if the transaction did not take place.
  */
-export function openWriter(pool: pg.Pool, { patienceMs, statements, onTime }: WriterOptions) {
+export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOptions) {
   const id = randomUUID();
   const line = markedLine(pool, { writerId: id, statements });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: line.pool }) });
@@ -51,7 +46,6 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements, onTime }: Wr
           return { value: cutOff.value, written: ANYTHING };
         }
         cutOff = null;
-        onTime(begun.at.getTime());
         setTransactionTime(tx, { at: begun.at, now: begun.at.getTime() });
         if (isAgain) await first?.(tx);
         const value = await work(tx);

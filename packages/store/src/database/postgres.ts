@@ -119,9 +119,8 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   const readPool = quietPool({ ...ofPool, max: bounds.readers });
   const statements = createStatementNames();
   const { patienceMs } = bounds;
-  const clock = serverClock(() => read);
   const writers = openWriters(
-    () => openWriter(quietPool({ ...ofPool, ...PIPELINED, max: 1 }), { patienceMs, statements, onTime: clock.hear }),
+    () => openWriter(quietPool({ ...ofPool, ...PIPELINED, max: 1 }), { patienceMs, statements }),
     bounds.writers,
   );
   const pool = patientReads(readPool, { patienceMs, statements });
@@ -143,7 +142,12 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
       }
       return value;
     },
-    now: clock.now,
+    now: async () => {
+      const { rows } = await sql<{
+        ms: number;
+      }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(read);
+      return rows[0]?.ms ?? 0;
+    },
     onChange: changes.listen,
     live,
     close: async () => {
@@ -154,28 +158,6 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
       await lines.stop(Promise.all([writers.close(), readPool.end()]));
     },
   };
-}
-
-const TIME_KEPT_MS = 1_000;
-
-/**
- * The server's time. Every transaction tells it, and for a moment it is counted on from there: never ahead of the server, so that nobody's
- * lease is taken for over too early, and none is taken for longer than it is.
- */
-function serverClock(read: () => Kysely<Schema>) {
-  let heard = { at: 0, here: -Infinity };
-  const hear = (at: number): void => {
-    heard = { at, here: performance.now() };
-  };
-  const now = async (): Promise<number> => {
-    const since = performance.now() - heard.here;
-    if (since < TIME_KEPT_MS) return heard.at + Math.floor(since);
-    const { rows } = await sql<{
-      ms: number;
-    }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(read());
-    return rows[0]?.ms ?? 0;
-  };
-  return { hear, now };
 }
 
 /** Steps of runs commit in bunches: one telling serves them all. */
