@@ -75,7 +75,7 @@ it('flushes twice for a hundred who ask while the first is under way', async () 
   expect(flush.underWay()).toBeNull();
 });
 
-it('tells a failed flush to those who asked for it, and tries again for the others', async () => {
+it('answers nobody after a flush that failed: what the disk lost then, no later one brings back', async () => {
   const disk = fakeDisk();
   const flush = createFlush('wal', disk.files);
   const first = flush.all();
@@ -83,9 +83,10 @@ it('tells a failed flush to those who asked for it, and tries again for the othe
   const second = flush.all();
   disk.endOne(true);
   await expect(first).rejects.toThrow('EIO');
-  await turn();
-  disk.endOne();
-  await expect(second).resolves.toBeUndefined();
+  await expect(second).rejects.toThrow('EIO');
+  await expect(flush.all()).rejects.toThrow('EIO');
+  expect(disk.flushes()).toBe(1);
+  await flush.close();
 });
 
 it('closes its file once, however often it is closed', async () => {

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 
 /**
  * Puts what was written to a file onto the disk, beside everything else that the process does. Whoever asks gets an answer from a flush
- * that began after the question; all who ask during one share the next.
+ * that began after the question; all who ask during one share the next. After a failed one nothing is answered any more: the system may
+ * have dropped what it could not write, and a later success would say nothing about that.
  */
 export type Flush = {
   readonly all: () => Promise<void>;
@@ -18,11 +19,9 @@ export function createFlush(path: string, files: FlushedFiles = NODE_FILES): Flu
   let next: Promise<void> | null = null;
   const begin = (): Promise<void> => {
     next = null;
-    file ??= files.open(path).catch((error: unknown) => {
-      file = null;
-      throw error;
-    });
-    current = file.then(files.flush).finally(() => {
+    file ??= files.open(path);
+    // A failed one stays, and with it everything that is asked later.
+    current = file.then(files.flush).then(() => {
       if (next === null) current = null;
     });
     return current;
@@ -30,7 +29,7 @@ export function createFlush(path: string, files: FlushedFiles = NODE_FILES): Flu
   return {
     all: () => {
       if (current === null) return begin();
-      next ??= current.then(begin, begin);
+      next ??= current.then(begin);
       return next;
     },
     underWay: () => next ?? current,
