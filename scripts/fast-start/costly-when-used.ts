@@ -14,6 +14,7 @@ const COSTLY = new Set([
   'stream/promises',
   'timers/promises',
   'tls',
+  'v8',
   'worker_threads',
   'zlib',
 ]);
