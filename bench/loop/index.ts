@@ -1,8 +1,12 @@
-/** The cost of the loop itself: `attractor -p` with its durable journal, compared with a bare loop that has the same conversation. */
+/**
+ * The cost of the loop itself: `attractor -p` with its durable journal, compared with a bare loop that has the same conversation.
+ * `--against FOLDER` takes the built command of another checkout along in the same rounds.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandOfOther, wordsWithoutOther } from '../measuring/other-checkout.ts';
 import { measureExchange, type Measured } from './exchange.ts';
 import { printLoad, printVerdicts, type LoadResult } from './print.ts';
 import { divide, summarise } from './standing.ts';
@@ -32,6 +36,7 @@ if (!existsSync(attractor)) {
   process.exit(1);
 }
 
+const other = commandOfOther();
 const world = await mkdtemp(join(tmpdir(), 'attractor-bench-'));
 const place = { folder: join(world, 'work'), home: join(world, 'home'), body: join(world, 'body.json') };
 const env = { HOME: place.home, ATTRACTOR_HOME: place.home, PATH: '/usr/bin:/bin', ANTHROPIC_API_KEY: 'sk-bench' };
@@ -49,28 +54,39 @@ try {
 
 /** `npm run bench` measures all; `node bench/loop/index.ts shell-50` one of them. */
 function isWanted({ tool, turns }: Load): boolean {
-  const named = process.argv.slice(2);
+  const named = wordsWithoutOther();
   return named.length === 0 || named.includes(`${tool}-${turns}`);
 }
 
 async function measure(load: Load): Promise<LoadResult> {
   await writeFile(place.body, JSON.stringify(await firstBody()));
   const server = await startTimedModel({ script: scriptFor(load), record: 'none' });
-  const contenders = { floor: [floor, server.baseUrl, place.body, place.folder], attractor: headless(server) };
-  const runs: { readonly floor: Measured[]; readonly attractor: Measured[] } = { floor: [], attractor: [] };
+  const contenders = [
+    { args: [floor, server.baseUrl, place.body, place.folder], runs: Array<Measured>() },
+    { args: headless(attractor, server), runs: Array<Measured>() },
+    ...(other === null ? [] : [{ args: headless(other, server), runs: Array<Measured>() }]),
+  ] as const;
   try {
     for (let round = 0; round <= load.rounds; round += 1) {
-      for (const name of ['floor', 'attractor'] as const) {
-        const measured = await measureExchange({ model: server, args: contenders[name], env, turns: load.turns });
-        if (round > 0) runs[name].push(measured);
+      // Who comes after whom makes a difference of milliseconds.
+      for (const { args, runs } of round % 2 === 0 ? contenders : contenders.toReversed()) {
+        const measured = await measureExchange({ model: server, args, env, turns: load.turns });
+        if (round > 0) runs.push(measured);
       }
     }
   } finally {
     server.stop();
   }
-  const summaries = { floor: summarise(runs.floor), attractor: summarise(runs.attractor) };
-  const ratio = divide(summaries.attractor, summaries.floor);
-  const result = { name: `${load.tool}-${load.turns}`, rounds: load.rounds, ...summaries, ratio, limits: load.limits };
+  const [bare, own, before] = contenders;
+  const summaries = { floor: summarise(bare.runs), attractor: summarise(own.runs) };
+  const result = {
+    name: `${load.tool}-${load.turns}`,
+    rounds: load.rounds,
+    ...summaries,
+    other: before === undefined ? null : summarise(before.runs),
+    ratio: divide(summaries.attractor, summaries.floor),
+    limits: load.limits,
+  };
   printLoad(result);
   return result;
 }
@@ -79,21 +95,21 @@ async function measure(load: Load): Promise<LoadResult> {
 async function firstBody(): Promise<unknown> {
   const server = await startTimedModel({ script: { turns: [{ text: 'Done.' }] }, record: 'last' });
   try {
-    await measureExchange({ model: server, args: headless(server), env, turns: 1 }).catch(() => undefined);
-    await measureExchange({ model: server, args: headless(server), env, turns: 1 });
+    await measureExchange({ model: server, args: headless(attractor, server), env, turns: 1 }).catch(() => undefined);
+    await measureExchange({ model: server, args: headless(attractor, server), env, turns: 1 });
     return await server.lastBody();
   } finally {
     server.stop();
   }
 }
 
-function headless({ baseUrl }: TimedModel): ReadonlyArray<string> {
+function headless(command: string, { baseUrl }: TimedModel): ReadonlyArray<string> {
   const connection = ['--provider', 'anthropic', '--model', model, '--base-url', baseUrl];
   const permission = ['--permission-mode', 'bypassPermissions', '--allow-unsandboxed'];
   // A compaction would restart the script: it finds its place by the length of the conversation.
   const config = JSON.stringify({ loopDetectionWindow: 0, contextWindowSize: 100_000_000 });
   const session = ['--cwd', place.folder, '--config', config];
-  return [attractor, '-p', 'Go on until I say stop.', ...connection, ...permission, ...session];
+  return [command, '-p', 'Go on until I say stop.', ...connection, ...permission, ...session];
 }
 
 function scriptFor({ tool, turns }: Load): ModelPlan['script'] {

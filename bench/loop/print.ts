@@ -5,6 +5,8 @@ export type LoadResult = {
   readonly rounds: number;
   readonly floor: Summary;
   readonly attractor: Summary;
+  /** Of the checkout that took turns, where one did. */
+  readonly other: Summary | null;
   readonly ratio: Summary;
   /** The most that a ratio may be. */
   readonly limits: Partial<Summary>;
@@ -18,14 +20,22 @@ const COLUMNS: ReadonlyArray<{ readonly key: keyof Summary; readonly title: stri
   { key: 'peakMb', title: 'peak memory', unit: ' MB' },
 ];
 
-export function printLoad({ name, rounds, floor, attractor, ratio, limits }: LoadResult): void {
+export function printLoad({ name, rounds, floor, attractor, other, ratio, limits }: LoadResult): void {
   console.log(`\n${name} turns (medians of ${rounds} conversations each, taking turns)\n`);
-  console.log(`  ${''.padEnd(24)}${'floor'.padStart(12)}${'attractor'.padStart(12)}${'ratio'.padStart(8)}   at most`);
+  console.log(
+    `  ${''.padEnd(24)}${'floor'.padStart(12)}${'attractor'.padStart(12)}${'ratio'.padStart(8)}   at most${other === null ? '' : '            other, ratio to it'}`,
+  );
   for (const { key, title, unit } of COLUMNS) {
     const limit = limits[key];
     const verdict = limit === undefined ? '' : `${limit.toFixed(2)} ${ratio[key] <= limit ? 'met' : 'MISSED'}`;
     const values = [floor[key], attractor[key]].map((value) => `${value.toFixed(2)}${unit}`.padStart(12)).join('');
-    console.log(`  ${title.padEnd(24)}${values}${ratio[key].toFixed(2).padStart(8)}   ${verdict}`.trimEnd());
+    const beside =
+      other === null
+        ? ''
+        : `${`${other[key].toFixed(2)}${unit}`.padStart(12)}  ×${(attractor[key] / other[key]).toFixed(2)}`;
+    console.log(
+      `  ${title.padEnd(24)}${values}${ratio[key].toFixed(2).padStart(8)}   ${verdict.padEnd(12)}${beside}`.trimEnd(),
+    );
   }
 }
 

@@ -1,10 +1,14 @@
-/** The cost of starting: the built command, in both its forms, compared with bare scripts that do the same, each in a fresh process. */
+/**
+ * The cost of starting: the built command, in both its forms, compared with bare scripts that do the same, each in a fresh process.
+ * `--against FOLDER` takes the built command of another checkout along in the same rounds.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildOtherForm } from '../../scripts/fast-start/other-form.ts';
 import { FAST_START } from '../../scripts/fast-start/switch.mjs';
+import { commandOfOther } from '../measuring/other-checkout.ts';
 import { report } from '../measuring/report.ts';
 import { takeTurns } from '../measuring/rounds.ts';
 import type { Cost } from '../measuring/rounds.ts';
@@ -21,6 +25,7 @@ if (!existsSync(attractor)) {
   process.exit(1);
 }
 
+const before = commandOfOther();
 const other = await buildOtherForm(ROOT);
 const server = await startAnsweringServer();
 const home = await mkdtemp(join(tmpdir(), 'attractor-bench-'));
@@ -43,7 +48,7 @@ try {
     standings: await takeTurns(
       [
         { name: 'node -p 1', run: () => start(['-p', '1']).ended },
-        ...bothForms('attractor --version', ['--version'], (args) => start(args).ended),
+        ...allForms('attractor --version', ['--version'], (args) => start(args).ended),
       ],
       ROUNDS,
     ),
@@ -57,7 +62,7 @@ try {
 type Measure = (args: ReadonlyArray<string>) => Promise<Cost>;
 
 async function compare(bench: string, what: string, measure: Measure): Promise<void> {
-  const contenders = Object.entries(asking).flatMap(([name, args]) => bothForms(name, args, measure));
+  const contenders = Object.entries(asking).flatMap(([name, args]) => allForms(name, args, measure));
   report({
     bench: `startup/${bench}`,
     what: `${what} (median of ${ROUNDS}, taking turns)`,
@@ -69,11 +74,12 @@ async function compare(bench: string, what: string, measure: Measure): Promise<v
   console.log();
 }
 
-/** As it is built, and in the form that the fast-start switch did not choose. */
-function bothForms(name: string, args: ReadonlyArray<string>, measure: Measure) {
+/** As it is built, in the form that the fast-start switch did not choose, and as another checkout has it. */
+function allForms(name: string, args: ReadonlyArray<string>, measure: Measure) {
   return [
     { name, run: () => measure([attractor, ...args]) },
     { name: `${name}, ${FAST_START ? 'plain' : 'fast'}`, run: () => measure([other.command, ...args]) },
+    ...(before === null ? [] : [{ name: `${name}, other checkout`, run: () => measure([before, ...args]) }]),
   ];
 }
 
