@@ -1,4 +1,12 @@
-import { type Actor, findProject, listRuns, type PipelineDefinition, type Task, type Tx } from '@attractor/store';
+import {
+  type Actor,
+  findProject,
+  listRuns,
+  type PipelineDefinition,
+  type Project,
+  type Task,
+  type Tx,
+} from '@attractor/store';
 import { unresolvedDependencies } from './facts.ts';
 import { isRunMode } from './run-modes.ts';
 import { startRun } from './start-run.ts';
@@ -9,10 +17,14 @@ import { startRun } from './start-run.ts';
  */
 export async function autoRun(
   tx: Tx,
-  { task, pipeline }: { readonly task: Task; readonly pipeline: PipelineDefinition },
+  {
+    task,
+    pipeline,
+    project,
+  }: { readonly task: Task; readonly pipeline: PipelineDefinition; readonly project?: Project },
   by: { readonly actor: Actor; readonly defaultAgentType: string },
 ): Promise<void> {
-  const mode = (await findProject(tx, task.projectId))?.config.autoRun?.[task.status];
+  const mode = (project ?? (await findProject(tx, task.projectId)))?.config.autoRun?.[task.status];
   if (!isRunMode(mode) || pipeline.terminalStatuses.includes(task.status)) return;
   if ((await listRuns(tx, { taskId: task.id, status: 'running' })).length > 0) return;
   if ((await unresolvedDependencies(tx, task.id)).length > 0) return;

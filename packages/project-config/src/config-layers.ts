@@ -1,7 +1,7 @@
 import { defined, done } from '@attractor/base';
 import type { Agent, AgentConfig } from '@attractor/adapters';
 import { agentConfigProblem, pickAgentConfig } from './parse-config.ts';
-import { followedConfig, type ProjectConfig, readHomeConfig } from './project-config.ts';
+import { followedConfig, isAnythingWritten, type ProjectConfig, readHomeConfig } from './project-config.ts';
 import { type Project, refuse, type Result } from '@attractor/store';
 import { findAgent } from './known-agents.ts';
 import type { Configured } from './configured.ts';
@@ -122,6 +122,8 @@ async function findDefault(
 
 /** Why the agent that a file or a setting makes the default here is none; null: there is one, or nobody chose. */
 export async function unknownDefault(query: DefaultQuery): Promise<Refused | null> {
+  const { home, project } = query;
+  if (project.config.defaultAgentType === undefined && !isAnythingWritten(project.path, { home })) return null;
   const files = await readFiles(query);
   const found = files.ok ? await findDefault(query, files.value) : null;
   return found === null || found.agent.ok ? null : found.agent;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done, messageOf } from '@attractor/base';
@@ -43,9 +44,18 @@ export function followedConfig(projectPath: string, place: { readonly home: stri
   return trust.state === 'trusted' ? read : done(toProject(nothingConfigured(), trust));
 }
 
+/** Whether there is any file of a person or the repository: a look that costs next to nothing. */
+export function isAnythingWritten(projectPath: string, { home }: { readonly home: string }): boolean {
+  return [homeConfig(home), ...FOLDERS.map((folder) => join(projectPath, folder, 'config.json'))].some(existsSync);
+}
+
+function homeConfig(home: string): string {
+  return join(home, 'config.json');
+}
+
 /** A person's own defaults for every project: `<home>/config.json`. */
 export async function readHomeConfig(home: string): Promise<Result<Configured>> {
-  const path = join(home, 'config.json');
+  const path = homeConfig(home);
   try {
     return parseConfig({ path, text: await readFile(path, 'utf8'), isOurs: false });
   } catch (error) {

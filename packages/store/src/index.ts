@@ -238,7 +238,7 @@ export {
 } from './records/runs.ts';
 export type { IdKind, NamedId } from './records/find-ids.ts';
 export { findIds, isIdKind, nameIds } from './records/find-ids.ts';
-export { changeProjectKey, findIdByKey } from './records/short-keys.ts';
+export { changeProjectKey, findIdByKey, nextTaskKey } from './records/short-keys.ts';
 export { deleteSchedule, findSchedule, listDueSchedules, listSchedules, saveSchedule } from './records/schedules.ts';
 export type { TaskFilter, TaskPage } from './records/task-list.ts';
 export {

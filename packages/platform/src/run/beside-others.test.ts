@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRepository } from '@attractor/repository/testing';
-import { aboutTask, openStore } from '@attractor/store';
+import { aboutTask, openStore, type Store } from '@attractor/store';
 import { must, PERSON, sharedDatabase } from '@attractor/store/testing';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
@@ -20,21 +20,57 @@ it('PostgreSQL: a run goes from its claim to its pull request while a transactio
   });
   const { task } = await addTask(platform, { path: await makeRepository() });
   must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
-  const over = new AbortController();
-  const begun = Promise.withResolvers<void>();
-  const held = other.transact(async (tx) => {
-    begun.resolve();
-    // The server gives up a transaction in which nothing is asked.
-    for (; !over.signal.aborted; await sleep(50)) await sql`select 1`.execute(tx);
-  }, aboutTask('another'));
-  await begun.promise;
+  const another = await holdAnother(other);
   isHeld = true;
   await platform.worker.idle();
   const status = await statusOf(platform, task.id);
-  over.abort();
-  await held;
+  await another.end();
   expect(status).toBe('pr_review');
   expect(await platform.workflow.listArtifacts(task.id)).toContainEqual(
     expect.objectContaining({ type: 'pull_request' }),
   );
 });
+
+it('PostgreSQL: two servers create tasks in one project while a transaction about another task is open, each with its own key and place', async () => {
+  const databaseUrl = await sharedDatabase();
+  const other = must(await openStore({ databaseUrl }));
+  onTestFinished(() => other.close());
+  const open = () => openTestPlatform({ databaseUrl, scripts: [], supervise: false, accepts: () => false });
+  const [one, two] = [await open(), await open()];
+  const { task } = await addTask(one, { path: await makeRepository() });
+  const another = await holdAnother(other);
+  const created = await Promise.all(
+    Array.from({ length: 16 }, async (_, index) =>
+      must(
+        await (index % 2 === 0 ? one : two).workflow.createTask(
+          { projectId: task.projectId, title: `Task ${index}` },
+          PERSON,
+        ),
+      ),
+    ),
+  );
+  await another.end();
+  const byPlace = [task, ...created].toSorted((first, next) => first.sortOrder - next.sortOrder);
+  expect(byPlace.map(({ key }) => Number(key.split('-')[1]))).toEqual(
+    Array.from({ length: 17 }, (_, index) => index + 1),
+  );
+  expect(new Set(byPlace.map(({ sortOrder }) => sortOrder)).size).toBe(17);
+});
+
+/** A transaction about something else, open until it is told to end. */
+async function holdAnother(store: Store): Promise<{ readonly end: () => Promise<void> }> {
+  const over = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const held = store.transact(async (tx) => {
+    begun.resolve();
+    // The server gives up a transaction in which nothing is asked.
+    for (; !over.signal.aborted; await sleep(50)) await sql`select 1`.execute(tx);
+  }, aboutTask('another'));
+  await begun.promise;
+  return {
+    end: async () => {
+      over.abort();
+      await held;
+    },
+  };
+}

@@ -60,12 +60,19 @@ export async function listPipelines(db: Reader): Promise<ReadonlyArray<PipelineD
 export async function findDefaultPipeline(db: Reader): Promise<PipelineDefinition | null> {
   const row = await db
     .selectFrom('pipelines')
-    .select('id')
-    .where('is_default', '=', 1)
+    .selectAll()
+    .where('id', '=', (pipelines) =>
+      pipelines
+        .selectFrom('pipelines as chosen')
+        .select('chosen.id')
+        .where('chosen.is_default', '=', 1)
+        .orderBy('chosen.version', 'desc')
+        .limit(1),
+    )
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : findPipeline(db, row.id);
+  return row === undefined ? null : fromRow(row);
 }
 
 /** Every version of it, and no other. */

@@ -64,15 +64,11 @@ export type GivenKey = { readonly number: number; readonly key: string };
 
 /** The next number of the project: given once, also if the task that had it is gone. */
 export async function nextTaskKey(tx: Tx, projectId: string): Promise<GivenKey> {
-  await tx
+  const { key, last_number: number } = await tx
     .updateTable('projects')
     .set((row) => ({ last_number: row('last_number', '+', 1) }))
     .where('id', '=', projectId)
-    .execute();
-  const { key, last_number: number } = await tx
-    .selectFrom('projects')
-    .select(['key', 'last_number'])
-    .where('id', '=', projectId)
+    .returning(['key', 'last_number'])
     .executeTakeFirstOrThrow();
   return { number, key: `${key}-${number}` };
 }

@@ -6,15 +6,18 @@ import { idOf, parseJson } from '../database/json.ts';
 import type { TaskRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
-import { nextTaskKey } from './short-keys.ts';
+import { unasked } from '../database/unasked.ts';
+import { type GivenKey, nextTaskKey } from './short-keys.ts';
 
-/** The task with its key, which it gets here. */
-export async function insertTask(tx: Tx, task: Omit<Task, 'key'>, overrides: RunOverrides): Promise<Task> {
-  const given = await nextTaskKey(tx, task.projectId);
-  await tx
-    .insertInto('tasks')
-    .values({ ...toRow(task), ...given, overrides: JSON.stringify(overrides) })
-    .execute();
+/** The task with its key, which it gets here unless it has one. */
+export async function insertTask(
+  tx: Tx,
+  task: Omit<Task, 'key'>,
+  overrides: RunOverrides,
+  key?: GivenKey,
+): Promise<Task> {
+  const given = key ?? (await nextTaskKey(tx, task.projectId));
+  await unasked(tx.insertInto('tasks').values({ ...toRow(task), ...given, overrides: JSON.stringify(overrides) }));
   await insertTags(tx, task);
   return inOrder({ ...task, key: given.key });
 }

@@ -1,4 +1,5 @@
 import { defined, done } from '@attractor/base';
+import { newId } from '@attractor/base/id';
 import { autoRun, readSplit, withdrawPrompts } from '@attractor/pipeline';
 import {
   type Actor,
@@ -67,9 +68,9 @@ export async function splitIn(tx: Tx, wish: Wish, by: By): Promise<Result<Split>
     const first = made.flatMap((one) => (dependsOn.includes(one.name) ? [one.taskId] : []));
     const own = { projectId: task.projectId, parentTaskId: task.id, title, dependsOn: first, ...fields };
     const overrides = defined({ agentType });
-    const created = await createIn(tx, { ...own, overrides, priority: task.priority }, actor);
+    const created = await createIn(tx, { ...own, id: newId('tsk'), overrides, priority: task.priority }, actor);
     if (!created.ok) return refuse(created.error.code, `Subtask "${name}": ${created.error.message}`);
-    made.push({ name, title, taskId: created.value.id, key: created.value.key });
+    made.push({ name, title, taskId: created.value.task.id, key: created.value.task.key });
   }
   for (const { taskId } of made) await startByItself(tx, taskId, by);
   const split = await insertSplit(tx, { taskId: task.id, runId, mode, subtasks: made });

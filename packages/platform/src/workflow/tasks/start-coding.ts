@@ -1,6 +1,7 @@
+import { newId } from '@attractor/base/id';
 import { firstWay, moveTo, readOptions } from '@attractor/pipeline';
 import { type Actor, type NewTask, refuse, type Result, type Store, type Task } from '@attractor/store';
-import { createIn, fillIn, findTaskAndPipeline } from './tasks.ts';
+import { createIn, fillIn } from './tasks.ts';
 
 /** `straight`: the agent begins with the work, without a plan. */
 type StartCoding = NewTask & { readonly straight?: boolean };
@@ -14,11 +15,9 @@ export async function startCoding(
   const filled = await fillIn(store.read, input);
   if (!filled.ok) return filled;
   return store.transact(async (tx) => {
-    const created = await createIn(tx, filled.value, by.actor);
+    const created = await createIn(tx, { ...filled.value, id: newId('tsk') }, by.actor);
     if (!created.ok) return created;
-    const found = await findTaskAndPipeline(tx, created.value.id);
-    if (!found.ok) return found;
-    const { task, pipeline } = found.value;
+    const { task, pipeline } = created.value;
     const trigger = { type: 'manual' } as const;
     const to = firstWay({ pipeline, options: await readOptions(tx, task, { pipeline, trigger }) }, { straight });
     if (to === null) return refuse('invalid', `${noWay(pipeline.name, straight)} See: attractor pipelines list`);

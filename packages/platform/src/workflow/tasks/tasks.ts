@@ -1,8 +1,9 @@
 import { defined, done } from '@attractor/base';
-import { newId } from '@attractor/base/id';
+import { type Id, newId } from '@attractor/base/id';
 import { storedFields, type StoredTaskFields, type TaskField } from '@attractor/facts';
 import { autoRun, moveTo, readOptions } from '@attractor/pipeline';
 import {
+  aboutTask,
   type Actor,
   appendEvents,
   findDefaultPipeline,
@@ -14,6 +15,7 @@ import {
   insertTask,
   lastPlace,
   listTasks,
+  nextTaskKey,
   type NewTask,
   type PipelineDefinition,
   type Project,
@@ -37,16 +39,23 @@ type By = { readonly actor: Actor; readonly defaultAgentType: string };
 export async function createTask(store: Store, input: NewTask, by: By): Promise<Result<Task>> {
   const filled = await fillIn(store.read, input);
   if (!filled.ok) return filled;
+  const id = newId('tsk');
   return store.transact(async (tx) => {
-    const task = await createIn(tx, filled.value, by.actor);
-    const pipeline = task.ok ? await findPipeline(tx, task.value.pipelineId, task.value.pipelineVersion) : null;
-    if (task.ok && pipeline !== null) await autoRun(tx, { task: task.value, pipeline }, by);
-    return task;
-  });
+    const created = await createIn(tx, { ...filled.value, id }, by.actor);
+    if (!created.ok) return created;
+    await autoRun(tx, created.value, by);
+    return done(created.value.task);
+  }, aboutTask(id));
 }
 
-/** The same within a transaction of the caller, for a task without a template. */
-export async function createIn(tx: Tx, wanted: NewTask, actor: Actor): Promise<Result<Task>> {
+type Wanted = NewTask & { readonly id: Id<'tsk'> };
+type Created = { readonly task: Task; readonly pipeline: PipelineDefinition; readonly project: Project };
+
+/**
+ * The same within a transaction of the caller, for a task without a template; no agent starts. Others may create tasks meanwhile: all else
+ * that it reads changes only in transactions that are alone.
+ */
+export async function createIn(tx: Tx, wanted: Wanted, actor: Actor): Promise<Result<Created>> {
   const project = await findProject(tx, wanted.projectId);
   if (project === null) return refuse('not_found', `There is no project ${wanted.projectId}.`);
   const pipeline = await choosePipeline(tx, project, wanted);
@@ -55,12 +64,10 @@ export async function createIn(tx: Tx, wanted: NewTask, actor: Actor): Promise<R
   if (!parent.ok) return parent;
   const first = await findTasksOf(tx, project.id, wanted.dependsOn ?? []);
   if (!first.ok) return first;
-  const started = newTask(wanted, {
-    pipeline: pipeline.value,
-    sortOrder: await lastPlace(tx, project.id),
-    now: transactionTime(tx),
-  });
-  const task = await insertTask(tx, started, wanted.overrides ?? {});
+  // In this order: who has a number has the project's row, and sees the places of all who had it before.
+  const [key, sortOrder] = await Promise.all([nextTaskKey(tx, project.id), lastPlace(tx, project.id)]);
+  const started = newTask(wanted, { pipeline: pipeline.value, sortOrder, now: transactionTime(tx) });
+  const task = await insertTask(tx, started, wanted.overrides ?? {}, key);
   for (const { id } of first.value) await insertDependency(tx, { taskId: task.id, dependsOnId: id });
   await appendEvents(tx, [
     {
@@ -72,7 +79,7 @@ export async function createIn(tx: Tx, wanted: NewTask, actor: Actor): Promise<R
       actor,
     },
   ]);
-  return done(task);
+  return done({ task, pipeline: pipeline.value, project });
 }
 
 /** The requested task with its template's presets filled in, if that makes a valid task. */
@@ -140,12 +147,12 @@ export async function judgeParent(
 
 type Start = { readonly pipeline: PipelineDefinition; readonly sortOrder: number; readonly now: string };
 
-function newTask(input: NewTask, { pipeline, sortOrder, now }: Start): Omit<Task, 'key'> {
+function newTask(input: Wanted, { pipeline, sortOrder, now }: Start): Omit<Task, 'key'> {
   const said = storedFields().map(([name, field]) => [name, firstValue(field, Reflect.get(input, name))]);
   const fields: StoredTaskFields = Object.fromEntries(said);
   return {
     ...fields,
-    id: newId('tsk'),
+    id: input.id,
     projectId: idOf('prj', input.projectId),
     status: pipeline.initialStatus,
     pipelineId: pipeline.id,
