@@ -93,6 +93,7 @@ export {
   extendLease,
   forgiveClaim,
   finishJob,
+  finishOnlyJob,
   holdsClaim,
   leaveWaiting,
   lookAtClaim,

@@ -52,13 +52,21 @@ export async function claimNext(
   // A worker that expects nothing looks first: a claim has to wait for all others.
   if (!expectsWork && !(await seesWork(store, claimer))) return NOTHING;
   try {
-    return await store.transact(async (tx) => {
-      const seen = await lookAround(tx, claimer, { now: transactionNow(tx), at: transactionTime(tx) });
-      const taking = { tx, claimer, seen, room };
-      const found = await takeWaiting(taking, await takeOver(taking));
-      if (!found.isChanged) throw new Unchanged(found.blocked);
-      return { claims: found.claims, blocked: found.blocked };
-    }, ABOUT_QUEUE);
+    let load: Load | undefined;
+    return await store.transact(
+      async (tx) => {
+        const { at, now } = { at: transactionTime(tx), now: transactionNow(tx) };
+        const seen = await lookAround(tx, claimer, { at, now, load: load ?? (await readLoad(tx)) });
+        const taking = { tx, claimer, seen, room };
+        const found = await takeWaiting(taking, await takeOver(taking));
+        if (!found.isChanged) throw new Unchanged(found.blocked);
+        return { claims: found.claims, blocked: found.blocked };
+      },
+      ABOUT_QUEUE,
+      async (tx) => {
+        load = await readLoad(tx);
+      },
+    );
   } catch (error) {
     if (error instanceof Unchanged) return { claims: [], blocked: error.blocked };
     throw error;
@@ -71,7 +79,8 @@ export async function claimJob(store: Store, claimer: Claimer): Promise<Claim | 
 
 async function seesWork(store: Store, claimer: Claimer): Promise<boolean> {
   const now = await store.now();
-  const glance = await lookAround(store.read, claimer, { now, at: sharedTime(store, now) });
+  const load = await readLoad(store.read);
+  const glance = await lookAround(store.read, claimer, { now, at: sharedTime(store, now), load });
   return glance.left.length > 0 || hasCandidate(store.read, claimer, glance);
 }
 
@@ -92,19 +101,25 @@ function sharedTime(store: Store, now: number): string {
   return (store.dialect === 'postgres' ? new Date(now) : new Date()).toISOString();
 }
 
+type Load = { readonly running: ReadonlyArray<Job>; readonly limits: Awaited<ReturnType<typeof readLimits>> };
+
+async function readLoad(db: Reader): Promise<Load> {
+  const [limits, running] = await Promise.all([readLimits(db), listRunningJobs(db)]);
+  return { limits, running };
+}
+
 async function lookAround(
   db: Reader,
   claimer: Claimer,
-  { now, at }: { readonly now: number; readonly at: string },
+  { now, at, load }: { readonly now: number; readonly at: string; readonly load: Load },
 ): Promise<Surroundings> {
   const nothing = { at, leaseUntil: now + (claimer.leaseMs ?? LEASE_MS), running: [], limits: [], left: [], lanes: [] };
-  const { isPaused, limits } = await readLimits(db);
-  if (isPaused) return nothing;
-  const running = await listRunningJobs(db);
+  const { running } = load;
+  if (load.limits.isPaused) return nothing;
   return {
     ...nothing,
     running: atWork(running),
-    limits,
+    limits: load.limits.limits,
     left: await leftBehind(db, claimer, { running, now }),
     lanes: orderLanes(await listWaitingLanes(db, at), atWork(running)),
   };

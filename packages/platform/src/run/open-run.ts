@@ -1,5 +1,4 @@
 import {
-  ABOUT_NOTHING_ELSE,
   aboutTask,
   type Claim,
   findPipeline,
@@ -7,7 +6,7 @@ import {
   findRun,
   findRunRequest,
   findTask,
-  finishJob,
+  finishOnlyJob,
   listProjects,
   listSteps,
   lookAtClaim,
@@ -46,7 +45,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
   const project = run === null ? null : await projectHere(services, run.projectId);
   const pipeline = task === null ? null : await findPipeline(store.read, task.pipelineId, task.pipelineVersion);
   if (run === null || task === null || project === null || pipeline === null || steps.length === RUN_STEPS.length) {
-    await store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE);
+    await finishOnlyJob(store, claim);
     return null;
   }
   const cancel = watchForCancel(store, { claim, taskId: task.id });

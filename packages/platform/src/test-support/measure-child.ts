@@ -9,8 +9,7 @@ import { openPlatform, type Platform } from '../platform.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import { unconfined } from '../run-context/confinement.ts';
 import {
-  ABOUT_NOTHING_ELSE,
-  finishJob,
+  finishOnlyJob,
   insertProject,
   insertTask,
   openStore,
@@ -124,7 +123,7 @@ async function claims(): Promise<number> {
     const worker = await queue.work({
       concurrency: AT_ONCE,
       work: async (claim) => {
-        await queue.store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE);
+        await finishOnlyJob(queue.store, claim);
         finished += 1;
         if (finished === count) all.resolve();
         return 'finished';

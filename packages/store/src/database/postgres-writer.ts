@@ -41,19 +41,19 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
         if (about !== undefined) setSubjects(tx, about);
         if (!isAgain) await first?.(tx);
         const begun = line.begun();
-        if (cutOff !== null && begun.before === cutOff.mark) {
+        if (cutOff !== null && begun?.before === cutOff.mark) {
           await tx.rollback().execute();
           return { value: cutOff.value, written: ANYTHING };
         }
         cutOff = null;
-        setTransactionTime(tx, { at: begun.at, now: begun.at.getTime() });
+        setTransactionTime(tx, begun === null ? NOT_ASKED : { at: begun.at, now: begun.at.getTime() });
         if (isAgain) await first?.(tx);
         const value = await work(tx);
         if (isRefusal(value)) {
           await tx.rollback().execute();
           return { value, written: null };
         }
-        cutOff = { mark: begun.mark, value };
+        cutOff = { mark: line.mark(), value };
         await tx.commit().execute();
         return { value, written: line.hasWritten() ? writtenAbout(line.tables(), subjectsOf(tx)) : null };
       } catch (error) {
@@ -76,8 +76,18 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
 export type Transacted<Value> = { readonly value: Value; readonly written: Written | null };
 export type Writer = ReturnType<typeof openWriter>;
 
-/** The mark that this transaction leaves for its writer, the one that was left last, and the server's time. */
-type Begun = { readonly mark: string; readonly before: string | null; readonly at: Date };
+/** The mark that this writer left last, and the server's time. */
+type Begun = { readonly before: string | null; readonly at: Date };
+
+/** The beginning goes out with the end: until then nobody knows the time. */
+const NOT_ASKED = {
+  get at(): Date {
+    throw new Error('A transaction that asked nothing yet does not know its time');
+  },
+  get now(): number {
+    return this.at.getTime();
+  },
+};
 
 /** `isHeld`: the beginning waits for the first statement and goes out with it. */
 type Opening = { readonly about?: Subjects | undefined; readonly isHeld?: boolean };
@@ -90,14 +100,12 @@ type LineOptions = { readonly writerId: string; readonly statements: StatementNa
  * whether that took place. (The server's own transaction ids do not tell: after a crash one may be reused.)
  */
 function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
-  const state = { opening: {} as Opening, last: null as Begun | null, written: false, marked: false };
+  const state = { opening: {} as Opening, mark: '', last: null as Begun | null, written: false, marked: false };
   const notes = createWriteNotes();
   const begin = async (client: pg.PoolClient): Promise<void> => {
-    state.written = false;
-    notes.begin();
     try {
       const answer = await client.query(openingText(writerId, state.opening.about));
-      state.last = { mark: randomUUID(), ...readOpening(answer) };
+      state.last = readOpening(answer);
     } catch (error) {
       // What follows `begin` failed: the connection must not stay in a transaction that nobody knows of.
       if (postgresFailure(error) !== 'unreachable') await client.query('rollback').catch(() => undefined);
@@ -106,7 +114,7 @@ function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
   };
   const commit = async (client: pg.PoolClient): Promise<void> => {
     state.marked ||= state.written;
-    await client.query(state.written ? `${markText(writerId, state.last?.mark ?? '')}; commit` : 'commit');
+    await client.query(state.written ? `${markText(writerId, state.mark)}; commit` : 'commit');
   };
   const note = (text: string): void => {
     if (isRead(text)) return;
@@ -116,12 +124,15 @@ function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
   return {
     prepare: (opening: Opening): void => {
       state.opening = opening;
+      state.mark = randomUUID();
       state.last = null;
+      state.written = false;
+      notes.begin();
     },
-    begun: (): Begun => {
-      if (state.last === null) throw new Error('No transaction was begun');
-      return state.last;
-    },
+    /** The mark that this transaction leaves for its writer. */
+    mark: () => state.mark,
+    /** Null while the beginning waits for something that is asked. */
+    begun: (): Begun | null => state.last,
     hasWritten: () => state.written,
     tables: notes.written,
     isMarked: () => state.marked,
@@ -182,7 +193,7 @@ function markText(writerId: string, mark: string): string {
 }
 
 /** The client returns a list of results if several statements were sent. */
-function readOpening(answer: unknown): Omit<Begun, 'mark'> {
+function readOpening(answer: unknown): Begun {
   const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
   const row: unknown = typeof last === 'object' && last !== null && 'rows' in last ? [last.rows].flat()[0] : null;
   if (typeof row === 'object' && row !== null && 'before' in row && 'at' in row && row.at instanceof Date)
@@ -220,7 +231,8 @@ function withMarks(client: pg.PoolClient, { note, statements, isHeld, ...own }: 
     stream.cork();
     const before = sendHeld();
     const answer = send();
-    stream.uncork();
+    // What else is asked in this moment goes out with it.
+    process.nextTick(() => stream.uncork());
     const [failed, last] = await Promise.all([before, failureOf(text, answer)]);
     const first = failed.find((one) => one !== null) ?? last;
     if (first !== null) {

@@ -17,7 +17,8 @@ export type Work<Value> = (tx: Tx) => Promise<Value>;
  * it is written. Transactions about the same subjects run one after another, across processes; without `about` a transaction is alone.
  * `work` may be called again if the database was lost before the commit, so it must only read and write through `tx`. `onChange` is a hint
  * that something was committed, here or by another process; with tables only of what may have changed one of them.
- * `first` is done before `work`: on PostgreSQL its first statement is asked together with the beginning, so it must not need the time.
+ * `first` is done before `work`: on PostgreSQL its first statement is asked together with the beginning, so it must not need the time. If
+ * it asks nothing and `work` doesn't either, all goes out with the end.
  */
 export type Store = {
   readonly dialect: DialectName;

@@ -1,5 +1,6 @@
 import { hasOthersBeside } from '../database/held-subjects.ts';
-import type { Reader, Tx } from '../database/store.ts';
+import type { Reader, Store, Tx } from '../database/store.ts';
+import { ABOUT_NOTHING_ELSE } from '../database/subjects.ts';
 import { unasked } from '../database/unasked.ts';
 
 /** Why a job is not started yet, described for people. `code` names what holds it up; `until` is an ISO time if one is known. */
@@ -48,6 +49,15 @@ export async function markProgress(tx: Tx, claim: Claim): Promise<void> {
 
 export async function finishJob(tx: Tx, claim: Claim): Promise<void> {
   await unasked(held(tx, claim).set({ state: 'done', owner: null, lease_until: null }));
+}
+
+/** The same where nothing else is to be written. */
+export function finishOnlyJob(store: Store, claim: Claim): Promise<void> {
+  return store.transact(
+    async () => undefined,
+    ABOUT_NOTHING_ELSE,
+    (tx) => finishJob(tx, claim),
+  );
 }
 
 /** Returns the job to the queue for the next worker. A claim that was given up on purpose does not count as an attempt. */

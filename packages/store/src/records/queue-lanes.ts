@@ -3,6 +3,7 @@ import type { ProjectSettings } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { QueueLimitRow } from '../database/queue-rows.ts';
 import type { Reader, Tx } from '../database/store.ts';
+import { unasked } from '../database/unasked.ts';
 
 /** A project's place in the queue. `served` grows with every claim of any project: the lowest was served longest ago. */
 export type Lane = {
@@ -52,11 +53,12 @@ async function lanes(db: Reader, waitingAt: string | null): Promise<ReadonlyArra
 
 /** Puts the project behind all others that wait. */
 export async function markServed(tx: Tx, projectId: string): Promise<void> {
-  await tx
-    .updateTable('queue_lanes')
-    .set({ served: sql<number>`(select max(served) + 1 from queue_lanes)` })
-    .where('project_id', '=', projectId)
-    .execute();
+  await unasked(
+    tx
+      .updateTable('queue_lanes')
+      .set({ served: sql<number>`(select max(served) + 1 from queue_lanes)` })
+      .where('project_id', '=', projectId),
+  );
 }
 
 export async function setLanePaused(tx: Tx, projectId: string, pause: 'paused' | 'open'): Promise<void> {

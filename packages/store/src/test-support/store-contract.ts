@@ -11,6 +11,7 @@ import type { Store, Tx } from '../database/store.ts';
 import { ABOUT_NOTHING_ELSE, ABOUT_QUEUE, aboutTask, taskSubject } from '../database/subjects.ts';
 import { addTicket, ticketsOf } from '../database/tickets.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { unasked } from '../database/unasked.ts';
 import { noteEvent, projectRow, putProject, putRun, putTask } from './rows.ts';
 import { must } from './world.ts';
 import { describeShortKeys } from './short-keys-contract.ts';
@@ -114,6 +115,27 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
       expect(value).toBe('value');
       expect(await listSteps(store.read, run.id)).toEqual([]);
       expect((await listEvents(store.read, {})).map(({ summary }) => summary)).toEqual(['before', 'gone on']);
+    });
+
+    it('that ask nothing are written whole or not at all, and the next one goes on', async () => {
+      const store = await open();
+      const task = await putTask(store, await putProject(store));
+      const run = await store.transact((tx) => putRun(tx, task));
+      const save = (...steps: ReadonlyArray<'prepare' | 'context' | 'execute'>) =>
+        store.transact(
+          async () => 'value',
+          aboutTask(task.id),
+          async (tx) => {
+            for (const step of steps) {
+              const row = { run_id: run.id, step, ok: 1, result: 'null', finished_at: '' };
+              await unasked(tx.insertInto('run_steps').values(row));
+            }
+          },
+        );
+      expect(await save('prepare')).toBe('value');
+      await expect(save('context', 'prepare')).rejects.toThrow(/unique/i);
+      expect(await save('execute')).toBe('value');
+      expect((await listSteps(store.read, run.id)).map(({ step }) => step).toSorted()).toEqual(['execute', 'prepare']);
     });
 
     it('do what comes first before their work, and nothing else where that throws', async () => {
