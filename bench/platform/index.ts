@@ -1,7 +1,8 @@
 /**
  * What the platform does in a second, embedded and on PostgreSQL, compared with pg-boss alone; what a page of the board costs as tasks
  * grow; what a thousand waiting runs cost; and what 16 writers append on PostgreSQL side by side, compared with one at a time; and whole runs, compared with
- * the least that any run must do. `rates`, `board`, `waiting`, `append` or `runs` measures that part only.
+ * the least that any run must do, and in two and four worker processes, compared with one. `rates`, `board`, `waiting`, `append`, `runs` or `workers`
+ * measures that part only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,6 +38,10 @@ const WAYS = ['alone', 'beside'] as const;
 const APPENDED = 640;
 const LEAST_GAIN = 4;
 const WHOLE_RUNS = 40;
+const WORKERS = [1, 2, 4];
+const RUNS_OF_WORKERS = 64;
+/** Of what one worker does in a second. */
+const LEAST_OF_ONE = 0.95;
 /** Of the jobs that pg-boss alone hands out and completes in a second. */
 const LEAST_OF_BOSS = 0.6;
 /** Of the floor's runs in a second. */
@@ -49,10 +54,11 @@ if (part === 'all' || part === 'waiting') await measureWaiting();
 if (part !== 'waiting') await measureOnDatabases();
 
 async function measureOnDatabases(): Promise<void> {
-  databases = await startDatabases(ROUNDS * (LOADS.length + WAYS.length + 1) + BOARDS.length);
+  databases = await startDatabases(ROUNDS * (LOADS.length + WAYS.length + WORKERS.length + 1) + BOARDS.length);
   try {
     if (part === 'all' || part === 'append') await measureAppends();
     if (part === 'all' || part === 'runs') await measureWholeRuns();
+    if (part === 'all' || part === 'workers') await measureWorkers();
     if (part === 'all' || part === 'rates') await measureRates();
     if (part === 'all' || part === 'board') await measureBoards();
   } finally {
@@ -129,12 +135,40 @@ async function measureWholeRuns(): Promise<void> {
   if (rows.some(({ met }) => !met)) process.exitCode = 1;
 }
 
-async function wholeRuns(on: 'floor' | Load['on'], model: string): Promise<number> {
+/** They take turns. Each worker adds four runs at once; on a machine whose cores are all busy with one, more of them may not make it slower. */
+async function measureWorkers(): Promise<void> {
+  const model = await startModelServer({ text: 'ok' });
+  const times = WORKERS.map((workers) => ({ workers, wallMs: new Array<number>() }));
+  try {
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const { workers, wallMs } of times) wallMs.push(await wholeRuns('PostgreSQL', model.baseUrl, workers));
+  } finally {
+    model.stop();
+  }
+  const rates = times.map(({ workers, wallMs }) => ({
+    workers,
+    perSecond: (RUNS_OF_WORKERS * 1_000) / median(wallMs),
+  }));
+  console.log(`whole runs in a second on PostgreSQL, by workers with four at once (median of ${ROUNDS})\n`);
+  const rows = rates.map(({ workers, perSecond }) => {
+    const ofOne = perSecond / (rates[0]?.perSecond ?? 1);
+    const met = ofOne >= LEAST_OF_ONE;
+    const words =
+      workers === 1 ? '' : `, ×${ofOne.toFixed(2)}, at least ${LEAST_OF_ONE} wanted: ${met ? 'met' : 'MISSED'}`;
+    console.log(`  ${workers}: ${perSecond.toFixed(2)}${words}`);
+    return { workers, perSecond, ofOne, met };
+  });
+  console.log(JSON.stringify({ bench: 'platform/workers', rows }));
+  if (rows.some(({ met }) => !met)) process.exitCode = 1;
+}
+
+async function wholeRuns(on: 'floor' | Load['on'], model: string, workers = 0): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
   try {
-    const database = on === 'PostgreSQL' ? [databases.next()] : [];
+    const database = on === 'PostgreSQL' ? [databases.next(), String(workers)] : [];
     const way = on === 'floor' ? 'floor' : 'platform';
-    return timeOf(await runProgram(RUNS, [way, String(WHOLE_RUNS), home, model, ...database]));
+    const count = workers === 0 ? WHOLE_RUNS : RUNS_OF_WORKERS;
+    return timeOf(await runProgram(RUNS, [way, String(count), home, model, ...database]));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

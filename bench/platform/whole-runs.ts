@@ -1,19 +1,22 @@
 /**
- * Whole runs, four at once: `node whole-runs.ts floor|platform COUNT HOME MODEL [DATABASE]` prints how long COUNT of them took, after a few
- * that are not counted: a worker runs for days, and its first runs load what the others need. The floor does what any run must do: a
- * worktree, a process that asks the model three times and writes a file, a commit, the worktree removed. The platform has the same process
- * as its agent.
+ * Whole runs, four at once: `node whole-runs.ts floor|platform COUNT HOME MODEL [DATABASE [WORKERS]]` prints how long COUNT of them took,
+ * after a few that are not counted: a worker runs for days, and its first runs load what the others need. The floor does what any run must
+ * do: a worktree, a process that asks the model three times and writes a file, a commit, the worktree removed. The platform has the same
+ * process as its agent. WORKERS: it works in as many processes of their own (`worker`), each with four at once.
  */
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createCliAgent } from '@attractor/adapters';
 import { defined } from '@attractor/base';
 import { openPlatform, unconfined } from '@attractor/platform';
+import { ended, type Program, startProgram } from '../measuring/program.ts';
 
-const [way = '', countText = '0', home = '', model = '', databaseUrl] = process.argv.slice(2);
-const count = Number(countText);
+const [way = '', countText = '0', home = '', model = '', databaseUrl, workersText = '0'] = process.argv.slice(2);
+const [count, workers] = [Number(countText), Number(workersText)];
 const AT_ONCE = 4;
 const UNCOUNTED = 8;
 const AGENT = [process.execPath, join(import.meta.dirname, 'three-asks.mjs'), model] as const;
@@ -21,19 +24,21 @@ const PERSON = { type: 'user', name: 'Ada' } as const;
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid'];
 const run = promisify(execFile);
 
-const repository = makeRepository();
-const wallMs = way === 'floor' ? await floor() : await platform();
-console.log(JSON.stringify({ wallMs }));
+const repository = join(home, 'repository');
+if (way === 'worker') await workUntilTold();
+else {
+  makeRepository(repository);
+  const wallMs = way === 'floor' ? await floor() : await platform();
+  console.log(JSON.stringify({ wallMs }));
+}
 
-function makeRepository(): string {
-  const folder = join(home, 'repository');
+function makeRepository(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'a.txt'), 'a\n');
   const git = (...args: ReadonlyArray<string>): unknown => execFileSync('git', args, { cwd: folder });
   git('init', '-q', '-b', 'main');
   git('add', '--all');
   git(...AUTHOR, 'commit', '-q', '-m', 'first');
-  return folder;
 }
 
 async function floor(): Promise<number> {
@@ -77,7 +82,7 @@ async function again(act: () => Promise<unknown>, clean?: () => Promise<unknown>
     }
 }
 
-async function platform(): Promise<number> {
+async function open(concurrency: number) {
   const agent = createCliAgent({
     type: 'asks',
     definition: { command: [...AGENT], env: [], output: 'text', lines: [] },
@@ -89,11 +94,34 @@ async function platform(): Promise<number> {
     agents: [agent],
     env: process.env,
     confine: unconfined,
-    concurrency: AT_ONCE,
+    concurrency,
     onUnexpected: (error) => console.error(error),
   });
   if (!opened.ok) throw new Error(opened.error.message);
-  const { workflow, worker, close } = opened.value;
+  return opened.value;
+}
+
+async function workUntilTold(): Promise<void> {
+  const { close } = await open(AT_ONCE);
+  console.log('ready');
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+  await close();
+}
+
+async function startWorker(): Promise<Program> {
+  const child = startProgram(import.meta.filename, ['worker', '0', home, model, databaseUrl ?? '']);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function platform(): Promise<number> {
+  const { workflow, worker, close } = await open(workers === 0 ? AT_ONCE : 0);
+  const others = await Promise.all(Array.from({ length: workers }, startWorker));
+  const untilDone = async (): Promise<void> => {
+    if (workers === 0) return worker.idle();
+    while ((await workflow.listRuns({ status: 'running' })).length > 0) await sleep(50);
+  };
   const project = await workflow.createProject({ path: repository }, PERSON);
   if (!project.ok) throw new Error(project.error.message);
   const work = async (tasks: number): Promise<number> => {
@@ -104,13 +132,16 @@ async function platform(): Promise<number> {
     }
     const began = performance.now();
     await workflow.resumeQueue({}, PERSON);
-    await worker.idle();
+    await untilDone();
     return performance.now() - began;
   };
-  await work(UNCOUNTED);
+  const uncounted = UNCOUNTED * Math.max(1, workers);
+  await work(uncounted);
   const took = await work(count);
-  const ended = (await workflow.listRuns({ status: 'completed' })).length;
-  if (ended !== UNCOUNTED + count) throw new Error(`${ended} of ${UNCOUNTED + count} runs were completed`);
+  const completed = (await workflow.listRuns({ status: 'completed' })).length;
+  if (completed !== uncounted + count) throw new Error(`${completed} of ${uncounted + count} runs were completed`);
+  for (const { stdin } of others) stdin.end();
+  await Promise.all(others.map(ended));
   await close();
   return took;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPlatform, unconfined } from '@attractor/platform';
-import { ENV } from '@attractor/repository/testing';
+import { ENV, git } from '@attractor/repository/testing';
 import { must, PERSON } from '@attractor/store/testing';
 import { leftRunning } from '../left-running.ts';
 import type { Member } from './chaos-member.ts';
@@ -16,6 +16,8 @@ export type LeftBehind = {
   readonly locks: ReadonlyArray<string>;
   /** After every task was closed and each machine's supervisor had a round. */
   readonly worktrees: ReadonlyArray<string>;
+  /** Of the remote and of every clone, then; what was rescued stays for people. */
+  readonly refs: ReadonlyArray<string>;
 };
 
 export async function leftBehind(world: ChaosWorld): Promise<LeftBehind> {
@@ -36,6 +38,7 @@ export async function leftBehind(world: ChaosWorld): Promise<LeftBehind> {
     temporary,
     locks,
     worktrees: clonesOf(world).flatMap((clone) => namesIn(join(clone, '.agent-worktrees'))),
+    refs: (await Promise.all([world.remote, ...clonesOf(world)].map(refsIn))).flat(),
   };
 }
 
@@ -61,6 +64,14 @@ async function closeAll({ databaseUrl, workers, taskIds }: ChaosWorld): Promise<
     must(await workflow.superviseOnce());
     await close();
   }
+}
+
+const OF_PEOPLE = /^refs\/attractor\/(?:rescue|merged)\//;
+
+async function refsIn(repository: string): Promise<ReadonlyArray<string>> {
+  const listed = await git(repository, 'for-each-ref', '--format=%(refname)', 'refs/attractor/');
+  const refs = listed.split('\n').filter((ref) => ref !== '' && !OF_PEOPLE.test(ref));
+  return refs.map((ref) => `${repository}: ${ref}`);
 }
 
 function namesIn(folder: string): ReadonlyArray<string> {

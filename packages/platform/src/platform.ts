@@ -37,6 +37,7 @@ import {
   type Store,
 } from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
+import { closedCarriers } from './supervisor/closed-carriers.ts';
 import { outsideMerges } from './supervisor/outside-merges.ts';
 import { settledSplits } from './supervisor/settled-splits.ts';
 import { readSupervisorChoices, type SupervisorSettings } from './supervisor/settings.ts';
@@ -145,7 +146,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     ...forge,
     supervise: options.supervise ?? (options.concurrency === 0 ? false : await readSupervisorChoices(home)),
     more: {
-      'outside-merges': outsideMerges(() => reconcilePullRequests(forge)),
+      ...checksOfRemotes(forge),
       'expired-prompts': expiredPrompts(defaultAgentType),
       'settled-splits': settledSplits(defaultAgentType),
     },
@@ -189,6 +190,13 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
       await store.close();
     },
   });
+}
+
+function checksOfRemotes(forge: Parameters<typeof reconcilePullRequests>[0]) {
+  return {
+    'closed-carriers': closedCarriers(forge.hostEnv),
+    'outside-merges': outsideMerges(() => reconcilePullRequests(forge)),
+  };
 }
 
 /** A run starts git many times, and from a process as large as this one each start is slow. It lives for days. */

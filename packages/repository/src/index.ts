@@ -40,7 +40,14 @@ export { findPlace, isOpenRequest } from './scm/task-place.ts';
 export type { FileDiff } from './scm/unified-diff.ts';
 export type { BranchUpdate } from './scm/update-branch.ts';
 export { updateBranch } from './scm/update-branch.ts';
-export { dropCarried, fetchCarried, pushRefs } from './worktrees/carry-remote.ts';
+export {
+  dropAllCarried,
+  dropCarried,
+  fetchCarried,
+  listCarriedRuns,
+  pushRefs,
+  rescueCarried,
+} from './worktrees/carry-remote.ts';
 export type { CarriedWork, LastCarried } from './worktrees/carry-work.ts';
 export { forgetRefs, keepCarried, newestCarried, snapshotWork, stateRef, workRef } from './worktrees/carry-work.ts';
 export type { FetchedBase } from './worktrees/fetch-base.ts';

@@ -30,7 +30,11 @@ await tellAtEach(counts, {
     if (!task.ok) throw new Error(task.error.message);
     const run = await workflow.startAgent({ taskId: task.value.id, mode: 'implement' }, person);
     if (!run.ok) throw new Error(run.error.message);
+    return task.value.id;
   },
   untilAllEnded: worker.idle,
+  closeTask: (taskId) => workflow.closeTask({ taskId }, person),
+  supervise: workflow.superviseOnce,
+  path,
 });
 await close();

@@ -42,6 +42,7 @@ await tellAtEach(counts, {
     const task = await workflow.createTask(input, person);
     if (!task.ok) throw new Error(task.error.message);
     await ask(`/tasks/${task.value.id}/runs`, { mode: 'implement' });
+    return task.value.id;
   },
   untilAllEnded: async () => {
     const viewer = get(`${url}/api/events`, { headers, agent: false }, (events) => events.resume());
@@ -53,5 +54,8 @@ await tellAtEach(counts, {
     }
     viewer.destroy();
   },
+  closeTask: (taskId) => workflow.closeTask({ taskId }, person),
+  supervise: workflow.superviseOnce,
+  path,
 });
 await close();

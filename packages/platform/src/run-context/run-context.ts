@@ -180,7 +180,7 @@ export type RunContext = {
   /** The setup of this run, read once; null when there is none. */
   readonly readSetup: () => Promise<SessionSetup | null>;
   /** Called before a step is saved: puts the work where another machine finds it. */
-  readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<void> };
+  readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<void>; stop: () => Promise<void> };
 };
 
 /** Thrown when this process must stop working on a run. The next worker finds everything that was committed. */

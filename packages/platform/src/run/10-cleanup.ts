@@ -33,9 +33,11 @@ export async function cleanUp(context: RunContext): Promise<StepOutcome<StepResu
  * The work is on its branch and on the remote, so nobody needs the carried copy; without a remote there is none. One that is still to be
  * pushed is all that there is beyond this machine: then the push drops it. Best effort: the supervisor does the rest.
  */
-async function dropCarriedWork({ services, state, task }: RunContext): Promise<void> {
+async function dropCarriedWork({ services, state, task, carry }: RunContext): Promise<void> {
   const { prepare } = state.results;
   if (services.store.dialect !== 'postgres' || prepare === undefined) return;
+  // One under way would be there after all was dropped.
+  await carry.stop();
   if (await isToBePushed(services.store.read, { taskId: task.id, runId: state.run.id })) return;
   const { repository } = prepare;
   if ((await findRemote(repository)) === null) return;

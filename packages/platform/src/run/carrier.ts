@@ -71,14 +71,13 @@ export function startCarrier(context: RunContext): Carrier {
     ['events'],
     taskSubject(context.task.id),
   );
-  return {
-    leave: () => now().catch(() => undefined),
-    stop: async () => {
-      stopListening();
-      clearTimeout(timer);
-      await last.catch(() => undefined);
-    },
+  const stop = async (): Promise<void> => {
+    stopListening();
+    clearTimeout(timer);
+    await last.catch(() => undefined);
   };
+  context.carry.stop = stop;
+  return { leave: () => now().catch(() => undefined), stop };
 }
 
 /** Events of other runs change nothing here. */

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { addTask, openTestPlatform } from '../test-support/world.ts';
 
 const LOCAL = ['-c', 'protocol.file.allow=always'];
-const SETUP = `git ${LOCAL.join(' ')} submodule --quiet update --init`;
+const SETUP = `git ${LOCAL.join(' ')} submodule --quiet update --init --recursive`;
 const write = (path: string, content: string): ScriptStep => ({ do: 'createFile', path, content });
 
 const does = (promptIncludes: string, ...steps: ReadonlyArray<ScriptStep>): Script => ({
@@ -19,16 +19,27 @@ const does = (promptIncludes: string, ...steps: ReadonlyArray<ScriptStep>): Scri
 const SECRET = `ghp_${'a1B2'.repeat(9)}`;
 
 const SCRIPTS = [
-  does('Change both', write('lib/new.txt', 'inside\n'), write('outside.txt', 'outside\n')),
-  does('Leak inside', write('lib/new.txt', `${SECRET}\n`)),
+  does(
+    'Change both',
+    write('lib/inner/deep.txt', 'deep\n'),
+    write('lib/new.txt', 'inside\n'),
+    write('outside.txt', 'outside\n'),
+  ),
+  does('Leak inside', write('lib/new.txt', `${SECRET}\n`), write('lib/inner/new.txt', `${SECRET}\n`)),
   does('Only outside', write('outside.txt', 'outside\n')),
 ];
 
-/** A project with the submodule `lib`, each with a remote of its own; without one for the project where `isAlone`. */
-async function makeProject({ isAlone = false } = {}) {
+/** A project with the submodule `lib`, each with a remote of its own; without one for the project where `isAlone`. Where `isNested`, `lib` has `inner`. */
+async function makeProject({ isAlone = false, isNested = false } = {}) {
   const folder = makeFolder();
   const [lib, remote, path] = [join(folder, 'lib.git'), join(folder, 'remote.git'), join(folder, 'project')];
-  await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository({ 'lib.txt': 'lib\n' }), lib);
+  const [inner, ofLib] = [join(folder, 'inner.git'), await makeRepository({ 'lib.txt': 'lib\n' })];
+  if (isNested) {
+    await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository({ 'inner.txt': 'inner\n' }), inner);
+    await git(ofLib, ...LOCAL, 'submodule', '--quiet', 'add', '--', inner, 'inner');
+    await git(ofLib, 'commit', '--quiet', '-m', 'with a submodule');
+  }
+  await git(folder, 'clone', '--quiet', '--bare', '--', ofLib, lib);
   const config = { '.attractor/config.json': JSON.stringify({ setup: [SETUP] }) };
   const first = await makeRepository({ 'a.txt': 'a\n', ...config });
   await git(first, ...LOCAL, 'submodule', '--quiet', 'add', '--', lib, 'lib');
@@ -36,7 +47,7 @@ async function makeProject({ isAlone = false } = {}) {
   await git(folder, 'clone', '--quiet', '--bare', '--', first, remote);
   await git(folder, ...LOCAL, 'clone', '--quiet', '--recurse-submodules', '--', remote, path);
   if (isAlone) await git(path, 'remote', 'remove', 'origin');
-  return { folder, lib, remote, path };
+  return { folder, inner, lib, remote, path };
 }
 
 async function begin(path: string, title: string) {
@@ -53,32 +64,48 @@ async function begin(path: string, title: string) {
   return { platform, workflow, worker, task, project, work, land };
 }
 
-const pointer = async (folder: string, commit: string): Promise<string> =>
-  (await git(folder, 'rev-parse', `${commit}:lib`)).trim();
+const pointer = async (folder: string, commit: string, name = 'lib'): Promise<string> =>
+  (await git(folder, 'rev-parse', `${commit}:${name}`)).trim();
 
 describe('work in a submodule', () => {
-  it('is committed there on a branch of the same name, shown, pushed first and merged, for everybody to check out', async () => {
-    const { folder, lib, remote, path } = await makeProject();
+  it('is committed there, and in submodules of it, on a branch of the same name, shown, pushed first and merged, for everybody to check out', async () => {
+    const { folder, inner, lib, remote, path } = await makeProject({ isNested: true });
     const { workflow, task, work, land } = await begin(path, 'Change both');
     const branch = await work();
     const made = await pointer(path, branch);
     expect(await git(lib, 'show', `${made}:new.txt`)).toBe('inside');
     expect(await git(lib, 'rev-parse', branch)).toBe(made);
+    const deep = await pointer(lib, made, 'inner');
+    expect(await git(inner, 'rev-parse', branch)).toBe(deep);
     expect(await pointer(remote, branch)).toBe(made);
     const diff = must(await workflow.diff({ taskId: task.id }));
-    expect(diff.files.map((file) => file.path).toSorted()).toEqual(['lib', 'lib/new.txt', 'outside.txt']);
+    expect(diff.files.map((file) => file.path).toSorted()).toEqual([
+      'lib',
+      'lib/inner',
+      'lib/inner/deep.txt',
+      'lib/new.txt',
+      'outside.txt',
+    ]);
     const artifact = (await workflow.listArtifacts(task.id)).find(({ type }) => type === 'diff');
     expect(artifact?.content).toContain('+++ b/lib/new.txt\n@@ -0,0 +1 @@\n+inside\n');
 
+    // Nobody can check it out while one of them is missing.
+    await git(inner, 'update-ref', '-d', `refs/heads/${branch}`);
+    expect(await land()).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('lib/inner points at') },
+    });
+    await git(inner, 'update-ref', `refs/heads/${branch}`, deep);
     must(await land());
     const fresh = join(folder, 'fresh');
     await git(folder, ...LOCAL, 'clone', '--quiet', '--recurse-submodules', '--', remote, fresh);
     expect(readFileSync(join(fresh, 'lib/new.txt'), 'utf8')).toBe('inside\n');
+    expect(readFileSync(join(fresh, 'lib/inner/deep.txt'), 'utf8')).toBe('deep\n');
     expect(await git(path, 'status', '--porcelain', '--ignore-submodules=all')).toBe('');
   });
 
   it('is searched for secrets, and goes nowhere with one', async () => {
-    const { lib, path } = await makeProject();
+    const { inner, lib, path } = await makeProject({ isNested: true });
     const { workflow, task, work } = await begin(path, 'Leak inside');
     await work();
     const [run] = await workflow.listRuns({ taskId: task.id });
@@ -87,9 +114,10 @@ describe('work in a submodule', () => {
     expect(told).toContainEqual({
       name: 'no-secrets',
       passed: false,
-      output: expect.stringContaining('lib/new.txt:1'),
+      output: expect.stringMatching(/lib\/new\.txt:1[^]*lib\/inner\/new\.txt:1/),
     });
-    expect(await git(lib, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+    for (const remote of [lib, inner])
+      expect(await git(remote, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });
 
   it('is not merged while nobody else could check it out', async () => {
@@ -111,13 +139,14 @@ describe('work in a submodule', () => {
   });
 
   it('is handed to the clone of the submodule where the project has no remote', async () => {
-    const { lib, path } = await makeProject({ isAlone: true });
+    const { lib, path } = await makeProject({ isAlone: true, isNested: true });
     const { work, land } = await begin(path, 'Change both');
     const branch = await work();
     must(await land());
     expect(await git(lib, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
-    await git(path, 'submodule', '--quiet', 'update', '--no-fetch');
+    await git(path, 'submodule', '--quiet', 'update', '--recursive', '--no-fetch');
     expect(readFileSync(join(path, 'lib/new.txt'), 'utf8')).toBe('inside\n');
+    expect(readFileSync(join(path, 'lib/inner/deep.txt'), 'utf8')).toBe('deep\n');
     expect(await git(join(path, 'lib'), 'rev-parse', branch)).toBe(await pointer(path, 'main'));
   });
 

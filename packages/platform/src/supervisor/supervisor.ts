@@ -2,7 +2,6 @@ import { messageOf } from '@attractor/base';
 import { ownIdentity } from '@attractor/system';
 import type { Finding, SupervisorReport } from './findings.ts';
 import type { Check, SupervisorContext } from './check.ts';
-import { closedCarriers } from './closed-carriers.ts';
 import { deadOwners } from './dead-owners.ts';
 import { endedRefs } from './ended-refs.ts';
 import { finishedWorktrees } from './finished-worktrees.ts';
@@ -53,7 +52,6 @@ const MACHINE: Readonly<Record<string, Check>> = {
   'ended-refs': endedRefs,
   'kept-folders': keptFolders,
   'orphan-folders': orphanFolders,
-  'closed-carriers': closedCarriers,
 };
 
 /** Soon after the start, so that a process that is restarted often still supervises. */

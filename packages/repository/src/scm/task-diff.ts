@@ -22,9 +22,11 @@ export async function readDiffText(cwd: string, range: DiffRange): Promise<Resul
   const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
   if (read.exitCode !== 0) return refuse('unavailable', `The change could not be read: ${read.stderr.trim()}`);
   let [text, truncated] = [read.stdout, read.truncated];
-  for (const move of truncated ? [] : await movedSubmodules(cwd, text)) {
+  const moves = truncated ? [] : [...(await movedSubmodules(cwd, text))];
+  for (const move of moves) {
     const inside = await readSubmoduleDiff(cwd, move, { flags, maxBytes: maxBytes * 4 });
     text += inside.text;
+    moves.push(...(await movedSubmodules(cwd, inside.text)));
     truncated ||= inside.truncated;
   }
   if (text.length <= maxBytes && !truncated) return done({ text, truncated: false });

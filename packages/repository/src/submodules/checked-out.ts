@@ -2,21 +2,32 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { git } from '../git/repository.ts';
 
-/** A submodule with files in a worktree. `commit`: what the worktree's index says. */
+/** A submodule with files in a worktree, by its path from the top. `commit`: what the index around it says. */
 export type CheckedOutSubmodule = { readonly path: string; readonly folder: string; readonly commit: string };
 
 const POINTER = /^160000 ([0-9a-f]{40,64}) 0\t(.+)$/s;
 
-/** Reads nothing but one name where a project has no submodules. */
-export async function checkedOutSubmodules(worktree: string): Promise<ReadonlyArray<CheckedOutSubmodule>> {
+/** Folders lead in circles where somebody put a link in place of a submodule. */
+const MOST_LEVELS = 6;
+
+/** Those inside of another one before it. Reads nothing but one name where a project has no submodules. */
+export async function checkedOutSubmodules(
+  worktree: string,
+  { below = '', level = 1 } = {},
+): Promise<ReadonlyArray<CheckedOutSubmodule>> {
   if (!existsSync(join(worktree, '.gitmodules'))) return [];
   const listed = await git(['ls-files', '--stage', '-z'], { cwd: worktree });
   if (!listed.ok) return [];
-  return listed.value.split('\0').flatMap((line) => {
-    const [, commit = '', path = ''] = POINTER.exec(line) ?? [];
-    const folder = join(worktree, path);
-    return path !== '' && existsSync(join(folder, '.git')) ? [{ path, folder, commit }] : [];
-  });
+  const found: CheckedOutSubmodule[] = [];
+  for (const line of listed.value.split('\0')) {
+    const [, commit = '', name = ''] = POINTER.exec(line) ?? [];
+    const [path, folder] = [`${below}${name}`, join(worktree, name)];
+    if (name === '' || !existsSync(join(folder, '.git'))) continue;
+    if (level < MOST_LEVELS)
+      found.push(...(await checkedOutSubmodules(folder, { below: `${path}/`, level: level + 1 })));
+    found.push({ path, folder, commit });
+  }
+  return found;
 }
 
 /**

@@ -17,40 +17,75 @@ export type SubmodulePlace = {
 
 const DONE = { ok: true, value: null } as const;
 
-type Pointer = { readonly path: string; readonly commit: string };
+/** Its path from the top of the project, and in the repository that names it. */
+type Pointer = { readonly path: string; readonly name: string; readonly commit: string };
+
+/** A repository that names submodules: the project, or what runs made in one of its submodules. */
+type Level = {
+  readonly tree: Parameters<typeof git>[1];
+  readonly below: string;
+  /** A person's own clone of it; null if there is none. */
+  readonly clone: string | null;
+  readonly settings: Parameters<typeof readRepositoryConfig>[0] | null;
+};
+
+function topOf({ root, gitFolder }: Repository): Level {
+  return { tree: { cwd: root }, below: '', clone: gitFolder, settings: { cwd: root } };
+}
+
+async function insideOf(level: Level, { path, ...pointer }: Pointer & At, store: SubmoduleStore): Promise<Level> {
+  const clone = await cloneOf(level, { path, ...pointer });
+  return { tree: inStore(store), below: `${path}/`, clone, settings: clone === null ? null : inClone(clone) };
+}
+
+/** Where git keeps the clone of a submodule; null if nobody checked it out here. */
+async function cloneOf(level: Level, pointer: Pointer & At): Promise<string | null> {
+  const name = level.clone === null ? null : await nameOf(level, pointer);
+  const clone = level.clone === null || name === null ? null : join(level.clone, 'modules', name);
+  return clone !== null && existsSync(clone) ? clone : null;
+}
+
+function inClone(clone: string) {
+  return { cwd: clone, variables: { GIT_DIR: clone, GIT_WORK_TREE: clone } };
+}
 
 const POINTER = /^160000 commit ([0-9a-f]{40,64})\t(.+)$/s;
 
-async function pointersOf({ root }: Repository, commit: string): Promise<ReadonlyArray<Pointer>> {
-  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit], { cwd: root });
+async function pointersOf({ tree, below }: Level, commit: string): Promise<ReadonlyArray<Pointer>> {
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit], tree);
   return (listed.ok ? listed.value.split('\0') : []).flatMap((line) => {
-    const [, pointed = '', path = ''] = POINTER.exec(line) ?? [];
-    return path === '' ? [] : [{ path, commit: pointed }];
+    const [, pointed = '', name = ''] = POINTER.exec(line) ?? [];
+    return name === '' ? [] : [{ path: `${below}${name}`, name, commit: pointed }];
   });
 }
 
 /** Whether a commit can have pointers at all, which one look tells. */
-async function namesSubmodules({ root }: Repository, commit: string): Promise<boolean> {
-  return (await git(['cat-file', '-e', `${commit}:.gitmodules`], { cwd: root })).ok;
+async function namesSubmodules({ tree }: Level, commit: string): Promise<boolean> {
+  return (await git(['cat-file', '-e', `${commit}:.gitmodules`], tree)).ok;
 }
 
+type Pushing = { readonly branch: string; readonly commit: string };
+
 /**
- * Pushes what runs did in submodules, each to a branch of the project's branch name, before the commit that points at it is pushed. A
- * submodule without work of ours is left alone.
+ * Pushes what runs did in submodules, each to a branch of the project's branch name, before the commit that points at it is pushed: those
+ * inside of another one first. A submodule without work of ours is left alone.
  */
-export async function pushSubmodules(
-  place: SubmodulePlace,
-  { branch, commit }: { readonly branch: string; readonly commit: string },
-): Promise<ScmResult<null>> {
+export function pushSubmodules(place: SubmodulePlace, pushing: Pushing): Promise<ScmResult<null>> {
+  return pushLevel(place, topOf(place.repository), pushing);
+}
+
+async function pushLevel(place: SubmodulePlace, level: Level, { branch, commit }: Pushing): Promise<ScmResult<null>> {
   const { repository, talk } = place;
-  if (!(await namesSubmodules(repository, commit))) return DONE;
-  for (const pointer of await pointersOf(repository, commit)) {
+  if (!(await namesSubmodules(level, commit))) return DONE;
+  for (const found of await pointersOf(level, commit)) {
+    const pointer = { ...found, at: commit };
     const store = findSubmoduleStore(repository.root, pointer.path);
     if (store === null || !(await storeHas(store, pointer.commit))) continue;
-    const address = await addressOf(repository, { ...pointer, at: commit });
+    const inner = await pushLevel(place, await insideOf(level, pointer, store), { branch, commit: pointer.commit });
+    if (!inner.ok) return inner;
+    const address = await addressOf(level, pointer);
     if (address === null) return fail('unavailable', unknownAddress(pointer));
     if ((await hasHead(store, { address, talk, commit: pointer.commit })) === true) continue;
-    if (await movesInner(store, pointer.commit)) return fail('unavailable', innerMoved(pointer));
     const pushed = await runGit(['push', '--porcelain', '--', address, `${pointer.commit}:refs/heads/${branch}`], {
       ...inStore(store),
       ...talk,
@@ -62,38 +97,56 @@ export async function pushSubmodules(
   return DONE;
 }
 
+type Proving = { readonly commit: string; readonly base: string; readonly branch: string };
+
 /**
  * Whether everybody who gets a commit can check out the submodules that it moves: their commits are on a branch of their remotes. Where the
  * project has no remote, they are put into the submodules' own repositories here.
  */
-export async function proveSubmodules(
+export function proveSubmodules(place: SubmodulePlace, proving: Proving): Promise<ScmResult<null>> {
+  return proveLevel(place, topOf(place.repository), proving);
+}
+
+/** Without a base only what runs made is looked at. */
+async function proveLevel(
   place: SubmodulePlace,
-  { commit, base, branch }: { readonly commit: string; readonly base: string; readonly branch: string },
+  level: Level,
+  { commit, base, branch }: Omit<Proving, 'base'> & { readonly base: string | null },
 ): Promise<ScmResult<null>> {
-  const { repository } = place;
-  if (!(await namesSubmodules(repository, commit))) return DONE;
-  const before = new Map((await pointersOf(repository, base)).map((pointer) => [pointer.path, pointer.commit]));
-  for (const pointer of await pointersOf(repository, commit)) {
-    if (before.get(pointer.path) === pointer.commit) continue;
-    const proven = await proveOne(place, { ...pointer, at: commit, branch });
+  if (!(await namesSubmodules(level, commit))) return DONE;
+  const known = base === null ? [] : await pointersOf(level, base);
+  const before = new Map(known.map((pointer) => [pointer.path, pointer.commit]));
+  for (const found of await pointersOf(level, commit)) {
+    const pointer = { ...found, at: commit, branch };
+    const was = before.get(pointer.path);
+    if (was === pointer.commit) continue;
+    const store = findSubmoduleStore(place.repository.root, pointer.path);
+    const isOurs = store !== null && (await storeHas(store, pointer.commit));
+    if (base === null && !isOurs) continue;
+    if (isOurs) {
+      const from = was !== undefined && (await storeHas(store, was)) ? was : null;
+      const inside = { commit: pointer.commit, base: from, branch };
+      const inner = await proveLevel(place, await insideOf(level, pointer, store), inside);
+      if (!inner.ok) return inner;
+    }
+    const proven = await proveOne(place, level, { ...pointer, store, isOurs });
     if (!proven.ok) return proven;
   }
   return DONE;
 }
 
-type Named = Pointer & { readonly at: string; readonly branch: string };
+/** The commit whose list of submodules names it. */
+type At = { readonly at: string };
+type Named = Pointer & At & { readonly branch: string };
 
-async function proveOne(place: SubmodulePlace, pointer: Named): Promise<ScmResult<null>> {
-  const { repository, remote, talk } = place;
-  const store = findSubmoduleStore(repository.root, pointer.path);
-  const isOurs = store !== null && (await storeHas(store, pointer.commit));
-  const name = await nameOf(repository, pointer);
-  const clone = name === null ? null : join(repository.gitFolder, 'modules', name);
-  if (remote === null && isOurs && clone !== null && existsSync(clone)) {
-    if (await movesInner(store, pointer.commit)) return fail('blocked', innerMoved(pointer));
-    return giveToClone(store, clone, pointer);
-  }
-  const address = await addressOf(repository, pointer);
+async function proveOne(
+  { repository, remote, talk }: SubmodulePlace,
+  level: Level,
+  { store, isOurs, ...pointer }: Named & { readonly store: SubmoduleStore | null; readonly isOurs: boolean },
+): Promise<ScmResult<null>> {
+  const clone = await cloneOf(level, pointer);
+  if (remote === null && isOurs && store !== null && clone !== null) return giveToClone(store, clone, pointer);
+  const address = await addressOf(level, pointer);
   if (address === null) return fail('blocked', `${unknownAddress(pointer)} Nothing was merged.`);
   const asked = store === null ? await makeSubmoduleStore(repository.gitFolder, pointer.path) : done(store);
   if (!asked.ok) return fail(asked.error.code, asked.error.message);
@@ -115,26 +168,14 @@ function notThere({ path, commit }: Pointer, address: string): string {
 }
 
 function unknownAddress({ path }: Pointer): string {
-  return `The submodule ${path} has changes, and your checkout does not say where its repository is: run "git submodule init" there.`;
-}
-
-function innerMoved({ path }: Pointer): string {
-  return `The submodule ${path} has submodules of its own, and the work in it moves them: commit and push those by hand.`;
-}
-
-/** Whether commits that the remote lacks point at others inside of the submodule. */
-async function movesInner(store: SubmoduleStore, commit: string): Promise<boolean> {
-  const own = [commit, '--not', '--glob=refs/theirs/*'];
-  const changed = await git(['log', '--format=', '--raw', '--no-abbrev', '-m', ...own], inStore(store));
-  return !changed.ok || /^:\d+ 160000 /m.test(changed.value);
+  return `The submodule ${path} has changes, and your checkout does not say where its repository is: run "git submodule update --init --recursive" there.`;
 }
 
 /** For the person who updates the submodule: its repository here has the commit, under the branch's name. */
 async function giveToClone(store: SubmoduleStore, clone: string, pointer: Named): Promise<ScmResult<null>> {
   const refs = `+refs/heads/${pointer.branch}:refs/heads/${pointer.branch}`;
   const given = await git(['fetch', '--quiet', '--no-tags', '--', store.folder, refs], {
-    cwd: clone,
-    variables: { GIT_DIR: clone, GIT_WORK_TREE: clone },
+    ...inClone(clone),
   });
   return given.ok ? DONE : fail('unavailable', `The submodule ${pointer.path}: ${given.error.message}`);
 }
@@ -158,15 +199,16 @@ async function hasHead(store: SubmoduleStore, { address, talk, commit }: Asking)
 }
 
 /** From a person's own configuration: what the repository's files say could send work anywhere. */
-async function addressOf(repository: Repository, pointer: Pointer & { readonly at: string }): Promise<string | null> {
-  const name = await nameOf(repository, pointer);
-  const known = await readRepositoryConfig({ cwd: repository.root });
+async function addressOf(level: Level, pointer: Pointer & At): Promise<string | null> {
+  const name = await nameOf(level, pointer);
+  const known = level.settings === null ? [] : await readRepositoryConfig(level.settings);
   const url = known.findLast(({ key }) => key === `submodule.${name ?? ''}.url`)?.value ?? '';
   return url === '' || url.startsWith('-') ? null : url;
 }
 
-async function nameOf({ root }: Repository, { path, at }: Pointer & { readonly at: string }): Promise<string | null> {
-  const listed = await git(['config', '--blob', `${at}:.gitmodules`, '--null', '--list'], { cwd: root });
+/** As the list of submodules calls it. */
+async function nameOf({ tree }: Level, { name: path, at }: Pointer & At): Promise<string | null> {
+  const listed = await git(['config', '--blob', `${at}:.gitmodules`, '--null', '--list'], tree);
   const names = (listed.ok ? listed.value.split('\0') : []).flatMap((entry) => {
     const [, name = '', value = ''] = /^submodule\.(.+)\.path\n(.*)$/s.exec(entry) ?? [];
     return value === path ? [name] : [];

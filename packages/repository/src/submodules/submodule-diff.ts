@@ -43,11 +43,14 @@ export async function logSubmodules(
   if (!hasSubmoduleStores(cwd)) return '';
   const pointers = await runGit(['diff-tree', '-r', '-p', '--no-renames', '--end-of-options', from, to], { cwd });
   const logs: string[] = [];
-  for (const move of await movedSubmodules(cwd, pointers.stdout)) {
+  const moves = [...(await movedSubmodules(cwd, pointers.stdout))];
+  for (const move of moves) {
     const store = findSubmoduleStore(cwd, move.path);
     if (store === null) continue;
     const args = ['log', ...flags, `--dst-prefix=b/${move.path}/`, '--end-of-options', `${move.from}..${move.to}`];
     logs.push((await runGit(args, { ...inStore(store), maxOutputBytes: maxBytes })).stdout);
+    const inside = await readSubmoduleDiff(cwd, move, { flags: ['-p', '--no-renames'], maxBytes });
+    moves.push(...(await movedSubmodules(cwd, inside.text)));
   }
   return logs.join('');
 }

@@ -2,8 +2,9 @@ import { done } from '@attractor/base';
 import type { RemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import { refuse, type Result } from '@attractor/store';
-import { forgetRefs, listCarriedRefs } from './carry-work.ts';
+import { forgetRefs, listCarriedRefs, newestCarried } from './carry-work.ts';
 import { git, type Repository } from '../git/repository.ts';
+import { nextRescueRef } from './rescue.ts';
 
 type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: RemoteOptions };
 
@@ -46,11 +47,40 @@ export async function fetchCarried({ repository, runId, talk }: Talking): Promis
 const NONE = 'refs/attractor/no-run/*';
 
 /** The run is over and its work is where it belongs. If the remote is unreachable now, the supervisor drops the refs later. */
-export async function dropCarried(at: Talking): Promise<boolean> {
-  const refs = await listCarriedRefs(at.repository, at.runId);
-  if (refs.length === 0) return true;
+export async function dropCarried({ runId, ...at }: Talking): Promise<boolean> {
+  return (await listCarriedRefs(at.repository, runId)).length === 0 || dropAllCarried({ ...at, runIds: [runId] });
+}
+
+/** Also what this repository never had: another machine may have put it on the remote. */
+export async function dropAllCarried({
+  runIds,
+  ...at
+}: Omit<Talking, 'runId'> & { readonly runIds: ReadonlyArray<string> }): Promise<boolean> {
   const remote = await findRemote(at.repository);
-  const theirs = [`${NONE}:refs/attractor/${at.runId}/*`];
+  const theirs = runIds.map((runId) => `${NONE}:refs/attractor/${runId}/*`);
   if (remote !== null && !(await push({ ...at, remote }, theirs, ['--prune'])).ok) return false;
-  return (await forgetRefs(at.repository, refs)).ok;
+  const ours = await Promise.all(runIds.map((runId) => listCarriedRefs(at.repository, runId)));
+  return (await forgetRefs(at.repository, ours.flat())).ok;
+}
+
+/** Runs of which something is carried, in this repository and, if it is asked and answers, on its remote. */
+export async function listCarriedRuns(
+  { repository, talk }: Omit<Talking, 'runId'>,
+  asks: { readonly remote: boolean },
+): Promise<ReadonlySet<string>> {
+  const remote = asks.remote ? await findRemote(repository) : null;
+  const cwd = repository.root;
+  const listed = [
+    await git(['for-each-ref', '--format=%(refname)', 'refs/attractor/'], { cwd }),
+    ...(remote === null ? [] : [await git(['ls-remote', '--', remote.name, 'refs/attractor/run_*'], { cwd, ...talk })]),
+  ];
+  const refs = listed.flatMap((one) => (one.ok ? one.value.split('\n') : []));
+  return new Set(refs.flatMap((ref) => /refs\/attractor\/(run_[0-9a-z]+)\//.exec(ref)?.[1] ?? []));
+}
+
+/** What a run carried, under the task's next rescue ref; true if there is nothing more to keep. */
+export async function rescueCarried({ taskId, ...at }: Talking & { readonly taskId: string }): Promise<boolean> {
+  if (!(await fetchCarried(at)).ok) return false;
+  const carried = await newestCarried(at.repository, at.runId);
+  return carried === null || (await nextRescueRef(at.repository, taskId, carried.work)).ok;
 }
