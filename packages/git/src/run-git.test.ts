@@ -32,6 +32,18 @@ describe('runGit', () => {
     expect(existsSync(path.join(cwd, 'pwned'))).toBe(false);
   });
 
+  it('fetches beside a worktree that another process is just making', async () => {
+    const [cwd, from] = [await makeRepository(), await makeRepository({ 'b.txt': 'b\n' })];
+    const entry = path.join(cwd, '.git/worktrees/new');
+    mkdirSync(entry, { recursive: true });
+    const made = { commondir: '../..', gitdir: path.join(cwd, 'new/.git'), HEAD: '0'.repeat(40) };
+    for (const [name, text] of Object.entries(made)) writeFileSync(path.join(entry, name), `${text}\n`);
+    const fetch = () => runGit(['fetch', '--quiet', '--', from, 'main'], { cwd });
+    const first = fetch();
+    setTimeout(() => writeFileSync(path.join(entry, 'HEAD'), 'ref: refs/heads/main\n'), 300);
+    expect(await first).toMatchObject({ exitCode: 0 });
+  });
+
   it('answers a refusal of git with its exit code and words, not with a throw', async () => {
     const result = await runGit(['rev-parse', '--verify', 'nothing'], { cwd: makeFolder() });
     expect(result.exitCode).not.toBe(0);

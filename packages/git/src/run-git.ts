@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hostVariables } from '@attractor/system';
 import { type ConfigEntry, repositoryConfig } from './repository-config.ts';
 import { checkoutsAround, findGit } from './git-path.ts';
@@ -22,7 +23,21 @@ export async function runGit(args: ReadonlyArray<string>, options: GitOptions): 
   const program = command.talks ? remoteProgram(found.keys) : null;
   if (program !== null)
     return failed('not_started', `${program} names a program: remove it from the repository's configuration first`);
-  return startGit(withSafeFlags(args, command), { ...place, keys: found.keys, talks: command.talks });
+  const start = () => startGit(withSafeFlags(args, command), { ...place, keys: found.keys, talks: command.talks });
+  return command.talks ? besideNewWorktrees(start) : start();
+}
+
+/** The entry of a worktree that another process is just making points at no commit for a moment, and a fetch then refuses all that it got. */
+const HALF_MADE = /^fatal: bad object worktrees\/[^\n]+\/HEAD$/m;
+const PAUSE_MS = 100;
+const MOST_TRIES = 5;
+
+async function besideNewWorktrees(start: () => Promise<GitResult>): Promise<GitResult> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await start();
+    if (result.exitCode === 0 || tries === MOST_TRIES || !HALF_MADE.test(result.stderr)) return result;
+    await sleep(tries * PAUSE_MS);
+  }
 }
 
 /** What the repository in a folder configures, in git's order; empty where git finds none. */

@@ -15,6 +15,7 @@ import {
 import { appendEvents, findWorkplace, replaceStep, setWorkplace, updateRun } from '@attractor/store';
 import { prepare } from './01-prepare.ts';
 import { agentFolder, fillFolder } from './agent-folder.ts';
+import { leaveIfDiskIsFull } from './walk-step.ts';
 import { eventOf, type RunContext, type StepFailure, type StepResults } from '../run-context/run-context.ts';
 
 /** Where a run is worked on: its worktree is on that machine, its agent's own folder in that home. */
@@ -36,6 +37,7 @@ export async function bringWorkHere(context: RunContext): Promise<void> {
       ? null
       : await restore(context, saved, { isSameMachine: before.machine === here.machine, remembers });
   if (restored !== null && 'code' in restored) {
+    await leaveIfDiskIsFull(context, 'prepare', restored);
     state.failure ??= restored;
     return;
   }

@@ -57,7 +57,11 @@ const FULL = /no space left|disk is full|ENOSPC/i;
 const MOST_LEAVES = 5;
 
 /** What fails on a full disk is no failure of the run: it waits in the queue for room here, or for another machine. */
-async function leaveIfDiskIsFull(context: RunContext, name: RunStep, failure: StepFailure | null): Promise<void> {
+export async function leaveIfDiskIsFull(
+  context: RunContext,
+  name: RunStep,
+  failure: StepFailure | null,
+): Promise<void> {
   const { services, state } = context;
   if (failure === null || failure.code === 'cancelled' || ALWAYS.has(name)) return;
   const why = (await whyNoRoom(services.home)) ?? (FULL.test(failure.message) ? failure.message : null);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/git';
@@ -22,10 +21,13 @@ export type Rescue = { readonly ref: string | null; readonly embedded: ReadonlyA
 
 /**
  * Keeps uncommitted changes of a folder as a commit under `refs/attractor/rescue/<task>/<n>`, without touching the folder, any index or any
- * branch. Works for an intact worktree and for one whose git link is broken.
+ * branch; one at a time in a repository. Works for an intact worktree and for one whose git link is broken.
  */
 export async function rescueLeftovers(repository: Repository, leftovers: Leftovers): Promise<Result<Rescue>> {
-  const scratch = await mkdtemp(join(tmpdir(), 'attractor-rescue-'));
+  // By the task: what a process that was killed left there goes with the next rescue, at the latest when the task has ended.
+  const scratch = join(repository.gitFolder, `attractor-rescue-${leftovers.taskId}`);
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch);
   try {
     return await commitLeftovers(repository, leftovers, join(scratch, 'index'));
   } finally {
