@@ -1,29 +1,40 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform, unconfined } from '@attractor/platform';
-import { ENV, makeRepository } from '@attractor/repository/testing';
+import { ENV, git, makeRepository } from '@attractor/repository/testing';
+import { openStore } from '@attractor/store';
 import { makeFolder, must, PERSON, sharedDatabase } from '@attractor/store/testing';
 import { expect, it, onTestFinished } from 'vitest';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSmallDisk } from './small-disk.ts';
 
-async function begin(home: string, agent: ReturnType<typeof createScriptedAgent>) {
+type Given = { readonly databaseUrl: string; readonly path: string };
+
+async function begin(home: string, agent: ReturnType<typeof createScriptedAgent>, given: Partial<Given> = {}) {
+  const databaseUrl = given.databaseUrl ?? (await sharedDatabase());
   const platform = must(
     await openPlatform({
       home,
-      databaseUrl: await sharedDatabase(),
+      databaseUrl,
       agents: [agent],
       env: ENV,
       confine: unconfined,
       concurrency: 1,
     }),
   );
-  onTestFinished(() => platform.close());
+  let closing: Promise<unknown> | null = null;
+  const close = () => (closing ??= platform.close());
+  onTestFinished(async () => void (await close()));
   const { workflow } = platform;
-  const project = must(await workflow.createProject({ path: await makeRepository() }, PERSON));
-  const task = must(await workflow.createTask({ projectId: project.id, title: 'Work', pipelineId: 'simple' }, PERSON));
+  const path = given.path ?? (await makeRepository());
+  const [known] = await workflow.listProjects();
+  const project = known ?? must(await workflow.createProject({ path }, PERSON));
+  const [old] = await workflow.listTasks({ projectId: project.id });
+  const task =
+    old ?? must(await workflow.createTask({ projectId: project.id, title: 'Work', pipelineId: 'simple' }, PERSON));
   const start = async () => must(await workflow.startAgent({ taskId: task.id, mode: 'implement' }, PERSON));
   const run = async () => (await workflow.listRuns({ taskId: task.id }))[0];
-  return { ...platform, task, start, run };
+  return { ...platform, close, databaseUrl, project, task, start, run };
 }
 
 const WORK = [
@@ -70,4 +81,32 @@ it('what fails for want of room is begun again, and is the failure of the run on
   const events = await always.workflow.events({ taskId: always.task.id });
   const told = events.filter(({ type }) => type === 'worktree.no_room').map(({ summary }) => summary);
   expect(told).toEqual(Array.from({ length: 5 }, () => expect.stringContaining('No space left')));
+});
+
+it('a run that comes from another machine waits for room as well (where a disk can be mounted)', async ({ skip }) => {
+  const folder = makeFolder();
+  const disk = makeSmallDisk(join(folder, 'disk'));
+  if (disk === null) return skip('no file system can be mounted here');
+  const [remote, path] = [join(folder, 'remote.git'), join(folder, 'clone')];
+  await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository(), remote);
+  await git(folder, 'clone', '--quiet', '--', remote, path);
+  const hanging = createScriptedAgent([{ steps: [{ do: 'hang' }] }]);
+  const { workflow, close, start, databaseUrl, project, task } = await begin(makeFolder(), hanging, { path });
+  await start();
+  await expect.poll(() => git(remote, 'for-each-ref', 'refs/attractor/'), { timeout: 60_000 }).not.toBe('');
+  must(await workflow.updateProject(project.id, { config: { worktreesPath: join(disk.path, 'w') } }, PERSON));
+  await close();
+  // As the other machine has it.
+  rmSync(path, { recursive: true });
+  await git(folder, 'clone', '--quiet', '--', remote, path);
+  const store = must(await openStore({ databaseUrl }));
+  const workplace = JSON.stringify({ machine: 'another', home: '/gone' });
+  await store.transact((tx) => tx.updateTable('runs').set({ workplace }).execute());
+  await store.close();
+  disk.fill();
+  const next = await begin(makeFolder(), working, { databaseUrl });
+  const told = async () => (await next.workflow.events({ taskId: task.id })).map(({ type }) => type);
+  await expect.poll(told, { timeout: 60_000 }).toContain('worktree.no_room');
+  disk.free();
+  await expect.poll(async () => (await next.run())?.status, { timeout: 60_000 }).not.toBe('running');
 });

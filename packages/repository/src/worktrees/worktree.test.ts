@@ -64,7 +64,12 @@ describe('a worktree', () => {
     const { path } = await make(request);
     writeFileSync(join(path, 'a.txt'), 'changed\n');
     writeFileSync(join(path, 'new.txt'), 'new\n');
+    // Of a process that was killed in it.
+    const scratch = join(repository.gitFolder, 'attractor-rescue-tsk_1');
+    mkdirSync(scratch);
+    writeFileSync(join(scratch, 'index.lock'), '');
     const again = await make(request);
+    expect(existsSync(scratch)).toBe(false);
     expect(again.rescued).toBe('refs/attractor/rescue/tsk_1/1');
     expect(await git(path, 'status', '--porcelain')).toBe('');
     expect(await git(repository.root, 'show', `${again.rescued ?? ''}:a.txt`)).toBe('changed');
