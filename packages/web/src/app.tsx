@@ -11,7 +11,23 @@ import { Empty, Loading } from './ui/notice.tsx';
 
 const SignIn = lazy(() => import('./places/sign-in/sign-in.tsx').then((part) => ({ default: part.SignIn })));
 
+/** Every part in every state: only while the app is developed, and without a server. */
+const Design = import.meta.env.DEV
+  ? lazy(() => import('./places/design/design.tsx').then((part) => ({ default: part.DesignPlace })))
+  : null;
+
 export function App({ cache }: { readonly cache: QueryClient }) {
+  if (Design !== null && location.pathname === '/design')
+    return (
+      <Suspense fallback={<OnTheWay />}>
+        <Design />
+      </Suspense>
+    );
+  return <Entrance cache={cache} />;
+}
+
+/** Who is not signed in signs in first. */
+function Entrance({ cache }: { readonly cache: QueryClient }) {
   const [session, setSession] = useState<SignedIn | null>(null);
   const begun = useRef(false);
   useEffect(() => {

@@ -20,9 +20,6 @@ export const ROUTES: ReadonlyArray<Place> = [
   place('/start', () => import('./places/start/start.tsx').then((part) => part.StartPlace)),
   place('/projects', () => import('./places/projects/projects.tsx').then((part) => part.ProjectsPlace)),
   place('/settings', () => import('./places/settings/settings.tsx').then((part) => part.SettingsPlace)),
-  ...(import.meta.env.DEV
-    ? [place('/design', () => import('./places/design/design.tsx').then((part) => part.DesignPlace))]
-    : []),
 ];
 
 function place(path: string, load: () => Promise<ComponentType<{ readonly id: string }>>): Place {

@@ -42,9 +42,33 @@ async function untilNarrow(page: Page): Promise<number> {
   }
 }
 
+/** Whose mark of the focus nobody sees, because what stands around it cuts it off on two sides or more; of each kind one. */
+const UNSEEN_FOCUS = `(() => {
+  const kinds = new Map();
+  for (const part of document.querySelectorAll('main :is(a[href], button, select, textarea, summary, input, [tabindex="0"])'))
+    if (part.checkVisibility() && !part.disabled && part.offsetWidth > 2) kinds.set(part.className + part.parentElement.className, part);
+  const found = [...kinds.values()].filter((part) => {
+    part.focus({ focusVisible: true, preventScroll: true });
+    const { outlineOffset, outlineWidth } = getComputedStyle(part);
+    const around = parseFloat(outlineOffset) + parseFloat(outlineWidth) - 0.5;
+    const own = part.getBoundingClientRect();
+    for (let outer = part.parentElement; outer !== document.body; outer = outer.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(outer);
+      if (overflowX === 'visible' && overflowY === 'visible') continue;
+      const { left, right, top, bottom, width } = outer.getBoundingClientRect();
+      const cut = [own.left - around < left, own.right + around > right, own.top - around < top, own.bottom + around > bottom];
+      if (own.width <= width && own.left >= left && own.right <= right && cut.filter(Boolean).length > 1) return true;
+    }
+    return false;
+  });
+  document.activeElement?.blur();
+  return found.map((part) => (part.ariaLabel ?? part.textContent).slice(0, 60));
+})()`;
+
 /** Everything wrong with a place: by the rules in light, its colours in the dark, its targets and its width on narrow screens. */
 export async function judgePage(page: Page): Promise<ReadonlyArray<string>> {
   const found = [...(await violations(page))];
+  found.push(...(await page.evaluate<ReadonlyArray<string>>(UNSEEN_FOCUS)).map((one) => `focus not seen: ${one}`));
   await page.evaluate('document.documentElement.dataset.theme = "dark"');
   found.push(...(await violations(page, { only: 'color-contrast' })).map((one) => `dark: ${one}`));
   await page.evaluate('document.documentElement.dataset.theme = "light"');

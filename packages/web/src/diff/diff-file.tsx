@@ -48,7 +48,12 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
   const first = file.hunks.flatMap(linesOf).find(({ after }) => after !== null)?.after ?? null;
   const Body = layout === 'split' ? SplitHunk : UnifiedHunk;
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={`Change of ${showControls(file.path)}`}>
+    <div
+      className="overflow-x-auto -outline-offset-2"
+      tabIndex={0}
+      role="group"
+      aria-label={`Change of ${showControls(file.path)}`}
+    >
       <table
         className={`w-full border-collapse font-mono text-sm leading-5 ${layout === 'split' ? 'table-fixed' : ''}`}
       >

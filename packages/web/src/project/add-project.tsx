@@ -94,7 +94,8 @@ export function AddProject({ isFirst = false, onAdded }: AddProjectProps) {
         <Button
           kind={isFirst ? 'primary' : 'plain'}
           type="submit"
-          disabled={busy || (label !== null && text.trim() === '')}
+          isBusy={busy}
+          disabled={label !== null && text.trim() === ''}
         >
           {busy ? meanwhile : button}
         </Button>

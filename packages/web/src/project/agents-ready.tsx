@@ -93,7 +93,7 @@ function Scripted({ project, isScripted }: ScriptedProps) {
             {showControls(project?.name ?? '')}.
           </span>
           <For least="admin">
-            <Button disabled={busy} onClick={() => void change(null)}>
+            <Button isBusy={busy} onClick={() => void change(null)}>
               Use it no longer
             </Button>
           </For>
@@ -103,7 +103,8 @@ function Scripted({ project, isScripted }: ScriptedProps) {
           <div className="flex flex-wrap items-center gap-3">
             <Button
               kind={project === undefined ? 'plain' : 'primary'}
-              disabled={busy || project === undefined}
+              isBusy={busy}
+              disabled={project === undefined}
               onClick={() => void change(SCRIPTED)}
             >
               Use the scripted agent

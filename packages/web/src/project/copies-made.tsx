@@ -43,7 +43,7 @@ function CopyMade({ clone: { id, url, phase, percent, startedAt } }: { readonly 
     <li className="flex flex-col gap-2 rounded-md border border-line bg-well px-3 py-2.5">
       <div className="flex items-center gap-3">
         <code className="min-w-0 flex-1 truncate font-mono">{showControls(url)}</code>
-        <Button disabled={busy} onClick={() => void stop()}>
+        <Button isBusy={busy} onClick={() => void stop()}>
           Stop
         </Button>
       </div>

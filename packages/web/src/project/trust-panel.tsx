@@ -72,7 +72,7 @@ function RevokeButton({ projectId, hash }: TrustProps) {
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button disabled={busy} onClick={() => void revoke()}>
+      <Button isBusy={busy} onClick={() => void revoke()}>
         Trust it no longer
       </Button>
       <Refused error={error} />
@@ -90,7 +90,7 @@ function TrustButton({ projectId, hash }: TrustProps) {
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button disabled={busy} onClick={() => void trust()}>
+      <Button isBusy={busy} onClick={() => void trust()}>
         Trust exactly this
       </Button>
       <code className="font-mono text-faint" title={hash}>

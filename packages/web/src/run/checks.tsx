@@ -50,7 +50,7 @@ function Side({ label, check }: { readonly label: string; readonly check: CheckR
   const status = check.passed ? CHECK_STATUS.passed : CHECK_STATUS.failed;
   return (
     <details className="group border-t border-line first:border-t-0">
-      <summary className="flex min-h-control items-center gap-2 px-2.5 text-sm hover:bg-well">
+      <summary className="flex min-h-control items-center gap-2 px-2.5 py-1.5 text-sm -outline-offset-2 hover:bg-well active:bg-line">
         <ChevronRight size={13} aria-hidden className="shrink-0 text-faint group-open:rotate-90" />
         <span className="w-14">{label}</span>
         <StatusIcon status={status} />

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { showDay } from '../ui/amounts.ts';
 import { eventWords } from './event-words.ts';
 
 describe('what the log tells', () => {
@@ -8,6 +9,10 @@ describe('what the log tells', () => {
     ['Agent completed with pr_ready in 9.6 s ($0.4120)', 'Agent completed with “ready for review” in 9.6 s ($0.4120)'],
     ['Agent completed with no outcome in 1.0 s', 'Agent completed with no outcome in 1.0 s'],
     ['Agent completed: Rename foo_bar (pr_ready)', 'Agent completed: Rename foo_bar (ready for review)'],
+    [
+      'Schedule Weekly saved, next at 2026-11-23T06:00:00.000Z',
+      `Schedule Weekly saved, next at ${showDay('2026-11-23T06:00:00.000Z')}`,
+    ],
     ['Worktree /tmp/a_b on agent/x_y', 'Worktree /tmp/a_b on agent/x_y'],
   ])('is said in words: %s', (summary, words) => expect(eventWords(summary)).toBe(words));
 });

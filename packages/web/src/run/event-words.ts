@@ -1,3 +1,4 @@
+import { showDay } from '../ui/amounts.ts';
 import { typeset } from '../ui/plain-text.ts';
 import { outcomeWords } from './outcome-words.ts';
 
@@ -7,6 +8,7 @@ export function eventWords(summary: string): string {
     .replace(MOVE, (_, what: string, from: string, to: string) => `${what}: ${spaced(from)} → ${spaced(to)}`)
     .replace(MADE, (_, kind: string) => `${kind.charAt(0).toUpperCase()}${spaced(kind.slice(1))}: `)
     .replace(REPORTED, (_, before: string, outcome: string) => `${before} “${outcomeWords(outcome)}”`)
+    .replaceAll(TIME, (at) => showDay(at))
     .replace(ENDED, (_, outcome: string) => ` (${outcomeWords(outcome)})`);
   return typeset(told);
 }
@@ -14,6 +16,7 @@ export function eventWords(summary: string): string {
 const MOVE = /^(.*): ([a-z0-9_]+) → ([a-z0-9_]+)$/su;
 const MADE = /^(pull_request|branch|commit|diff|document|link|mock): /u;
 const REPORTED = /^(Agent completed with|Agent reported) ([a-z]+(?:_[a-z]+)*)\b(?! outcome)/u;
+const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/gu;
 const ENDED = / \(([a-z]+(?:_[a-z]+)+)\)$/u;
 
 function spaced(id: string): string {

@@ -26,7 +26,7 @@ export function NextSteps({ state, onTaken }: NextStepsProps) {
             <Button
               key={step.id}
               kind={step === first ? 'primary' : 'plain'}
-              disabled={busy}
+              isBusy={busy}
               title={step.command}
               onClick={() => void take(step)}
             >

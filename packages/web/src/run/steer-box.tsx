@@ -51,7 +51,7 @@ export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
         onSend={() => void send()}
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Button disabled={busy || text.trim() === ''} onClick={() => void send()}>
+        <Button isBusy={busy} disabled={text.trim() === ''} onClick={() => void send()}>
           <Send size={13} aria-hidden /> Send
         </Button>
         <label className="inline-flex min-h-control items-center gap-2 text-sm text-soft">
@@ -66,7 +66,7 @@ export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
         <Button
           kind="danger"
           className={`ml-auto ${hasStop ? 'md:hidden' : ''}`}
-          disabled={busy}
+          isBusy={busy}
           onClick={() => void command(() => api.runs.stop(run.id))}
         >
           <Square size={12} aria-hidden fill="currentColor" /> Stop

@@ -22,11 +22,11 @@ export function ToolCall({ tool, liveOutput }: ToolCallProps) {
         type="button"
         aria-expanded={open}
         onClick={() => setOpened(!open)}
-        className="flex min-h-control w-full items-center gap-2 px-2.5 text-left text-sm hover:bg-well"
+        className="flex min-h-control w-full items-center gap-2 px-2.5 text-left text-sm -outline-offset-2 hover:bg-well active:bg-line"
       >
         <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
         <StatusIcon status={statusOf(tool)} isAlone />
-        <span className="shrink-0 font-medium" title={hint ?? undefined}>
+        <span className="max-w-[60%] shrink-0 truncate font-medium" title={hint ?? undefined}>
           {showControls(tool.toolName)}
         </span>
         <code

@@ -24,7 +24,7 @@ export function Confirm({ title, act, busy, error, onConfirm, onClose, children 
         <div className="break-words">{children}</div>
         <Refused error={error} />
         <div className="flex gap-2">
-          <Button kind="danger" disabled={busy} onClick={onConfirm}>
+          <Button kind="danger" isBusy={busy} onClick={onConfirm}>
             {act}
           </Button>
           <Button kind="quiet" onClick={onClose}>

@@ -1,16 +1,19 @@
 import { defined } from '@attractor/base';
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 
-const SHAPE =
-  'w-full rounded-md border border-edge bg-panel px-2.5 text-sm disabled:cursor-not-allowed disabled:bg-well disabled:text-faint';
+/** Of every field. */
+export const FIELD =
+  'w-full rounded-md border border-edge bg-panel px-2.5 text-sm not-disabled:hover:border-edge-strong disabled:cursor-not-allowed disabled:bg-well disabled:text-faint aria-invalid:border-bad';
 
 /** A name over whatever it names. */
-function Labelled({ label, isLabelHidden = false, hint, children }: LabelledProps) {
+function Labelled({ label, isLabelHidden = false, hint, problem, children }: LabelledProps) {
   return (
     <label className="flex min-w-0 flex-col gap-1">
       <span className={isLabelHidden ? 'sr-only' : 'text-sm text-soft'}>{label}</span>
       {children}
-      {hint === undefined ? null : <span className="text-sm text-faint">{hint}</span>}
+      {problem === undefined && hint === undefined ? null : (
+        <span className={`text-sm ${problem === undefined ? 'text-faint' : 'text-bad'}`}>{problem ?? hint}</span>
+      )}
     </label>
   );
 }
@@ -22,11 +25,13 @@ type Named = {
   readonly hint?: string;
 };
 
-type LabelledProps = Named & { readonly children: ReactNode };
+type LabelledProps = Named & { readonly problem?: string; readonly children: ReactNode };
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> &
   Named & {
     readonly value: string;
+    /** What is wrong with what was written. */
+    readonly problem?: string;
     readonly onChange: (value: string) => void;
     readonly field?: Ref<HTMLInputElement>;
   };
@@ -35,6 +40,7 @@ export function TextField({
   label,
   isLabelHidden,
   hint,
+  problem,
   value,
   onChange,
   field,
@@ -42,13 +48,14 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   return (
-    <Labelled label={label} {...defined({ isLabelHidden, hint })}>
+    <Labelled label={label} {...defined({ isLabelHidden, hint, problem })}>
       <input
         {...rest}
+        aria-invalid={problem === undefined ? undefined : true}
         ref={field}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`${SHAPE} h-control ${className}`}
+        className={`${FIELD} h-control ${className}`}
       />
     </Labelled>
   );
@@ -68,7 +75,7 @@ export function ChoiceField({ label, isLabelHidden, hint, value, choices, onChan
       <select
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`${SHAPE} pick h-control pr-7`}
+        className={`${FIELD} pick h-control pr-7`}
       >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
@@ -88,9 +95,17 @@ type CheckFieldProps = {
 
 export function CheckField({ label, isOn, onChange }: CheckFieldProps) {
   return (
-    <label className="inline-flex min-h-control items-center gap-2 text-sm">
-      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} className="size-4" />
-      {label}
+    <label className="inline-flex min-h-control items-center text-sm has-disabled:text-faint">
+      {/* Beside the first line of its words, however many there are. */}
+      <span className="flex min-w-0 items-start gap-2">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => onChange(event.target.checked)}
+          className="mt-0.5 size-4"
+        />
+        <span className="min-w-0 wrap-anywhere">{label}</span>
+      </span>
     </label>
   );
 }

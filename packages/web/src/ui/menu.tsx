@@ -91,7 +91,7 @@ function Entry({ item, onChoose }: { readonly item: MenuItem; readonly onChoose:
       aria-disabled={isBlocked}
       tabIndex={-1}
       onClick={isBlocked ? undefined : onChoose}
-      className={`flex min-h-control w-full flex-col justify-center rounded-md px-2.5 py-1 text-left text-sm ${isBlocked ? 'text-faint' : 'hover:bg-well focus:bg-well'} ${item.isChosen === true ? 'font-semibold' : ''}`}
+      className={`flex min-h-control w-full flex-col justify-center rounded-md px-2.5 py-1 text-left text-sm ${isBlocked ? 'text-faint' : 'hover:bg-well focus:bg-well active:bg-line'} ${item.isChosen === true ? 'font-semibold' : ''}`}
     >
       {item.label}
       {item.blocked === undefined && item.hint === undefined ? null : (

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, Ref } from 'react';
+import { FIELD } from './field.tsx';
 
 type MessageFieldProps = {
   readonly label: string;
@@ -37,7 +38,7 @@ export function MessageField({
         placeholder={placeholder}
         onKeyDown={onKeyDown}
         onChange={(event) => onChange(event.target.value)}
-        className={`min-h-control w-full rounded-md border border-edge bg-panel px-2.5 py-1.5 text-sm ${isMono ? 'font-mono' : ''}`}
+        className={`${FIELD} min-h-control py-1.5 ${isMono ? 'font-mono' : ''}`}
       />
     </label>
   );

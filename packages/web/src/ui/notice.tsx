@@ -8,8 +8,10 @@ import { typeset } from './plain-text.ts';
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="rounded-lg border border-dashed border-edge px-6 py-10 text-center">
-      <p className="font-medium">{title}</p>
-      {children === undefined ? null : <div className="mx-auto mt-1.5 max-w-[60ch] text-sm text-soft">{children}</div>}
+      <p className="font-medium wrap-anywhere">{title}</p>
+      {children === undefined ? null : (
+        <div className="mx-auto mt-1.5 max-w-[60ch] text-sm wrap-anywhere text-soft">{children}</div>
+      )}
     </div>
   );
 }
@@ -20,7 +22,7 @@ export function LoadFailed({ error, again = reload }: LoadFailedProps) {
   return (
     <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm">
       <p className="font-medium text-bad">{error.code === 'not_found' ? 'Not found' : 'This could not be loaded'}</p>
-      <p className="mt-1">{typeset(error.message)}</p>
+      <p className="mt-1 wrap-anywhere">{typeset(error.message)}</p>
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button onClick={again}>Try again</Button>
         {error.code === 'not_found' ? (
@@ -41,7 +43,7 @@ function reload(): void {
 export function Refused({ error }: { readonly error: Failure | null }) {
   if (error === null) return null;
   return (
-    <p role="alert" className="text-sm text-bad">
+    <p role="alert" className="text-sm wrap-anywhere text-bad">
       {typeset(error.message)}
     </p>
   );

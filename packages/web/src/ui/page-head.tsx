@@ -8,7 +8,7 @@ export function PageHead({ title, about, children }: PageHeadProps) {
   usePageTitle(title);
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 wrap-anywhere">
         <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
         {about === undefined ? null : <div className="text-sm text-soft">{about}</div>}
       </div>

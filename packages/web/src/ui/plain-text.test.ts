@@ -3,9 +3,9 @@ import { showControls, showOutput, typeset } from './plain-text.ts';
 
 describe('text from outside', () => {
   it('cannot hide or reorder what it says', () => {
-    expect(showControls('rm -rf /\r# harmless')).toBe('rm -rf /␍# harmless');
+    expect(showControls('rm -rf /\r# harmless')).toBe('rm -rf /⟨CR⟩# harmless');
     expect(showControls('a\u202eb\u2066c\u200bd')).toBe('a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d');
-    expect(showControls('\u001b]0;title\u0007\u0000\u0008\u009b')).toBe('␛]0;title␇␀␈⟨U+009B⟩');
+    expect(showControls('\u001b]0;title\u0007\u0000\u0008\u009b')).toBe('⟨ESC⟩]0;title⟨BEL⟩⟨NUL⟩⟨BS⟩⟨U+009B⟩');
   });
 
   it('keeps its lines, tabs and letters of any language', () => {
@@ -21,6 +21,6 @@ describe('text from outside', () => {
 
   it('loses only the colour codes of terminals when it is output', () => {
     expect(showOutput('\u001b[32m✔\u001b[39m passed\r\n\u001b[2K\u001b[1;31mfailed')).toBe('✔ passed\nfailed');
-    expect(showOutput('\u001b[2J')).toBe('␛[2J');
+    expect(showOutput('\u001b[2J')).toBe('⟨ESC⟩[2J');
   });
 });

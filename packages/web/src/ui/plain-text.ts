@@ -21,7 +21,14 @@ export function showOutput(text: string): string {
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 const PLAIN = /`[^`\n]*`|"([^"\n]+)"|(?<=\p{L})'(?=\p{L})/gu;
 const COLOUR = /\u001b\[[0-9;:]*[mK]/g;
-const NAMES: Readonly<Record<string, string>> = { '\u001b': '␛', '\r': '␍', '\u0000': '␀', '\u0007': '␇', '\b': '␈' };
+/** In letters that every font has. */
+const NAMES: Readonly<Record<string, string>> = {
+  '\u001b': '⟨ESC⟩',
+  '\r': '⟨CR⟩',
+  '\u0000': '⟨NUL⟩',
+  '\u0007': '⟨BEL⟩',
+  '\b': '⟨BS⟩',
+};
 
 function codePoint(character: string): string {
   return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;

@@ -15,7 +15,7 @@ export function Segments<Name extends string>({ label, choices, chosen, onChoose
           type="button"
           aria-pressed={name === chosen}
           onClick={() => onChoose(name)}
-          className={`min-h-option rounded px-2.5 pointer-coarse:min-w-control text-sm ${name === chosen ? 'bg-well font-medium' : 'text-soft hover:text-ink'}`}
+          className={`min-h-option rounded px-2.5 pointer-coarse:min-w-control text-sm active:bg-line ${name === chosen ? 'bg-well font-medium' : 'text-soft hover:text-ink'}`}
         >
           {text}
         </button>

@@ -92,10 +92,12 @@ export const CHECK_STATUS = {
 export function StatusBadge({ status, label }: { readonly status: Status; readonly label?: string }) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap ${TONE_WELL[status.tone]}`}
+      className={`inline-flex max-w-full items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium ${TONE_WELL[status.tone]}`}
     >
       <StatusIcon status={status} />
-      {label ?? status.label}
+      <span className="truncate" title={label}>
+        {label ?? status.label}
+      </span>
     </span>
   );
 }

@@ -23,7 +23,7 @@ const FIGURES = {
   row: 'max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:px-4 max-sm:py-2',
   cell: "sm:h-10 sm:px-3 sm:py-2 sm:first:pl-4 sm:last:pr-4 max-sm:first:w-full max-sm:first:font-medium max-sm:empty:hidden max-sm:has-[button]:w-full max-sm:has-[button]:pt-1 max-sm:not-first:not-has-[button]:before:mr-1.5 max-sm:not-first:not-has-[button]:before:text-soft max-sm:not-first:not-has-[button]:before:content-[attr(data-name)_/_'']",
   number: 'tabular-nums sm:text-right',
-  words: 'break-words sm:max-w-96 sm:min-w-28 sm:first:min-w-44',
+  words: 'break-words sm:max-w-96 sm:min-w-24 sm:first:min-w-44 sm:last:min-w-0',
 } as const;
 /** More columns than a tablet is wide. */
 const MANY = 7;

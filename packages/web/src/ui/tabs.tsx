@@ -44,7 +44,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
             aria-controls="section"
             tabIndex={name === chosen ? 0 : -1}
             onClick={() => onChoose(name)}
-            className={`-mb-px min-h-10 pointer-coarse:min-h-control border-b-2 px-2.5 text-sm whitespace-nowrap ${name === chosen ? 'border-ink font-medium' : 'border-transparent text-soft hover:text-ink'}`}
+            className={`-mb-px min-h-10 pointer-coarse:min-h-control border-b-2 px-2.5 text-sm whitespace-nowrap -outline-offset-2 active:bg-well ${name === chosen ? 'border-ink font-medium' : 'border-transparent text-soft hover:text-ink'}`}
           >
             {text}
             {count === 0 ? null : <span className="ml-1.5 text-faint tabular-nums">{count}</span>}

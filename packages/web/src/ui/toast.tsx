@@ -59,7 +59,8 @@ export function Toasts() {
   );
 }
 
-function ToastLine({ toast: one }: { readonly toast: Toast }) {
+/** One line of them. */
+export function ToastLine({ toast: one }: { readonly toast: Toast }) {
   const { id, text, isBad, undo } = one;
   const [isHeld, setHeld] = useState(false);
   const hold = () => setHeld(true);

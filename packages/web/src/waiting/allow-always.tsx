@@ -20,7 +20,7 @@ export function AllowAlways({ prompt, busy, onAnswer }: PromptFormProps<'tool_ap
         {suggestions.map(({ rules, destination, file }) => (
           <li key={destination} className="flex flex-wrap items-center gap-2">
             <Button
-              disabled={busy}
+              isBusy={busy}
               onClick={() => onAnswer({ decision: 'approve', remember: { rules, destination } })}
               aria-label={`Allow always ${PLACES[destination]}`}
             >

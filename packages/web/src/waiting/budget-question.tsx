@@ -23,10 +23,10 @@ export function BudgetQuestion({ prompt, busy, onAnswer, hasKeys }: PromptFormPr
       </p>
       <MessageField label="Why not, if you end it (optional)" value={message} field={field} onChange={setMessage} />
       <div className="flex flex-wrap gap-2">
-        <Button kind="primary" disabled={busy} onClick={onApprove}>
+        <Button kind="primary" isBusy={busy} onClick={onApprove}>
           Go on with {[...money, ...tokens].join(' and ')} more
         </Button>
-        <Button kind="danger" disabled={busy} onClick={() => onAnswer({ decision: 'reject', ...messageOf(message) })}>
+        <Button kind="danger" isBusy={busy} onClick={() => onAnswer({ decision: 'reject', ...messageOf(message) })}>
           End the run
         </Button>
       </div>

@@ -40,22 +40,22 @@ export function Decisions({ prompt, busy, onAnswer, onMerge, approve, reject, ap
       />
       <div className="flex flex-wrap gap-2">
         {offers('approve') ? (
-          <Button kind={keys.isSecond === true ? 'plain' : 'primary'} disabled={busy} onClick={onApprove}>
+          <Button kind={keys.isSecond === true ? 'plain' : 'primary'} isBusy={busy} onClick={onApprove}>
             {approve}
           </Button>
         ) : null}
         {offers('approve') && onMerge !== undefined ? (
-          <Button disabled={busy} onClick={() => onMerge(message)}>
+          <Button isBusy={busy} onClick={() => onMerge(message)}>
             Approve and merge
           </Button>
         ) : null}
         {offers('changes') ? (
-          <Button disabled={busy || message.trim() === ''} onClick={() => answer('changes')}>
+          <Button isBusy={busy} disabled={message.trim() === ''} onClick={() => answer('changes')}>
             Ask for changes
           </Button>
         ) : null}
         {offers('reject') ? (
-          <Button kind="danger" disabled={busy} onClick={() => answer('reject')}>
+          <Button kind="danger" isBusy={busy} onClick={() => answer('reject')}>
             {reject ?? 'Reject'}
           </Button>
         ) : null}

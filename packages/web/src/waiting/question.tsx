@@ -43,7 +43,7 @@ export function QuestionForm({ prompt, busy, onAnswer, hasKeys }: PromptFormProp
         />
       ))}
       <div>
-        <Button kind="primary" disabled={busy || !complete} onClick={send}>
+        <Button kind="primary" isBusy={busy} disabled={!complete} onClick={send}>
           Answer
         </Button>
       </div>
@@ -66,6 +66,7 @@ function OneQuestion({
         {offered.map((answer, at) => (
           <Button
             key={answer}
+            isLong
             aria-pressed={text === answer}
             className={text === answer ? 'border-ink' : ''}
             onClick={() => onChange(answer)}

@@ -41,10 +41,10 @@ export function ToolApproval({ prompt, busy, onAnswer, hasKeys }: PromptFormProp
         onChange={setMessage}
       />
       <div className="flex flex-wrap gap-2">
-        <Button kind="primary" disabled={busy} onClick={onApprove}>
+        <Button kind="primary" isBusy={busy} onClick={onApprove}>
           Allow once
         </Button>
-        <Button kind="danger" disabled={busy} onClick={() => onAnswer({ decision: 'reject', ...messageOf(message) })}>
+        <Button kind="danger" isBusy={busy} onClick={() => onAnswer({ decision: 'reject', ...messageOf(message) })}>
           Deny
         </Button>
       </div>

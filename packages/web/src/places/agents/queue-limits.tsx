@@ -25,6 +25,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
   const [kind, setKind] = useState('agent');
   const [name, setName] = useState('');
   const [max, setMax] = useState('');
+  const isWrong = max !== '' && !/^\d+$/.test(max);
   const set = async (limit: Parameters<typeof api.queue.setLimit>[0]) => {
     const next = await run(() => api.queue.setLimit(limit));
     if (next === null) return false;
@@ -47,7 +48,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
       </ul>
       <For least="admin">
         <form
-          className="grid items-end gap-3 sm:grid-cols-4"
+          className="grid items-start gap-3 sm:grid-cols-4"
           onSubmit={(event) => {
             event.preventDefault();
             void set({ kind: kind === 'account' ? 'account' : 'agent', name: name.trim(), max: Number(max) });
@@ -55,11 +56,18 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
         >
           <ChoiceField label="Limit runs by" value={kind} choices={KINDS} onChange={setKind} />
           <TextField label="Name" value={name} maxLength={200} onChange={setName} />
-          <TextField label="At most at once" inputMode="numeric" value={max} onChange={setMax} />
+          <TextField
+            label="At most at once"
+            inputMode="numeric"
+            value={max}
+            onChange={setMax}
+            {...(isWrong ? { problem: 'A whole number, such as 2' } : {})}
+          />
           <Button
             type="submit"
-            className="justify-self-start"
-            disabled={busy || name.trim() === '' || !/^\d+$/.test(max)}
+            className="justify-self-start sm:mt-6"
+            isBusy={busy}
+            disabled={name.trim() === '' || max === '' || isWrong}
           >
             Limit
           </Button>
@@ -81,7 +89,7 @@ function LimitLine({ limit: { kind, name, max }, busy, onLift }: LimitLineProps)
     <li className="flex min-h-8 items-center gap-3">
       At most {max} at once of the {kind} {showControls(name)}
       <For least="admin">
-        <Button kind="quiet" disabled={busy} aria-label={`Lift the limit of ${showControls(name)}`} onClick={onLift}>
+        <Button kind="quiet" isBusy={busy} aria-label={`Lift the limit of ${showControls(name)}`} onClick={onLift}>
           Lift
         </Button>
       </For>

@@ -1,5 +1,6 @@
 import type { QueueState } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
@@ -9,9 +10,16 @@ import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
+import { runStatus, StatusIcon, STEP_STATUS, WAITING } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { QueueLimits } from './queue-limits.tsx';
+
+const STATES = {
+  running: STEP_STATUS.running,
+  queued: runStatus('running', []),
+  waiting: WAITING,
+} as const satisfies Record<QueueState['jobs'][number]['state'], unknown>;
 
 /** What runs, what waits for its turn and why; the whole queue can be held. */
 export function QueuePanel() {
@@ -31,7 +39,7 @@ export function QueuePanel() {
       {isPaused ? null : (
         <Button
           kind="quiet"
-          disabled={busy}
+          isBusy={busy}
           title="Starts nothing more; what runs may end"
           onClick={() => void run(() => api.queue.drain({ patienceMs: 0 })).then(put)}
         >
@@ -41,7 +49,7 @@ export function QueuePanel() {
       <Button
         kind="quiet"
         className="-mr-3"
-        disabled={busy}
+        isBusy={busy}
         onClick={() => void run(() => (isPaused ? api.queue.resume() : api.queue.pause())).then(put)}
       >
         {isPaused ? 'Let the queue go on' : 'Hold the queue'}
@@ -56,21 +64,33 @@ export function QueuePanel() {
           {running} running, {queued} queued, {waiting} waiting for a person.
         </p>
         <ul className="mt-2 flex flex-col gap-1 text-sm">
-          {jobs.slice(0, 20).map(({ jobId, key, state, agentType, blocked, createdAt }) => (
-            <li key={jobId} className="flex flex-wrap gap-x-4">
-              <span className="w-24 font-medium">{key}</span>
-              <span className="w-16">{state}</span>
-              <span className="text-soft sm:w-28">{showControls(agentType)}</span>
-              <span className="text-soft sm:w-24">
-                <Ago at={createdAt} />
-              </span>
-              {blocked === null ? null : <span className="text-wait">{typeset(blocked.message)}</span>}
-            </li>
+          {jobs.slice(0, 20).map((job) => (
+            <JobLine key={job.jobId} job={job} />
           ))}
         </ul>
         <Refused error={error} />
         <QueueLimits limits={limits} onChanged={put} />
       </Panel>
     </div>
+  );
+}
+
+function JobLine({ job }: { readonly job: QueueState['jobs'][number] }) {
+  const status = STATES[job.state];
+  return (
+    <li className="flex flex-wrap gap-x-4">
+      <Link href={`/runs/${job.key}`} className="tap w-24 font-medium underline underline-offset-2">
+        {job.key}
+      </Link>
+      <span className="flex w-36 items-center gap-1.5">
+        <StatusIcon status={status} />
+        {status.label}
+      </span>
+      <span className="text-soft sm:w-28">{showControls(job.agentType)}</span>
+      <span className="text-soft sm:w-24">
+        <Ago at={job.createdAt} />
+      </span>
+      {job.blocked === null ? null : <span className="text-wait">{typeset(job.blocked.message)}</span>}
+    </li>
   );
 }

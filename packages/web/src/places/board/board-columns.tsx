@@ -83,7 +83,7 @@ function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnP
       </h2>
       <div
         ref={scrolled}
-        className="min-h-0 flex-1 overflow-y-auto px-2 pb-2"
+        className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 -outline-offset-2"
         tabIndex={rows.length === 0 ? undefined : 0}
       >
         <ul className="relative" style={{ height: virtual.getTotalSize() }}>

@@ -55,7 +55,8 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       )}
       <TextField label="Label" value={label} onChange={setLabel} />
       <Button
-        disabled={busy || label.trim() === ''}
+        isBusy={busy}
+        disabled={label.trim() === ''}
         onClick={() => void act({ edit: { tags: [label.trim()] } }, 'labelled')}
       >
         Set label

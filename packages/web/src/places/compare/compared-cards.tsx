@@ -30,7 +30,7 @@ export function ComparedCards({ runs, group }: CardsProps) {
         <For least="operator">
           <p className="mb-3 flex flex-wrap items-center gap-3 text-sm text-soft">
             The attempts are judged once all have ended.
-            <Button kind="danger" disabled={busy} onClick={() => void stop()}>
+            <Button kind="danger" isBusy={busy} onClick={() => void stop()}>
               Stop them
             </Button>
           </p>
@@ -187,7 +187,8 @@ function Pick({ one: { attempt, run, diff }, group, busy, onPick }: PickProps) {
   return (
     <For least="operator" what="take another attempt">
       <Button
-        disabled={busy || diff === null || diff.files.length === 0}
+        isBusy={busy}
+        disabled={diff === null || diff.files.length === 0}
         title={diff?.files.length === 0 ? 'It changed nothing.' : undefined}
         aria-label={`Take ${keyOf(run)} instead`}
         onClick={onPick}

@@ -58,7 +58,7 @@ export function StartAttempts({
           ))}
         </ul>
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Button kind={isFirst ? 'primary' : 'plain'} disabled={busy || isBusy} onClick={() => void start()}>
+          <Button kind={isFirst ? 'primary' : 'plain'} isBusy={busy} disabled={isBusy} onClick={() => void start()}>
             Start {rows.length} attempts
           </Button>
           <Button

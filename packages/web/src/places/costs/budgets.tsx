@@ -97,6 +97,7 @@ function BudgetForm() {
   const [limit, setLimit] = useState('');
   const { busy, error, run } = useCommand();
   const limitUsd = Number(limit.replace(',', '.'));
+  const isWrong = limit.trim() !== '' && !(limitUsd > 0);
   const set = async () => {
     await sendHeld();
     const done = await run(() =>
@@ -113,7 +114,7 @@ function BudgetForm() {
     void cache.invalidateQueries({ queryKey: ['costs', 'budgets'] });
   };
   return (
-    <div className="grid items-end gap-3 sm:grid-cols-4">
+    <div className="grid items-start gap-3 sm:grid-cols-4">
       <ChoiceField
         label="For"
         value={subject}
@@ -129,8 +130,19 @@ function BudgetForm() {
         ]}
         onChange={setPeriod}
       />
-      <TextField label="Limit in USD" inputMode="decimal" value={limit} onChange={setLimit} />
-      <Button className="justify-self-start" disabled={busy || !(limitUsd > 0)} onClick={() => void set()}>
+      <TextField
+        label="Limit in USD"
+        inputMode="decimal"
+        value={limit}
+        onChange={setLimit}
+        {...(isWrong ? { problem: 'An amount above 0, such as 12.50' } : {})}
+      />
+      <Button
+        className="justify-self-start sm:mt-6"
+        isBusy={busy}
+        disabled={!(limitUsd > 0)}
+        onClick={() => void set()}
+      >
         Set budget
       </Button>
       <Refused error={error} />

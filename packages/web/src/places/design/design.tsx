@@ -1,161 +1,134 @@
-import { useState } from 'react';
-import { Button, IconButton, type ButtonKind } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
-import { LineForm } from '../../ui/line-form.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { keyed } from '../../ui/keyed.ts';
-import { MessageField } from '../../ui/message-field.tsx';
-import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
-import { Overlay } from '../../ui/overlay.tsx';
+import { useEffect, useState } from 'react';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { CHECK_STATUS, runStatus, stateStatus, StatusBadge, STEP_STATUS, WAITING } from '../../ui/status.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { ThemeButton } from '../../ui/theme.tsx';
-import { Texts } from './texts.tsx';
-import { Figures } from './figures.tsx';
+import { Toasts } from '../../ui/toast.tsx';
+import { ANSWERS } from './examples/answers.tsx';
+import { CONTROLS } from './examples/controls.tsx';
+import { isNone, type Part, STATES } from './example.tsx';
+import { FIGURES } from './examples/figures.tsx';
+import { FORMS } from './examples/forms.tsx';
+import { holdLooks } from './held-looks.ts';
+import { OVER } from './examples/over.tsx';
+import { RUNS } from './examples/runs.tsx';
+import { STATUSES } from './examples/statuses.tsx';
+import { TEXTS } from './examples/texts.tsx';
+import { Tokens } from './tokens.tsx';
 
-const KINDS: ReadonlyArray<ButtonKind> = ['primary', 'plain', 'quiet', 'danger'];
-const ERROR = {
-  code: 'blocked',
-  message: 'A check is still running: wait for it, or stop it.',
-  retryable: false,
-} as const;
+const PARTS: ReadonlyArray<Part> = [
+  ...CONTROLS,
+  ...FORMS,
+  ...OVER,
+  ...STATUSES,
+  ...TEXTS,
+  ...FIGURES,
+  ...RUNS,
+  ...ANSWERS,
+];
 
-/** Every part in every state; only while the app is developed. */
+const SIDES = { both: ['light', 'dark'], light: ['light'], dark: ['dark'] } as const;
+const LOOKS = [
+  { name: 'both', label: 'Light and dark' },
+  { name: 'light', label: 'Light' },
+  { name: 'dark', label: 'Dark' },
+  { name: 'phone', label: 'Phone' },
+] as const;
+
+/** It is this page itself. */
+const OWN = 'allow-scripts allow-same-origin';
+
+/** Every part in every state; only while the app is developed, and without a server. */
 export function DesignPlace() {
+  const [look, choose] = useState<(typeof LOOKS)[number]['name']>('both');
+  useEffect(holdLooks);
   return (
-    <>
-      <PageHead title="Design" about="every part in every state" />
-      <div className="gap-4 *:mb-4 *:break-inside-avoid lg:columns-2">
-        <Buttons />
-        <Fields />
-        <Shown />
-        <Figures />
-        <Texts />
-      </div>
-    </>
+    <main className="mx-auto max-w-[1800px] p-4">
+      <PageHead title="Design" about={`${PARTS.length} parts in ${STATES.length} states`}>
+        <Segments label="Look" choices={LOOKS} chosen={look} onChoose={choose} />
+      </PageHead>
+      {look === 'phone' ? (
+        <div className="flex flex-wrap gap-4">
+          <iframe
+            sandbox={OWN}
+            title="390 wide"
+            src="/design"
+            width={390}
+            height={844}
+            className="rounded-lg border border-edge"
+          />
+          <iframe
+            sandbox={OWN}
+            title="320 wide"
+            src="/design"
+            width={320}
+            height={640}
+            className="rounded-lg border border-edge"
+          />
+        </div>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Tokens sides={SIDES[look]} />
+          {PARTS.map((part) => (
+            <PartPanel key={part.of} part={part} sides={SIDES[look]} />
+          ))}
+        </div>
+      )}
+      <Toasts />
+    </main>
   );
 }
 
-function Buttons() {
-  const [over, setOver] = useState<'overlay' | 'confirm' | null>(null);
-  const close = () => setOver(null);
+type Sides = ReadonlyArray<'light' | 'dark'>;
+
+function PartPanel({ part: { of, from, states }, sides }: { readonly part: Part; readonly sides: Sides }) {
+  const without = STATES.flatMap((state) => {
+    const example = states[state];
+    return isNone(example) ? [{ state, why: example.none }] : [];
+  });
   return (
-    <Panel title="Buttons">
-      <div className="flex flex-wrap gap-2">
-        {KINDS.map((kind) => (
-          <Button key={kind} kind={kind}>
-            {kind}
-          </Button>
+    <Panel title={of} side={<code className="font-mono text-sm text-faint">{from}</code>} flush>
+      <div className={sides.length > 1 ? 'grid lg:grid-cols-2' : ''}>
+        {sides.map((side) => (
+          <div key={side} data-theme={side} className="flex min-w-0 flex-col gap-4 bg-page p-4 text-ink">
+            {STATES.map((state) => (
+              <Shown key={state} part={of} state={state} example={states[state]} />
+            ))}
+          </div>
         ))}
-        {KINDS.map((kind) => (
-          <Button key={kind} kind={kind} disabled>
-            {kind}, disabled
-          </Button>
-        ))}
-        <Menu
-          label="Menu"
-          items={[
-            { id: 'a', label: 'First', onChoose: () => toast('First') },
-            { id: 'b', label: 'Blocked', blocked: 'Because of this.', onChoose: () => undefined },
-          ]}
-        >
-          Menu
-        </Menu>
-        <IconButton label="An icon">★</IconButton>
-        <ThemeButton />
-        <Button onClick={() => setOver('overlay')}>Overlay</Button>
-        <Button onClick={() => setOver('confirm')}>Confirm</Button>
-        <Button onClick={() => toast('Done', { undo: () => undefined })}>Toast</Button>
-        <Button onClick={() => toast('It could not be done.', { isBad: true })}>Bad toast</Button>
       </div>
-      {over === 'overlay' ? (
-        <Overlay title="Overlay" onClose={close}>
-          <p className="p-4">Escape closes it.</p>
-        </Overlay>
-      ) : null}
-      {over === 'confirm' ? (
-        <Confirm title="Delete it?" act="Delete" busy={false} error={ERROR} onConfirm={close} onClose={close}>
-          What can’t be taken back is asked about first.
-        </Confirm>
-      ) : null}
+      {without.length === 0 ? null : (
+        <p className="border-t border-line px-4 py-2 text-sm text-faint">{withoutWords(without)}</p>
+      )}
     </Panel>
   );
 }
 
-function Fields() {
-  const [text, setText] = useState('Some words');
-  const [choice, setChoice] = useState('a');
-  const [isOn, setOn] = useState(true);
+type ShownProps = {
+  readonly part: string;
+  readonly state: (typeof STATES)[number];
+  readonly example: Part['states']['default'];
+};
+
+function Shown({ part, state, example }: ShownProps) {
+  if (isNone(example)) return null;
   return (
-    <Panel title="Fields">
-      <div className="flex flex-col gap-3">
-        <TextField label="Text" hint="A hint" value={text} onChange={setText} />
-        <TextField label="Disabled" hint="A number" value="many" onChange={setText} disabled />
-        <LineForm
-          label="Line"
-          act="Add"
-          disabled={text === ''}
-          value={text}
-          onChange={setText}
-          onSend={() => toast(text)}
-        />
-        <MessageField label="Message" value={text} onChange={setText} />
-        <ChoiceField label="Choice" value={choice} choices={[{ value: 'a', label: 'One' }]} onChange={setChoice} />
-        <CheckField label="Check" isOn={isOn} onChange={setOn} />
-        <CheckField label="Check, off" isOn={!isOn} onChange={(off) => setOn(!off)} />
-        <Segments label="Segments" choices={SEGMENTS} chosen={choice} onChoose={setChoice} />
-      </div>
-    </Panel>
+    <section
+      aria-label={`${part}, ${state}`}
+      className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[4.5rem_minmax(0,1fr)]"
+    >
+      <h3 className="text-sm text-faint">{state}</h3>
+      <div className="min-w-0">{example}</div>
+    </section>
   );
 }
 
-const SEGMENTS = [
-  { name: 'a', label: 'A' },
-  { name: 'b', label: 'B' },
-];
-
-const STATES = (
-  ['open', 'queued', 'working', 'paused', 'by_hand', 'stopped', 'failed', 'accepted', 'merged', 'closed'] as const
-).map((kind) =>
-  stateStatus({ kind, label: kind, detail: null, since: '', until: null, needsPerson: false, steps: [] }),
-);
-const BEGUN = {
-  step: 'prepare',
-  state: 'done',
-  startedAt: null,
-  finishedAt: null,
-  durationMs: null,
-  attempts: 1,
-} as const;
-const RUNS = [
-  WAITING,
-  ...(['running', 'completed', 'failed', 'cancelled', 'timeout'] as const).map((status) => runStatus(status, [BEGUN])),
-];
-
-function Shown() {
-  return (
-    <>
-      <Panel title="Statuses">
-        <div className="flex flex-wrap gap-2">
-          {keyed([...STATES, ...RUNS, ...Object.values(STEP_STATUS), ...Object.values(CHECK_STATUS)]).map(
-            ({ key, item }) => (
-              <StatusBadge key={key} status={item} />
-            ),
-          )}
-        </div>
-      </Panel>
-      <Panel title="Notices">
-        <div className="flex flex-col gap-3">
-          <Empty title="Nothing here">What to do next.</Empty>
-          <LoadFailed error={ERROR} />
-          <Refused error={ERROR} />
-          <Loading />
-        </div>
-      </Panel>
-    </>
-  );
+/** One sentence for each reason, with the states that it holds for. */
+function withoutWords(without: ReadonlyArray<{ readonly state: string; readonly why: string }>): string {
+  const reasons = [...new Set(without.map(({ why }) => why))];
+  return reasons
+    .map((why) => {
+      const names = without.filter((one) => one.why === why).map(({ state }) => state);
+      return `Without ${names.join(', ')}: ${why}`;
+    })
+    .join(' ');
 }

@@ -45,7 +45,7 @@ function Entry({ item, isShown, onChoose }: EntryProps) {
       aria-current={isShown ? 'true' : undefined}
       data-shown={isShown}
       onClick={onChoose}
-      className={`flex w-full gap-2.5 px-3 py-2 text-left text-sm ${isShown ? 'lg:bg-well' : 'hover:bg-well'}`}
+      className={`flex w-full gap-2.5 px-3 py-2 text-left text-sm -outline-offset-2 ${isShown ? 'lg:bg-well' : 'hover:bg-well'}`}
     >
       <span className="pt-1">
         <StatusIcon status={stateStatus(state)} />

@@ -59,6 +59,7 @@ function NewTaskForm({ projects, projectId }: FormProps) {
     keep('');
     navigate(`/tasks/${task.key}`);
   };
+  const send = { type: 'submit', isBusy: busy, disabled: draft.title.trim() === '' } as const;
   return (
     <form aria-label="New task" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <TextField
@@ -85,15 +86,10 @@ function NewTaskForm({ projects, projectId }: FormProps) {
       <Choices draft={draft} projects={projects} set={set} />
       <Refused error={error} />
       <div className="sticky bottom-14 flex flex-wrap justify-end gap-2 border-t border-line bg-page py-3 md:bottom-0">
-        <Button type="submit" disabled={busy || draft.title.trim() === ''} onClick={() => (started.current = false)}>
+        <Button {...send} onClick={() => (started.current = false)}>
           Create task
         </Button>
-        <Button
-          kind="primary"
-          type="submit"
-          disabled={busy || draft.title.trim() === ''}
-          onClick={() => (started.current = true)}
-        >
+        <Button {...send} kind="primary" onClick={() => (started.current = true)}>
           Create and start
         </Button>
       </div>

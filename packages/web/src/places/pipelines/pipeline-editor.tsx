@@ -26,10 +26,10 @@ export function PipelineEditor({ text }: { readonly text: string }) {
         <MessageField label="JSON of the pipeline" rows={24} isMono value={value} onChange={setValue} />
         <Problems problem={problem} error={error} />
         <div className="flex flex-wrap items-center gap-2 border-t border-line bg-panel pt-3 md:sticky md:bottom-0 md:-mb-3 md:pb-3">
-          <Button kind="primary" disabled={busy} onClick={() => void save()}>
+          <Button kind="primary" isBusy={busy} onClick={() => void save()}>
             Save as a new version
           </Button>
-          <Button disabled={busy} onClick={() => void check()}>
+          <Button isBusy={busy} onClick={() => void check()}>
             Check
           </Button>
           <ImportButton onRead={setValue} />

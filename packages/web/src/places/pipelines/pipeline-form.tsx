@@ -113,40 +113,40 @@ type TransitionRowProps = PipelineFormProps & { readonly transition: EditedPipel
 function TransitionRow({ transition: { id, label, from, to }, pipeline, onChange }: TransitionRowProps) {
   const name = showControls(label);
   const statuses = pipeline.statuses.map((status) => ({ value: status.id, label: showControls(status.label) }));
+  const remove = (
+    <IconButton label={`Remove the transition ${name}`} onClick={() => onChange(withoutTransition(pipeline, id))}>
+      <X size={15} aria-hidden />
+    </IconButton>
+  );
   return (
     <div
-      className={`grid grid-cols-[minmax(0,1fr)_16px_minmax(0,1fr)_32px] items-center gap-x-3 gap-y-1.5 ${WAY_COLUMNS}`}
+      className={`grid grid-cols-[minmax(0,1fr)_16px_minmax(0,1fr)] items-center gap-x-2 gap-y-1.5 max-sm:mb-2 sm:gap-x-3 ${WAY_COLUMNS}`}
     >
-      <div className="col-span-3 sm:col-span-1">
+      <div className="flex min-w-0 gap-1 max-sm:col-span-3 [&>label]:flex-1">
         <TextField
           isLabelHidden
           label={`Name of transition ${showControls(id)}`}
           value={label}
           onChange={(next) => onChange(withTransition(pipeline, id, { label: next }))}
         />
+        <span className="sm:hidden">{remove}</span>
       </div>
-      <div className="order-last sm:order-none">
-        <ChoiceField
-          isLabelHidden
-          label={`${name} leads from`}
-          value={from}
-          choices={[{ value: '*', label: 'Anywhere' }, ...statuses]}
-          onChange={(next) => onChange(withTransition(pipeline, id, { from: next }))}
-        />
-      </div>
-      <ArrowRight size={15} aria-hidden className="order-last text-faint sm:order-none" />
-      <div className="order-last sm:order-none">
-        <ChoiceField
-          isLabelHidden
-          label={`${name} leads to`}
-          value={to}
-          choices={statuses}
-          onChange={(next) => onChange(withTransition(pipeline, id, { to: next }))}
-        />
-      </div>
-      <IconButton label={`Remove the transition ${name}`} onClick={() => onChange(withoutTransition(pipeline, id))}>
-        <X size={15} aria-hidden />
-      </IconButton>
+      <ChoiceField
+        isLabelHidden
+        label={`${name} leads from`}
+        value={from}
+        choices={[{ value: '*', label: 'Anywhere' }, ...statuses]}
+        onChange={(next) => onChange(withTransition(pipeline, id, { from: next }))}
+      />
+      <ArrowRight size={15} aria-hidden className="text-faint" />
+      <ChoiceField
+        isLabelHidden
+        label={`${name} leads to`}
+        value={to}
+        choices={statuses}
+        onChange={(next) => onChange(withTransition(pipeline, id, { to: next }))}
+      />
+      <span className="max-sm:hidden">{remove}</span>
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function ProjectFolder({ project }: { readonly project: Project }) {
         <div className="min-w-0 flex-[1_1_20rem]">
           <TextField label="Its folder, if it was moved" value={folder} onChange={setFolder} />
         </div>
-        <Button type="submit" disabled={busy || folder.trim() === project.path || folder.trim() === ''}>
+        <Button type="submit" isBusy={busy} disabled={folder.trim() === project.path || folder.trim() === ''}>
           It is here now
         </Button>
         <Button kind="danger" onClick={() => setEnding(true)}>

@@ -48,7 +48,7 @@ function Issues({ projectId }: { readonly projectId: string }) {
       </ul>
       <For least="operator" what="make tasks of issues">
         <div>
-          <Button disabled={busy || chosen.size === 0} onClick={() => void make()}>
+          <Button isBusy={busy} disabled={chosen.size === 0} onClick={() => void make()}>
             Make {chosen.size === 1 ? 'a task' : `${chosen.size} tasks`}
           </Button>
         </div>

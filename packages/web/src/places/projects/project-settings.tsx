@@ -39,7 +39,7 @@ export function ProjectSettings({ project }: { readonly project: Project }) {
         }}
       >
         <Fields draft={draft} set={set} />
-        <Button type="submit" disabled={busy} className="justify-self-start">
+        <Button type="submit" isBusy={busy} className="justify-self-start">
           Save
         </Button>
       </form>

@@ -67,13 +67,13 @@ function ScheduleLine({ schedule, onChanged }: ScheduleLineProps) {
         <span className="-mx-3 flex gap-1 sm:ml-auto">
           <Button
             kind="quiet"
-            disabled={busy}
+            isBusy={busy}
             aria-label={`Switch ${showControls(name)} ${isEnabled ? 'off' : 'on'}`}
             onClick={() => void turn()}
           >
             {isEnabled ? 'Switch off' : 'Switch on'}
           </Button>
-          <Button kind="quiet" disabled={busy} aria-label={`Remove ${showControls(name)}`} onClick={remove}>
+          <Button kind="quiet" isBusy={busy} aria-label={`Remove ${showControls(name)}`} onClick={remove}>
             Remove
           </Button>
         </span>
@@ -122,7 +122,7 @@ function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; read
       <TextField label="Make this task by the clock" value={title} maxLength={200} onChange={setTitle} />
       <TextField label="When" hint={TIMES} value={cron} onChange={setCron} className="font-mono" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:col-span-2">
-        <Button type="submit" disabled={busy || title.trim() === '' || cron.trim() === ''}>
+        <Button type="submit" isBusy={busy} disabled={title.trim() === '' || cron.trim() === ''}>
           Add schedule
         </Button>
         <CheckField label="Start an agent on it" isOn={starts} onChange={setStarts} />

@@ -73,11 +73,11 @@ function Box({ id, live, isElsewhere, look }: BoxProps) {
         onSend={() => void say()}
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Button kind="primary" disabled={busy || text.trim() === ''} onClick={() => void say()}>
+        <Button kind="primary" isBusy={busy} disabled={text.trim() === ''} onClick={() => void say()}>
           <Send size={13} aria-hidden /> Say it
         </Button>
         {live.isWorking ? (
-          <Button kind="danger" disabled={busy} onClick={() => void run(() => api.sessions.stop(id)).then(look)}>
+          <Button kind="danger" isBusy={busy} onClick={() => void run(() => api.sessions.stop(id)).then(look)}>
             <Square size={12} aria-hidden fill="currentColor" /> Stop
           </Button>
         ) : null}
@@ -112,15 +112,15 @@ function Ask({ id, ask, look }: AskProps) {
       />
       <div className="flex flex-wrap gap-2">
         {ask.options.map((option) => (
-          <Button key={option} disabled={busy} onClick={() => answer(true, option)}>
+          <Button key={option} isLong isBusy={busy} onClick={() => answer(true, option)}>
             {showControls(option)}
           </Button>
         ))}
-        <Button kind="primary" disabled={busy} onClick={() => answer(true, words)}>
+        <Button kind="primary" isBusy={busy} onClick={() => answer(true, words)}>
           {isQuestion ? 'Answer' : 'Allow once'}
         </Button>
         {isQuestion ? null : (
-          <Button disabled={busy} onClick={() => answer(false, words)}>
+          <Button isBusy={busy} onClick={() => answer(false, words)}>
             Deny
           </Button>
         )}

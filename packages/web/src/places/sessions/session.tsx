@@ -174,7 +174,7 @@ function ForkButton({ id, turn }: { readonly id: string; readonly turn: number }
       <Button
         kind="quiet"
         className="-my-2 -mr-3"
-        disabled={busy}
+        isBusy={busy}
         aria-label={`Fork after turn ${turn}`}
         onClick={() => void fork()}
       >

@@ -110,7 +110,7 @@ type SessionLinkProps = {
 function SessionLink({ session, path, children }: SessionLinkProps) {
   const { title, cwd, model, turns, costUsd, updatedAt, isInUse } = session;
   return (
-    <Link href={path} className="flex gap-2.5 px-4 py-2.5 text-sm hover:bg-well">
+    <Link href={path} className="flex gap-2.5 px-4 py-2.5 text-sm -outline-offset-2 hover:bg-well">
       <MessagesSquare size={15} aria-hidden className="mt-0.5 shrink-0 text-faint" />
       <span className="min-w-0 flex-1">
         <span title={showControls(title)} className="block truncate font-medium">

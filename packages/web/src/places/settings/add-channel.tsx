@@ -57,7 +57,7 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
           />
         ))}
         <div>
-          <Button type="submit" disabled={busy || kind === undefined || missingIn(kind, name, values)}>
+          <Button type="submit" isBusy={busy} disabled={kind === undefined || missingIn(kind, name, values)}>
             Add
           </Button>
         </div>

@@ -48,7 +48,7 @@ export function Keys() {
           }}
         >
           <TextField label="Name" value={name} maxLength={100} onChange={setName} />
-          <Button type="submit" disabled={busy || name.trim() === ''}>
+          <Button type="submit" isBusy={busy} disabled={name.trim() === ''}>
             Make a key
           </Button>
         </form>
@@ -98,7 +98,7 @@ function columnsOf(busy: boolean, onRevoke: (key: ApiKey) => void): ReadonlyArra
       name: 'State',
       show: (key) =>
         key.revokedAt === null ? (
-          <Button disabled={busy} aria-label={`Revoke ${showControls(key.name)}`} onClick={() => onRevoke(key)}>
+          <Button isBusy={busy} aria-label={`Revoke ${showControls(key.name)}`} onClick={() => onRevoke(key)}>
             Revoke
           </Button>
         ) : (

@@ -72,10 +72,10 @@ function Channel({ channel, onChanged }: ChannelProps) {
         {failing ? ', failing' : ''}
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button disabled={busy} onClick={() => void test()}>
+        <Button isBusy={busy} onClick={() => void test()}>
           Send a trial
         </Button>
-        <Button kind="danger" disabled={busy} onClick={remove}>
+        <Button kind="danger" isBusy={busy} onClick={remove}>
           Remove
         </Button>
         {isSent ? <span className="text-sm text-good">Sent</span> : null}

@@ -34,11 +34,11 @@ export function QuietHours({ hours, onChanged }: QuietHoursProps) {
         <TextField label="From" type="time" required value={from} onChange={setFrom} />
         <TextField label="To" type="time" required value={to} onChange={setTo} />
         <TextField label="Time zone" value={zone} onChange={setZone} />
-        <Button type="submit" disabled={busy || zone.trim() === ''}>
+        <Button type="submit" isBusy={busy} disabled={zone.trim() === ''}>
           {hours === null ? 'Turn on' : 'Save'}
         </Button>
         {hours === null ? null : (
-          <Button kind="quiet" disabled={busy} onClick={() => void save(null)}>
+          <Button kind="quiet" isBusy={busy} onClick={() => void save(null)}>
             Turn off
           </Button>
         )}

@@ -45,7 +45,7 @@ function Parts({ health: { parts } }: { readonly health: Health }) {
     <Button
       kind="quiet"
       className="-mr-3"
-      disabled={busy}
+      isBusy={busy}
       title="For what died, hangs or can be tidied up"
       onClick={() => void look()}
     >
@@ -99,7 +99,7 @@ function Limits() {
               until {showDay(limit.until)}: {typeset(limit.reason)}
             </span>
             <Button
-              disabled={busy}
+              isBusy={busy}
               aria-label={`Lift the limit of ${showControls(limit.account)}`}
               onClick={() => void lift(limit)}
             >

@@ -124,7 +124,7 @@ function TemplateForm({ template, onSaved }: TemplateFormProps) {
         <MessageField label="What the task says" value={text} onChange={setText} />
       </div>
       <div className="flex gap-2">
-        <Button type="submit" disabled={busy || name.trim() === ''}>
+        <Button type="submit" isBusy={busy} disabled={name.trim() === ''}>
           {template === null ? 'Add template' : 'Save'}
         </Button>
         {template === null ? null : (

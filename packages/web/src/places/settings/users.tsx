@@ -56,12 +56,12 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
         choices={ROLES}
         onChange={(role) => void act(() => api.users.change(user.name, { role: role as User['role'] }))}
       />
-      <Button disabled={busy} onClick={() => void invite()}>
+      <Button isBusy={busy} onClick={() => void invite()}>
         Sign-in address
       </Button>
       <Button
         kind="danger"
-        disabled={busy}
+        isBusy={busy}
         aria-label={`Remove ${showControls(user.name)}`}
         onClick={() => setEnding(true)}
       >
@@ -111,7 +111,7 @@ function AddUser({ onAdded }: { readonly onAdded: () => void }) {
     >
       <TextField label="Name" value={name} maxLength={64} onChange={setName} />
       <ChoiceField label="Role" value={role} choices={ROLES} onChange={setRole} />
-      <Button type="submit" className="justify-self-start" disabled={busy || name.trim() === ''}>
+      <Button type="submit" className="justify-self-start" isBusy={busy} disabled={name.trim() === ''}>
         Let in
       </Button>
       <Refused error={error} />

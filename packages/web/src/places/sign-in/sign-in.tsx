@@ -41,7 +41,7 @@ export function SignIn({ message, onSignedIn }: SignInProps) {
         <p id="problem" role="alert" className="text-sm text-bad empty:-mt-2">
           {problem}
         </p>
-        <Button kind="primary" type="submit" className="mt-1" disabled={busy || key.trim() === ''}>
+        <Button kind="primary" type="submit" className="mt-1" isBusy={busy} disabled={key.trim() === ''}>
           Sign in
         </Button>
       </form>

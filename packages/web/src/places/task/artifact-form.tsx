@@ -61,7 +61,11 @@ export function ArtifactForm({ taskId, artifact, onDone }: ArtifactFormProps) {
         <MessageField label="Text" value={content} onChange={setContent} />
       )}
       <div className="flex gap-2">
-        <Button type="submit" disabled={busy || label.trim() === '' || (type === 'link' ? url : content).trim() === ''}>
+        <Button
+          type="submit"
+          isBusy={busy}
+          disabled={label.trim() === '' || (type === 'link' ? url : content).trim() === ''}
+        >
           {artifact === undefined ? 'Add' : 'Save'}
         </Button>
         <Button kind="quiet" onClick={onDone}>

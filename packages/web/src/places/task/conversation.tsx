@@ -167,7 +167,7 @@ function NoteForm({ taskId }: { readonly taskId: string }) {
     <div className="flex flex-col gap-2">
       <MessageField label="Note on this task" value={text} rows={2} onChange={setText} onSend={() => void add()} />
       <div>
-        <Button disabled={busy || text.trim() === ''} onClick={() => void add()}>
+        <Button isBusy={busy} disabled={text.trim() === ''} onClick={() => void add()}>
           Add note
         </Button>
       </div>

@@ -39,7 +39,7 @@ export function Criteria({ taskId }: { readonly taskId: string }) {
       <Button
         kind="quiet"
         className="-mr-3"
-        disabled={busy}
+        isBusy={busy}
         title="Looks again at what shows each, on the branch"
         onClick={() => void verify()}
       >
@@ -55,7 +55,7 @@ export function Criteria({ taskId }: { readonly taskId: string }) {
             <CriterionText criterion={one} />
             <For least="operator">
               <Button
-                disabled={busy}
+                isBusy={busy}
                 aria-label={`${one.mark === null ? 'Accept' : 'Take back'} criterion ${one.number}`}
                 onClick={() => void mark(one.number, one.mark === null ? true : null)}
               >

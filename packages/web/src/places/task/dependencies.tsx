@@ -95,7 +95,8 @@ function AddDependency({ add, onAdded }: AddDependencyProps) {
         value={other}
         onChange={setOther}
         act="Add"
-        disabled={busy || other.trim() === ''}
+        isBusy={busy}
+        disabled={other.trim() === ''}
         onSend={() => void submit()}
       />
       <Refused error={error} />

@@ -40,19 +40,21 @@ export function ReviewBar({ world, remarks, fileCount, seen }: ReviewBarProps) {
           <>
             <Button
               kind={count > 0 ? 'plain' : 'primary'}
-              disabled={busy || count > 0}
+              isBusy={busy}
+              disabled={count > 0}
               onClick={() => void approve(false)}
             >
               Approve
             </Button>
-            <Button disabled={busy || count > 0} onClick={() => void approve(true)}>
+            <Button isBusy={busy} disabled={count > 0} onClick={() => void approve(true)}>
               Approve and merge
             </Button>
           </>
         )}
         <Button
           kind={count > 0 || review === undefined ? 'primary' : 'plain'}
-          disabled={busy || text === ''}
+          isBusy={busy}
+          disabled={text === ''}
           onClick={() => void ask()}
         >
           {review === undefined ? 'Send to the agent' : 'Ask for changes'}

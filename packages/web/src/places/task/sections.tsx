@@ -54,7 +54,7 @@ function RunChecks({ taskId }: { readonly taskId: string }) {
   const { busy, error, run } = useCommand();
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button disabled={busy} onClick={() => void run(() => api.checks.run(taskId))}>
+      <Button isBusy={busy} onClick={() => void run(() => api.checks.run(taskId))}>
         {busy ? 'Running the checks…' : 'Run the checks now'}
       </Button>
       <Refused error={error} />
@@ -82,7 +82,7 @@ function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
       <time dateTime={entry.at} title={showDay(entry.at)} className="w-20 text-sm text-faint tabular-nums">
         {showClock(entry.at)}
       </time>
-      <span className={`min-w-0 flex-1 break-words ${LEVELS[entry.level]}`}>
+      <span className={`min-w-0 wrap-anywhere max-md:order-last max-md:basis-full md:flex-1 ${LEVELS[entry.level]}`}>
         {MARKS[entry.level]}
         {eventWords(entry.summary)}
       </span>

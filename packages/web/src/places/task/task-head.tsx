@@ -109,7 +109,7 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
           <Button
             key={step.id}
             kind={at === 0 && !CALM.has(state.kind) ? 'primary' : 'plain'}
-            disabled={busy}
+            isBusy={busy}
             title={step.command}
             onClick={() => void take(step)}
           >

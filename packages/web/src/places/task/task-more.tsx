@@ -29,7 +29,8 @@ export function SplitTask({ task, onClose }: DialogProps) {
         <div className="flex gap-2">
           <Button
             kind="primary"
-            disabled={busy || drafts.some(({ title }) => title.trim() === '')}
+            isBusy={busy}
+            disabled={drafts.some(({ title }) => title.trim() === '')}
             onClick={() => void split()}
           >
             Split into {drafts.length} {drafts.length === 1 ? 'part' : 'parts'}

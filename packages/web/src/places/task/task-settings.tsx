@@ -43,7 +43,8 @@ function SettingsForm({ taskId, settings }: { readonly taskId: string; readonly 
         value={model}
         onChange={setModel}
         act="Set"
-        disabled={busy || model.trim() === (settings.model ?? '')}
+        isBusy={busy}
+        disabled={model.trim() === (settings.model ?? '')}
         onSend={() => void change({ model: model.trim() === '' ? null : model.trim() })}
       />
       <ChoiceField

@@ -55,7 +55,7 @@ function Steps({ taskId, changes, onChanged }: StepsProps) {
       <BranchFacts taskId={taskId} />
       <For least="operator" what="undo work">
         <div className="flex flex-wrap items-center gap-2 text-sm">
-          <Button disabled={busy} onClick={() => void undo(files.size === 0 ? {} : { files: [...files] })}>
+          <Button isBusy={busy} onClick={() => void undo(files.size === 0 ? {} : { files: [...files] })}>
             <Undo2 size={14} aria-hidden /> {files.size === 0 ? 'Undo all' : `Undo ${files.size} of the files`}
           </Button>
           <span className="text-soft">A new commit takes it back; nothing is lost.</span>
@@ -88,11 +88,7 @@ function Step({ step, busy, files, onTurn, onUndo }: StepProps) {
         <span className="hidden text-soft sm:inline">{showControls(step.author)}</span>
         <code className="font-mono text-faint">{step.commit.slice(0, 7)}</code>
         <For least="operator">
-          <Button
-            disabled={busy}
-            aria-label={`Undo step ${step.step}`}
-            onClick={() => void onUndo({ step: step.step })}
-          >
+          <Button isBusy={busy} aria-label={`Undo step ${step.step}`} onClick={() => void onUndo({ step: step.step })}>
             Undo
           </Button>
         </For>
