@@ -65,22 +65,25 @@ function titleOf(outcome: string | null): string {
   return outcome === null ? 'The agent failed' : `The agent reported ${outcome}, and the pipeline has no place for it`;
 }
 
-function summaryOf({ task, trigger, payload, reason }: Unplaced, branch: string | null): string {
+function labelOf({ statuses }: Unplaced['pipeline'], id: string): string {
+  return statuses.find((status) => status.id === id)?.label ?? id;
+}
+
+function summaryOf({ task, trigger, payload, reason, pipeline }: Unplaced, branch: string | null): string {
+  const here = labelOf(pipeline, task.status);
   const fields = isRecord(payload) ? payload : {};
   if (trigger.type === 'subtasks_settled') return `${reason ?? 'None is left.'} What becomes of the task?`;
   const kept =
     branch === null ? '' : ` What was done is kept on ${branch}: \`attractor tasks diff ${task.key}\` shows it.`;
-  if (trigger.type !== 'agent_outcome')
-    return `${reason ?? 'The agent failed.'} The task stays in "${task.status}".${kept}`;
+  if (trigger.type !== 'agent_outcome') return `${reason ?? 'The agent failed.'} The task stays in "${here}".${kept}`;
   const { reason: why } = fields;
   if (trigger.outcome === 'no_change')
     return `It finished without a change: ${typeof why === 'string' ? why : 'no reason was given'}`;
   const told = payload === null || payload === undefined ? '' : ` It said: ${JSON.stringify(payload)}`;
-  return `Nothing leads on from "${task.status}" after "${trigger.outcome}".${told}`;
+  return `Nothing leads on from "${here}" after "${trigger.outcome}".${told}`;
 }
 
 function optionsOf({ ways, pipeline }: Unplaced, { again }: Again) {
-  const label = (id: string) => pipeline.statuses.find((status) => status.id === id)?.label ?? id;
   const open = ways.filter(({ allowed }) => allowed);
   const moves = [...new Map(open.map((option) => [option.transition.to, option])).values()];
   const anew =
@@ -99,7 +102,7 @@ function optionsOf({ ways, pipeline }: Unplaced, { again }: Again) {
       ...moves.map(({ transition }) => ({
         id: transition.to,
         label: transition.label,
-        description: `The task goes to "${label(transition.to)}".`,
+        description: `The task goes to "${labelOf(pipeline, transition.to)}".`,
       })),
     ],
     ways: Object.fromEntries(moves.map(({ transition }) => [transition.to, transition.to])),

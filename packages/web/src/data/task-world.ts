@@ -18,6 +18,8 @@ import type { LiveSource } from './use-live.ts';
 /** A task, its runs and the current live text: what both the task's and the run's screen show. */
 export type TaskWorld = {
   readonly task: TaskView;
+  /** As it was before somebody deleted it; null while it is there. */
+  readonly last: TaskView | null;
   readonly runs: Readonly<Record<string, RunView>>;
   readonly live: Readonly<Record<string, LiveText>>;
 };
@@ -40,7 +42,7 @@ async function loadWorld(taskId: string): Promise<Answer<TaskWorld>> {
   const failed = runs.find((run) => !run.ok);
   if (failed !== undefined && !failed.ok) return failed;
   const known = runs.flatMap((run) => (run.ok ? [[run.value.runId, run.value] as const] : []));
-  return { ok: true, value: { task: task.value, runs: Object.fromEntries(known), live: {} } };
+  return { ok: true, value: { task: task.value, last: null, runs: Object.fromEntries(known), live: {} } };
 }
 
 /** Events of a batch come before its live text. */
@@ -52,7 +54,8 @@ function foldWorld(world: TaskWorld, { events, deltas }: LiveBatch): TaskWorld {
     live[runId] = own.reduce(settleLiveText, live[runId] ?? NO_LIVE_TEXT);
   }
   for (const delta of deltas) live[delta.runId] = foldDelta(live[delta.runId] ?? NO_LIVE_TEXT, delta);
-  return { task: taskView.foldAll(world.task, events), runs, live };
+  const task = taskView.foldAll(world.task, events);
+  return { task, last: task.task === null ? (world.last ?? world.task) : null, runs, live };
 }
 
 function byRun(events: ReadonlyArray<PlatformEvent>): Map<string, PlatformEvent[]> {

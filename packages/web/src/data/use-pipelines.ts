@@ -1,6 +1,6 @@
 import type { PipelineDefinition, PipelineStatus, Task } from '@attractor/api';
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { valueOf } from './answers.ts';
+import { useAnswer, valueOf } from './answers.ts';
 import { api } from './api.ts';
 
 export type Pipelines = Readonly<Record<string, PipelineDefinition>>;
@@ -34,13 +34,23 @@ function joined(found: ReadonlyArray<PromiseSettledResult<PipelineDefinition>>):
   return Object.fromEntries(known.map((pipeline) => [`${pipeline.id}@${pipeline.version}`, pipeline]));
 }
 
+/** The statuses of all pipelines, for what is told of many tasks; of two with the same name the first. */
+export function useEveryStatus(): ReadonlyArray<PipelineStatus> {
+  const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
+  return pipelines.state === 'ready' ? pipelines.value.flatMap(({ statuses }) => statuses) : [];
+}
+
 /** The status of a task as its pipeline describes it; its bare name until that is known. */
 export function statusOf(task: Task, pipelines: Pipelines): PipelineStatus {
-  const statuses = pipelines[pipelineKey(task)]?.statuses ?? [];
-  const known = statuses.find((status) => status.id === task.status);
+  const known = statusesOf(task, pipelines).find((status) => status.id === task.status);
   return (
     known ?? { id: task.status, label: task.status.replaceAll('_', ' '), category: 'backlog', color: '', position: 0 }
   );
+}
+
+/** None until its pipeline is known. */
+export function statusesOf(task: Task, pipelines: Pipelines): ReadonlyArray<PipelineStatus> {
+  return pipelines[pipelineKey(task)]?.statuses ?? [];
 }
 
 export function pipelineKey(task: Pick<Task, 'pipelineId' | 'pipelineVersion'>): string {

@@ -1,11 +1,16 @@
+import type { PipelineStatus } from '@attractor/api';
 import { showDay } from '../ui/amounts.ts';
 import { typeset } from '../ui/plain-text.ts';
 import { outcomeWords } from './outcome-words.ts';
 
-/** What the log tells of an event, with the names of its file formats in words. */
-export function eventWords(summary: string): string {
+type Labelled = Pick<PipelineStatus, 'id' | 'label'>;
+
+/** What the log tells of an event, with the names of its file formats in words and those of statuses as their pipeline has them. */
+export function eventWords(summary: string, statuses: ReadonlyArray<Labelled>): string {
+  const named = (id: string) => statuses.find((status) => status.id === id)?.label ?? spaced(id);
   const told = summary
-    .replace(MOVE, (_, what: string, from: string, to: string) => `${what}: ${spaced(from)} → ${spaced(to)}`)
+    .replace(MOVE, (_, what: string, from: string, to: string) => `${what}: ${named(from)} → ${named(to)}`)
+    .replace(STAYS, (_, id: string) => `The task stays in “${named(id)}”`)
     .replace(MADE, (_, kind: string) => `${kind.charAt(0).toUpperCase()}${spaced(kind.slice(1))}: `)
     .replace(REPORTED, (_, before: string, outcome: string) => `${before} “${outcomeWords(outcome)}”`)
     .replaceAll(TIME, (at) => showDay(at))
@@ -14,6 +19,7 @@ export function eventWords(summary: string): string {
 }
 
 const MOVE = /^(.*): ([a-z0-9_]+) → ([a-z0-9_]+)$/su;
+const STAYS = /^The task stays in "([a-z0-9_]+)"/u;
 const MADE = /^(pull_request|branch|commit|diff|document|link|mock): /u;
 const REPORTED = /^(Agent completed with|Agent reported) ([a-z]+(?:_[a-z]+)*)\b(?! outcome)/u;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/gu;

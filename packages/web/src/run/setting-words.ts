@@ -1,3 +1,4 @@
+import type { AgentInfo } from '@attractor/api';
 import { showDuration } from '../ui/amounts.ts';
 import { showControls } from '../ui/plain-text.ts';
 
@@ -14,7 +15,8 @@ export function settingValue(name: string, value: unknown): string {
   return VALUES[name]?.[value] ?? showControls(value);
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+/** Each of the settings that the API names: a new one has to be named here as well. */
+const NAMES: Readonly<Record<string, string> & Record<keyof AgentInfo['defaults'], string>> = {
   model: 'Model',
   provider: 'Provider',
   maxTurns: 'Turns, at most',
@@ -34,6 +36,14 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  effort: { low: 'Low', medium: 'Medium', high: 'High' },
+  permissionMode: {
+    default: 'Asks before it changes or runs something',
+    acceptEdits: 'Edits files without asking',
+    plan: 'Plans only',
+    dontAsk: 'Refuses what it would have to ask for',
+    bypassPermissions: 'Never asks',
+  },
   branchStrategy: { 'new-per-task': 'For each task', 'new-per-run': 'For each run' },
   onConflict: { continue: 'The run goes on as it was', fail: 'The run fails' },
 };

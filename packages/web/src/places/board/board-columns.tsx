@@ -19,7 +19,7 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
     useSensor(PointerSensor, { activationConstraint: { distance: useMay('operator') ? 6 : Number.MAX_SAFE_INTEGER } }),
   );
   const [dragged, setDragged] = useState<TaskRow | null>(null);
-  const move = useMove();
+  const move = useMove(columns.map(({ status }) => status));
   const chosen = useBoardKeys(columns);
   return (
     <DndContext

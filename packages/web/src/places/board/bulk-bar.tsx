@@ -1,7 +1,7 @@
 import type { BulkUpdateBody, Task } from '@attractor/api';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
-import { usePipelines } from '../../data/use-pipelines.ts';
+import { statusesOf, usePipelines } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -10,6 +10,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { DeleteTasks } from './delete-tasks.tsx';
 import { sharedStatuses } from './shared-statuses.ts';
+import { whyNot } from './use-move.ts';
 
 type BulkBarProps = { readonly selected: ReadonlyArray<Task>; readonly onDone: () => void };
 
@@ -17,13 +18,19 @@ type BulkBarProps = { readonly selected: ReadonlyArray<Task>; readonly onDone: (
 export function BulkBar({ selected, onDone }: BulkBarProps) {
   const { busy, error, run } = useCommand();
   const [label, setLabel] = useState('');
-  const statuses = sharedStatuses(selected, usePipelines(selected));
+  const pipelines = usePipelines(selected);
+  const statuses = sharedStatuses(selected, pipelines);
   if (selected.length === 0) return null;
   const act = async (change: Omit<BulkUpdateBody, 'taskIds'>, what: string) => {
     const result = await run(() => api.tasks.bulkUpdate({ taskIds: selected.map(({ id }) => id), ...change }));
     if (result === null) return;
     const [first] = result.refused;
-    const refused = first === undefined ? '' : `; ${result.refused.length} refused: ${first.message}`;
+    const task = selected.find(({ id }) => id === first?.taskId);
+    const why =
+      task === undefined || change.to === undefined || first === undefined
+        ? first?.message
+        : await whyNot({ task, to: change.to, statuses: statusesOf(task, pipelines) }, first.message);
+    const refused = why === undefined ? '' : `; ${result.refused.length} refused: ${why}`;
     const moved = selected.filter(({ id }) => result.done.includes(id));
     toast(showControls(`${result.done.length} ${what}${refused}`), {
       isBad: moved.length === 0,

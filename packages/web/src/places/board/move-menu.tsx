@@ -17,7 +17,7 @@ type MoveMenuProps = { readonly task: Task; readonly columns: ReadonlyArray<Colu
 export function MoveMenu({ task, columns }: MoveMenuProps) {
   const cache = useQueryClient();
   const [options, setOptions] = useState<ReadonlyArray<TransitionOption> | null>(null);
-  const move = useMove();
+  const move = useMove(columns.map(({ status }) => status));
   const read = () =>
     void cache
       .fetchQuery({

@@ -1,9 +1,9 @@
 import type { PipelineStatus, Task } from '@attractor/api';
-import { pipelineKey, type Pipelines } from '../../data/use-pipelines.ts';
+import { type Pipelines, statusesOf } from '../../data/use-pipelines.ts';
 
 /** The statuses that the pipelines of all these tasks have, besides one where all of them are already. */
 export function sharedStatuses(tasks: ReadonlyArray<Task>, pipelines: Pipelines): ReadonlyArray<PipelineStatus> {
-  const [first, ...others] = tasks.map((task) => pipelines[pipelineKey(task)]?.statuses ?? []);
+  const [first, ...others] = tasks.map((task) => statusesOf(task, pipelines));
   if (first === undefined) return [];
   return first
     .filter(({ id }) => others.every((statuses) => statuses.some((status) => status.id === id)))

@@ -7,6 +7,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { useLive } from '../../data/use-live.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { TaskGone } from '../../waiting/task-gone.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { chosenRuns } from './compared.ts';
@@ -26,7 +27,7 @@ export function ComparePlace({ id }: { readonly id: string }) {
   if (world.state === 'loading' || groups.state === 'loading') return <Loading lines={8} />;
   const { task } = world.value.task;
   return task === null ? (
-    <Empty title="There is no such task" />
+    <TaskGone world={world.value} />
   ) : (
     <Page world={world.value} task={task} groups={groups.value} />
   );

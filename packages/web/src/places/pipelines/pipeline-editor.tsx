@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../data/api.ts';
+import { useDraft } from '../../data/draft.ts';
 import { sendHeld } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
@@ -13,9 +14,11 @@ import { useCommand } from '../../ui/use-command.ts';
 import { readEdited } from './pipeline-edit.ts';
 import { PipelineForm } from './pipeline-form.tsx';
 
+type PipelineEditorProps = { readonly id: string; readonly text: string };
+
 /** The pipeline by fields and as JSON, one and the same: checked by the server as a whole, saved as a new version. */
-export function PipelineEditor({ text }: { readonly text: string }) {
-  const { value, setValue, problem, isFine, busy, error, check, save } = usePipelineText(text);
+export function PipelineEditor({ id, text }: PipelineEditorProps) {
+  const { value, setValue, problem, isFine, busy, error, check, save } = usePipelineText(id, text);
   const edited = readEdited(value);
   return (
     <Panel title="Definition">
@@ -49,11 +52,13 @@ export function PipelineEditor({ text }: { readonly text: string }) {
   );
 }
 
-/** The text while it is written, and what the server says of it. */
-function usePipelineText(text: string) {
+/** The text while it is written, kept until it is saved or reset, and what the server says of it. */
+function usePipelineText(id: string, text: string) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
-  const [value, setValue] = useState(text);
+  const [kept, keep] = useDraft(`pipeline.${id}`);
+  const value = kept === '' ? text : kept;
+  const setValue = (next: string) => keep(next === text ? '' : next);
   const [problem, setProblem] = useState<string | null>(null);
   const [isFine, setFine] = useState(false);
   const { busy, error, run } = useCommand();
@@ -76,6 +81,7 @@ function usePipelineText(text: string) {
     await sendHeld();
     const saved = given === undefined ? null : await run(() => api.pipelines.save(given));
     if (saved === null) return;
+    keep('');
     await cache.invalidateQueries({ queryKey: ['pipelines'] });
     toast(showControls(`Saved ${saved.name}, version ${saved.version}`));
     navigate(`/pipelines/${saved.id}`);

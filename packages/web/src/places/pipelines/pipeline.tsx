@@ -29,7 +29,7 @@ function NewPipeline() {
   return (
     <>
       <PageHead title="New pipeline" about="Begin with these three statuses, or import a file" />
-      <PipelineEditor text={JSON.stringify(NEW_PIPELINE, null, 2)} />
+      <PipelineEditor id="new" text={JSON.stringify(NEW_PIPELINE, null, 2)} />
     </>
   );
 }
@@ -88,7 +88,7 @@ function KnownPipeline({ id }: { readonly id: string }) {
       <div className="flex flex-col gap-4">
         <Graph pipeline={pipeline.value} path={path} />
         {mode === 'edit' ? (
-          <PipelineEditor key={version} text={JSON.stringify(pipeline.value, null, 2)} />
+          <PipelineEditor key={version} id={id} text={JSON.stringify(pipeline.value, null, 2)} />
         ) : (
           <Transitions pipeline={pipeline.value} />
         )}

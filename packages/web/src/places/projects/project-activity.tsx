@@ -1,5 +1,6 @@
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useEveryStatus } from '../../data/use-pipelines.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { eventWords } from '../../run/event-words.ts';
@@ -9,6 +10,7 @@ const SHOWN = 20;
 
 /** What happened in a project lately. */
 export function ProjectActivity({ projectId }: { readonly projectId: string }) {
+  const statuses = useEveryStatus();
   useAfterLog(['project', projectId, 'activity']);
   const activity = useAnswer(['project', projectId, 'activity'], () =>
     api.projects.activity(projectId, { limit: SHOWN }),
@@ -22,7 +24,7 @@ export function ProjectActivity({ projectId }: { readonly projectId: string }) {
           <span className="w-20 shrink-0 text-faint">
             <Ago at={event.at} />
           </span>
-          <span className="min-w-0 flex-1 break-words">{eventWords(event.summary)}</span>
+          <span className="min-w-0 flex-1 break-words">{eventWords(event.summary, statuses)}</span>
         </li>
       ))}
       {activity.value.length === 0 ? <li className="text-soft">Nothing has happened yet.</li> : null}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
+import { settingValue } from '../../run/setting-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -60,7 +61,10 @@ function Fields({ draft, set }: FieldsProps) {
       <ChoiceField
         label="Permission mode"
         value={draft.permissionMode}
-        choices={[UNSET, ...PERMISSION_MODES.map((mode) => ({ value: mode, label: mode }))]}
+        choices={[
+          UNSET,
+          ...PERMISSION_MODES.map((mode) => ({ value: mode, label: settingValue('permissionMode', mode) })),
+        ]}
         onChange={(permissionMode) => set({ permissionMode })}
       />
       <ChoiceField

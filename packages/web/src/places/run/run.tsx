@@ -23,6 +23,7 @@ import { SpentTable } from '../../run/spent.tsx';
 import { Timeline } from '../../run/timeline.tsx';
 import { Transcript } from '../../run/transcript.tsx';
 
+const TaskGone = lazy(() => import('../../waiting/task-gone.tsx').then((part) => ({ default: part.TaskGone })));
 const ContextRing = lazy(() => import('../../run/context-ring.tsx').then((part) => ({ default: part.ContextRing })));
 
 /** A run is shown inside its task: one stream covers both. */
@@ -37,6 +38,7 @@ function RunOfTask({ runId, taskId }: { readonly runId: string; readonly taskId:
   const world = useLive(taskWorldSource(taskId));
   if (world.state === 'loading') return <Loading />;
   if (world.state === 'failed') return <LoadFailed error={world.error} again={world.again} />;
+  if (world.value.task.task === null) return <TaskGone world={world.value} />;
   const view = world.value.runs[runId];
   if (view?.run === null || view === undefined) return <Empty title="This run has not told anything yet" />;
   return <RunPage world={world.value} view={view} run={view.run} />;

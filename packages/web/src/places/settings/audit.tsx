@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useEveryStatus } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { eventWords } from '../../run/event-words.ts';
@@ -11,6 +12,7 @@ const SHOWN = 20;
 
 /** Who did what, the newest first. */
 export function Audit() {
+  const statuses = useEveryStatus();
   const [limit, setLimit] = useState(SHOWN);
   const entries = useAnswer(['server', 'audit', limit], () => api.audit.list({ limit }));
   if (entries.state !== 'ready') return null;
@@ -22,7 +24,7 @@ export function Audit() {
             key={id}
             className="flex flex-wrap items-baseline gap-x-3 border-t border-line px-4 py-1.5 first:border-t-0"
           >
-            <span className="min-w-0 basis-full break-words md:flex-1 md:basis-0">{eventWords(summary)}</span>
+            <span className="min-w-0 basis-full break-words md:flex-1 md:basis-0">{eventWords(summary, statuses)}</span>
             <code className="hidden w-44 truncate font-mono text-faint md:inline">{showControls(act)}</code>
             <span className="text-soft md:w-32">{showControls(via === null ? person : `${person} (${via})`)}</span>
             <span className="text-faint md:w-20 md:text-right">

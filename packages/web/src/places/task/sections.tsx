@@ -1,8 +1,9 @@
-import { type HistoryEntry, pendingPrompts } from '@attractor/api';
+import { type HistoryEntry, pendingPrompts, type PipelineStatus } from '@attractor/api';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
 import { latestChecks } from '../../data/task-checks.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
+import { statusesOf, usePipelines } from '../../data/use-pipelines.ts';
 import { Checks } from '../../run/checks.tsx';
 import { showClock, showDay } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -64,10 +65,13 @@ function RunChecks({ taskId }: { readonly taskId: string }) {
 
 /** Everything that happened to the task, the newest first. */
 export function Past({ world }: SectionProps) {
+  const { task } = world.task;
+  const pipelines = usePipelines(task === null ? [] : [task]);
+  const statuses = task === null ? [] : statusesOf(task, pipelines);
   return (
     <ol className="overflow-hidden rounded-lg border border-line bg-panel">
       {world.task.history.toReversed().map((entry) => (
-        <HistoryLine key={entry.seq} entry={entry} />
+        <HistoryLine key={entry.seq} entry={entry} statuses={statuses} />
       ))}
     </ol>
   );
@@ -76,7 +80,9 @@ export function Past({ world }: SectionProps) {
 const MARKS = { debug: '', info: '', warning: 'Warning: ', error: 'Error: ' } as const;
 const LEVELS = { debug: 'text-faint', info: '', warning: 'text-wait', error: 'text-bad' } as const;
 
-function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
+type HistoryLineProps = { readonly entry: HistoryEntry; readonly statuses: ReadonlyArray<PipelineStatus> };
+
+function HistoryLine({ entry, statuses }: HistoryLineProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 border-t border-line px-4 py-1.5 text-sm first:border-t-0">
       <time dateTime={entry.at} title={showDay(entry.at)} className="w-20 text-sm text-faint tabular-nums">
@@ -84,7 +90,7 @@ function HistoryLine({ entry }: { readonly entry: HistoryEntry }) {
       </time>
       <span className={`min-w-0 wrap-anywhere max-md:order-last max-md:basis-full md:flex-1 ${LEVELS[entry.level]}`}>
         {MARKS[entry.level]}
-        {eventWords(entry.summary)}
+        {eventWords(entry.summary, statuses)}
       </span>
       <span className="text-sm text-faint md:w-20 md:truncate">
         {showControls(entry.actor.name ?? entry.actor.type)}

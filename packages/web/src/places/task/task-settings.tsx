@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ChoiceField } from '../../ui/field.tsx';
+import { settingValue } from '../../run/setting-words.ts';
 import { LineForm } from '../../ui/line-form.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Overlay } from '../../ui/overlay.tsx';
@@ -50,13 +51,13 @@ function SettingsForm({ taskId, settings }: { readonly taskId: string; readonly 
       <ChoiceField
         label="Effort"
         value={settings.effort ?? ''}
-        choices={[UNSET, ...EFFORTS.map((value) => ({ value, label: value }))]}
+        choices={[UNSET, ...EFFORTS.map((value) => ({ value, label: settingValue('effort', value) }))]}
         onChange={(value) => void change({ effort: EFFORTS.find((one) => one === value) ?? null })}
       />
       <ChoiceField
         label="Permission mode"
         value={settings.permissionMode ?? ''}
-        choices={[UNSET, ...PERMISSION_MODES.map((value) => ({ value, label: value }))]}
+        choices={[UNSET, ...PERMISSION_MODES.map((value) => ({ value, label: settingValue('permissionMode', value) }))]}
         onChange={(value) => void change({ permissionMode: PERMISSION_MODES.find((one) => one === value) ?? null })}
       />
       <Refused error={error} />

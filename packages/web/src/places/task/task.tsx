@@ -23,6 +23,7 @@ export function TaskPlace({ id }: { readonly id: string }) {
   if (world.state === 'failed') return <LoadFailed error={world.error} again={world.again} />;
   const { task, taskId } = world.value.task;
   if (hidden.has(taskId)) return <Deleted task={task} taskId={taskId} />;
+  if (task === null) return <TaskGone world={world.value} />;
   return <TaskPage world={world.value} />;
 }
 
@@ -39,6 +40,7 @@ function Deleted({ task, taskId }: Pick<TaskWorld['task'], 'task' | 'taskId'>) {
   );
 }
 
+const TaskGone = lazy(() => import('../../waiting/task-gone.tsx').then((part) => ({ default: part.TaskGone })));
 const SteerBox = lazy(() => import('../../run/steer-box.tsx').then((part) => ({ default: part.SteerBox })));
 const Plan = lazy(() => import('./sections.tsx').then((part) => ({ default: part.Plan })));
 const ChecksSection = lazy(() => import('./sections.tsx').then((part) => ({ default: part.ChecksSection })));
