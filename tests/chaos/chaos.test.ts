@@ -202,7 +202,18 @@ it(`${TASKS} tasks and ${FAULTS_IN_ALL} faults: each call is begun at most once,
   expect(twice, `SOAK_SEED=${SEED}`).toEqual([]);
   // A call that was lost between its record and its first word is told to the model as interrupted.
   expect(lines.length).toBeGreaterThan((TASKS * CALLS.length) / 2);
-  expect(left).toEqual({ processes: [], leases: [], runFiles: [], temporary: [], locks: [], worktrees: [], refs: [] });
+  // The earlier version carries in a temporary folder, which a kill leaves there.
+  const ofBefore = (path: string): boolean =>
+    process.env['SOAK_BEFORE'] !== undefined && path.includes('/tmp-worker0/attractor-carry-');
+  expect({ ...left, temporary: left.temporary.filter((path) => !ofBefore(path)) }).toEqual({
+    processes: [],
+    leases: [],
+    runFiles: [],
+    temporary: [],
+    locks: [],
+    worktrees: [],
+    refs: [],
+  });
   expect(Math.max(...descriptors)).toBeLessThanOrEqual(MOST_DESCRIPTORS);
   const withRoom = takeOvers.map(({ seconds, withoutRoom }) => seconds - withoutRoom);
   expect(Math.max(...withRoom, 0), JSON.stringify(takeOvers)).toBeLessThanOrEqual(MOST_TAKE_OVER_S);
