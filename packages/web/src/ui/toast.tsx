@@ -27,7 +27,9 @@ export function openToast(text: string, more: ToastOptions): () => void {
   const id = store.next;
   const made = { id, text, isBad: more.isBad === true, undo: more.undo ?? null, onEnd: more.onEnd ?? null };
   store.next += 1;
-  for (const { id: oldest } of store.toasts.slice(0, -2)) end(oldest);
+  // What only tells gives way to the next: three of them would cover what to do now.
+  const told = store.toasts.filter(({ undo, onEnd, isBad }) => undo === null && onEnd === null && !isBad);
+  for (const { id: older } of [...told, ...store.toasts.slice(0, -2)]) end(older);
   publish([...store.toasts, made]);
   return () => end(id);
 }
