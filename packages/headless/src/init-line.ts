@@ -9,7 +9,7 @@ export async function initLine(
   session: AgentSession,
   { flags, version }: { readonly flags: HeadlessOptions; readonly version: string },
 ): Promise<Line> {
-  const { names } = session;
+  const names = session.names();
   const prompts = session.servers().length === 0 ? [] : await session.prompts('running');
   const startsAgents = flags.config['maxSubagentDepth'] !== 0;
   return {

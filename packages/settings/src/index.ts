@@ -53,7 +53,9 @@ export { type AskedModel, modelOfPerson, sessionSettings, type SessionSettings }
 export { trustedBytes } from './setup/hooks-of-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
 export {
+  type FilesNow,
   inWorktree,
+  readFilesAgain,
   readSetup,
   type SessionSetup,
   type SetupProblem,

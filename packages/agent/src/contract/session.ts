@@ -155,6 +155,8 @@ export type SessionOptions = {
   readonly hooks?: Hooks;
   /** Hooks are told when one of these changes. Absent: none. */
   readonly settingFiles?: ReadonlyArray<SettingFile>;
+  /** Reads skills again, for a hook that asks for it; null, or why it was not done. Absent: there are none to read. */
+  readonly readSkillsAgain?: () => Promise<string | null>;
   /** Given: Setup hooks are called before the session starts. */
   readonly setupTrigger?: 'init' | 'maintenance';
   /** Absent: a program made it, for itself. */
@@ -187,7 +189,7 @@ export type SessionOptions = {
   readonly now?: () => Date;
 };
 
-export type SubmitAbout = { readonly todo?: ReadonlyArray<string>; readonly called?: Called };
+export type SubmitAbout = { readonly todo?: ReadonlyArray<string>; readonly called?: () => Called | null };
 
 /** `id`: a name for the work. Absent model: that of the agent, otherwise the session's. */
 export type DelegatedOrder = {
@@ -215,7 +217,7 @@ export type Session = {
   readonly confirmChanged: (what: string, changed: ChangedFiles) => Promise<boolean>;
   /**
    * If another input is being processed, this one waits its turn. `todo`: the steps that the list of steps begins with. `called`: what the
-   * input calls by its name; its text takes the place of the input.
+   * input calls by its name, asked once hooks have begun the session; its text takes the place of the input.
    */
   readonly submit: (input: SessionInput, about?: SubmitAbout) => Promise<void>;
   /** Calls hooks in the name of the session, for what happens beside the conversation. */

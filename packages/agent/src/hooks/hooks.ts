@@ -94,6 +94,8 @@ export type Hooks = {
   readonly matchers: (event: HookEventName) => ReadonlyArray<string>;
   /** A skill was used: the hooks in its head count from now on. */
   readonly used: (skill: string) => void;
+  /** Takes these for the hooks in the heads of skills, in place of those that were there. */
+  readonly renewOfSkills: (definitions: ReadonlyArray<HookDefinition>) => void;
   /** Variables that hooks set for later commands. */
   readonly variables: () => Readonly<Record<string, string>>;
   /** Ends handlers that nobody waits for, and removes temporary files. */
@@ -126,6 +128,10 @@ export function createHooks(options: HooksOptions): Hooks {
     matchers: (event) =>
       state.groups.flatMap(({ definition: { event: own, matcher } }) => (own === event ? (matcher ?? []) : [])),
     used: (skill) => void state.skills.add(skill),
+    renewOfSkills: (definitions) => {
+      const others = state.groups.filter(({ definition: { within } }) => within === undefined || !('skill' in within));
+      state.groups = [...others, ...definitions.map((definition) => ready(definition, options))];
+    },
     variables: state.left.current,
     close: async () => {
       const over = Promise.all(state.background);
@@ -151,7 +157,7 @@ type Group = {
 };
 
 type State = {
-  readonly groups: ReadonlyArray<Group>;
+  groups: ReadonlyArray<Group>;
   readonly places: { readonly own: CommandPlace; readonly confined: CommandPlace };
   /** Run-once handlers that have run. */
   readonly spent: Set<HookHandler>;

@@ -134,7 +134,9 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   readonly folder: string;
   readonly mode: PermissionMode;
   /** What a person can call by name. */
-  readonly names: FileNames & { readonly agents: ReadonlyArray<string> };
+  readonly names: () => FileNames & { readonly agents: ReadonlyArray<string> };
+  /** Reads the person's skills and commands again; they count from the next input on. Null, or why it was not done. */
+  readonly readSkillsAgain: () => Promise<string | null>;
   readonly servers: () => ReadonlyArray<McpServerStatus>;
   /** What servers offer as commands, `mcp__server__prompt`; asking for all starts those that are not. */
   readonly prompts: (which?: 'all' | 'running') => Promise<ReadonlyArray<McpCommand>>;

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { createClient } from '@attractor/llm';
@@ -425,12 +425,50 @@ describe('a session that is open', () => {
     const [home, folder] = [makeFolder(), makeFolder()];
     const setup = await readSetup({ home, userHome, folder, env: { PATH: process.env['PATH'], HOME: userHome } });
     const { session, sent } = await open({ folder, setup, script: [{ text: 'Hello.' }, { text: 'As it is.' }] });
-    expect(session.names.commands).toEqual(['greet']);
+    expect(session.names().commands).toEqual(['greet']);
     await session.send('/greet Ada');
     for (const word of ['I like short sentences.', 'the person says hello', 'Say hello to Ada.'])
       expect(sent()).toContain(word);
     await session.submit('/greet word for word');
     expect(sent()).toContain('/greet word for word');
+  });
+
+  it('reads skills again when a hook asks for it: the next request has them, `/name` calls them, their hooks count', async () => {
+    const skill = '.claude/skills/fresh/SKILL.md';
+    const userHome = makeFolder({ '.claude/settings.json': '{}' });
+    const file = path.join(userHome, skill);
+    const text = [
+      ...['---', 'name: fresh', 'description: Made by a hook.', 'hooks:', '  PreToolUse:', '    - matcher: Write'],
+      ...['      hooks:', '        - type: command', '          command: echo refused-by-fresh >&2; exit 2', '---'],
+      'Do it the fresh way.',
+    ].join('\n');
+    const reload = { hookSpecificOutput: { hookEventName: 'SessionStart', reloadSkills: true } };
+    const run: FunctionHandler['run'] = () => {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      return reload;
+    };
+    const setup = await readSetup({ home: makeFolder(), userHome, folder: makeFolder(), env: {} });
+    const write = { calls: [call('write_file', { file_path: 'a.txt', content: 'x' })] };
+    const { session, sent } = await open({
+      setup,
+      mode: 'acceptEdits',
+      hooks: [{ event: 'SessionStart', handlers: [{ kind: 'function', run }] }],
+      script: [{ calls: [call('Skill', { skill: 'fresh' })] }, write, { text: 'Done.' }, { text: 'Gone.' }],
+    });
+    expect([session.names().skills, session.tools().some(({ name }) => name === 'Skill')]).toEqual([[], false]);
+    await session.send('/fresh');
+    const [first = ''] = sent().split('"tool_choice"');
+    for (const words of ['Made by a hook.', 'Do it the fresh way.']) expect(first).toContain(words);
+    expect(sent()).toContain('refused-by-fresh');
+    expect(session.names().listed).toEqual([{ name: 'fresh', description: 'Made by a hook.', argumentHint: '' }]);
+    rmSync(file);
+    expect(await session.readSkillsAgain()).toBe(null);
+    await session.send('/fresh');
+    expect(session.tools().some(({ name }) => name === 'Skill')).toBe(false);
+    writeFileSync(file, text.replace('type: command', 'type: nonsense'));
+    expect(await session.readSkillsAgain()).toMatch(/fresh.*"type" must be/);
+    expect(session.names().skills).toEqual([]);
   });
 
   it('is closed by an interrupt, which ends what runs, and can be closed again and again', async () => {

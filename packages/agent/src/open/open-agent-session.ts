@@ -6,7 +6,7 @@ import { JournalError, journalsBeside, openSessions, outputFolder, shellsFolder 
 import type { Mcp } from '@attractor/mcp';
 import { livePolicy, type PermissionRule } from '@attractor/policy';
 import { findSandbox, type Sandbox } from '@attractor/confine';
-import type { Session, SessionOptions } from '../contract/session.ts';
+import type { Called, Session, SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from '../session/session.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
@@ -172,7 +172,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
     place === null || readOnly === true ? null : createBackgroundShells({ folder: shellsFolder(place) });
   if (background !== null) ends.add(background.end);
   const files = openSessionFiles(setup, folder);
-  const { profile, profiles } = await profilesOf(options, { ...parts, files, background, isResumed });
+  const { profile, profiles, renew } = await profilesOf(options, { ...parts, files, background, isResumed });
   const model = parts.model ?? profile.defaultModel;
   const lent: Lent = { own: null, mcp: null, session: null };
   const means = hookMeans({ client: options.client, provider, model, session: () => lent.own, mcp: () => lent.mcp });
@@ -187,6 +187,13 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const config = configOf(options, { provider, model });
   Object.assign(lent, { own: { profile, environment, config, policy: live }, mcp: servers.mcp });
   const openPlace = agentPlaces({ options: reached, sandbox, variables, seen, hooks, policy: live, lent });
+  const readSkillsAgain = async (): Promise<string | null> => {
+    const now = await files.readAgain();
+    if (typeof now === 'string') return now;
+    hooks?.renewOfSkills(now.hooks);
+    renew();
+    return null;
+  };
   const agents = [...BUILT_IN_AGENTS, ...files.agents, ...(options.agents ?? [])];
   const session = startSession(place, {
     profile,
@@ -205,6 +212,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
       redactor: redactor ?? redactorFor(options),
       hooks: hooks ?? undefined,
       settingFiles: setup === null ? undefined : settingFilesOf(setup),
+      readSkillsAgain,
       toolSources: servers.mcp === null ? undefined : [servers.mcp],
     }),
   });
@@ -213,8 +221,18 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...notesOf(options, { ...parts, model }), ...servers.problems];
-  const names = { ...files.names, agents: [...new Set(agents.map(({ name }) => name))] };
-  return { ...faceOf(session, said, ends), setMode, provider, model, folder, mode: policy.mode, notes, names };
+  const agentNames = [...new Set(agents.map(({ name }) => name))];
+  return {
+    ...faceOf(session, said, ends),
+    setMode,
+    provider,
+    model,
+    folder,
+    mode: policy.mode,
+    notes,
+    readSkillsAgain,
+    names: () => ({ ...files.names(), agents: agentNames }),
+  };
 }
 
 function notesOf(options: AgentSessionOptions, { notice, place, provider, model }: Parts): ReadonlyArray<string> {
@@ -280,7 +298,9 @@ type Said = {
   readonly environment: ExecutionEnvironment;
 };
 
-type Face = Omit<AgentSession, 'setMode' | 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'notes'>;
+type Assembled = 'setMode' | 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'notes' | 'readSkillsAgain';
+
+type Face = Omit<AgentSession, Assembled>;
 
 function faceOf(session: Session, { files, mcp, background, environment }: Said, ends: Ends): Face {
   const { resume, abort, close, ...rest } = session;
@@ -291,9 +311,8 @@ function faceOf(session: Session, { files, mcp, background, environment }: Said,
     callServer: callServerOf(mcp, environment),
     send: (input) =>
       replyTo(session, async () => {
-        const called = calledBy(input, files, mcp);
-        if (called === null) await rest.submit(await expandInput(input, files, mcp));
-        else await rest.submit(input, { called });
+        const called = (): Called | null => calledBy(input, files, mcp);
+        await rest.submit(called() === null ? await expandInput(input, files, mcp) : input, { called });
       }),
     resume: () => replyTo(session, resume),
     interrupt: async () => {

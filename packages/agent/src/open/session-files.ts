@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { defined } from '@attractor/base';
 import type { SettingFile } from '../contract/session.ts';
-import { type AgentDefinition, changedSince, type SessionSetup, trustedBytes } from '@attractor/settings';
+import {
+  type AgentDefinition,
+  changedSince,
+  type FilesNow,
+  readFilesAgain,
+  type SessionSetup,
+  trustedBytes,
+  type UserFiles,
+} from '@attractor/settings';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { ProviderProfile } from '../types/index.ts';
 import { type CallWorld, type NamedTexts, namedTexts } from '../skills/call-by-name.ts';
@@ -9,15 +17,17 @@ import { equipProfile } from '../profiles/equip-profile.ts';
 
 /** Files that a person has from other agents, or from a repository that they trust, as one session uses them. */
 export type SessionFiles = {
-  readonly ports: Pick<ToolPorts, 'skills' | 'commands'>;
+  readonly ports: () => Pick<ToolPorts, 'skills' | 'commands'>;
   readonly agents: ReadonlyArray<AgentDefinition>;
-  readonly names: FileNames;
+  readonly names: () => FileNames;
   /** Adds the contents of these files to a profile. */
   readonly equip: (profile: ProviderProfile) => Promise<ProviderProfile>;
   /** Nothing can be called before this. */
   readonly bind: (world: CallWorld) => void;
   /** The text behind `/name`; any other prompt is returned unchanged. */
   readonly expand: (prompt: string) => Promise<string>;
+  /** Reads skills and commands again; what has to be made anew with them is what `ports` and `hooks` then give. Or why it is not done. */
+  readonly readAgain: () => Promise<FilesNow | string>;
   /** What `/name` calls; null: nothing of these files. */
   readonly calledIn: NamedTexts['calledIn'];
 };
@@ -25,17 +35,22 @@ export type SessionFiles = {
 export type FileNames = {
   readonly skills: ReadonlyArray<string>;
   readonly commands: ReadonlyArray<string>;
+  /** Both, as a person chooses among them. */
+  readonly listed: ReadonlyArray<ListedName>;
   readonly plugins: ReadonlyArray<string>;
   readonly style: string;
 };
 
+type ListedName = { readonly name: string; readonly description: string; readonly argumentHint: string };
+
 const NOTHING: SessionFiles = {
-  ports: {},
+  ports: () => ({}),
   agents: [],
-  names: { skills: [], commands: [], plugins: [], style: 'default' },
+  names: () => ({ skills: [], commands: [], listed: [], plugins: [], style: 'default' }),
   equip: async (profile) => profile,
   bind: () => undefined,
   expand: async (prompt) => prompt,
+  readAgain: async () => 'the session was opened without the files of a person',
   calledIn: () => null,
 };
 
@@ -46,25 +61,36 @@ const OF_THE_SESSION = /^\/(?:compact|remember)(?:\s|$)/;
 export function openSessionFiles(setup: SessionSetup | null, folder: string): SessionFiles {
   if (setup === null) return NOTHING;
   const { files, style, home, userHome, root, only } = setup;
+  let current: Pick<UserFiles, 'skills' | 'commands'> = files;
   const accepted = new Map<string, string>();
   const trusted = trustedBytes(setup.loaded.trust);
   let world: CallWorld | null = null;
-  const texts = namedTexts(files, () => {
-    if (world === null) throw new Error('called before the session was there');
-    return world;
-  });
+  const textsOf = (): NamedTexts =>
+    namedTexts(current, () => {
+      if (world === null) throw new Error('called before the session was there');
+      return world;
+    });
+  let texts = textsOf();
   return {
-    ports: {
+    ports: () => ({
       ...(texts.skills.list().length === 0 ? {} : { skills: texts.skills }),
       ...(texts.commands.list().length === 0 ? {} : { commands: texts.commands }),
+    }),
+    readAgain: async () => {
+      const now = await readFilesAgain(setup);
+      if (typeof now === 'string') return now;
+      current = now;
+      texts = textsOf();
+      return now;
     },
     agents: files.agents.map(({ definition }) => definition),
-    names: {
-      skills: files.skills.map(({ name }) => name),
-      commands: files.commands.map(({ name }) => name),
+    names: () => ({
+      skills: current.skills.map(({ name }) => name),
+      commands: current.commands.map(({ name }) => name),
+      listed: listedOf(current),
       plugins: files.plugins.map(({ name }) => name),
       style: style?.name ?? 'default',
-    },
+    }),
     equip: (profile) =>
       equipProfile(profile, { home, userHome, root, workingDirectory: folder, style, ...defined({ only }) }),
     bind: (given) => {
@@ -78,6 +104,17 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
       return said.ok ? said.text : `${prompt}\n\n[This command failed: ${said.message}]`;
     },
   };
+}
+
+/** A skill wins over a command of the same name. */
+function listedOf({ skills, commands }: Pick<UserFiles, 'skills' | 'commands'>): ReadonlyArray<ListedName> {
+  const called = [...commands, ...skills.filter(({ forPerson }) => forPerson)];
+  const byName = new Map(called.map((one) => [one.name, one]));
+  return [...byName.values()].map(({ name, description, argumentHint }) => ({
+    name,
+    description,
+    argumentHint: argumentHint ?? '',
+  }));
 }
 
 /** The files that the session's settings and skills were read from, whether they are there or not. */

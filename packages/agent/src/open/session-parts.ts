@@ -24,7 +24,13 @@ import type { BackgroundShells } from '../tools/background/shells.ts';
 import type { SearchWeb } from '../tools/web/search.ts';
 import { searchOfProvider, searchServiceIn } from '../tools/web/search-services.ts';
 import { withinDomains } from '../tools/web/within-domains.ts';
-import { createToolRegistry, type ExecutionEnvironment, type ProviderProfile } from '../types/index.ts';
+import {
+  createToolRegistry,
+  type ExecutionEnvironment,
+  type ProviderProfile,
+  type RegisteredTool,
+  type ToolRegistry,
+} from '../types/index.ts';
 import type { AgentSessionOptions, SessionPlace } from './agent-session.ts';
 import type { SessionFiles } from './session-files.ts';
 
@@ -136,13 +142,18 @@ type Equipping = {
   readonly isResumed: boolean;
 };
 
-export type Profiles = { readonly profile: ProviderProfile; readonly profiles: ReadonlyArray<ProviderProfile> };
+export type Profiles = {
+  readonly profile: ProviderProfile;
+  readonly profiles: ReadonlyArray<ProviderProfile>;
+  /** Makes the tools anew that give a model the texts of a person's files. */
+  readonly renew: () => void;
+};
 
 /** The session's profile, and those that it may have been switched to before. */
 export async function profilesOf(options: AgentSessionOptions, equipping: Equipping): Promise<Profiles> {
   const { provider, model, files, background, isResumed } = equipping;
   const { profile: wanted = profileFor, tools = [], readOnly } = options;
-  const ports: ToolPorts = {
+  const portsNow = (): ToolPorts => ({
     // Every call carries its own conversation.
     history: () => [],
     web: {},
@@ -150,19 +161,40 @@ export async function profilesOf(options: AgentSessionOptions, equipping: Equipp
       search: searchServiceIn(options.setup?.env ?? options.variables ?? {}, ownSearch(options, equipping)),
     }),
     ...(background === null ? {} : { background }),
-    ...files.ports,
+    ...files.ports(),
     ...options.ports,
-  };
-  const chosen = typeof wanted === 'string' ? createProfile({ id: wanted, ports }) : wanted(provider, model, { ports });
-  const profile = await files.equip(chosen);
+  });
+  let ports = portsNow();
+  const choose = (): ProviderProfile =>
+    typeof wanted === 'string' ? createProfile({ id: wanted, ports }) : wanted(provider, model, { ports });
+  const profile = await files.equip(choose());
   const further = isResumed ? PROFILE_IDS.map((id) => files.equip(createProfile({ id, ports }))) : [];
   const profiles = await Promise.all(further);
   const { systemText } = options;
   const speaking = { ...profile, ...defined({ systemText }) };
-  if (tools.length === 0 && readOnly !== true) return { profile: withOldNames(speaking, ports), profiles };
-  const offered = profile.toolRegistry.list().filter((tool) => readOnly !== true || isOfferedWhereNothingChanges(tool));
-  const toolRegistry = createToolRegistry([...offered, ...tools]);
-  return { profile: withOldNames({ ...speaking, toolRegistry }, ports), profiles };
+  const isOffered = (tool: RegisteredTool): boolean => readOnly !== true || isOfferedWhereNothingChanges(tool);
+  const toolRegistry = createToolRegistry([...profile.toolRegistry.list().filter(isOffered), ...tools]);
+  const own = withOldNames(
+    tools.length === 0 && readOnly !== true ? speaking : { ...speaking, toolRegistry },
+    () => ports,
+  );
+  const given = new Set(tools.map(({ definition }) => definition.name));
+  const renew = (): void => {
+    ports = portsNow();
+    const isRenewed = (tool: RegisteredTool): boolean => isOffered(tool) && !given.has(tool.definition.name);
+    renewTexts(own.toolRegistry, choose().toolRegistry.list().filter(isRenewed));
+    for (const one of profiles) renewTexts(one.toolRegistry, createProfile({ id: one.id, ports }).toolRegistry.list());
+  };
+  return { profile: own, profiles, renew };
+}
+
+/** The tools that give a model the texts of a person's files. */
+const OF_TEXTS: ReadonlySet<string> = new Set(['skill', 'slash_command']);
+
+function renewTexts(registry: ToolRegistry, made: ReadonlyArray<RegisteredTool>): void {
+  const isOfTexts = ({ definition }: RegisteredTool): boolean => OF_TEXTS.has(ownNameOf(definition.name));
+  for (const { definition } of registry.list().filter(isOfTexts)) registry.unregister(definition.name);
+  for (const tool of made.filter(isOfTexts)) registry.register(tool);
 }
 
 function ownSearch({ client }: AgentSessionOptions, { provider, model }: Equipping): SearchWeb | undefined {

@@ -1,17 +1,25 @@
-import { isRecord, once } from '@attractor/base';
+import { isRecord } from '@attractor/base';
 import { type OtherWords, ownNameOf, WORDS_OF_OTHERS } from '@attractor/tool-table';
-import { createToolRegistry, type ProviderProfile, type RegisteredTool } from '../types/index.ts';
+import { createToolRegistry, type ProviderProfile, type RegisteredTool, type ToolRegistry } from '../types/index.ts';
 import { createProfile, PROFILE_IDS } from './choose.ts';
 import type { ToolPorts } from './ports.ts';
 
 /**
  * The profile with its tools also under the names, and with the arguments, that each family of models knows: a conversation that was taken
- * over goes on with them. They are not offered, and what the profile does not have is not there under another name either.
+ * over goes on with them. They are not offered, and what the profile does not have is not there under another name either. `ports` may be
+ * others at another time: skills are read again.
  */
-export function withOldNames(profile: ProviderProfile, ports: ToolPorts): ProviderProfile {
+export function withOldNames(profile: ProviderProfile, ports: () => ToolPorts): ProviderProfile {
   const { toolRegistry: given } = profile;
   const own = createToolRegistry(given.list().map(byAnyPath));
-  const families = once(() => PROFILE_IDS.map((id) => createProfile({ id, names: 'family', ports }).toolRegistry));
+  const made = new WeakMap<ToolPorts, ReadonlyArray<ToolRegistry>>();
+  const families = (): ReadonlyArray<ToolRegistry> => {
+    const now = ports();
+    const known =
+      made.get(now) ?? PROFILE_IDS.map((id) => createProfile({ id, names: 'family', ports: now }).toolRegistry);
+    made.set(now, known);
+    return known;
+  };
   const old = (name: string): RegisteredTool | null => {
     const words = Object.hasOwn(WORDS_OF_OTHERS, name) ? WORDS_OF_OTHERS[name] : undefined;
     if (words !== undefined) return inOtherWords(own.list(), words);

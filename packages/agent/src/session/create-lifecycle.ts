@@ -12,7 +12,7 @@ import type { DeliveredEvent } from '../types/index.ts';
 import { withVariables } from '../hooks/variables.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import { createEventStream, type ReadStored } from './event-stream.ts';
-import { record, signalOf, type Lifecycle } from './lifecycle.ts';
+import { record, refreshSettings, signalOf, type Lifecycle } from './lifecycle.ts';
 import { createAskUserTool, createQuestions } from './questions.ts';
 import { createRecorder } from './recorder.ts';
 import { deliveredEvent, type Replay } from './replay.ts';
@@ -114,6 +114,8 @@ function confirmerOf(
   });
 }
 
+const NO_SKILLS = 'the session was opened without the files of a person.';
+
 type HooksFrom = Pick<SessionHooksSource, 'options' | 'sessionId' | 'redactor' | 'isResumed' | 'confirmChanged'>;
 
 function hooksOf(life: () => Lifecycle, from: HooksFrom): SessionHooks | undefined {
@@ -124,6 +126,11 @@ function hooksOf(life: () => Lifecycle, from: HooksFrom): SessionHooks | undefin
     respondedAt: () => life().respondedAt,
     settings: () => life().settings,
     mode: () => modeOf(life()),
+    readSkillsAgain: async () => {
+      const unread = (await from.options.readSkillsAgain?.()) ?? null;
+      refreshSettings(life());
+      return from.options.readSkillsAgain === undefined ? NO_SKILLS : unread;
+    },
     // A hook that nobody waited for may end after the session: SESSION_END stays the last event.
     record: (event) => {
       if (life().state !== 'CLOSED') record(life(), event);

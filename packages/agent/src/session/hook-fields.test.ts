@@ -128,7 +128,13 @@ async function everythingTold(): Promise<ReadonlyMap<string, ReadonlySet<string>
   await session.submit('all of it');
   session.configure({ model: 'claude-opus-4-6', by: { source: 'command', asked: 'opus' } });
   await session.submit('/x y', {
-    called: { type: 'slash_command', name: 'x', arguments: 'y', source: 'user', expand: async () => 'x with y' },
+    called: () => ({
+      type: 'slash_command',
+      name: 'x',
+      arguments: 'y',
+      source: 'user',
+      expand: async () => 'x with y',
+    }),
   });
   for (const input of ['word '.repeat(3_000), 'word '.repeat(3_001), '/compact names']) await session.submit(input);
   const elicit = hookedElicit(

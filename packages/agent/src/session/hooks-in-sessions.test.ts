@@ -511,7 +511,7 @@ describe('a session that moves or shrinks', () => {
       ['FileChanged', '.env', 'unlink'],
     ]);
     expect(world.of('WARNING').map(({ message }) => message)).toEqual([
-      expect.stringContaining('"reloadSkills" has no effect'),
+      expect.stringContaining('skills were not read again: the session was opened without'),
     ]);
   });
 

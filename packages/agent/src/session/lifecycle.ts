@@ -107,7 +107,7 @@ function stateOf({ waiting }: SessionView): SessionState {
 }
 
 /** The profile's registry may have changed since the last input. */
-function refreshSettings(life: Lifecycle): void {
+export function refreshSettings(life: Lifecycle): void {
   const { options, profiles, ownTools } = life;
   life.settings = settingsOf({ options, profiles, ownTools, configured: life.view.configured });
 }

@@ -1,5 +1,6 @@
 import { defined, once } from '@attractor/base';
 import { getModelInfo, modelNamed } from '@attractor/llm';
+import type { SubmitAbout } from '../contract/session.ts';
 import type { SessionConfig, SessionEvent } from '../types/index.ts';
 import { ask } from './ask.ts';
 import { runSessionCommand } from './session-commands.ts';
@@ -10,17 +11,18 @@ import type { Run } from './run.ts';
 import { startHeld } from './start-held.ts';
 import { openCalls, type SessionView } from '../conversation/view.ts';
 
-export type UserInput = ArrivingInput;
+export type UserInput = Omit<ArrivingInput, 'called'> & Pick<SubmitAbout, 'called'>;
 
 /**
  * Processes one input: absorbs steering, asks the model and acts on its calls, until it answers without any. Every event is recorded before
  * the generator continues. Without an input it finishes the open one.
  */
-export async function* answerInput(run: Run, input: UserInput | null): AsyncGenerator<SessionEvent, void> {
+export async function* answerInput(run: Run, given: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
   await run.hooks?.begin();
   yield* startHeld(run);
-  if (yield* runSessionCommand(run, input)) return;
+  if (yield* runSessionCommand(run, given)) return;
+  const input = given === null ? null : arriving(given);
   const model = run.settings().config.model;
   if (input !== null) {
     run.hooks?.nextPrompt();
@@ -41,6 +43,10 @@ export async function* answerInput(run: Run, input: UserInput | null): AsyncGene
   if (run.ending() === null) yield { kind: 'PROCESSING_END' };
 }
 
+function arriving({ called, ...input }: UserInput): ArrivingInput {
+  return { ...input, ...defined({ called: called?.() ?? undefined }) };
+}
+
 /** An answer is over only when the agents that were left at work have reported. */
 async function* hearsAgent(run: Run): AsyncGenerator<SessionEvent, boolean> {
   const isDone = (): boolean => run.ending() !== null || run.hooks?.isStopped() === true || awaitsReply(run.view());
@@ -54,7 +60,7 @@ async function* hearsAgent(run: Run): AsyncGenerator<SessionEvent, boolean> {
 }
 
 /** The model that a command or a skill names answers this input, if the session's service has it. */
-async function* takeModel(run: Run, { called }: UserInput): AsyncGenerator<SessionEvent, void> {
+async function* takeModel(run: Run, { called }: ArrivingInput): AsyncGenerator<SessionEvent, void> {
   if (called?.model === undefined || called.model === 'inherit') return;
   const { provider } = run.settings().config;
   const model = modelNamed(called.model);
@@ -98,7 +104,7 @@ async function* prepare(run: Run): AsyncGenerator<SessionEvent, void> {
   if (run.view().systemPrompt === null) yield { kind: 'SYSTEM_PROMPT', content: await run.buildPrompt() };
 }
 
-function userInput({ content, parts, todo, isFollowUp }: UserInput): SessionEvent {
+function userInput({ content, parts, todo, isFollowUp }: ArrivingInput): SessionEvent {
   return {
     kind: 'USER_INPUT',
     content,

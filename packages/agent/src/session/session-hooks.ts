@@ -57,6 +57,8 @@ export type SessionHooksSource = {
   readonly mode: () => PermissionMode;
   readonly record: (event: SessionEvent) => void;
   readonly confirmChanged: ConfirmChanged;
+  /** Reads skills again: null, or why it was not done. */
+  readonly readSkillsAgain: () => Promise<string | null>;
 };
 
 export function createSessionHooks(source: SessionHooksSource): SessionHooks | undefined {
@@ -69,6 +71,8 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     const outcome = await fireFor(source, { event, extras, promptId: state.promptId, signal });
     watch(outcome.watchPaths);
     if (outcome.title !== null && !isChild) record({ kind: 'CONFIGURED', title: outcome.title });
+    const unread = outcome.reloadsSkills && !isChild ? await source.readSkillsAgain() : null;
+    if (unread !== null) record({ kind: 'WARNING', message: `${event} hook: skills were not read again: ${unread}` });
     tellUnheeded(state.unheeded, outcome, (text) => record({ kind: 'WARNING', message: `${event} hook: ${text}` }));
     return outcome;
   };

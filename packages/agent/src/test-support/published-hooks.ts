@@ -120,7 +120,6 @@ export const NOT_GIVEN: Readonly<Record<string, string>> = {
 
 export const NOT_OBEYED: Readonly<Record<string, string>> = {
   'PostToolUse.classifierContext': 'no second model judges calls',
-  'SessionStart.reloadSkills': 'skills are read when a session is opened',
 };
 
 /** Those that nothing in a session alone fires, with the test that looks at what they are given. */

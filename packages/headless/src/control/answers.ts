@@ -56,9 +56,9 @@ export function controlResponse(requestId: unknown, outcome: ControlOutcome): Li
 
 /** The answer to `initialize`, once the session is open. */
 export function initializedResponse({ session, version }: Pick<Controlled, 'session' | 'version'>): Fields {
-  const { names } = session;
+  const names = session.names();
   return {
-    commands: names.commands.map((name) => ({ name, description: '', argumentHint: '' })),
+    commands: names.listed,
     agents: names.agents.map((name) => ({ name, description: '' })),
     output_style: names.style,
     available_output_styles: [...new Set(['default', names.style])],
@@ -91,7 +91,6 @@ export const REFUSED_REQUESTS: Readonly<Record<string, string>> = {
   register_repo_root: 'register_repo_root is not done: choose the folders when the session starts',
   reload_output_styles: 'reload_output_styles is not done: a session keeps what it began with',
   reload_plugins: 'reload_plugins is not done: a session keeps what it began with',
-  reload_skills: 'reload_skills is not done: a session keeps what it began with',
   rename_session: 'rename_session is not done: a session is called by its first prompt',
   seed_read_state: 'seed_read_state is not done: what was read is known from the conversation',
   set_color: 'set_color is not done: there are no colours here',
@@ -171,6 +170,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   mcp_status: ({ session }) => ({ response: { mcpServers: session.servers().map(serverStatus) } }),
   get_context_usage: ({ session }) => ({ response: contextUsage(session) }),
   list_models: ({ session }) => ({ response: { models: modelsOf(session.provider) } }),
+  reload_skills: async ({ session }) => {
+    const unread = await session.readSkillsAgain();
+    return unread === null ? { response: { skills: session.names().listed } } : { error: unread };
+  },
   get_binary_version: ({ version }) => ({ response: { version } }),
 };
 

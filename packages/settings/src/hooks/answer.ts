@@ -48,6 +48,8 @@ export type ParsedHookAnswer = {
   readonly title?: string;
   /** Notifies a person at a terminal, or sets its title; nothing else. */
   readonly terminalSequence?: string;
+  /** Skills and commands are to be read again. */
+  readonly reloadsSkills?: true;
   /** What it asked for that has no effect here. */
   readonly unheeded?: ReadonlyArray<string>;
 };
@@ -59,7 +61,6 @@ export type ElicitationAnswer = {
 
 /** Published fields of answers that have no effect, and why. */
 const UNHEEDED: Readonly<Record<string, string>> = {
-  reloadSkills: 'skills are read when a session is opened',
   classifierContext: 'no second model judges calls',
 };
 
@@ -86,6 +87,7 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
     ...defined({ initialMessage: text(specific['initialUserMessage']), elicitation: elicitationOf(specific) }),
     ...(typeof specific['displayContent'] === 'string' ? { display: specific['displayContent'] } : {}),
     ...defined({ worktreePath: text(specific['worktreePath']), title: text(specific['sessionTitle']) }),
+    ...(specific['reloadSkills'] === true ? { reloadsSkills: true as const } : {}),
     ...(isTexts(specific['watchPaths']) ? { watchPaths: specific['watchPaths'] } : {}),
     ...unheededIn({ ...specific, ...answer }),
     ...sequenceOf(answer['terminalSequence']),

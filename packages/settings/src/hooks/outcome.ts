@@ -21,6 +21,7 @@ export type HookOutcome = {
   readonly title: string | null;
   /** What is shown in place of what the model said; null: that. */
   readonly display: string | null;
+  readonly reloadsSkills: boolean;
   /** What was asked for that has no effect here. */
   readonly unheeded: ReadonlyArray<string>;
 };
@@ -42,6 +43,7 @@ export const NO_OUTCOME: HookOutcome = {
   worktreePath: null,
   title: null,
   display: null,
+  reloadsSkills: false,
   unheeded: [],
 };
 
@@ -73,6 +75,7 @@ export function mergeAnswers(words: ReadonlyArray<ParsedHookAnswer>): HookOutcom
     worktreePath: words.findLast(({ worktreePath }) => worktreePath !== undefined)?.worktreePath ?? null,
     display: words.findLast(({ display }) => display !== undefined)?.display ?? null,
     title: words.findLast(({ title }) => title !== undefined)?.title ?? null,
+    reloadsSkills: words.some(({ reloadsSkills }) => reloadsSkills === true),
     unheeded: [...new Set(words.flatMap(({ unheeded }) => unheeded ?? []))],
   };
 }

@@ -4,7 +4,7 @@ import { defined, isRecord } from '@attractor/base';
 import { type PermissionMode, type PermissionRule, readRules } from '@attractor/policy';
 import type { VariableChoice, Variables } from '@attractor/system';
 import type { HookDefinition } from '../hooks/definition.ts';
-import { readHookDefinitions } from '../hooks/read-definitions.ts';
+import { type HookReading, readHookDefinitions } from '../hooks/read-definitions.ts';
 import { type FileScope, loadSettings, type LoadedSettings, type SettingsQuery } from '../settings/load-settings.ts';
 import { describeProblem, type SettingProblem } from '../settings/origin.ts';
 import { type SandboxSettings, sandboxSettings } from '../settings/sandbox-settings.ts';
@@ -49,6 +49,8 @@ export type SessionSetup = {
   /** Servers of the repository that a person switched off, by name. */
   readonly disabledServers: ReadonlyArray<string>;
   readonly files: UserFiles;
+  /** Folders of plugins that were named for this run. Absent: none. */
+  readonly pluginFolders?: ReadonlyArray<string>;
   /** The scopes whose instruction files count. Absent: all. */
   readonly only?: ReadonlyArray<FileScope>;
   /** The command of the person's own status line; null: none is set. */
@@ -75,10 +77,8 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
   const rules = readRules(settings.rules);
   const sandbox = sandboxSettings(settings, { root: folder, userHome });
   const { only, pluginFolders } = query;
-  const files = await openUserFiles({ home, userHome, trust: loaded.trust, ...defined({ only, pluginFolders }) });
+  const { files, hooks: ofPlugins } = await readFiles({ home, userHome, loaded, ...defined({ only, pluginFolders }) });
   const own = hooksOfSettings(loaded, { userHome });
-  const inFiles = [...files.plugins, ...files.agents, ...files.skills].flatMap(({ hooks }) => hooks);
-  const ofPlugins = readHookDefinitions(areHooksOff(loaded) ? [] : inFiles);
   const valueOf = (name: string): unknown => loaded.settings.find(({ row }) => row.name === name)?.entries[0]?.value;
   const wanted = valueOf('outputStyle');
   const placeOf = (value: string): string => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome));
@@ -102,7 +102,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
     disabledServers: disabledServers(loaded, settings),
     files,
-    ...defined({ only }),
+    ...defined({ only, pluginFolders }),
     statusLine: statusLineOf(loaded),
     style,
     compacts: valueOf('autoCompactEnabled') !== false,
@@ -124,6 +124,31 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     ],
     lostLimits: loaded.problems.flatMap(lostLimit),
   };
+}
+
+type FilesQuery = Pick<SessionSetup, 'home' | 'userHome' | 'loaded' | 'only' | 'pluginFolders'>;
+
+async function readFiles(query: FilesQuery): Promise<{ readonly files: UserFiles; readonly hooks: HookReading }> {
+  const { home, userHome, loaded, only, pluginFolders } = query;
+  const files = await openUserFiles({ home, userHome, trust: loaded.trust, ...defined({ only, pluginFolders }) });
+  const inFiles = [...files.plugins, ...files.agents, ...files.skills].flatMap(({ hooks }) => hooks);
+  return { files, hooks: readHookDefinitions(areHooksOff(loaded) ? [] : inFiles) };
+}
+
+/** Skills and commands as they are now, with the hooks in the heads of skills. */
+export type FilesNow = Pick<UserFiles, 'skills' | 'commands'> & { readonly hooks: ReadonlyArray<HookDefinition> };
+
+/**
+ * Reads a person's skills and commands again. A repository's count in the bytes that were trusted when the setup was read. What can't be
+ * parsed in the head of one may be a guard: then none of them is taken, and the text says why.
+ */
+export async function readFilesAgain(setup: SessionSetup): Promise<FilesNow | string> {
+  const { files, hooks } = await readFiles(setup);
+  const [problem] = hooks.problems;
+  if (problem !== undefined) return problem;
+  const trusted = withTrusted(hooks.definitions, { trust: setup.loaded.trust, home: setup.home });
+  const ofSkills = trusted.filter(({ within }) => within !== undefined && 'skill' in within);
+  return { skills: files.skills, commands: files.commands, hooks: ofSkills };
 }
 
 function lostLimit(problem: SettingProblem): SessionSetup['lostLimits'] {
