@@ -41,8 +41,10 @@ export type LocalAgentOptions = {
 const DAY_MS = 86_400_000;
 
 /** The agent on this machine. No session exists before one is opened; `close` ends the client and the sandbox. */
-export function createLocalAgent(options: LocalAgentOptions): AgentPort {
-  const { home, folder, setup, provider, model, mode, client, confined, program } = options;
+export function createLocalAgent(given: LocalAgentOptions): AgentPort {
+  const { client, apiMs } = timed(given.client);
+  const options = { ...given, client };
+  const { home, folder, setup, provider, model, mode, confined, program } = options;
   const own = createLocalExecutionEnvironment(folder, 'inherit_all', { variables: () => options.variables });
   const shell: AgentPort['shell'] = async (command, tell, signal) => {
     try {
@@ -72,6 +74,8 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
     version: options.version,
     transcriptOf: (id) => journalOf(home, id),
     style: setup.style?.name ?? null,
+    apiMs,
+    repository: async () => (await import('./checkout-here.ts')).checkoutHere(folder),
     statusLine: setup.statusLine === null ? null : (input) => statusOf(own, setup.statusLine ?? '', input),
     close: async () => {
       await client.close();
@@ -79,6 +83,24 @@ export function createLocalAgent(options: LocalAgentOptions): AgentPort {
       await confined.sandbox?.close();
     },
   };
+}
+
+/** The client, and how long its answers took. */
+function timed(client: Client): { readonly client: Client; readonly apiMs: () => number } {
+  let spent = 0;
+  const stream: Client['stream'] = async function* (request) {
+    const asked = performance.now();
+    try {
+      yield* client.stream(request);
+    } finally {
+      spent += performance.now() - asked;
+    }
+  };
+  const complete: Client['complete'] = async (request) => {
+    const asked = performance.now();
+    return client.complete(request).finally(() => (spent += performance.now() - asked));
+  };
+  return { client: { ...client, stream, complete }, apiMs: () => spent };
 }
 
 type Named = { readonly folder: string; readonly userHome: string };

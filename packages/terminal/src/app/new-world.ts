@@ -15,6 +15,7 @@ export function newWorld(): World {
     left: [],
     status: null,
     hint: '',
+    onViMode: null,
     lastKeyAt: 0,
     lastStopAt: 0,
     lastEscapeAt: 0,

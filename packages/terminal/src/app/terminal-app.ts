@@ -28,7 +28,9 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
     theme: themeNamed(themeAtStart(kept.choices.chosen(), env)),
   });
   const hear = (events: ReadonlyArray<KeyEvent>): void => {
+    const before = world.editing.vi?.mode;
     for (const event of events) control.key(event);
+    if (world.editing.vi?.mode !== before) world.onViMode?.();
     world.lastKeyAt = Date.now();
     screen.paintNow();
   };

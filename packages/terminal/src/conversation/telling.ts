@@ -45,7 +45,7 @@ export function createTelling({ lexer, columns, now = Date.now }: TellingOptions
   return {
     begin: () => {
       folded = null;
-      tally = { ...tally, contextTokens: 0 };
+      tally = { ...tally, contextTokens: 0, last: null, title: null };
       working.begin();
     },
     see: (event) => {

@@ -25,6 +25,12 @@ export type OpenWish = {
 /** Something with a name that a person may call: a command of theirs, a skill, an agent. */
 export type Named = { readonly name: string; readonly description: string };
 
+/** `worktree`: its name, if the folder is in one that was added to a repository. `repo`: where `origin` is. */
+export type Checkout = {
+  readonly worktree: string | null;
+  readonly repo: { readonly host: string; readonly owner: string; readonly name: string } | null;
+};
+
 export type RanCommand = { readonly output: string; readonly exitCode: number };
 
 /**
@@ -40,6 +46,10 @@ export type AgentPort = {
   readonly transcriptOf: (sessionId: string) => string;
   /** The person's own status line: gets JSON, gives lines; what fails says why. Null: they have none. */
   readonly statusLine: ((input: string) => Promise<string>) | null;
+  /** How long models were waited for, in milliseconds. */
+  readonly apiMs: () => number;
+  /** What git says of the folder. */
+  readonly repository: () => Promise<Checkout>;
   /** The name of the style of answers that is chosen. */
   readonly style: string | null;
   /** Commands are held by a sandbox. */

@@ -40,6 +40,8 @@ export type World = {
   left: ReadonlyArray<SentInput>;
   /** What the person's own status line says; null: they have none. */
   status: ReadonlyArray<Line> | null;
+  /** Told when vi changes between its modes; null: nobody wants to know. */
+  onViMode: (() => void) | null;
   /** One line below the editor that goes with the next key. */
   hint: string;
   lastKeyAt: number;
