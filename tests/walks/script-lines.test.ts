@@ -271,6 +271,16 @@ describe('a service that only a file names', () => {
       const keyless = await attractorHere(exec, { home, cwd: makeFolder(), env: {} });
       expect(keyless.stderr).toMatch(/No API key for mine\. Set MY_KEY/);
     }
+    const said = ['wire_api="chat"', 'env_key=MY_KEY', 'http_headers={"X-Team"="eight"}', 'name=Mine']
+      .concat(`base_url=http://127.0.0.1:1`, `base_url=${simulator.baseUrls['openai-chat']}`)
+      .flatMap((field) => ['-c', `model_providers.mine.${field}`]);
+    const line = [...exec, ...said, '-c', 'model_provider=mine', '-m', 'gpt-5'];
+    const byLine = await attractorHere(line, { home: makeFolder(), cwd: makeFolder(), env: { MY_KEY: 'of mine' } });
+    expect([byLine.stdout, byLine.code]).toEqual(['Answer.\n', 0]);
+    expect(byLine.stderr).toContain(
+      '-c: model_providers.mine.name has no effect: it only says how the service is shown.',
+    );
+    expect(simulator.requests().at(-1)?.headers).toMatchObject({ authorization: '***mine', 'x-team': 'eight' });
     const before = simulator.requests().length;
     const cwd = folderOf({ '.codex/config.toml': config('responses', simulator.baseUrls.openai), '.git/HEAD': '' });
     const home = makeFolder();

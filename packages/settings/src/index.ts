@@ -49,6 +49,7 @@ export {
 export { settingsFileProblems } from './settings/read-source.ts';
 export type { SettingEntry } from './settings/source.ts';
 export { sandboxSettings } from './settings/sandbox-settings.ts';
+export { codexSetting } from './settings/foreign/codex.ts';
 export { type AskedModel, modelOfPerson, sessionSettings, type SessionSettings } from './settings/session-settings.ts';
 export { trustedBytes } from './setup/hooks-of-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';

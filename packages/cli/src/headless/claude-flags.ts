@@ -52,6 +52,7 @@ function hiddenFlags(
     new Option('--disallowedTools <rules...>'),
     new Option('--allowed-mcp-server-names <names>').argParser(modelNames),
     new Option('--replay-user-messages'),
+    new Option('--codex-config <toml>'),
     new Option('--safe-mode'),
     new Option('--restricted'),
     new Option('-d, --debug [filter]'),

@@ -13,6 +13,7 @@ export type AliasFlags = {
   readonly thinking?: string;
   readonly permissionPrompts?: 'host' | 'none';
   readonly managedSettings?: GivenFlags['settings'];
+  readonly codexConfig?: string;
   readonly bare?: boolean;
   readonly safeMode?: boolean;
   readonly restricted?: boolean;
@@ -37,7 +38,7 @@ export function foldFlags({ systemPromptFile, appendSystemPromptFile, ...flags }
     ...rest,
     ...(isPlain ? { settingSources: [], strictMcpConfig: true } : {}),
     ...(flags.restricted === true ? { disallowedTools: [...flags.disallowedTools, ...RESTRICTED] } : {}),
-    settings: [...flags.settings, ...(flags.managedSettings ?? [])],
+    settings: [...flags.settings, ...codexSettings(flags), ...(flags.managedSettings ?? [])],
     config: { ...flags.config, ...defined({ reasoningEffort }) },
     ...defined({
       model: model === undefined ? undefined : modelNamed(model),
@@ -47,4 +48,8 @@ export function foldFlags({ systemPromptFile, appendSystemPromptFile, ...flags }
       appendSystemPrompt: appended.length === 0 ? undefined : appended.join('\n\n'),
     }),
   };
+}
+
+function codexSettings({ codexConfig: value }: AliasFlags): GivenFlags['settings'] {
+  return value === undefined ? [] : [{ flag: '-c', value, scope: 'flag', form: 'codex' }];
 }

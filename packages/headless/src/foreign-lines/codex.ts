@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, nearestName } from '@attractor/base';
+import { codexSetting } from '@attractor/settings';
 import { InputProblem } from '../input/input-problem.ts';
 import { as, by, each, type FlagRow, type Meant, needless, refused, told } from './flag-row.ts';
 
@@ -102,12 +103,28 @@ const OVERRIDES: Readonly<Record<string, Override>> = {
 const HARMLESS =
   /^(?:model_verbosity|model_reasoning_summary|hide_agent_reasoning|show_raw_agent_reasoning|notify|tui\b|history\b|features\b|disable_response_storage|analytics\b|otel\b)/;
 
+/** Tables of config.toml that hold for one run as they hold in the file: who writes the line may write the file. */
+const OF_FILE = /^(?:model_providers|mcp_servers|shell_environment_policy|sandbox_workspace_write)(?:\.|$)/;
+
+/** Our flag for lines of config.toml. */
+const CODEX_CONFIG = '--codex-config';
+
+/** One text of all such lines, because they belong to the same tables. Of two with the same key the later one counts. */
+export function oneConfig(words: ReadonlyArray<string>): ReadonlyArray<string> {
+  const isOfConfig = (at: number): boolean => words[at] === CODEX_CONFIG || words[at - 1] === CODEX_CONFIG;
+  const lines = words.filter((_, at) => words[at - 1] === CODEX_CONFIG);
+  if (lines.length === 0) return words;
+  const byKey = new Map(lines.map((line) => [line.slice(0, line.indexOf(' = ')), line]));
+  return [...words.filter((_, at) => !isOfConfig(at)), `${CODEX_CONFIG}=${[...byKey.values()].join('\n')}`];
+}
+
 export const CODEX_OVERRIDES: ReadonlyArray<string> = Object.keys(OVERRIDES);
 
 function override(text: string): Meant {
   const [, key = text, written = ''] = /^\s*([\w.-]+)\s*=\s*([^]*)$/.exec(text) ?? [];
   const set = Object.hasOwn(OVERRIDES, key) ? OVERRIDES[key] : undefined;
   if (set !== undefined) return set(written.trim().replace(/^(["'])([^]*)\1$/, '$2'));
+  if (OF_FILE.test(key)) return [CODEX_CONFIG, codexSetting(key, written.trim())];
   if (HARMLESS.test(key)) return { note: `-c ${key} has no effect: it says how work is shown, not what is done.` };
   const near = nearestName(key, CODEX_OVERRIDES);
   throw new InputProblem(

@@ -1,5 +1,5 @@
 import { InputProblem } from '../input/input-problem.ts';
-import { CODEX_FLAGS, CODEX_RESUME_FLAGS } from './codex.ts';
+import { CODEX_FLAGS, CODEX_RESUME_FLAGS, oneConfig } from './codex.ts';
 import { GEMINI_FLAGS } from './gemini.ts';
 import { translate } from './translate.ts';
 
@@ -45,7 +45,7 @@ export function codexLine(argv: ReadonlyArray<string>): ForeignLine {
   const { session, prompts } = EARLIER.has(after[0]) ? earlierOf(after, words) : { session: [], prompts: after };
   const shaped = words.includes('--lines-of') ? [] : ['--lines-of', 'codex'];
   return {
-    argv: ['--usual-provider', 'openai', ...words, ...session, ...shaped, promptWord(prompts)],
+    argv: ['--usual-provider', 'openai', ...oneConfig(words), ...session, ...shaped, promptWord(prompts)],
     notes,
     inItsWords: speaking(CODEX_WORDS),
   };

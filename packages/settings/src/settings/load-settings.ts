@@ -35,7 +35,13 @@ export type SettingsQuery = {
 export type FileScope = 'user' | 'project' | 'local';
 
 /** `flag`: how it was given. An administrator's (`managed`) win over everything. */
-export type GivenSettings = { readonly flag: string; readonly value: string; readonly scope: 'flag' | 'managed' };
+export type GivenSettings = {
+  readonly flag: string;
+  readonly value: string;
+  readonly scope: 'flag' | 'managed';
+  /** Codex's form: a text like its config.toml. Absent: Claude Code's. */
+  readonly form?: 'codex';
+};
 
 /** A value of the repository's that is ignored. */
 export type IgnoredSetting = { readonly entry: SettingEntry; readonly reason: string };
@@ -101,7 +107,11 @@ export function loadSettings(query: SettingsQuery): LoadedSettings {
 }
 
 /** A file that is not there was meant to be: it may hold limits. */
-function givenSource({ flag, value, scope }: GivenSettings): Sources {
+function givenSource({ flag, value, scope, form }: GivenSettings): Sources {
+  if (form !== undefined) {
+    const origin = { scope, agent: form, file: null, line: null, name: flag } as const;
+    return { sources: [{ form, text: value, origin }], problems: [] };
+  }
   const origin = { scope, agent: 'claude-code', file: null, line: null, name: flag } as const;
   if (value.trimStart().startsWith('{')) return { sources: [{ form: 'claude', text: value, origin }], problems: [] };
   const file = { ...origin, file: path.resolve(value) };

@@ -13,7 +13,19 @@ export type Written = {
 
 /** What is written down and has no effect, for the person: one line each. */
 export function leftOut({ loaded, rules, folders, isThere }: Written): ReadonlyArray<string> {
-  return [...uselessValues(loaded), ...misspelledRules(rules), ...missingFolders(folders, isThere)];
+  return [
+    ...unknownOfLine(loaded),
+    ...uselessValues(loaded),
+    ...misspelledRules(rules),
+    ...missingFolders(folders, isThere),
+  ];
+}
+
+/** What was given for this run alone is told of with the run: `config show` never sees it. The sandbox has a line of its own. */
+function unknownOfLine({ unmapped }: LoadedSettings): ReadonlyArray<string> {
+  return unmapped
+    .filter(({ name, origin }) => origin.scope === 'flag' && name !== 'sandbox.enabled')
+    .map(({ name, origin, reason }) => `${origin.name ?? describeOrigin(origin)}: ${name} has no effect: ${reason}.`);
 }
 
 /** Settings whose value is of no use and that limit nothing. Those of a repository that is not trusted don't count anyway. */

@@ -48,7 +48,7 @@ export function statusOf({ port, conversing, telling }: Loaded, at: StatusAt): o
     // Nothing here answers faster for more money.
     fast_mode: false,
     ...(effort === null ? {} : { effort: { level: effort } }),
-    thinking: { enabled: effort !== null && effort !== 'none' },
+    thinking: { enabled: effort !== null },
     ...(at.vi === null ? {} : { vim: { mode: at.vi.mode.toUpperCase() } }),
   };
 }

@@ -17,6 +17,16 @@ export function readCodex(source: Source): SourceReading {
   return reading;
 }
 
+/** A line of config.toml for a value as it is written on a command line: what is no TOML is a text, as codex has it. */
+export function codexSetting(key: string, written: string): string {
+  try {
+    parse(`value = ${written}`);
+    return `${key} = ${written}`;
+  } catch {
+    return `${key} = ${JSON.stringify(written)}`;
+  }
+}
+
 /** The table of a TOML file; null, with the problem reported, if it can't be parsed. */
 export function tomlOf(source: Source, reading: ForeignReading): Readonly<Record<string, unknown>> | null {
   try {
