@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { startSimulator, parseScript } from '@attractor/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -207,6 +208,7 @@ describe('what a script gets wrong, for each of the programs that it was written
     ['codex exec -s none hi', 2, /--sandbox takes read-only, workspace-write, danger-full-access, not 'none'/],
     ['codex exec --output-schema bad.json hi', 2, /: --output-schema: not valid JSON/],
     ['codex exec -C /none hi', 3, /--cd: \/none is not a folder/],
+    ['codex exec --resume nosuch hi', 2, /unknown option '--resume'/],
     ['codex exec resume nosuch hi', 3, /There is no session "nosuch"/],
     ['codex exec', 2, /no prompt: pass it as `attractor codex exec "…"`/],
     ['gemini --prmpt hi', 2, /'--prmpt' \(did you mean --prompt\?\)/],
@@ -216,6 +218,8 @@ describe('what a script gets wrong, for each of the programs that it was written
       /--approval-mode takes default, auto_edit, yolo, plan, not 'sometimes'/,
     ],
     ['gemini -p hi --include-directories /none', 42, /--include-directories: \/none is not a folder/],
+    ['gemini -r nosuch -p hi', 42, /There is no session "nosuch": see `attractor sessions list`/],
+    ['gemini -r 7 -p hi', 2, /--resume 7: sessions have no numbers here; give the id that/],
     ['gemini -p hi --allowed-mcp-server-names', 2, /--allowed-mcp-server-names needs a value/],
   ];
 
@@ -232,8 +236,39 @@ describe('what a script gets wrong, for each of the programs that it was written
     }
   });
 
+  test('a session that is damaged, and a model that the service does not have', async () => {
+    const service = createServer((_request, response) => {
+      const error = { message: 'The model `nosuch` does not exist', code: 'model_not_found', status: 'NOT_FOUND' };
+      response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    });
+    await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const journal = '.attractor/sessions/ses_lost/journal.jsonl';
+    for (const begin of ['', 'codex exec', 'gemini']) {
+      const at = { cwd: makeFolder(), env: { ...AT_NOBODY, OPENAI_BASE_URL: base, GEMINI_BASE_URL: base } };
+      const resume = begin === 'codex exec' ? 'resume ses_lost hi' : '-p hi --resume ses_lost';
+      for (const text of ['', 'not a line of it\n']) {
+        const home = folderOf({ [journal]: text });
+        const lost = await attractorHere(argvOf(`${begin} ${resume}`.trim()), { ...at, home });
+        expectOneClearLine(lost, { code: 1, says: /nothing of the session ses_lost can be read.*put a copy/ });
+      }
+      if (begin === '') continue;
+      const line = `${begin === 'gemini' ? 'gemini -p' : begin} hi -m nosuch`;
+      const unknown = await attractorHere(argvOf(line), { ...at, home: makeFolder() });
+      expectOneClearLine(unknown, { code: 1, says: /model "nosuch" .*was not found.*Check the model name/ });
+    }
+    service.close();
+  });
+
   test('files that can not be read, and a helper that is not there', async () => {
     const files: ReadonlyArray<readonly [line: string, file: Record<string, string>, code: number, says: RegExp]> = [
+      [
+        'codex exec hi',
+        { '.codex/config.toml/x': '' },
+        4,
+        /config\.toml: can't be read.*make it readable, or remove it/,
+      ],
+      ['gemini -p hi', { '.gemini/settings.json/x': '' }, 52, /settings\.json: can't be read.*make it readable/],
       ['codex exec hi', { '.codex/config.toml': 'model = [\n' }, 4, /config\.toml:\d: not valid TOML/],
       ['gemini -p hi', { '.gemini/settings.json': '{bad' }, 52, /settings\.json:1: not valid JSON/],
       ...['-p hi', 'codex exec hi', 'gemini -p hi'].map(

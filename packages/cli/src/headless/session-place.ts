@@ -20,7 +20,15 @@ export function openSessionPlace({ home, cwd, flags, earlier, provider, model }:
   const sessions = openSessions({ home });
   const id = defined({ sessionId: flags.sessionId });
   if (earlier === null) return unwrap(sessions.create({ cwd, provider, ...defined({ model }), ...id }));
-  return unwrap(sessions.open(flags.forkSession === true ? unwrap(sessions.fork(earlier.id, id)).id : earlier.id));
+  const held = unwrap(sessions.open(earlier.id));
+  const isUnreadable = held.journal.records().next().done === true;
+  if (isUnreadable || flags.forkSession === true) held.journal.close();
+  if (isUnreadable)
+    throw new CommandFailure(
+      `nothing of the session ${held.id} can be read, ${held.journal.path} is damaged: put a copy in its place, or begin a new one.`,
+      EXIT.failed,
+    );
+  return flags.forkSession === true ? unwrap(sessions.open(unwrap(sessions.fork(held.id, id)).id)) : held;
 }
 
 /** For a session in which nobody said anything: it is not kept. If it can't be removed it does no harm. */
