@@ -1,8 +1,10 @@
+import { SDK_MESSAGES } from '../walks/test-support/agent-sdk-messages.ts';
 import { SDK_OPTIONS, type SdkOption } from '../walks/test-support/agent-sdk-options.ts';
 
 export const AGENT_SDK_PAGE = 'docs/agent-sdk.md';
 
 const TABLE = /(?<=^<!-- drawn: npm run docs -->\n\n)[^]*?(?=^<!-- end -->)/m;
+const MESSAGES = /(?<=^<!-- drawn: messages -->\n\n)[^]*?(?=^<!-- end -->)/m;
 
 const STANDINGS: Readonly<Record<SdkOption['standing'], string>> = {
   works: 'works',
@@ -10,14 +12,21 @@ const STANDINGS: Readonly<Record<SdkOption['standing'], string>> = {
   host: 'done by the SDK',
 };
 
-/** The page with the table of options that the walk shows. */
+/** The page with the tables of options that the walk shows, and of messages. */
 export function withSdkOptions(page: string): string {
   const rows = Object.entries(SDK_OPTIONS).map(([name, { standing, effect }]) => [
     `\`${name}\``,
     STANDINGS[standing],
     effect,
   ]);
-  return page.replace(TABLE, `${tableOf([['option', 'here', 'effect'], ...rows])}\n\n`);
+  const lines = Object.values(SDK_MESSAGES).map((row) => [
+    `\`${row.line}\``,
+    row.never === true ? 'never' : 'printed',
+    row.tells,
+  ]);
+  const options = tableOf([['option', 'here', 'effect'], ...rows]);
+  const messages = tableOf([['line', 'here', 'it tells, or why not'], ...lines]);
+  return page.replace(TABLE, `${options}\n\n`).replace(MESSAGES, `${messages}\n\n`);
 }
 
 /** A table as the formatter would write it. */

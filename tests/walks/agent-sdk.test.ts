@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installedClaudeSdk } from '@attractor/executor/testing';
 import { findSandbox } from '@attractor/confine';
 import { DONE_REQUESTS, REFUSED_REQUESTS } from '@attractor/headless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SDK_MESSAGES } from './test-support/agent-sdk-messages.ts';
 import { SDK_OPTIONS } from './test-support/agent-sdk-options.ts';
 import {
   loadSdk,
@@ -16,6 +17,7 @@ import {
   userMessage,
 } from './test-support/agent-sdk-world.ts';
 
+const ROOT = path.join(import.meta.dirname, '../..');
 const found = await installedClaudeSdk();
 const installed = 'folder' in found ? found.folder : '';
 const why = 'missing' in found ? `, not tried here: ${found.missing}` : '';
@@ -119,6 +121,31 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     const [, options = ''] = /^export declare type Options = \{\r?\n([^]*?)^\};/m.exec(types) ?? [];
     const names = [...options.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name]) => name);
     expect(Object.keys(SDK_OPTIONS)).toEqual(names);
+  });
+
+  test('the list of messages is that of its types, and what is printed is what can be written', () => {
+    const types = readFileSync(path.join(installed, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts'), 'utf8');
+    const [, union = ''] = /^export declare type SDKMessage = (.*);$/m.exec(types) ?? [];
+    expect(Object.keys(SDK_MESSAGES)).toEqual(union.split(' | '));
+    const sources = ['stream-json', 'headless'].flatMap((name) =>
+      globSync(`packages/${name}/src/**/*.ts`, { cwd: ROOT }),
+    );
+    const text = sources
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
+      .join('\n');
+    const isWritten = (word: string): boolean => new RegExp(`(?:type: |tell\\(|tellSystem\\()'${word}'`).test(text);
+    const printed = Object.values(SDK_MESSAGES).filter(({ never }) => never !== true);
+    const words = (rows: typeof printed) => rows.map(({ line }) => line.split(',')[0] ?? '');
+    expect(words(printed).filter((word) => !isWritten(word))).toEqual([]);
+    expect(words(Object.values(SDK_MESSAGES).filter(({ never }) => never)).filter(isWritten)).toEqual([]);
+    for (const [name, { line }] of Object.entries(SDK_MESSAGES)) {
+      const word = line.split(',')[0] ?? '';
+      expect(
+        name === 'SDKResultMessage' || new RegExp(`type ${name} = \\{[^]*?type: '${word}'`).test(types),
+        name,
+      ).toBe(true);
+    }
   });
 
   test('every request of its types is done, or refused by name', () => {

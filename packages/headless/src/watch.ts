@@ -3,7 +3,7 @@ import type { DeliveredEvent } from '@attractor/journal';
 import { ownNameOf } from '@attractor/tool-table';
 import { debugLog } from './debug-log.ts';
 import type { HeadlessInput } from './headless-input.ts';
-import { count, createMessageDeltas, linesOf, NOTHING, type Tally } from '@attractor/stream-json';
+import { count, createLiveLines, createMessageDeltas, linesOf, NOTHING, type Tally } from '@attractor/stream-json';
 
 export type SessionWatch = {
   readonly tally: () => Tally;
@@ -35,6 +35,12 @@ export function watchSession(
     shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
     callOf: (subagentId: string) => calls.get(subagentId) ?? subagentId,
   };
+  const live = createLiveLines({
+    write,
+    callOf: options.callOf,
+    commands: session.background.list,
+    listed: () => session.names().listed,
+  });
   const debug = debugLog(input);
   const notes = [...input.notes];
   let tally = NOTHING;
@@ -51,8 +57,10 @@ export function watchSession(
         inputs.set(expected, event.seq);
         expected = null;
       }
-      if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden))
+      if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden)) {
+        live.see(event);
         linesOf(event, options).forEach(write);
+      }
       if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
         over = true;
         void session.interrupt();
@@ -62,7 +70,7 @@ export function watchSession(
   // Events end with a throw only if the journal failed; the session's own error says so.
   return {
     tally: () => tally,
-    ended: read().catch(() => undefined),
+    ended: read().then(live.stop, live.stop),
     overBudget: () => over,
     expectInput: (id) => {
       expected = id;

@@ -47,6 +47,14 @@ describe('a line of the system', () => {
     ]);
   });
 
+  it('tells of an answer that was refused, behind it', () => {
+    const answer = { kind: 'ASSISTANT_MESSAGE', content: [], usage: {}, model: 'm', cutShort: 'content_filter' };
+    expect(linesFor(answer)).toMatchObject([
+      { type: 'assistant', message: { stop_reason: 'refusal' } },
+      { subtype: 'model_refusal_no_fallback', original_model: 'm', request_id: null, content: 'm refused to answer.' },
+    ]);
+  });
+
   it('shows a warning as the published shape has it, and as the first versions did', () => {
     expect(linesFor({ kind: 'WARNING', message: 'Look.' })).toMatchObject([
       { subtype: 'informational', content: 'Look.', message: 'Look.', level: 'notice', session_id: 's' },

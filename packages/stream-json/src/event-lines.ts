@@ -43,6 +43,7 @@ const LINES: {
       },
       ...envelope(event),
     },
+    ...refusalOf(event),
   ],
   TOOL_CALL_END: (event, { shorten }) => [
     {
@@ -155,6 +156,14 @@ const LINES: {
       parent_tool_use_id: options.callOf?.(event.subagentId) ?? event.subagentId,
     })),
 };
+
+/** No other model is asked then. */
+function refusalOf(event: Of<'ASSISTANT_MESSAGE'>): ReadonlyArray<Line> {
+  if (stopReasonOf(event) !== 'refusal') return [];
+  const content = `${event.model} refused to answer.`;
+  const about = { original_model: event.model, request_id: null, content };
+  return [{ type: 'system', subtype: 'model_refusal_no_fallback', ...about, ...ofSession(event) }];
+}
 
 /** For people's eyes. `message` is how the first versions called `content`. */
 export function informationalLine(text: string, sessionId: string): Line {

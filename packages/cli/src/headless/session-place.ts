@@ -21,7 +21,7 @@ export function openSessionPlace({ home, cwd, flags, earlier, provider, model }:
   const id = defined({ sessionId: flags.sessionId });
   if (earlier === null) return unwrap(sessions.create({ cwd, provider, ...defined({ model }), ...id }));
   const held = unwrap(sessions.open(earlier.id));
-  const isUnreadable = held.journal.records().next().done === true;
+  const isUnreadable = held.journal.records()[Symbol.iterator]().next().done === true;
   if (isUnreadable || flags.forkSession === true) held.journal.close();
   if (isUnreadable)
     throw new CommandFailure(
