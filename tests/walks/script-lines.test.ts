@@ -201,6 +201,45 @@ test('variables that scripts set for a cloud lead to it, with its own address an
   await simulator.close();
 });
 
+test('images of an old session that no service takes are named in their place, and the session goes on', async () => {
+  const image = (data: string, type = 'image/png') => ({
+    type: 'image',
+    source: { type: 'base64', media_type: type, data },
+  });
+  const garbage = Buffer.from('<html>no image</html>').toString('base64');
+  const content = [{ type: 'text', text: 'look' }, image(garbage), image('', 'image/jpeg'), image(DOT, 'image/gif')];
+  const at = { timestamp: '2026-01-01T00:00:00Z', sessionId: 'old', cwd: '/w', version: '2' };
+  const said = { type: 'user', uuid: 'u1', parentUuid: null, message: { role: 'user', content }, ...at };
+  const answer = { role: 'assistant', model: 'claude-opus-4-6', content: [{ type: 'text', text: 'Seen.' }] };
+  const lines = [said, { type: 'assistant', uuid: 'u2', parentUuid: 'u1', message: answer, ...at }];
+  const file = path.join(
+    folderOf({ 'old.jsonl': `${lines.map((line) => JSON.stringify(line)).join('\n')}\n` }),
+    'old.jsonl',
+  );
+  for (const agent of AGENTS) {
+    const { simulator, home, folder: cwd, env } = await makeScriptWorld(agent);
+    const imported = await attractorHere(['sessions', 'import', '--from', 'claude', file], { home, env });
+    const goOn = [
+      '-p',
+      'what?',
+      '--allow-unsandboxed',
+      '--provider',
+      agent.provider,
+      '--resume',
+      imported.stdout.trim(),
+    ];
+    for (let times = 0; times < 2; times += 1) {
+      const ended = await attractorHere(goOn, { home, cwd, env });
+      expect([agent.name, ended.code, ended.stdout]).toEqual([agent.name, 0, 'Answer.\n']);
+    }
+    const body = JSON.stringify(simulator.requests().at(-1)?.body);
+    for (const why of ['its bytes are no image', 'it is empty']) expect(body).toContain(`[image left out: ${why}]`);
+    expect([body.includes(DOT), body.includes(garbage), body.includes('image/gif')]).toEqual([true, false, false]);
+    expect(simulator.failures()).toEqual([]);
+    await simulator.close();
+  }
+});
+
 test('a link under the name of another program stands for it', async () => {
   const [, codex] = AGENTS;
   const { simulator, home, folder, env } = await makeScriptWorld(codex);

@@ -3,11 +3,14 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { createSandbox } from '@attractor/confine';
+import { createSandbox, findSandbox } from '@attractor/confine';
 import type { SettingOrigin } from '@attractor/settings';
 import { makeFolder } from '@attractor/base/testing';
 import { openSessionHooks } from './session-hooks.ts';
 import { openSessionServers, type SessionServers } from './session-servers.ts';
+
+const found = await findSandbox({ roots: [] });
+const bubblewrap = found.available ? found : null;
 
 const SECRET = {
   MY_API_KEY: 'secret-of-the-person',
@@ -88,6 +91,38 @@ describe('the servers of a session', () => {
     const names = 'process.env.SSL_CERT_FILE, process.env.NODE_EXTRA_CA_CERTS';
     expect(await starting(`console.error("error with", ${names})`)).toContain('error with /own.pem /more.pem');
   });
+
+  /** Its one tool comes from a package of its own. */
+  const PACKAGED = {
+    'node_modules/named/package.json': '{"name":"named","main":"index.js"}',
+    'node_modules/named/index.js': 'exports.name = "packaged";',
+    'server.js': `const { name } = require('named');
+      const tools = [{ name, inputSchema: { type: 'object' } }];
+      const start = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name, version: '1' } };
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        const result = method === 'initialize' ? start : { tools };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });`,
+  };
+  it.runIf(bubblewrap !== null).each(['the repository', 'another folder'])(
+    'start inside the sandbox from %s below /tmp, with the packages beside them',
+    async (where) => {
+      const folder = makeFolder(PACKAGED);
+      const cwd = where === 'the repository' ? folder : makeFolder();
+      expect(folder).toMatch(/^\/tmp\//);
+      const sandbox = createSandbox({ bubblewrap: bubblewrap ?? { path: '', lacks: [] }, roots: [cwd] });
+      onTestFinished(sandbox.close);
+      const origin: SettingOrigin = { scope: 'project', agent: 'claude-code', file: null, line: null, name: null };
+      const value = { command: process.execPath, args: [path.join(folder, 'server.js')] };
+      const settings = new Map([['one', { value, origin }]]);
+      const place = { cwd, sandbox, home: makeFolder(), env: SECRET, version: '0' };
+      const { mcp } = openSessionServers({ settings, disabled: [], ...place });
+      onTestFinished(mcp.close);
+      expect((await mcp.ready())[0]?.problem).toBe(null);
+      expect(mcp.list().map(({ definition }) => definition.name)).toEqual(['mcp__one__packaged']);
+    },
+  );
 
   it('of other agents have the tools that their files leave them, and keys without effect are told', () => {
     const read = (agent: SettingOrigin['agent'], value: unknown) => open('user', value, [], agent);
