@@ -2,6 +2,7 @@ import {
   CLAUDE_FLAGS,
   CODEX_FLAGS,
   CODEX_OVERRIDES,
+  CODEX_TABLES,
   CODEX_RESUME_FLAGS,
   CODEX_SANDBOXES,
   type FlagRow,
@@ -20,7 +21,7 @@ type Drawn = {
 
 const CODEX_MORE = `${tableOf([['`--sandbox`', 'here'], ...CODEX_SANDBOXES.map(([mode, means]) => [`\`${mode}\``, means])])}
 
-Keys of \`-c\`: ${CODEX_OVERRIDES.map((key) => `\`${key}\``).join(', ')}. Keys that only say how work is shown have no effect, which is said; any
+Keys of \`-c\`: ${CODEX_OVERRIDES.map((key) => `\`${key}\``).join(', ')}; of its tables ${CODEX_TABLES.map((key) => `\`${key}\``).join(', ')}. Keys that only say how work is shown have no effect, which is said; any
 other is refused by its name.\n\n`;
 
 const DRAWN: Readonly<Record<string, Drawn>> = {

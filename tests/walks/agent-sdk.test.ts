@@ -134,7 +134,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       .filter((file) => !file.endsWith('.test.ts'))
       .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
       .join('\n');
-    const isWritten = (word: string): boolean => new RegExp(`(?:type: |tell\\(|tellSystem\\()'${word}'`).test(text);
+    const isWritten = (word: string): boolean => new RegExp(`(?:type: |[tT]ell(?:IfChanged)?\\()'${word}'`).test(text);
     const printed = Object.values(SDK_MESSAGES).filter(({ never }) => never !== true);
     const words = (rows: typeof printed) => rows.map(({ line }) => line.split(',')[0] ?? '');
     expect(words(printed).filter((word) => !isWritten(word))).toEqual([]);
@@ -322,6 +322,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       await query.setModel('haiku');
       await query.setMaxThinkingTokens(8_000);
       expect(await query.rewindFiles('x')).toMatchObject({ canRewind: false, error: expect.stringContaining('x') });
+      expect(await query.reloadSkills()).toEqual({ skills: [] });
       await expect(query.reloadPlugins()).rejects.toThrow(/reload_plugins is not done/);
       goOn();
     }
@@ -428,6 +429,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     const task = { tool_use_id: inner?.['parent_tool_use_id'], task_id: tasks[0]?.['task_id'] };
     expect(tasks).toMatchObject([
       { subtype: 'task_started', ...task, subagent_type: 'scout', prompt: 'LOOK AROUND' },
+      { subtype: 'task_updated', task_id: task.task_id, patch: { status: 'completed' } },
       { subtype: 'task_notification', ...task, status: 'completed', summary: 'Nothing here.' },
     ]);
     const scout = { description: 'looks', prompt: 'YOU LOOK', tools: ['Read'], model: 'haiku' };

@@ -320,6 +320,10 @@ describe('a service that only a file names', () => {
       '-c: model_providers.mine.name has no effect: it only says how the service is shown.',
     );
     expect(simulator.requests().at(-1)?.headers).toMatchObject({ authorization: '***mine', 'x-team': 'eight' });
+    const elsewhere = folderOf({ '.codex/config.toml': config('chat', 'http://127.0.0.1:1') });
+    const moved = [...exec, '-c', `model_providers.mine.base_url="${simulator.baseUrls['openai-chat']}"`];
+    const there = { home: elsewhere, cwd: makeFolder(), env: { MY_KEY: 'of mine' } };
+    expect(await attractorHere(moved, there)).toMatchObject({ stdout: 'Answer.\n', code: 0 });
     const before = simulator.requests().length;
     const cwd = folderOf({ '.codex/config.toml': config('responses', simulator.baseUrls.openai), '.git/HEAD': '' });
     const home = makeFolder();

@@ -5,7 +5,13 @@ export { effortOf } from './control/effort.ts';
 export { type Initialized, readInitialize } from './control/initialize.ts';
 export { readWireAgents } from './control/wire-agents.ts';
 export { CLAUDE_FLAGS } from './foreign-lines/claude.ts';
-export { CODEX_FLAGS, CODEX_OVERRIDES, CODEX_RESUME_FLAGS, CODEX_SANDBOXES } from './foreign-lines/codex.ts';
+export {
+  CODEX_FLAGS,
+  CODEX_OVERRIDES,
+  CODEX_TABLES,
+  CODEX_RESUME_FLAGS,
+  CODEX_SANDBOXES,
+} from './foreign-lines/codex.ts';
 export type { FlagRow } from './foreign-lines/flag-row.ts';
 export { GEMINI_EXITS, GEMINI_FLAGS } from './foreign-lines/gemini.ts';
 export { codexLine, type ForeignLine, geminiLine } from './foreign-lines/lines.ts';

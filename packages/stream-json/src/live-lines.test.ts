@@ -1,4 +1,4 @@
-import type { DeliveredEvent, SessionEvent } from '@attractor/journal';
+import type { SessionEvent } from '@attractor/journal';
 import { NO_USAGE } from '@attractor/llm';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Line } from './event-lines.ts';
@@ -18,7 +18,7 @@ function live() {
   });
   onTestFinished(stop);
   const told = (event: SessionEvent): ReadonlyArray<Line> => {
-    see({ ...event, seq: 1, at: '', sessionId: 'ses_1' } as DeliveredEvent);
+    see({ ...event, seq: 1, at: '', sessionId: 'ses_1' });
     return lines.splice(0);
   };
   const later = (ms: number): ReadonlyArray<Line> => {

@@ -18,26 +18,64 @@ export type LiveOptions = {
   readonly commands: () => ReadonlyArray<{ readonly id: string; readonly status: string; readonly command: string }>;
   /** What a person can call by name. */
   readonly listed: () => ReadonlyArray<unknown>;
-  /** How often a call that takes long is told. */
-  readonly everyMs?: number;
 };
+
+export function createLiveLines(options: LiveOptions): LiveLines {
+  let sessionId = '';
+  const tell: Tell = (type, fields) => {
+    const ofSystem = type === 'tool_progress' ? { type } : { type: 'system', subtype: type };
+    options.write({ ...ofSystem, ...fields, session_id: sessionId, uuid: newUuid() });
+  };
+  const calls = createCalls(tell);
+  const tasks = createTasks(tell, options.callOf);
+  const tellIfChanged = createLevels(tell, options.listed());
+  const see: LiveLines['see'] = (event) => {
+    ({ sessionId } = event);
+    calls.see(event, null);
+    tasks.see(event);
+    if (event.kind === 'SUBAGENT_EVENT') calls.see(event.event, options.callOf(event.subagentId));
+    if (CHANGES.has(event.kind)) {
+      const agents = tasks.list().filter(({ task_id: id }) => !calls.isOpen(options.callOf(id)));
+      tellIfChanged('background_tasks_changed', 'tasks', [...options.commands().flatMap(commandTask), ...agents]);
+    }
+    if (event.kind === 'USER_INPUT') tellIfChanged('commands_changed', 'commands', options.listed());
+  };
+  return { see, stop: calls.stop };
+}
+
+type Tell = (type: string, fields: object) => void;
+
+/** Events after which something more, or less, may run in the background. */
+const CHANGES: ReadonlySet<string> = new Set(['TOOL_CALL_END', 'SUBAGENT_END', 'ASSISTANT_MESSAGE']);
+
+function commandTask({ id, status, command }: ReturnType<LiveOptions['commands']>[number]) {
+  return status === 'running' ? [{ task_id: id, task_type: 'local_bash', description: command }] : [];
+}
+
+/** Lists that are told whole whenever they change. */
+function createLevels(tell: Tell, listed: ReadonlyArray<unknown>) {
+  const known = new Map([
+    ['background_tasks_changed', '[]'],
+    ['commands_changed', JSON.stringify(listed)],
+  ]);
+  return (type: string, field: string, all: ReadonlyArray<unknown>): void => {
+    const now = JSON.stringify(all);
+    if (known.get(type) !== now) tell(type, { [field]: all });
+    known.set(type, now);
+  };
+}
 
 const EVERY_MS = 10_000;
 
-type Call = { readonly name: string; readonly parent: string | null; readonly since: number };
-type Task = { readonly since: number; readonly facts: object; tokens: number; calls: number };
-
-export function createLiveLines({ write, everyMs = EVERY_MS, ...sources }: LiveOptions): LiveLines {
-  const calls = new Map<string, Call>();
-  const tasks = new Map<string, Task>();
-  let sessionId = '';
+function createCalls(tell: Tell) {
+  const open = new Map<string, { readonly name: string; readonly parent: string | null; readonly since: number }>();
   let timer: NodeJS.Timeout | null = null;
-  let [background, listed] = ['[]', JSON.stringify(sources.listed())];
-  const tell = (type: string, fields: object): void =>
-    write({ type, ...fields, session_id: sessionId, uuid: newUuid() });
-  const tellSystem = (subtype: string, fields: object): void => tell('system', { subtype, ...fields });
-  const tellCalls = (): void => {
-    for (const [id, { name, parent, since }] of calls)
+  const stop = (): void => {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  };
+  const tellAll = (): void => {
+    for (const [id, { name, parent, since }] of open)
       tell('tool_progress', {
         tool_use_id: id,
         tool_name: name,
@@ -45,71 +83,48 @@ export function createLiveLines({ write, everyMs = EVERY_MS, ...sources }: LiveO
         elapsed_time_seconds: Math.round((Date.now() - since) / 1_000),
       });
   };
-  const stop = (): void => {
-    if (timer !== null) clearInterval(timer);
-    timer = null;
+  return {
+    stop,
+    isOpen: (id: string): boolean => open.has(id),
+    see: (event: SessionEvent, parent: string | null): void => {
+      if (event.kind === 'TOOL_CALL_START') {
+        open.set(event.toolCallId, { name: event.toolName, parent, since: Date.now() });
+        timer ??= setInterval(tellAll, EVERY_MS).unref();
+      }
+      if (event.kind === 'TOOL_CALL_END' && open.delete(event.toolCallId) && open.size === 0) stop();
+    },
   };
-  const noteCall = (event: SessionEvent, parent: string | null): void => {
-    if (event.kind === 'TOOL_CALL_START') {
-      calls.set(event.toolCallId, { name: event.toolName, parent, since: Date.now() });
-      timer ??= setInterval(tellCalls, everyMs).unref();
-    }
-    if (event.kind !== 'TOOL_CALL_END') return;
-    calls.delete(event.toolCallId);
-    if (calls.size === 0) stop();
-  };
-  const tellBackground = (): void => {
-    const all = [
-      ...sources
-        .commands()
-        .flatMap(({ id, status, command }) =>
-          status === 'running' ? [{ task_id: id, task_type: 'local_bash', description: command }] : [],
-        ),
-      ...[...tasks].flatMap(([id, { facts }]) =>
-        calls.has(sources.callOf(id)) ? [] : [{ task_id: id, task_type: 'local_agent', ...facts }],
-      ),
-    ];
-    const now = JSON.stringify(all);
-    if (now !== background) tellSystem('background_tasks_changed', { tasks: all });
-    background = now;
-  };
-  const tellNames = (): void => {
-    const commands = sources.listed();
-    const now = JSON.stringify(commands);
-    if (now !== listed) tellSystem('commands_changed', { commands });
-    listed = now;
-  };
-  const noteTask = (id: string, event: SessionEvent): void => {
-    const task = tasks.get(id);
-    if (task === undefined) return;
+}
+
+type Task = { readonly since: number; readonly facts: object; tokens: number; calls: number };
+
+function createTasks(tell: Tell, callOf: LiveOptions['callOf']) {
+  const tasks = new Map<string, Task>();
+  const progress = (id: string, task: Task, event: SessionEvent): void => {
     if (event.kind === 'ASSISTANT_MESSAGE') task.tokens += event.usage.inputTokens + event.usage.outputTokens;
     if (event.kind !== 'TOOL_CALL_START') return;
     task.calls += 1;
     const usage = { total_tokens: task.tokens, tool_uses: task.calls, duration_ms: Date.now() - task.since };
-    const about = { task_id: id, tool_use_id: sources.callOf(id), ...task.facts };
-    tellSystem('task_progress', { ...about, usage, last_tool_name: event.toolName });
+    const about = { task_id: id, tool_use_id: callOf(id), ...task.facts };
+    tell('task_progress', { ...about, usage, last_tool_name: event.toolName });
   };
-  const see: LiveLines['see'] = (event) => {
-    ({ sessionId } = event);
-    noteCall(event, null);
-    if (event.kind === 'SUBAGENT_START') {
-      const { subagentId, instruction, agent } = event;
-      const facts = { description: instruction.split('\n', 1)[0], ...defined({ subagent_type: agent }) };
-      tasks.set(subagentId, { since: Date.now(), facts, tokens: 0, calls: 0 });
-    }
-    if (event.kind === 'SUBAGENT_EVENT') {
-      noteCall(event.event, sources.callOf(event.subagentId));
-      noteTask(event.subagentId, event.event);
-    }
-    if (event.kind === 'SUBAGENT_END' && tasks.delete(event.subagentId))
-      tellSystem('task_updated', {
-        task_id: event.subagentId,
-        patch: { status: ENDS[event.status], end_time: Date.now() },
-      });
-    if (CHANGES.has(event.kind)) tellBackground();
-    if (event.kind === 'USER_INPUT') tellNames();
+  return {
+    list: () => [...tasks].map(([id, { facts }]) => ({ task_id: id, task_type: 'local_agent', ...facts })),
+    see: (event: SessionEvent): void => {
+      if (event.kind === 'SUBAGENT_START') {
+        const { subagentId, instruction, agent } = event;
+        const facts = { description: instruction.split('\n', 1)[0], ...defined({ subagent_type: agent }) };
+        tasks.set(subagentId, { since: Date.now(), facts, tokens: 0, calls: 0 });
+      }
+      const task = event.kind === 'SUBAGENT_EVENT' ? tasks.get(event.subagentId) : undefined;
+      if (event.kind === 'SUBAGENT_EVENT' && task !== undefined) progress(event.subagentId, task, event.event);
+      if (event.kind === 'SUBAGENT_END' && tasks.delete(event.subagentId))
+        tell('task_updated', {
+          task_id: event.subagentId,
+          patch: { status: ENDS[event.status], end_time: Date.now() },
+        });
+    },
   };
-  return { see, stop };
 }
 
 const ENDS: Readonly<Record<Extract<SessionEvent, { kind: 'SUBAGENT_END' }>['status'], string>> = {
@@ -118,6 +133,3 @@ const ENDS: Readonly<Record<Extract<SessionEvent, { kind: 'SUBAGENT_END' }>['sta
   aborted: 'killed',
   interrupted: 'killed',
 };
-
-/** Events after which something more, or less, may run in the background. */
-const CHANGES: ReadonlySet<string> = new Set(['TOOL_CALL_END', 'SUBAGENT_END', 'ASSISTANT_MESSAGE']);

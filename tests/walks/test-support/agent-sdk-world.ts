@@ -15,6 +15,7 @@ export type Query = AsyncIterable<Message> & {
   readonly mcpServerStatus: () => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
   readonly supportedCommands: () => Promise<ReadonlyArray<{ readonly name: string }>>;
   readonly rewindFiles: (id: string, options?: { readonly dryRun?: boolean }) => Promise<unknown>;
+  readonly reloadSkills: () => Promise<unknown>;
   readonly reloadPlugins: () => Promise<unknown>;
 };
 

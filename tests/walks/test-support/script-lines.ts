@@ -184,7 +184,7 @@ export const CODEX_LINES: ReadonlyArray<ScriptLine> = [
   {
     line: 'codex exec -c mcp_servers.x.enabled=false "what?"',
     shows: "what can't be set is refused",
-    tells: /-c mcp_servers\.x\.enabled: can't be set/,
+    tells: /-c mcp_servers\.x\.enabled: a part of a server can't be set/,
     code: 2,
   },
   { line: 'codex exec --fullauto "what?"', shows: 'a typo', tells: /did you mean --full-auto\?/, code: 2 },

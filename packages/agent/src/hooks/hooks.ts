@@ -94,7 +94,7 @@ export type Hooks = {
   readonly matchers: (event: HookEventName) => ReadonlyArray<string>;
   /** A skill was used: the hooks in its head count from now on. */
   readonly used: (skill: string) => void;
-  /** Takes these for the hooks in the heads of skills, in place of those that were there. */
+  /** The hooks in the heads of skills from now on. */
   readonly renewOfSkills: (definitions: ReadonlyArray<HookDefinition>) => void;
   /** Variables that hooks set for later commands. */
   readonly variables: () => Readonly<Record<string, string>>;
@@ -104,12 +104,11 @@ export type Hooks = {
 
 /** Throws on a matcher or rule that can't be parsed; `readHookDefinitions` reports those in settings beforehand. */
 export function createHooks(options: HooksOptions): Hooks {
-  const { environment } = options;
   const variables = options.variables ?? hostVariables();
   const harmless = options.seen === undefined ? childVariables('inherit_harmless', variables) : {};
   const { own: ofPerson, confined: ofSession } = options.seen ?? { own: harmless, confined: harmless };
-  const own: CommandPlace = { environment, sandbox: undefined, hostVariables: variables, variables: ofPerson };
   const inside = { hostVariables: variables, variables: ofSession };
+  const own: CommandPlace = { ...inside, environment: options.environment, sandbox: undefined, variables: ofPerson };
   const state: State = {
     groups: options.definitions.map((definition) => ready(definition, options)),
     places: { own, confined: options.confined === undefined ? own : { ...options.confined, ...inside } },
@@ -129,7 +128,7 @@ export function createHooks(options: HooksOptions): Hooks {
       state.groups.flatMap(({ definition: { event: own, matcher } }) => (own === event ? (matcher ?? []) : [])),
     used: (skill) => void state.skills.add(skill),
     renewOfSkills: (definitions) => {
-      const others = state.groups.filter(({ definition: { within } }) => within === undefined || !('skill' in within));
+      const others = state.groups.filter(({ definition: { within = {} } }) => !('skill' in within));
       state.groups = [...others, ...definitions.map((definition) => ready(definition, options))];
     },
     variables: state.left.current,

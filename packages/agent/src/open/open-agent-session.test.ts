@@ -437,11 +437,9 @@ describe('a session that is open', () => {
     const skill = '.claude/skills/fresh/SKILL.md';
     const userHome = makeFolder({ '.claude/settings.json': '{}' });
     const file = path.join(userHome, skill);
-    const text = [
-      ...['---', 'name: fresh', 'description: Made by a hook.', 'hooks:', '  PreToolUse:', '    - matcher: Write'],
-      ...['      hooks:', '        - type: command', '          command: echo refused-by-fresh >&2; exit 2', '---'],
-      'Do it the fresh way.',
-    ].join('\n');
+    const guard = '{ matcher: Write, hooks: [{ type: command, command: "echo refused-by-fresh >&2; exit 2" }] }';
+    const head = `name: fresh\ndescription: Made by a hook.\nhooks:\n  PreToolUse:\n    - ${guard}`;
+    const text = `---\n${head}\n---\nDo it the fresh way.`;
     const reload = { hookSpecificOutput: { hookEventName: 'SessionStart', reloadSkills: true } };
     const run: FunctionHandler['run'] = () => {
       mkdirSync(path.dirname(file), { recursive: true });

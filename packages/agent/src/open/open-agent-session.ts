@@ -20,7 +20,7 @@ import { hookedElicit } from './hooked-elicit.ts';
 import { hookMeans, type MeansSource } from './hook-means.ts';
 import { familyOf } from '../profiles/choose.ts';
 import { openServers } from './open-servers.ts';
-import { openSessionFiles, settingFilesOf } from './session-files.ts';
+import { namesOf, openSessionFiles, rereading, settingFilesOf } from './session-files.ts';
 import { openSessionHooks, type SessionHooksQuery } from './session-hooks.ts';
 import { redactorFor, variablesOf, withVariablesOf } from './session-variables.ts';
 import {
@@ -187,13 +187,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const config = configOf(options, { provider, model });
   Object.assign(lent, { own: { profile, environment, config, policy: live }, mcp: servers.mcp });
   const openPlace = agentPlaces({ options: reached, sandbox, variables, seen, hooks, policy: live, lent });
-  const readSkillsAgain = async (): Promise<string | null> => {
-    const now = await files.readAgain();
-    if (typeof now === 'string') return now;
-    hooks?.renewOfSkills(now.hooks);
-    renew();
-    return null;
-  };
+  const readSkillsAgain = rereading(files, () => hooks, renew);
   const agents = [...BUILT_IN_AGENTS, ...files.agents, ...(options.agents ?? [])];
   const session = startSession(place, {
     profile,
@@ -221,18 +215,8 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...notesOf(options, { ...parts, model }), ...servers.problems];
-  const agentNames = [...new Set(agents.map(({ name }) => name))];
-  return {
-    ...faceOf(session, said, ends),
-    setMode,
-    provider,
-    model,
-    folder,
-    mode: policy.mode,
-    notes,
-    readSkillsAgain,
-    names: () => ({ ...files.names(), agents: agentNames }),
-  };
+  const about = { provider, model, folder, mode: policy.mode, notes };
+  return { ...faceOf(session, said, ends), ...about, setMode, readSkillsAgain, names: namesOf(files, agents) };
 }
 
 function notesOf(options: AgentSessionOptions, { notice, place, provider, model }: Parts): ReadonlyArray<string> {

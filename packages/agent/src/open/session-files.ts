@@ -10,6 +10,7 @@ import {
   trustedBytes,
   type UserFiles,
 } from '@attractor/settings';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { ProviderProfile } from '../types/index.ts';
 import { type CallWorld, type NamedTexts, namedTexts } from '../skills/call-by-name.ts';
@@ -132,4 +133,21 @@ export function settingFilesOf({ home, userHome, root, files }: SessionSetup): R
     ...at('policy_settings', '/etc/claude-code', ['managed-settings.json']),
     ...files.skills.flatMap(({ origin: { file } }) => (file === null ? [] : [{ source: 'skills' as const, file }])),
   ];
+}
+
+/** Reads skills again for the tools of a session and for its hooks; null, or why it was not done. */
+export function rereading(files: SessionFiles, hooks: () => Hooks | null, renew: () => void) {
+  return async (): Promise<string | null> => {
+    const now = await files.readAgain();
+    if (typeof now === 'string') return now;
+    hooks()?.renewOfSkills(now.hooks);
+    renew();
+    return null;
+  };
+}
+
+/** What a person can call by name at the time of the call. */
+export function namesOf({ names }: SessionFiles, agents: ReadonlyArray<Pick<AgentDefinition, 'name'>>) {
+  const agentNames = [...new Set(agents.map(({ name }) => name))];
+  return (): FileNames & { readonly agents: ReadonlyArray<string> } => ({ ...names(), agents: agentNames });
 }

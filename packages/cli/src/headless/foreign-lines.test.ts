@@ -51,6 +51,16 @@ describe('the flags of other agents', () => {
     }
   });
 
+  it('tables of config.toml are one text, the later of two lines counts, and a part of a server is refused', () => {
+    const set = ['mcp_servers.x.command=old', 'mcp_servers.x.args=["a b"]', 'mcp_servers.x.command="srv"'];
+    const { argv } = codexLine(['exec', ...set.flatMap((line) => ['-c', line]), 'go']);
+    expect(argv).toContain('--codex-config=mcp_servers.x.command = "srv"\nmcp_servers.x.args = ["a b"]');
+    expect(() => codexLine(['exec', '-c', 'mcp_servers.x.enabled=false', 'go'])).toThrow(/a part of a server/);
+    expect(() => codexLine(['exec', '-c', 'shell_environment_policy.include_only=["A"]', 'go'])).toThrow(
+      /can't be set/,
+    );
+  });
+
   it('a value may stand behind its flag, at it, or at its letter', () => {
     for (const words of [['-m', 'gpt-x'], ['-mgpt-x'], ['-m=gpt-x'], ['--model=gpt-x'], ['--model', 'gpt-x']])
       expect(codexLine(['exec', ...words, 'go']).argv).toEqual([

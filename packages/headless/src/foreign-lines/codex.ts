@@ -103,8 +103,9 @@ const OVERRIDES: Readonly<Record<string, Override>> = {
 const HARMLESS =
   /^(?:model_verbosity|model_reasoning_summary|hide_agent_reasoning|show_raw_agent_reasoning|notify|tui\b|history\b|features\b|disable_response_storage|analytics\b|otel\b)/;
 
-/** Tables of config.toml that hold for one run as they hold in the file: who writes the line may write the file. */
-const OF_FILE = /^(?:model_providers|mcp_servers|shell_environment_policy|sandbox_workspace_write)(?:\.|$)/;
+/** Keys of config.toml that hold for one run as they hold in the file: who writes the line may write the file. */
+const OF_FILE =
+  /^(?:model_providers\.|mcp_servers\.|shell_environment_policy\.(?:inherit|exclude|set\b)|sandbox_workspace_write\.writable_roots$)/;
 
 /** Our flag for lines of config.toml. */
 const CODEX_CONFIG = '--codex-config';
@@ -115,8 +116,30 @@ export function oneConfig(words: ReadonlyArray<string>): ReadonlyArray<string> {
   const lines = words.filter((_, at) => words[at - 1] === CODEX_CONFIG);
   if (lines.length === 0) return words;
   const byKey = new Map(lines.map((line) => [line.slice(0, line.indexOf(' = ')), line]));
+  for (const key of byKey.keys()) refusePart(key, [...byKey.values()]);
   return [...words.filter((_, at) => !isOfConfig(at)), `${CODEX_CONFIG}=${[...byKey.values()].join('\n')}`];
 }
+
+/** A part of a server would be lost here: only whole ones are taken from a line. */
+function refusePart(key: string, lines: ReadonlyArray<string>): void {
+  const [, server] = /^(mcp_servers\.(?:"[^"]*"|[^.]+))/.exec(key) ?? [];
+  if (server === undefined) return;
+  const isWhole = lines.some(
+    (line) => /^(?:\.(?:command|url) = | = \{)/.test(line.slice(server.length)) && line.startsWith(server),
+  );
+  if (isWhole) return;
+  throw new InputProblem(
+    `-c ${key}: a part of a server can't be set for one run here: give it whole, with its command or url, or change config.toml.`,
+  );
+}
+
+/** As people write them. */
+export const CODEX_TABLES: ReadonlyArray<string> = [
+  'model_providers.NAME',
+  'mcp_servers.NAME (whole servers)',
+  'shell_environment_policy.inherit, .exclude, .set',
+  'sandbox_workspace_write.writable_roots',
+];
 
 export const CODEX_OVERRIDES: ReadonlyArray<string> = Object.keys(OVERRIDES);
 
@@ -129,7 +152,7 @@ function override(text: string): Meant {
   const near = nearestName(key, CODEX_OVERRIDES);
   throw new InputProblem(
     near === null
-      ? `-c ${key}: can't be set for one run here. Known: ${CODEX_OVERRIDES.join(', ')}. Everything else is read from config.toml.`
+      ? `-c ${key}: can't be set for one run here. Known: ${[...CODEX_OVERRIDES, ...CODEX_TABLES].join(', ')}. Everything else is read from config.toml.`
       : `-c ${key}: there is no such key (did you mean ${near}?).`,
   );
 }

@@ -130,7 +130,8 @@ function servicesOf(entries: ReadonlyArray<SettingEntry>): AskedModel['services'
   const services: Record<string, Record<string, unknown>> = {};
   for (const { key, value, origin } of entries) {
     const [, id = '', field = ''] = /^(.*)\.(\w+)$/s.exec(key ?? '') ?? [];
-    if (origin.agent === 'codex') services[id] = { ...services[id], [field]: value };
+    // What codex asks without `wire_api`.
+    if (origin.agent === 'codex') services[id] = { protocol: 'openai', ...services[id], [field]: value };
   }
   return services;
 }

@@ -81,7 +81,6 @@ export async function createInner(acts: Acts, port: AgentPort, start: Start): Pr
   const loaded: Loaded = { port, conversing, telling, files: createFileNames(acts.folder), prompts };
   world.loaded = loaded;
   const status = createStatusCommand(acts, loaded);
-  world.onViMode = status.changed;
   const context: CommandContext = {
     ...acts,
     loaded,

@@ -39,6 +39,7 @@ export function createStatusCommand({ world, screen, folder }: Acts, loaded: Loa
     if (isStale) changed();
   };
   changed();
+  world.onViMode = changed;
   void loaded.port.repository().then((found) => {
     checkout = found;
     changed();

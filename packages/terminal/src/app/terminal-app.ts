@@ -28,9 +28,7 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
     theme: themeNamed(themeAtStart(kept.choices.chosen(), env)),
   });
   const hear = (events: ReadonlyArray<KeyEvent>): void => {
-    const before = world.editing.vi?.mode;
-    for (const event of events) control.key(event);
-    if (world.editing.vi?.mode !== before) world.onViMode?.();
+    noticingVi(world, () => events.forEach(control.key));
     world.lastKeyAt = Date.now();
     screen.paintNow();
   };
@@ -76,6 +74,13 @@ export function runTerminalApp(options: TerminalAppOptions): Promise<number> {
   screen.paintNow();
   setTimeout(() => void control.load(), options.start.question === undefined ? BREATH_MS : 0);
   return ended.promise;
+}
+
+/** The person's status line may show the mode of vi. */
+function noticingVi(world: World, press: () => void): void {
+  const before = world.editing.vi?.mode;
+  press();
+  if (world.editing.vi?.mode !== before) world.onViMode?.();
 }
 
 /** Keys that were typed meanwhile are shown before something is loaded, which would hold them up; a question can't wait. */

@@ -38,10 +38,11 @@ export function readProviders(reading: ForeignReading, value: unknown, { text }:
 type Given = { readonly id: string; readonly line: number | null; readonly given: Readonly<Record<string, unknown>> };
 
 function readProvider(reading: ForeignReading, { id, line, given }: Given): void {
-  const { wire_api: api = 'responses', ...fields } = given;
+  const { wire_api: api, ...fields } = given;
   const protocol = typeof api === 'string' && Object.hasOwn(PROTOCOLS, api) ? PROTOCOLS[api] : undefined;
-  if (protocol === undefined) reading.leave(`model_providers.${id}.wire_api`, line, 'it must be chat or responses');
-  else reading.entry('providers', protocol, { line, key: `${id}.protocol` });
+  if (api !== undefined && protocol === undefined)
+    reading.leave(`model_providers.${id}.wire_api`, line, 'it must be chat or responses');
+  else if (protocol !== undefined) reading.entry('providers', protocol, { line, key: `${id}.protocol` });
   for (const [key, value] of Object.entries(fields)) {
     const name = Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined;
     const where = `model_providers.${id}.${key}`;
