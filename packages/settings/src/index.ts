@@ -26,7 +26,9 @@ export { shortOutput, outputOf, withoutSecrets } from './hooks/handler-output.ts
 export { type HookOutcome, NO_OUTCOME, mergeAnswers } from './hooks/outcome.ts';
 export { readEnd, failClosedAnswer } from './hooks/read-end.ts';
 export { matchedValues, handlerIdentity } from './hooks/what-matches.ts';
+export { runHttp } from './hooks/run-http.ts';
 export { type HookOutput, type HookRun } from './hooks/run-report.ts';
+export { createSpill, type Spill } from './hooks/spill.ts';
 export { type OnLeft, untilLeft, hearingLeave } from './hooks/until-left.ts';
 export { readJsonWithLines, type JsonNode } from './settings/json-with-lines.ts';
 export {

@@ -9,6 +9,7 @@ import {
   type ChangedFiles,
   changedSince,
   type CommandHandler,
+  createSpill,
   failClosedAnswer,
   type HandlerEnd,
   handlerText,
@@ -32,7 +33,9 @@ import {
   readEnd,
   readIfRule,
   readMatcher,
+  runHttp,
   shortOutput,
+  type Spill,
   timeoutFor,
   untilLeft,
   matchedValues,
@@ -42,8 +45,6 @@ import {
 import { runCommand, type CommandPlace } from './run-command.ts';
 import { byMeans, type HookMeans } from './by-means.ts';
 import { runFunction } from './run-function.ts';
-import { runHttp } from './run-http.ts';
-import { createSpill, type Spill } from './spill.ts';
 import { createHookVariables, type HookVariables, projectVariables } from './variables.ts';
 
 export type HooksOptions = {
@@ -264,9 +265,10 @@ async function runUntilLeft(state: State, event: HookEventName, run: One): Promi
 async function runOne(state: State, event: HookEventName, run: One): Promise<ParsedHookAnswer> {
   const { input, firing, one, onLeft } = run;
   const { handler, definition } = one;
+  const { statusMessage } = handler;
   const about = { hookId: newId('hook'), event, handler: handlerText(handler) };
   const isQuiet = firing.onRun === undefined;
-  if (!isQuiet) await firing.onRun?.({ kind: 'started', ...about, ...statusOf(handler) });
+  if (!isQuiet) await firing.onRun?.({ kind: 'started', ...about, ...defined({ statusMessage }) });
   const meanwhile = sayMeanwhile((said) => firing.onSaid?.({ ...about, ...said }));
   const onOutput = hearingLeave(firing.onSaid === undefined ? () => undefined : meanwhile.hear, onLeft);
   const end = await runHandler(state, { event, input, firing, handler, definition, onOutput });
@@ -290,10 +292,6 @@ async function runOne(state: State, event: HookEventName, run: One): Promise<Par
 
 /** A guard that can't be run must not let through what it would have refused: whoever edited its script could switch it off. */
 const GUARDS: ReadonlySet<HookEventName> = new Set<HookEventName>(['PreToolUse', 'PermissionRequest']);
-
-function statusOf({ statusMessage }: HookHandler): { readonly statusMessage?: string } {
-  return defined({ statusMessage });
-}
 
 type HandlerRun = Fired & Chosen & { readonly event: HookEventName; readonly onOutput?: OutputReport };
 

@@ -184,20 +184,17 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const reached = { ...options, ...defined({ elicit }) };
   const servers = await openServers(reached, sandbox);
   if (servers.mcp !== null) ends.add(servers.mcp.close);
-  const config = configOf(options, { provider, model });
-  Object.assign(lent, { own: { profile, environment, config, policy: live }, mcp: servers.mcp });
+  const shared = { profile, environment, config: configOf(options, { provider, model }), policy: live };
+  Object.assign(lent, { own: shared, mcp: servers.mcp });
   const openPlace = agentPlaces({ options: reached, sandbox, variables, seen, hooks, policy: live, lent });
   const readSkillsAgain = rereading(files, () => hooks, renew);
   const agents = [...BUILT_IN_AGENTS, ...files.agents, ...(options.agents ?? [])];
   const session = startSession(place, {
-    profile,
+    ...shared,
     profiles,
-    environment,
     client: options.client,
-    config,
     agents,
     openPlace,
-    policy: live,
     ...defined({
       compaction: setup?.compacts === false ? undefined : {},
       memoryFile: options.environment === undefined ? memoryFileOf(folder) : undefined,
@@ -215,8 +212,8 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...notesOf(options, { ...parts, model }), ...servers.problems];
-  const about = { provider, model, folder, mode: policy.mode, notes };
-  return { ...faceOf(session, said, ends), ...about, setMode, readSkillsAgain, names: namesOf(files, agents) };
+  const about = { provider, model, folder, mode: policy.mode, notes, readSkillsAgain, names: namesOf(files, agents) };
+  return { ...faceOf(session, said, ends), ...about, setMode };
 }
 
 function notesOf(options: AgentSessionOptions, { notice, place, provider, model }: Parts): ReadonlyArray<string> {

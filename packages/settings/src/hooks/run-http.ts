@@ -3,7 +3,8 @@ import type { LookupFunction } from 'node:net';
 import { messageOf } from '@attractor/base';
 import type { Variables } from '@attractor/system';
 import { isPublicAddress } from '@attractor/confine';
-import type { HandlerEnd, HttpHandler } from '@attractor/settings';
+import type { HttpHandler } from './definition.ts';
+import type { HandlerEnd } from './handler-end.ts';
 
 export type HttpRun = {
   readonly body: string;
