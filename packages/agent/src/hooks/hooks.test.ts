@@ -154,10 +154,15 @@ const ends = ({ runs }: Fired): ReadonlyArray<unknown> =>
   runs.map((run) => (run.kind === 'ended' ? run.status : 'started'));
 
 const command = (line: string, more: Partial<HookHandler> = {}): HookHandler =>
-  ({ kind: 'command', command: line, ...more }) as HookHandler;
+  ({ kind: 'command', command: line, timeoutMs: 60_000, ...more }) as HookHandler;
 
 const http = (where: string, say = '', more: Partial<HookHandler> = {}): HookHandler =>
-  ({ kind: 'http', url: `${address}${where}?say=${encodeURIComponent(say)}`, ...more }) as HookHandler;
+  ({
+    kind: 'http',
+    url: `${address}${where}?say=${encodeURIComponent(say)}`,
+    timeoutMs: 60_000,
+    ...more,
+  }) as HookHandler;
 
 const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", `'\\''`)}'`;
 
