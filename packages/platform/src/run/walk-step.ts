@@ -10,7 +10,7 @@ import {
   transactionTime,
   updateRun,
 } from '@attractor/store';
-import { whyNoRoom } from '../run-context/disk-room.ts';
+import { whyNoRoom } from '@attractor/system';
 import {
   eventOf,
   LetGo,

@@ -4,7 +4,7 @@ import type { StartGate } from '@attractor/store';
 import type { DiskUsage, Finding } from './findings.ts';
 import { finding, type SupervisorContext } from './check.ts';
 import { removeFinished } from './finished-worktrees.ts';
-import { gb, GB, LEAST_FREE, whyNoRoom } from '../run-context/disk-room.ts';
+import { gb, GB, LEAST_FREE, whyNoRoom } from '@attractor/system';
 import { listOurWorktrees } from './our-worktrees.ts';
 
 export async function measureDisk(watch: SupervisorContext): Promise<DiskUsage> {
