@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type ComposedServer, composeServer } from './compose.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { HIDE, MOTION, PUT_AWAY, TOLD } from './test-support/hands.ts';
+import { appRoutes, awayPlaces } from './test-support/every-place.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { type EmptyWorld, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
 import { whitePicture } from './test-support/white-picture.ts';
@@ -36,6 +37,7 @@ const SCRIPTS: ReadonlyArray<Script> = [
     when: { outcome: 'plan_complete', promptIncludes: 'Spends' },
     steps: [{ do: 'usage', inputTokens: 10, outputTokens: 10, costUsd: 0.02 }, { do: 'hang' }],
   },
+  { when: { promptIncludes: 'Hangs' }, steps: [{ do: 'hang' }] },
   {
     when: { outcome: 'plan_complete' },
     steps: [{ do: 'outcome', outcome: 'plan_complete', payload: { plan: 'One file.' } }],
@@ -196,10 +198,12 @@ describe('people and the web app', () => {
     const task = must(await client().tasks.list({})).find(({ title }) => title === 'Write the first file');
     await goInApp(page, `/tasks/${task?.key}`);
     await page.getByLabel(/Message to the agent/).fill('Two files, please');
+    await page.getByRole('button', { name: 'Edit the plan' }).click();
+    await page.getByLabel('The plan').fill('Two files, not one.');
     await bob.page.getByRole('button', { name: 'Approve plan' }).click();
     const meanwhile = page.getByRole('region', { name: 'Answered meanwhile' });
     await meanwhile.getByText('bob has answered “Approve the plan” meanwhile.').waitFor();
-    await meanwhile.getByText('Two files, please').waitFor();
+    await meanwhile.getByText('Two files, please').and(meanwhile.getByText('Two files, not one.')).waitFor();
     await page.getByText('Approve the plan: approved by bob').waitFor();
     await meanwhile.getByRole('button', { name: 'Discard' }).click();
     await meanwhile.waitFor({ state: 'detached' });
@@ -209,7 +213,21 @@ describe('people and the web app', () => {
     await page.getByRole('button', { name: 'Add note' }).click();
     await goInApp(bob.page, `/tasks/${task?.key}`);
     await bob.page.getByText('I look at it today').waitFor();
-    expect(bob.problems).toEqual([]);
+    // One deletes what the other one looks at.
+    const gone = must(await client().tasks.create({ projectId: task?.projectId ?? '', title: 'Here for a moment' }));
+    await goInApp(bob.page, `/tasks/${gone.key}`);
+    await bob.page.getByLabel('Note on this task').fill('Half a thought');
+    must(await client().tasks.delete(gone.id));
+    await bob.page
+      .getByRole('status')
+      .getByText(/^\S+ has deleted it$/)
+      .waitFor();
+    await bob.page.getByRole('heading', { name: `${gone.key} Here for a moment` }).waitFor();
+    await bob.page.getByRole('region', { name: 'What you wrote' }).getByText('Half a thought').waitFor();
+    await bob.page.getByRole('link', { name: 'Open the board' }).click();
+    await bob.page.getByRole('heading', { name: 'Board' }).waitFor();
+    // What was asked about it meanwhile is not there any more.
+    expect(bob.problems.filter((text) => !/status of 404/.test(text))).toEqual([]);
     await bob.context.close();
   });
 
@@ -391,6 +409,161 @@ describe('people and the web app', () => {
     }
     await other.close();
     expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
+  });
+
+  it('tells of what is held back in a tab that is closed, keeps it if the tab crashes, brings it back if nobody can be told', async () => {
+    const { page, context } = visit;
+    const { id: projectId } = await theProject();
+    const make = async (title: string) => must(await client().tasks.create({ projectId, title }));
+    const isKept = async ({ id }: { readonly id: string }) => (await client().tasks.get(id)).ok;
+    const removeIn = async (own: Page, { key }: { readonly key: string }) => {
+      await own.getByRole('button', { name: `More for ${key}` }).click();
+      await own.getByRole('menuitem', { name: 'Delete' }).click();
+      await own.getByText(`${key} deleted`).last().waitFor();
+    };
+    const lost = await make('Held back without a server');
+    await goInApp(page, `/tasks/${lost.key}`);
+    await removeIn(page, lost);
+    await world.restart(async () => {
+      await page.getByText('Connection lost').waitFor();
+      await page.evaluate(PUT_AWAY);
+      await page.getByText(`Not done: ${lost.key} deleted.`).waitFor();
+    });
+    await page.getByRole('article', { name: lost.key, exact: true }).waitFor();
+    expect(await isKept(lost)).toBe(true);
+    for (const end of ['closed', 'crashed'] as const) {
+      const task = await make(`Held back in a tab that is ${end}`);
+      const tab = await context.newPage();
+      await tab.goto(`${world.server().url}/tasks/${task.key}`);
+      await removeIn(tab, task);
+      if (end === 'closed') {
+        await tab.close({ runBeforeUnload: true });
+        await expect.poll(() => isKept(task)).toBe(false);
+      } else {
+        const debug = await context.newCDPSession(tab);
+        const crash = tab.waitForEvent('crash');
+        void debug.send('Page.crash').catch(() => null);
+        await crash;
+        expect(await isKept(task)).toBe(true);
+        await page.getByRole('article', { name: task.key, exact: true }).waitFor();
+      }
+    }
+    visit.problems.length = 0;
+  });
+
+  it('leads on from accepted and stopped work, says each state in one place, and takes back rejections, lifted limits and trust', async () => {
+    const { page } = visit;
+    const { id: projectId } = await theProject();
+    const make = async (title: string) => must(await client().tasks.create({ projectId, title }));
+    const [accepted, stopped, rejected] = [
+      await make('Accepted for later'),
+      await make('Hangs'),
+      await make('Rejected'),
+    ];
+    const start = async ({ id }: { readonly id: string }, mode: 'plan' | 'implement') =>
+      must(await client().tasks.startRun(id, { mode, along: 'pipeline' }));
+    await start(accepted, 'implement');
+    await start(rejected, 'plan');
+    const kindOf = async ({ id }: { readonly id: string }) =>
+      must(await client().tasks.states({ ids: id }))[0]?.state.kind;
+    await expect.poll(() => kindOf(accepted), { timeout: 120_000 }).toBe('waiting');
+    must(await client().branches.approve(accepted.id));
+    await goInApp(page, '/board');
+    const card = ({ key }: { readonly key: string }) => page.getByRole('article', { name: key, exact: true });
+    await card(accepted).getByText('Accepted, not merged').waitFor();
+    // Its status is one and the same part of the page: whoever hears it is told of each change.
+    await start(stopped, 'plan');
+    await goInApp(page, `/tasks/${stopped.key}`);
+    const status = page.getByRole('status', { name: 'How it stands' });
+    await status.getByText(/^Working/).waitFor();
+    const same = await status.elementHandle();
+    await page.getByRole('button', { name: 'Stop the agent' }).click();
+    await status.getByText(/^Stopped/).waitFor();
+    expect(await same?.evaluate((own) => own.isConnected)).toBe(true);
+    expect(await status.getAttribute('aria-live')).not.toBe('off');
+    await goInApp(page, '/board');
+    await card(stopped)
+      .getByText(/^Stopped/)
+      .waitFor();
+    await goInApp(page, '/');
+    const isIn = (group: string, { title }: { readonly title: string }) =>
+      page.getByRole('region', { name: group }).getByRole('button', { name: new RegExp(title) });
+    await isIn('Stopped', stopped).click();
+    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await expect.poll(() => kindOf(stopped)).toMatch(/queued|working/);
+    await isIn('Accepted, not merged', accepted).click();
+    await page.getByRole('article').getByRole('button', { name: 'Merge', exact: true }).click();
+    await isIn('Accepted, not merged', accepted).waitFor({ state: 'detached' });
+    await expect.poll(() => kindOf(accepted)).toBe('merged');
+    expect(isBase('first.txt')).toBe(true);
+
+    await isIn('Plans', rejected).click();
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByText('Rejected', { exact: true }).last().waitFor();
+    await expect.poll(() => kindOf(rejected)).toBe('closed');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(() => kindOf(rejected)).not.toBe('closed');
+
+    must(await client().queue.setLimit({ kind: 'agent', name: 'scripted', max: 3 }));
+    await goInApp(page, '/agents');
+    await page.getByRole('button', { name: 'Lift the limit of scripted' }).click();
+    await page.getByText('No limit on scripted any more').waitFor();
+    await expect.poll(async () => must(await client().queue.state()).limits).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText('At most 3 at once of the agent scripted').waitFor();
+    expect(must(await client().queue.state()).limits).toMatchObject([{ name: 'scripted', max: 3 }]);
+
+    mkdirSync(join(repository, '.attractor'));
+    writeFileSync(join(repository, '.attractor', 'config.json'), JSON.stringify({ checks: {} }));
+    must(await client().projects.trust(projectId, must(await client().projects.examine(projectId)).hash));
+    await goInApp(page, `/projects?project=${(await theProject()).key}`);
+    await page.getByRole('button', { name: 'Trust it no longer' }).click();
+    await page.getByText(/^Nobody has trusted it yet/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText(/^Trusted as it is/).waitFor();
+    const runs = must(await client().runs.list({ taskId: stopped.id }));
+    for (const { id, status: now } of runs) if (now === 'running') must(await client().runs.stop(id));
+    expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
+  });
+
+  it('loses nothing at any place when the server is restarted, nor when the page is loaded anew', async () => {
+    const { id: projectId } = await theProject();
+    const places = await awayPlaces(world, projectId);
+    expect(places.map(({ route }) => route)).toEqual(appRoutes());
+    // A browser has few connections to a server: each page is one of its own.
+    const others = await Promise.all([1, 2].map(() => arrive('/', world.server().app.mintKey())));
+    const visits = [visit, ...others];
+    const before = visit.problems.length;
+    for (let from = 0; from < places.length; from += visits.length) {
+      const open = visits.flatMap(({ page }, at) => {
+        const place = places[from + at];
+        return place === undefined ? [] : [{ ...place, page, path: place.path ?? place.route }];
+      });
+      const text = `Written before restart ${from}`;
+      const isKept =
+        ({ page, shown, written, route }: (typeof open)[number]) =>
+        async () => {
+          await shown(page).waitFor({ state: 'attached' });
+          if (written !== undefined) expect([route, await written(page).inputValue()]).toEqual([route, text]);
+        };
+      await Promise.all(
+        open.map(async ({ page, path, written }) => {
+          await goInApp(page, path);
+          await written?.(page).fill(text);
+        }),
+      );
+      await world.restart(async (inside) => {
+        await Promise.all(open.map(({ page }) => page.getByText('Connection lost').waitFor()));
+        for (const { away } of open) await away(inside);
+      });
+      await Promise.all(open.map(({ page }) => page.getByText('Connection lost').waitFor({ state: 'detached' })));
+      await Promise.all(open.map((one) => isKept(one)()));
+      await Promise.all(open.map(({ page }) => page.reload()));
+      await Promise.all(open.map((one) => isKept(one)()));
+    }
+    for (const { context } of others) await context.close();
+    const problems = visit.problems.splice(before);
+    expect(problems.filter((text) => !/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/.test(text))).toEqual([]);
   });
 
   it('moves nothing for longer than 150 ms, and nothing at all for those who want that', async () => {

@@ -67,6 +67,38 @@ const FORBIDDEN =
 /** Every tool call and every thought. */
 const OPEN_ALL = `for (const part of document.querySelectorAll('main button[aria-expanded="false"], main summary')) part.click()`;
 
+/** The callbacks of all clocks of a second, by their ids, and a time that can be moved. */
+const CLOCKS = `(() => {
+  window.seconds = new Map();
+  window.later = 0;
+  const [begin, end, now] = [window.setInterval, window.clearInterval, Date.now];
+  window.setInterval = (act, ms, ...rest) => {
+    const id = begin(act, ms, ...rest);
+    if (ms === 1000) window.seconds.set(id, act);
+    return id;
+  };
+  window.clearInterval = (id) => {
+    window.seconds.delete(id);
+    end(id);
+  };
+  Date.now = () => now() + window.later;
+})()`;
+
+const SIZES = ['13px', '15px', '20px', '28px'];
+
+/** The sizes, heights of lines and fonts of all text on the page, and the heights of its controls. */
+const DRAWN = `(() => {
+  const texts = [...document.querySelectorAll('main *')].filter((part) => part.checkVisibility() && [...part.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== ''));
+  const each = (parts, read) => [...new Set(parts.map((part) => read(getComputedStyle(part))))].toSorted();
+  const controls = [...document.querySelectorAll('main select, main input:not([type=checkbox]), main a.bg-accent')].filter((part) => part.checkVisibility());
+  return {
+    sizes: each(texts, ({ fontSize }) => fontSize),
+    lines: each(texts, ({ lineHeight }) => lineHeight),
+    fonts: each(texts, ({ fontFamily }) => fontFamily.split(',')[0].replaceAll('"', '')),
+    controls: each(controls, ({ height }) => height),
+  };
+})()`;
+
 describe('the web app in a browser', () => {
   it('signs in by the address, takes the key out of it, and shows a task that moves by itself', async () => {
     const { page, context, outside, problems, urls } = await signedIn('/board');
@@ -147,6 +179,46 @@ describe('the web app in a browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'Running: Account for usage' }).waitFor();
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     expect(outside).toEqual([]);
+  });
+
+  it('ticks all times by one clock, names the dots of checks, and draws by its tokens', async () => {
+    const { context, page: first } = await signedIn('/board');
+    await first.getByRole('article').first().waitFor();
+    const page = await context.newPage();
+    await page.addInitScript(CLOCKS);
+    await page.goto(`${world.server.url}/board`);
+    await page.getByRole('article').first().waitFor();
+    await page.getByRole('link', { name: 'Collapse repeated separators' }).waitFor();
+    const times = () => page.locator('main time').allTextContents();
+    const before = await times();
+    expect(before.length).toBeGreaterThan(5);
+    expect(await page.evaluate('window.seconds.size')).toBe(1);
+    // Forty days later, one tick: every time reads differently.
+    await page.evaluate('window.later = 40 * 86_400_000; for (const tick of window.seconds.values()) tick()');
+    await expect.poll(async () => (await times()).filter((text, at) => text === before[at])).toEqual([]);
+    const dot = (title: string, name: string) =>
+      page
+        .getByRole('article')
+        .filter({ hasText: title })
+        .getByTitle(name, { exact: true })
+        .evaluate((own) => {
+          const colour = (part: typeof own) => own.ownerDocument.defaultView.getComputedStyle(part).color;
+          return [own.textContent, colour(own.querySelector('svg') ?? own)];
+        });
+    const [good, bad] = ['rgb(18, 112, 58)', 'rgb(179, 38, 30)'];
+    const passed = 'Check test: passed';
+    expect(await dot('Slugs of accented words', passed)).toEqual([passed, good]);
+    const failed = 'Check <i>check</i>: failed';
+    expect(await dot('Publish types for the CLI', failed)).toEqual([failed, bad]);
+    expect(await page.getByRole('article').filter({ hasText: 'Slugs of accented' }).ariaSnapshot()).toContain(passed);
+    const drawn = await page.evaluate<Readonly<Record<string, ReadonlyArray<string>>>>(DRAWN);
+    expect(drawn).toEqual({
+      sizes: expect.toSatisfy((sizes: ReadonlyArray<string>) => sizes.every((size) => SIZES.includes(size))),
+      lines: expect.toSatisfy((lines: ReadonlyArray<string>) => lines.every((line) => parseFloat(line) % 4 === 0)),
+      fonts: ['Inter Variable'],
+      controls: ['32px'],
+    });
+    await page.close();
   });
 
   it('answers the plan and the command that wait, each bound to what was shown', async () => {

@@ -37,7 +37,7 @@ export function serveWebApp(webRoot: string | null): MiddlewareHandler<Env> {
     if (webRoot === null) return refusal(context, 'not_found', 'This server was started without the web app.');
     const path = decodePath(context.req.path);
     const file = path === null ? null : await readInside(webRoot, path);
-    const page = file ?? (extname(context.req.path) === '' ? await readInside(webRoot, 'index.html') : null);
+    const page = file ?? (isPlace(context.req.path) ? await readInside(webRoot, 'index.html') : null);
     if (page === null) return refusal(context, 'not_found', 'There is no such page.');
     return send(context, webRoot, page);
   };
@@ -82,4 +82,9 @@ async function readInside(root: string, path: string): Promise<ServedFile | null
   } catch {
     return null;
   }
+}
+
+/** The number of a run stands behind a dot, as the kind of a file does: `/runs/SLU-3.1`. */
+function isPlace(path: string): boolean {
+  return /^(?:\.\d+)?$/.test(extname(path));
 }

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
-import type { Answer, Task } from '@attractor/api';
+import { type Answer, type ApiClient, createApiClient, type Task } from '@attractor/api';
 import { openSessions } from '@attractor/journal';
 import { eventsOf } from '@attractor/journal/testing';
 import { openPlatform, unconfined } from '@attractor/platform';
 import { agentSessions } from '../sessions.ts';
-import { serve, type Served } from './serve.ts';
+import { serve, type Served, TOKEN } from './serve.ts';
 
 /** A real platform with a scripted agent, on which nobody has done anything yet. */
 export type EmptyWorld = {
@@ -16,7 +16,7 @@ export type EmptyWorld = {
   readonly server: () => Served;
   readonly idle: () => Promise<void>;
   /** The same platform behind a new server on the same port. */
-  readonly restart: (whileAway?: () => Promise<void>) => Promise<void>;
+  readonly restart: (whileAway?: (inside: ApiClient) => Promise<void>) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -179,7 +179,7 @@ type More = { readonly scripts?: ReadonlyArray<Script>; readonly files?: Readonl
 
 export async function openWebWorld(webRoot: string, { scripts = [], files = {} }: More = {}): Promise<WebWorld> {
   const world = await openEmptyWorld(webRoot, [...scripts, ...SCRIPTS]);
-  await keepConversation(join(world.folder, 'home'));
+  await keepConversation(world, 'Make the slugs safe');
   return { ...world, tasks: await fill(world.server(), repositoryIn(world.folder, files), world.idle) };
 }
 
@@ -220,9 +220,10 @@ export async function openEmptyWorld(webRoot: string, scripts: ReadonlyArray<Scr
     server: () => server,
     idle: worker.idle,
     restart: async (whileAway) => {
-      const { port } = server;
-      await server.close(200);
-      await whileAway?.();
+      const { port, url, app } = server;
+      await server.close(0);
+      // What others do, in this process: nothing listens.
+      await whileAway?.(createApiClient({ baseUrl: url, token: TOKEN, fetch: async (request) => app.fetch(request) }));
       server = await serve(options, port);
     },
     close: async () => {
@@ -234,11 +235,11 @@ export async function openEmptyWorld(webRoot: string, scripts: ReadonlyArray<Scr
 }
 
 /** What somebody said to the agent in a terminal. */
-async function keepConversation(home: string): Promise<void> {
-  const held = openSessions({ home }).create({ cwd: '/src/slugs' });
+export async function keepConversation({ folder }: EmptyWorld, text: string): Promise<void> {
+  const held = openSessions({ home: join(folder, 'home') }).create({ cwd: '/src/slugs' });
   if (!held.ok) throw new Error(held.error.message);
   const { id, journal } = held.value;
-  for (const event of eventsOf(id, [{ text: 'Make the slugs safe', rounds: [[300]] }])) journal.append(event);
+  for (const event of eventsOf(id, [{ text, rounds: [[300]] }])) journal.append(event);
   journal.close();
 }
 

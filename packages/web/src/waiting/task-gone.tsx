@@ -11,7 +11,8 @@ import { leftDraft } from './prompt-drafts.ts';
 /** Somebody else deleted what is looked at here: who, and what was written until then. */
 export function TaskGone({ world: { task, last } }: { readonly world: TaskWorld }) {
   const known = last?.task ?? null;
-  const who = task.history.findLast(({ type }) => type === 'task.deleted')?.actor.name ?? null;
+  const end = task.history.findLast(({ type }) => type === 'task.deleted');
+  const who = end === undefined ? null : (end.actor.name ?? 'Somebody');
   const text = last === null ? '' : writtenFor(last);
   return (
     <>
