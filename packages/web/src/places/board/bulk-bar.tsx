@@ -38,6 +38,7 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
     });
     onDone();
   };
+  const setLabels = () => act({ edit: { tags: [label.trim()] } }, 'labelled');
   return (
     <div
       role="region"
@@ -61,11 +62,7 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
         />
       )}
       <TextField label="Label" value={label} onChange={setLabel} />
-      <Button
-        isBusy={busy}
-        disabled={label.trim() === ''}
-        onClick={() => void act({ edit: { tags: [label.trim()] } }, 'labelled')}
-      >
+      <Button isBusy={busy} disabled={label.trim() === ''} onClick={() => void setLabels()}>
         Set label
       </Button>
       <DeleteTasks tasks={selected} onDone={onDone} />
