@@ -12,7 +12,6 @@ export {
   type HookDefinition,
   type HookHandler,
   type HookInput,
-  type HttpHandler,
   type ModelHandler,
   type ToolHandler,
 } from './hooks/definition.ts';

@@ -253,6 +253,8 @@ export type Session = {
   readonly history: () => ReadonlyArray<Turn>;
   /** Includes what finished subagents used. */
   readonly usage: () => Usage;
+  /** How many tokens the conversation takes of the model's window: as the service last counted it, with what came since. */
+  readonly tokensInUse: () => number;
   readonly subagents: () => ReadonlyArray<Subagent>;
   /** Why the session closed itself; null unless it did. */
   readonly error: () => Error | null;

@@ -368,6 +368,7 @@ describe('failures of the provider', () => {
       { usagePercent: 80 },
       { usagePercent: 82 },
     ]);
+    expect([session.tokensInUse(), session.usage().totalTokens]).toEqual([820, 2419]);
   });
 
   it('turns a failing tool into a result and goes on (AC11.1)', async () => {

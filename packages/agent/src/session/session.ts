@@ -11,6 +11,7 @@ import { createLifecycle } from './create-lifecycle.ts';
 import { cancel, enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
 import { owedEvents, replay } from './replay.ts';
 import { transcriptOf } from './session-hooks.ts';
+import { tokensInUse } from '../conversation/context-tracker.ts';
 import { EMPTY_VIEW, queuedInput } from '../conversation/view.ts';
 
 /** A new conversation. Nothing is asked or run before the first `submit`. */
@@ -115,6 +116,7 @@ function faceOf(life: Lifecycle): Session {
     tools: () => life.settings.registry.definitions(),
     history: () => life.view.turns,
     usage: () => life.view.usage,
+    tokensInUse: () => tokensInUse(life.view),
     subagents: () => life.view.subagents,
     error: () => life.failure,
   };

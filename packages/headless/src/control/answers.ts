@@ -184,11 +184,10 @@ function costText(costUsd: number | null): string {
   return `Total cost: ${costUsd === null ? 'unknown' : `$${costUsd.toFixed(4)}`}`;
 }
 
-/** What the last request took of the window. Parts of it are not counted one by one. */
+/** What the conversation takes of the window. Parts of it are not counted one by one. */
 function contextUsage(session: AgentSession): Fields {
-  const { inputTokens, outputTokens } = session.usage();
   const maxTokens = getModelInfo(session.model)?.contextWindow ?? null;
-  const last = inputTokens + outputTokens;
+  const last = session.tokensInUse();
   return {
     categories: [{ name: 'Messages', tokens: last, color: '' }],
     totalTokens: last,
