@@ -457,7 +457,7 @@ describe('the web app on a real server', () => {
     await page.getByLabel('What should change?').fill('Goes our own way');
     await page.getByLabel('Pipeline').selectOption({ label: 'Our own way' });
     await page.getByRole('button', { name: 'Create task' }).click();
-    await page.getByRole('link', { name: 'own', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Our own way', exact: true }).waitFor();
     // A board has the columns of the pipeline, whichever that is.
     await goInApp(page, '/board?pipeline=own');
     await page.getByRole('region', { name: 'In progress', exact: true }).waitFor();

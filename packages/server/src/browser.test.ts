@@ -100,6 +100,47 @@ const DRAWN = `(() => {
 })()`;
 
 describe('the web app in a browser', () => {
+  // Before others move tasks and restart the server.
+  it('ticks all times by one clock, names the dots of checks, and draws by its tokens', async () => {
+    const { context, page: first } = await signedIn('/board');
+    await first.getByRole('article').first().waitFor();
+    const page = await context.newPage();
+    await page.addInitScript(CLOCKS);
+    await page.goto(`${world.server.url}/board`);
+    await page.getByRole('article').first().waitFor();
+    await page.getByRole('link', { name: 'Collapse repeated separators' }).waitFor();
+    const times = () => page.locator('main time').allTextContents();
+    const before = await times();
+    expect(before.length).toBeGreaterThan(5);
+    expect(await page.evaluate('window.seconds.size')).toBe(1);
+    // Forty days later, one tick: every time reads differently.
+    await page.evaluate('window.later = 40 * 86_400_000; for (const tick of window.seconds.values()) tick()');
+    await expect.poll(async () => (await times()).filter((text, at) => text === before[at])).toEqual([]);
+    const dot = (title: string, name: string) =>
+      page
+        .getByRole('article')
+        .filter({ hasText: title })
+        .getByTitle(name, { exact: true })
+        .evaluate((own) => {
+          const colour = (part: typeof own) => own.ownerDocument.defaultView.getComputedStyle(part).color;
+          return [own.textContent, colour(own.querySelector('svg') ?? own)];
+        });
+    const [good, bad] = ['rgb(18, 112, 58)', 'rgb(179, 38, 30)'];
+    const passed = 'Check test: passed';
+    expect(await dot('Slugs of accented words', passed)).toEqual([passed, good]);
+    const failed = 'Check <i>check</i>: failed';
+    expect(await dot('Publish types for the CLI', failed)).toEqual([failed, bad]);
+    expect(await page.getByRole('article').filter({ hasText: 'Slugs of accented' }).ariaSnapshot()).toContain(passed);
+    const drawn = await page.evaluate<Readonly<Record<string, ReadonlyArray<string>>>>(DRAWN);
+    expect(drawn).toEqual({
+      sizes: expect.toSatisfy((sizes: ReadonlyArray<string>) => sizes.every((size) => SIZES.has(size))),
+      lines: expect.toSatisfy((lines: ReadonlyArray<string>) => lines.every((line) => parseFloat(line) % 4 === 0)),
+      fonts: ['Inter Variable'],
+      controls: ['32px'],
+    });
+    await page.close();
+  });
+
   it('signs in by the address, takes the key out of it, and shows a task that moves by itself', async () => {
     const { page, context, outside, problems, urls } = await signedIn('/board');
     await page.getByRole('link', { name: 'Document the public API in the README' }).waitFor();
@@ -179,46 +220,6 @@ describe('the web app in a browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'Running: Account for usage' }).waitFor();
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     expect(outside).toEqual([]);
-  });
-
-  it('ticks all times by one clock, names the dots of checks, and draws by its tokens', async () => {
-    const { context, page: first } = await signedIn('/board');
-    await first.getByRole('article').first().waitFor();
-    const page = await context.newPage();
-    await page.addInitScript(CLOCKS);
-    await page.goto(`${world.server.url}/board`);
-    await page.getByRole('article').first().waitFor();
-    await page.getByRole('link', { name: 'Collapse repeated separators' }).waitFor();
-    const times = () => page.locator('main time').allTextContents();
-    const before = await times();
-    expect(before.length).toBeGreaterThan(5);
-    expect(await page.evaluate('window.seconds.size')).toBe(1);
-    // Forty days later, one tick: every time reads differently.
-    await page.evaluate('window.later = 40 * 86_400_000; for (const tick of window.seconds.values()) tick()');
-    await expect.poll(async () => (await times()).filter((text, at) => text === before[at])).toEqual([]);
-    const dot = (title: string, name: string) =>
-      page
-        .getByRole('article')
-        .filter({ hasText: title })
-        .getByTitle(name, { exact: true })
-        .evaluate((own) => {
-          const colour = (part: typeof own) => own.ownerDocument.defaultView.getComputedStyle(part).color;
-          return [own.textContent, colour(own.querySelector('svg') ?? own)];
-        });
-    const [good, bad] = ['rgb(18, 112, 58)', 'rgb(179, 38, 30)'];
-    const passed = 'Check test: passed';
-    expect(await dot('Slugs of accented words', passed)).toEqual([passed, good]);
-    const failed = 'Check <i>check</i>: failed';
-    expect(await dot('Publish types for the CLI', failed)).toEqual([failed, bad]);
-    expect(await page.getByRole('article').filter({ hasText: 'Slugs of accented' }).ariaSnapshot()).toContain(passed);
-    const drawn = await page.evaluate<Readonly<Record<string, ReadonlyArray<string>>>>(DRAWN);
-    expect(drawn).toEqual({
-      sizes: expect.toSatisfy((sizes: ReadonlyArray<string>) => sizes.every((size) => SIZES.has(size))),
-      lines: expect.toSatisfy((lines: ReadonlyArray<string>) => lines.every((line) => parseFloat(line) % 4 === 0)),
-      fonts: ['Inter Variable'],
-      controls: ['32px'],
-    });
-    await page.close();
   });
 
   it('answers the plan and the command that wait, each bound to what was shown', async () => {
