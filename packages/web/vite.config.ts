@@ -7,7 +7,8 @@ import { precompress } from './precompress.ts';
 /** What three places use is one file: as forty it would be a third larger, each with a dictionary of its own. */
 const SHARED = {
   name: 'shared',
-  test: (id: string) => /\/packages\/|lucide-react/.test(id) && !/markdown-body|syntax\.ts|setting-words|task-gone/.test(id),
+  test: (id: string) =>
+    /\/packages\/|lucide-react/.test(id) && !/markdown-body|syntax\.ts|setting-words|task-gone/.test(id),
   minShareCount: 3,
 };
 
