@@ -57,15 +57,35 @@ it('PostgreSQL: two servers create tasks in one project while a transaction abou
   expect(new Set(byPlace.map(({ sortOrder }) => sortOrder)).size).toBe(17);
 });
 
+it('PostgreSQL: a task that waits for another is created before or after that one ends, not meanwhile', async () => {
+  const databaseUrl = await sharedDatabase();
+  const other = must(await openStore({ databaseUrl }));
+  onTestFinished(() => other.close());
+  const platform = await openTestPlatform({ databaseUrl, scripts: [], supervise: false, accepts: () => false });
+  const { task } = await addTask(platform, { path: await makeRepository() });
+  const { projectId } = task;
+  const ending = await holdAnother(other, task.id);
+  const order: string[] = [];
+  const create = async (title: string, more: object) => {
+    must(await platform.workflow.createTask({ projectId, title, ...more }, PERSON));
+    order.push(title);
+  };
+  const waiting = [create('after', { dependsOn: [task.id] }), create('part', { parentTaskId: task.id })];
+  for (const title of ['one', 'two', 'three']) await create(title, {});
+  await ending.end();
+  await Promise.all(waiting);
+  expect(order.slice(0, 3)).toEqual(['one', 'two', 'three']);
+});
+
 /** A transaction about something else, open until it is told to end. */
-async function holdAnother(store: Store): Promise<{ readonly end: () => Promise<void> }> {
+async function holdAnother(store: Store, taskId = 'another'): Promise<{ readonly end: () => Promise<void> }> {
   const over = new AbortController();
   const begun = Promise.withResolvers<void>();
   const held = store.transact(async (tx) => {
     begun.resolve();
     // The server gives up a transaction in which nothing is asked.
     for (; !over.signal.aborted; await sleep(50)) await sql`select 1`.execute(tx);
-  }, aboutTask('another'));
+  }, aboutTask(taskId));
   await begun.promise;
   return {
     end: async () => {

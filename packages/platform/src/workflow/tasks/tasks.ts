@@ -40,20 +40,29 @@ export async function createTask(store: Store, input: NewTask, by: By): Promise<
   const filled = await fillIn(store.read, input);
   if (!filled.ok) return filled;
   const id = newId('tsk');
-  return store.transact(async (tx) => {
-    const created = await createIn(tx, { ...filled.value, id }, by.actor);
-    if (!created.ok) return created;
-    await autoRun(tx, created.value, by);
-    return done(created.value.task);
-  }, aboutTask(id));
+  return store.transact(
+    async (tx) => {
+      const created = await createIn(tx, { ...filled.value, id }, by.actor);
+      if (!created.ok) return created;
+      await autoRun(tx, created.value, by);
+      return done(created.value.task);
+    },
+    aboutWanted({ ...filled.value, id }),
+  );
 }
 
 type Wanted = NewTask & { readonly id: Id<'tsk'> };
+
+/** With what it waits for and what it is a part of: one that ends meanwhile has to see it, or be seen as ended. */
+function aboutWanted({ id, dependsOn = [], parentTaskId }: Wanted) {
+  return [id, ...dependsOn, parentTaskId ?? []].flat().flatMap((taskId) => aboutTask(taskId));
+}
+
 type Created = { readonly task: Task; readonly pipeline: PipelineDefinition; readonly project: Project };
 
 /**
  * The same within a transaction of the caller, for a task without a template; no agent starts. Others may create tasks meanwhile: all else
- * that it reads changes only in transactions that are alone.
+ * that it reads changes only in transactions that are alone, or about the same tasks.
  */
 export async function createIn(tx: Tx, wanted: Wanted, actor: Actor): Promise<Result<Created>> {
   const project = await findProject(tx, wanted.projectId);
