@@ -6,17 +6,20 @@ import { findSandbox } from '@attractor/confine';
 import { DONE_REQUESTS, REFUSED_REQUESTS } from '@attractor/headless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SDK_MESSAGES } from './test-support/agent-sdk-messages.ts';
+import { SDK_METHODS } from './test-support/agent-sdk-methods.ts';
 import { SDK_OPTIONS } from './test-support/agent-sdk-options.ts';
 import {
   loadSdk,
   makeSdkWorld,
   type Message,
+  type Query,
   resultOf,
   type Sdk,
   type SdkWorld,
   userMessage,
 } from './test-support/agent-sdk-world.ts';
 
+const SUM_SERVER = path.join(import.meta.dirname, 'test-support/sum-server-child.ts');
 const ROOT = path.join(import.meta.dirname, '../..');
 const found = await installedClaudeSdk();
 const installed = 'folder' in found ? found.folder : '';
@@ -101,6 +104,21 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
   say('MANAGED', { toolCalls: [{ use: 'read', path: 'notes.txt' }] }, { text: 'Hm.' }),
   say('PLAIN', { text: 'Hello.', repeat: 'forever' }),
   say('HOOKED', { text: 'Hello.' }),
+  say('SERVERS', { text: 'Well.', repeat: 'forever' }),
+  say(
+    'LEFT',
+    {
+      toolCalls: [
+        { name: 'Bash', args: { command: 'sleep 600', run_in_background: true } },
+        {
+          name: 'Task',
+          args: { description: 'd', prompt: 'TAKE LONG', subagent_type: 'general-purpose', run_in_background: true },
+        },
+      ],
+    },
+    { text: 'Both are at work.', repeat: 'forever' },
+  ),
+  say('TAKE LONG', { text: 'x', delayMs: 600_000 }),
   say('ENDLESS', { text: 'x', delayMs: 600_000 }),
 ];
 
@@ -159,6 +177,19 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     const known = new Set([...DONE_REQUESTS, ...Object.keys(REFUSED_REQUESTS), ...ASKED_BY_US]);
     expect(subtypes.filter((subtype) => subtype === undefined || !known.has(subtype))).toEqual([]);
     for (const [subtype, reason] of Object.entries(REFUSED_REQUESTS)) expect(reason).toContain(subtype);
+  });
+
+  test('every method of its types is in the list, and what it sends is done, or refused by name', () => {
+    const types = readFileSync(path.join(installed, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts'), 'utf8');
+    const [, methods = ''] = /^export declare interface Query extends [^{]*\{\r?\n([^]*?)^\}/m.exec(types) ?? [];
+    expect(Object.keys(SDK_METHODS)).toEqual([...methods.matchAll(/^ {4}(\w+)\(/gm)].map(([, name]) => name));
+    const source = readFileSync(path.join(installed, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs'), 'utf8');
+    for (const [name, { by, effect }] of Object.entries(SDK_METHODS)) {
+      if (by === null) continue;
+      expect(source, name).toContain(`subtype:"${by}"`);
+      expect([...DONE_REQUESTS, ...Object.keys(REFUSED_REQUESTS)], name).toContain(by);
+      expect(effect === '', name).toBe(Object.hasOwn(REFUSED_REQUESTS, by));
+    }
   });
 
   test('model, effort, system prompt, rules, hooks, a server in this process, folders, partial messages, the session: each has its effect', async () => {
@@ -333,6 +364,70 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     ]);
     expect(isThere('mode.txt')).toBe(false);
     expect(world.requests('STOPPED').at(-1)?.body).toMatchObject({ model: expect.stringMatching(/haiku/) });
+  });
+
+  test('servers are started anew, switched off and on, and replaced; tasks are stopped one by one', async () => {
+    const starts = path.join(world.home, 'starts');
+    const program = `echo started >> ${starts}; exec ${process.execPath} ${SUM_SERVER}`;
+    const sum = { command: '/bin/sh', args: ['-c', program] };
+    const inside = (name: string) =>
+      sdk.createSdkMcpServer({
+        name,
+        tools: [{ name: 'add', description: 'adds', inputSchema: {}, handler: async () => ({ content: [] }) }],
+      });
+    const steps: ReadonlyArray<(query: Query) => Promise<void>> = [
+      async (query) => {
+        await query.reconnectMcpServer('sum');
+        expect(readFileSync(starts, 'utf8')).toBe('started\nstarted\n');
+        await query.toggleMcpServer('sum', false);
+        expect(await query.mcpServerStatus()).toContainEqual({ name: 'sum', status: 'disabled' });
+        await expect(query.reconnectMcpServer('nobody')).rejects.toThrow(/no MCP server nobody\. Known: .*sum/);
+      },
+      async (query) => {
+        await query.toggleMcpServer('sum', true);
+        const set = { late: sum, inner: inside('inner') };
+        expect(await query.setMcpServers(set)).toEqual({ added: ['late', 'inner'], removed: ['calc'], errors: {} });
+        expect(await query.setMcpServers(set)).toEqual({ added: [], removed: [], errors: {} });
+      },
+      async (query) => {
+        const set = {
+          bad: { command: '/nowhere/bad' },
+          held: { ...sum, tools: [{ name: 'a', permission_policy: 'x' }] },
+        };
+        expect(await query.setMcpServers(set)).toEqual({
+          added: ['bad'],
+          removed: ['late', 'inner'],
+          errors: { bad: expect.stringMatching(/bad did not start/), held: expect.stringMatching(/disallowedTools/) },
+        });
+      },
+    ];
+    await world.converse('SERVERS', { mcpServers: { sum, calc: inside('calc') } }, [...steps, async () => undefined]);
+    const servers = world.requests('SERVERS').map(({ body }) => {
+      const { tools }: { readonly tools: ReadonlyArray<{ readonly name: string }> } = Object(body);
+      return tools
+        .map(({ name }) => name.split('__')[1])
+        .filter((name) => name !== undefined)
+        .toSorted();
+    });
+    expect(servers).toEqual([['calc', 'sum'], ['calc'], ['inner', 'late', 'sum'], ['sum']]);
+
+    const lines: Message[] = [];
+    const onMessage = async (message: Message, query: Query) => {
+      lines.push(message);
+      if (message['subtype'] === 'background_tasks_changed' && tasksIn(lines).length === 2) await query.interrupt();
+    };
+    await world.converse('LEFT', { allowedTools: ['Bash'], perTaskStopAffordance: true, onMessage }, [
+      async (query) => {
+        for (const { task_id: id } of tasksIn(lines)) await query.stopTask(String(id));
+        await expect(query.stopTask('bash_1')).rejects.toThrow(/bash_1 is over \(killed\)/);
+        await expect(query.stopTask('bash_9')).rejects.toThrow(/no task bash_9/);
+      },
+      async () => undefined,
+    ]);
+    expect(tasksIn(lines)).toEqual([]);
+    const ended = lines.filter(({ subtype }) => subtype === 'task_notification');
+    expect(ended).toMatchObject([{ task_id: 'bash_1', status: 'stopped' }, { status: 'stopped' }]);
+    expect(JSON.stringify(world.requests('LEFT').at(-1)?.body)).toMatch(/It was stopped before it was done/);
   });
 
   test('a message that comes while the agent works steers it', async () => {
@@ -553,6 +648,16 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
 const ASKED_BY_US = ['can_use_tool', 'hook_callback', 'elicitation', 'request_user_dialog'];
 
 const STORE = { append: async () => undefined, load: async () => null };
+
+type BackgroundTask = Readonly<Record<'task_id', unknown>>;
+
+/** What runs in the background, as it was last told. */
+function tasksIn(lines: ReadonlyArray<Message>): ReadonlyArray<BackgroundTask> {
+  const { tasks = [] }: { readonly tasks?: ReadonlyArray<BackgroundTask> } = Object(
+    lines.findLast(({ subtype }) => subtype === 'background_tasks_changed'),
+  );
+  return tasks;
+}
 
 function partsOf(messages: ReadonlyArray<Message>): ReadonlyArray<string> {
   const parts = messages.flatMap((message) => (message.type === 'stream_event' ? [Object(message['event'])] : []));

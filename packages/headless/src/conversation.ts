@@ -27,13 +27,13 @@ export type Cancelling = {
   readonly forget: () => void;
 };
 
-export function createCancelling(session: () => AgentSession | null): Cancelling {
+export function createCancelling(session: () => AgentSession | null, which?: 'awaited'): Cancelling {
   let isCancelled = false;
   return {
     cancel: () => {
       if (session()?.state() === 'IDLE') return;
       isCancelled = true;
-      void session()?.cancel();
+      void session()?.cancel(which);
     },
     isCancelled: () => isCancelled,
     forget: () => {

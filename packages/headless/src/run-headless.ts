@@ -10,6 +10,7 @@ import { type HeldSession, undoFolder } from '@attractor/journal';
 import { defined, done, failed, nearestName, type Result } from '@attractor/base';
 import { type Client, costOf, createClient, fallBackTo, NO_USAGE } from '@attractor/llm';
 import { misspelledTool } from '@attractor/settings';
+import { hostVariables } from '@attractor/system';
 import { createApiTime, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
 import { rowOf } from '@attractor/tool-table';
 import { answerControl, type Controlled, controlResponse, initializedResponse } from './control/answers.ts';
@@ -49,7 +50,7 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   const client = createClient({ configuration: input.llm, middleware: [apiTime.middleware, fallback] });
   const structured = createStructuredOutput(flags.jsonSchema ?? initialized?.jsonSchema);
   const opened: { session: AgentSession | null } = { session: null };
-  const cancelling = createCancelling(() => opened.session);
+  const cancelling = createCancelling(() => opened.session, initialized?.sparesLeft === true ? 'awaited' : undefined);
   const effects: DecisionEffects = {
     setMode: (mode) => opened.session?.setMode(mode),
     interrupt: cancelling.cancel,
@@ -114,7 +115,9 @@ function serveControl(input: HeadlessInput, { watch, keeper, ...served }: Servin
   const mayBypass = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
   const costUsd = (): number | null => watch.tally().costUsd;
   const rewindFiles = rewindBy(watch, keeper);
-  control?.lines.serve(answerControl({ ...served, write, version, mayBypass, initialModel, costUsd, rewindFiles }));
+  const variables = input.setup.env ?? hostVariables();
+  const means = { write, version, mayBypass, initialModel, costUsd, rewindFiles, variables };
+  control?.lines.serve(answerControl({ ...served, ...means, lookAtTasks: watch.lookAtTasks }));
 }
 
 /** Who answers in a person's place; null: nobody. */
@@ -183,6 +186,7 @@ async function openWith(input: HeadlessInput, means: Means): Promise<Result<Agen
     servers: {
       mcp: [...flags.mcp, ...(initialized?.hostServers ?? []).map(hostServers.definition)],
       mcpConfig: flags.mcpConfig,
+      mayChange: initialized !== null,
     },
     hooks: initialized?.hooks ?? [],
     agents,

@@ -13,6 +13,8 @@ export type SessionWatch = {
   readonly expectInput: (id: string) => void;
   /** Where in the session the input of this name is; null: it is unknown. */
   readonly seqOf: (id: string) => number | null;
+  /** Tells what was stopped beside the conversation. */
+  readonly lookAtTasks: () => void;
   /** Resolves once every event recorded so far is counted and its lines are written. */
   readonly caughtUp: () => Promise<void>;
 };
@@ -72,9 +74,8 @@ export function watchSession(
     tally: () => tally,
     ended: read().then(live.stop, live.stop),
     overBudget: () => over,
-    expectInput: (id) => {
-      expected = id;
-    },
+    expectInput: (id) => void (expected = id),
+    lookAtTasks: flags.outputFormat === 'stream-json' ? live.look : () => undefined,
     seqOf: (id) => inputs.get(id) ?? null,
     // Waiting events are taken one microtask after the other.
     caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),

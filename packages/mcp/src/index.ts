@@ -1,3 +1,4 @@
+export type { McpChanges } from './changes.ts';
 export { callMcpServer, type McpServerCaller } from './call-server.ts';
 export { needsTrust, type McpOAuthSettings, type McpScope, type McpServerDefinition } from './definition.ts';
 export type { McpElicit } from './elicitation.ts';

@@ -1,6 +1,7 @@
 import { defined } from '@attractor/base';
 import { hostVariables, type Variables } from '@attractor/system';
 import type { Sandbox } from '@attractor/confine';
+import { type McpChanges, mcpChanges } from './changes.ts';
 import type { ChangedProgram, McpTool } from './tool.ts';
 import { type Connection, createConnection, type ServerState } from './connection.ts';
 import type { Offered } from './server-life.ts';
@@ -72,6 +73,8 @@ export type Mcp = {
   /** Servers whose tools are unknown because their programs changed since they were trusted: none of them was started. */
   readonly held: () => ReadonlyArray<HeldServer>;
   readonly servers: () => ReadonlyArray<McpServerStatus>;
+  /** What a program may do to the servers while the session runs. */
+  readonly changes: McpChanges;
   readonly commands: (which?: 'all' | 'running') => Promise<ReadonlyArray<McpCommand>>;
   /** `/mcp__server__prompt arguments`; null: it is no such command. */
   readonly expand: (text: string, signal?: AbortSignal) => Promise<McpOutcome<McpExpanded> | null>;
@@ -84,6 +87,7 @@ export type Mcp = {
 export function openMcp(options: McpOptions): Mcp {
   const taken = new Set<string>();
   const keyed = options.servers.map((definition) => ({ definition, key: serverKey(definition.name, taken) }));
+  const off = new Set<string>();
   const isUsed = (definition: McpServerDefinition): boolean =>
     !needsTrust(definition) || options.isTrusted?.(definition) === true;
   const connect = connector(options);
@@ -93,6 +97,7 @@ export function openMcp(options: McpOptions): Mcp {
   const statusOf = ({ key, definition }: (typeof keyed)[number]): McpServerStatus => {
     const connection = connections.get(key);
     const { name } = definition;
+    if (off.has(key)) return { key, name, state: 'closed', problem: null };
     if (connection === undefined) return { key, name, state: 'untrusted', problem: UNTRUSTED };
     const changed = connection.offered() === null ? changedOf(connection, options) : null;
     if (changed !== null) return { key, name, state: 'failed', problem: notStarted(name, changed) };
@@ -102,7 +107,9 @@ export function openMcp(options: McpOptions): Mcp {
     servers: connections,
     ...defined({ signal }),
   });
+  const changes = mcpChanges({ keyed, connections, off, taken, connect, isUsed });
   return {
+    changes,
     list: toolList(connections, options),
     ready: async () => {
       const unknown = [...connections.values()].filter(
@@ -117,6 +124,7 @@ export function openMcp(options: McpOptions): Mcp {
     expand: (text, signal) => expandCommand(text, given(signal)),
     mentions: (text, signal) => readMentions(text, given(signal)),
     close: async () => {
+      changes.end();
       await Promise.all([...connections.values()].map((connection) => connection.close()));
     },
   };

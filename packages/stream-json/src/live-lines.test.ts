@@ -99,14 +99,21 @@ it('all that runs in the background is told when that changes, and names that we
   told(begin('a'));
   commands.push({ id: 'bash_1', status: 'running', command: 'sleep 9' });
   const running = { task_id: 'bash_1', task_type: 'local_bash', description: 'sleep 9' };
-  expect(told(end('a'))).toMatchObject([{ subtype: 'background_tasks_changed', tasks: [running] }]);
+  expect(told(end('a'))).toMatchObject([
+    { subtype: 'task_started', ...running, is_backgrounded: true },
+    { subtype: 'background_tasks_changed', tasks: [running] },
+  ]);
   told(begin('call of kid'));
   told({ kind: 'SUBAGENT_START', subagentId: 'kid', childSessionId: 'c', instruction: 'Look.' });
   const agent = { task_id: 'kid', task_type: 'local_agent', description: 'Look.' };
   expect(told(end('call of kid'))).toMatchObject([{ tasks: [running, agent] }]);
-  commands.pop();
+  commands[0] = { id: 'bash_1', status: 'killed', command: 'sleep 9' };
   const over = { kind: 'SUBAGENT_END', subagentId: 'kid', status: 'completed', result: { output: '' } };
-  expect(told(over as unknown as SessionEvent)).toMatchObject([{ subtype: 'task_updated' }, { tasks: [] }]);
+  expect(told(over as unknown as SessionEvent)).toMatchObject([
+    { subtype: 'task_updated' },
+    { subtype: 'task_notification', task_id: 'bash_1', status: 'stopped', summary: 'sleep 9: killed' },
+    { tasks: [] },
+  ]);
   expect(told({ kind: 'USER_INPUT', content: 'x' })).toEqual([]);
   names.push({ name: 'fresh', description: 'd', argumentHint: '' });
   expect(told({ kind: 'USER_INPUT', content: 'x' })).toMatchObject([{ subtype: 'commands_changed', commands: names }]);

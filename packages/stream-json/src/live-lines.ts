@@ -7,6 +7,8 @@ import type { Line } from './event-lines.ts';
 export type LiveLines = {
   /** Before the lines of the event itself are written. */
   readonly see: (event: DeliveredEvent) => void;
+  /** Something was stopped without an event. */
+  readonly look: () => void;
   readonly stop: () => void;
 };
 
@@ -28,19 +30,23 @@ export function createLiveLines(options: LiveOptions): LiveLines {
   };
   const calls = createCalls(tell);
   const tasks = createTasks(tell, options.callOf);
+  const commands = createCommands(tell);
   const tellIfChanged = createLevels(tell, options.listed());
+  const look = (): void => {
+    const now = options.commands();
+    const agents = tasks.list().filter(({ task_id: id }) => !calls.isOpen(options.callOf(id)));
+    commands.see(now);
+    tellIfChanged('background_tasks_changed', 'tasks', [...now.flatMap(commandTask), ...agents]);
+  };
   const see: LiveLines['see'] = (event) => {
     ({ sessionId } = event);
     calls.see(event, null);
     tasks.see(event);
     if (event.kind === 'SUBAGENT_EVENT') calls.see(event.event, options.callOf(event.subagentId));
-    if (CHANGES.has(event.kind)) {
-      const agents = tasks.list().filter(({ task_id: id }) => !calls.isOpen(options.callOf(id)));
-      tellIfChanged('background_tasks_changed', 'tasks', [...options.commands().flatMap(commandTask), ...agents]);
-    }
+    if (CHANGES.has(event.kind)) look();
     if (event.kind === 'USER_INPUT') tellIfChanged('commands_changed', 'commands', options.listed());
   };
-  return { see, stop: calls.stop };
+  return { see, look, stop: calls.stop };
 }
 
 type Tell = (type: string, fields: object) => void;
@@ -48,7 +54,30 @@ type Tell = (type: string, fields: object) => void;
 /** Events after which something more, or less, may run in the background. */
 const CHANGES: ReadonlySet<string> = new Set(['TOOL_CALL_END', 'SUBAGENT_END', 'ASSISTANT_MESSAGE']);
 
-function commandTask({ id, status, command }: ReturnType<LiveOptions['commands']>[number]) {
+type Command = ReturnType<LiveOptions['commands']>[number];
+
+/** Commands that began to run in the background, and those that ended: each is told once. */
+function createCommands(tell: Tell) {
+  const running = new Set<string>();
+  return {
+    see: (all: ReadonlyArray<Command>): void => {
+      for (const one of all) {
+        const { id, status, command } = one;
+        if (status === 'running' && !running.has(id)) {
+          running.add(id);
+          tell('task_started', { ...commandTask(one)[0], is_backgrounded: true });
+        }
+        if (status === 'running' || !running.delete(id)) continue;
+        const ended = { task_id: id, status: COMMAND_ENDS[status] ?? 'stopped', output_file: '' };
+        tell('task_notification', { ...ended, summary: `${command}: ${status}` });
+      }
+    },
+  };
+}
+
+const COMMAND_ENDS: Readonly<Record<string, string>> = { completed: 'completed', failed: 'failed' };
+
+function commandTask({ id, status, command }: Command) {
   return status === 'running' ? [{ task_id: id, task_type: 'local_bash', description: command }] : [];
 }
 

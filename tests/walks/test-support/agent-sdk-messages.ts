@@ -26,8 +26,11 @@ export const SDK_MESSAGES: Readonly<Record<string, SdkMessage>> = {
   SDKPluginInstallMessage: never('plugin_install', 'a run installs nothing'),
   SDKToolProgressMessage: { line: 'tool_progress', tells: 'a call that takes long, every ten seconds' },
   SDKAuthStatusMessage: never('auth_status', 'nobody signs in during a run'),
-  SDKTaskNotificationMessage: { line: 'task_notification', tells: 'an agent that was sent out reports' },
-  SDKTaskStartedMessage: { line: 'task_started', tells: 'an agent is sent out' },
+  SDKTaskNotificationMessage: {
+    line: 'task_notification',
+    tells: 'an agent that was sent out reports; a command in the background ended',
+  },
+  SDKTaskStartedMessage: { line: 'task_started', tells: 'an agent is sent out; a command runs in the background' },
   SDKTaskUpdatedMessage: { line: 'task_updated', tells: 'it has ended' },
   SDKTaskProgressMessage: { line: 'task_progress', tells: 'it makes a call; what it used so far' },
   SDKBackgroundTasksChangedMessage: {

@@ -31,7 +31,7 @@ export const SDK_OPTIONS: Readonly<Record<string, SdkOption>> = {
   onElicitation: { standing: 'works', effect: 'answers what a server asks' },
   onUserDialog: { standing: 'host', effect: 'no dialog is ever asked for' },
   supportedDialogKinds: { standing: 'host', effect: 'no dialog is ever asked for' },
-  perTaskStopAffordance: { standing: 'host', effect: 'an interrupt stops the agents of its prompt' },
+  perTaskStopAffordance: { standing: 'works', effect: 'an interrupt leaves agents in the background alone' },
   persistSession: { standing: 'works', effect: '`false`: nothing is kept' },
   sessionStore: { standing: 'refused', effect: 'sessions are kept in `ATTRACTOR_HOME` alone' },
   sessionStoreFlush: { standing: 'host', effect: 'means nothing without `sessionStore`' },

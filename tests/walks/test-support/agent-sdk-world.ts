@@ -17,6 +17,10 @@ export type Query = AsyncIterable<Message> & {
   readonly rewindFiles: (id: string, options?: { readonly dryRun?: boolean }) => Promise<unknown>;
   readonly reloadSkills: () => Promise<unknown>;
   readonly reloadPlugins: () => Promise<unknown>;
+  readonly reconnectMcpServer: (name: string) => Promise<void>;
+  readonly toggleMcpServer: (name: string, isOn: boolean) => Promise<void>;
+  readonly setMcpServers: (servers: Options) => Promise<unknown>;
+  readonly stopTask: (id: string) => Promise<void>;
 };
 
 type Options = Readonly<Record<string, unknown>>;
@@ -38,6 +42,12 @@ export type SdkWorld = {
   readonly other: string;
   readonly start: (prompt: unknown, options?: Options) => Query;
   readonly ask: (prompt: unknown, options?: Options) => Promise<ReadonlyArray<Message>>;
+  /** One query of several prompts: each step is taken between a result and the next prompt. */
+  readonly converse: (
+    first: string,
+    options: Options,
+    steps: ReadonlyArray<(query: Query) => Promise<void>>,
+  ) => Promise<ReadonlyArray<Message>>;
   /** What a query fails with. */
   readonly failure: (prompt: unknown, options: Options) => Promise<string>;
   readonly requests: (firstUser: string) => ReadonlyArray<RecordedRequest>;
@@ -83,7 +93,30 @@ export async function makeSdkWorld(
     for await (const message of start(prompt, options)) messages.push(message);
     return messages;
   };
+  const converse: SdkWorld['converse'] = async (first, { onMessage, ...options }, steps) => {
+    const isTaken = steps.map(() => Promise.withResolvers<void>());
+    async function* prompts() {
+      yield userMessage(first);
+      for (const [at, { promise }] of isTaken.entries()) {
+        await promise;
+        if (at < steps.length - 1) yield userMessage('go on');
+      }
+    }
+    const query = start(prompts(), options);
+    const messages: Message[] = [];
+    let taken = 0;
+    for await (const message of query) {
+      messages.push(message);
+      if (typeof onMessage === 'function') await onMessage(message, query);
+      if (message.type !== 'result') continue;
+      await steps[taken]?.(query);
+      isTaken[taken]?.resolve();
+      taken += 1;
+    }
+    return messages;
+  };
   return {
+    converse,
     folder,
     home,
     other,

@@ -235,9 +235,9 @@ export type Session = {
   readonly configure: (changes: SessionChanges) => void;
   /**
    * Stops the input under way, drops what is queued behind it, and resolves when nothing works any more: calls that had not begun are
-   * answered as not run. The session stays open.
+   * answered as not run. The session stays open. `awaited`: agents that were left at work go on, and report to the next input.
    */
-  readonly cancel: () => Promise<void>;
+  readonly cancel: (which?: 'awaited') => Promise<void>;
   /** Stops the work for good: calls that had not begun are answered as not run. */
   readonly abort: () => Promise<void>;
   /** Ends this process's hold on the session; unfinished work continues after `resumeSession`. */
@@ -256,6 +256,8 @@ export type Session = {
   /** How many tokens the conversation takes of the model's window: as the service last counted it, with what came since. */
   readonly tokensInUse: () => number;
   readonly subagents: () => ReadonlyArray<Subagent>;
+  /** Stops an agent that is at work; the error is that there is none of this id. */
+  readonly stopSubagent: (id: string) => Promise<ToolResult>;
   /** Why the session closed itself; null unless it did. */
   readonly error: () => Error | null;
 };

@@ -1,7 +1,7 @@
 import type { Result } from '@attractor/base';
 import type { Client } from '@attractor/llm';
 import type { HeldSession } from '@attractor/journal';
-import type { McpCommand, McpElicit, McpServerDefinition, McpServerStatus } from '@attractor/mcp';
+import type { McpChanges, McpCommand, McpElicit, McpServerDefinition, McpServerStatus } from '@attractor/mcp';
 import type { PermissionMode, PermissionRule, Policy, WorkLimit } from '@attractor/policy';
 import type { profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
@@ -90,6 +90,8 @@ export type AgentSessionOptions = Pick<
   readonly servers?: {
     readonly mcp: ReadonlyArray<McpServerDefinition>;
     readonly mcpConfig: Readonly<Record<string, unknown>>;
+    /** Others may come while the session runs. */
+    readonly mayChange?: boolean;
   };
   /** Types of agents besides those of the setup; these win. */
   readonly agents?: ReadonlyArray<AgentDefinition>;
@@ -138,6 +140,8 @@ export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
   /** Reads the person's skills and commands again; they count from the next input on. Null, or why it was not done. */
   readonly readSkillsAgain: () => Promise<string | null>;
   readonly servers: () => ReadonlyArray<McpServerStatus>;
+  /** Null: the session has no servers, and none may come. */
+  readonly changeServers: McpChanges | null;
   /** What servers offer as commands, `mcp__server__prompt`; asking for all starts those that are not. */
   readonly prompts: (which?: 'all' | 'running') => Promise<ReadonlyArray<McpCommand>>;
   /** Commands that the agent left running; `end` is false if there is none by that id. */

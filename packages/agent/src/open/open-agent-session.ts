@@ -289,6 +289,7 @@ function faceOf(session: Session, { files, mcp, background, environment }: Said,
   return {
     ...rest,
     servers: () => mcp?.servers() ?? [],
+    changeServers: mcp?.changes ?? null,
     callServer: callServerOf(mcp, environment),
     send: (input) =>
       replyTo(session, async () => {

@@ -10,10 +10,11 @@ const NO_SERVERS: Servers = { mcp: null, problems: [] };
 
 /** The code for servers is loaded only if there are any. A read-only session has none: a server's promise to only read is not enough. */
 export async function openServers(options: AgentSessionOptions, sandbox: Sandbox | null): Promise<Servers> {
-  const { setup, servers: flags = { mcp: [], mcpConfig: {} }, readOnly, folder, version = 'unknown', signal } = options;
+  const { setup, servers = { mcp: [], mcpConfig: {} }, readOnly, folder, version = 'unknown', signal } = options;
+  const { mayChange = false, ...flags } = servers;
   const settings = setup?.servers ?? new Map();
   const count = flags.mcp.length + Object.keys(flags.mcpConfig).length + settings.size;
-  if (count === 0 || readOnly === true) return NO_SERVERS;
+  if ((count === 0 && !mayChange) || readOnly === true) return NO_SERVERS;
   const { openSessionServers } = await import('./session-servers.ts');
   const { mcp, problems } = openSessionServers({
     flags,

@@ -76,11 +76,11 @@ export function enqueue(life: Lifecycle, input: UserInput | null): Promise<void>
   return life.working;
 }
 
-/** Stops the input under way, with its subagents; the session stays open for the next one. */
-export async function cancel(life: Lifecycle): Promise<void> {
+/** Stops the input under way, with its subagents, or only with those that it waits for; the session stays open for the next one. */
+export async function cancel(life: Lifecycle, which?: 'awaited'): Promise<void> {
   if (life.inputs === 0 || life.ending !== null) return;
   life.turn.abort();
-  await life.subagents.closeAll('aborted');
+  await life.subagents.closeAll('aborted', which);
   await life.working;
 }
 

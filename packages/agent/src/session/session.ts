@@ -108,7 +108,7 @@ function faceOf(life: Lifecycle): Session {
     configure: (changes) => {
       if (life.ending === null) configure(life, changes);
     },
-    cancel: () => cancel(life),
+    cancel: (which) => cancel(life, which),
     abort: () => stop(life, 'aborted'),
     close: () => stop(life, 'closed'),
     events: life.stream.read,
@@ -118,6 +118,7 @@ function faceOf(life: Lifecycle): Session {
     usage: () => life.view.usage,
     tokensInUse: () => tokensInUse(life.view),
     subagents: () => life.view.subagents,
+    stopSubagent: (id) => life.subagents.close(id),
     error: () => life.failure,
   };
 }

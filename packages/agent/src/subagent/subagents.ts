@@ -22,8 +22,8 @@ export type Subagents = {
   readonly leave: (id: string) => void;
   /** Waits for the next child that nobody waits for; null if there is none, or the signal fired. */
   readonly nextReport: (signal: AbortSignal) => Promise<AgentReport | null>;
-  /** Ends every child; resolves once their last events were passed on. */
-  readonly closeAll: (reason: SessionEndReason) => Promise<void>;
+  /** Ends every child, or all but those that nobody waits for; resolves once their last events were passed on. */
+  readonly closeAll: (reason: SessionEndReason, which?: 'awaited') => Promise<void>;
 };
 
 export type AgentReport = { readonly id: string; readonly output: string };
@@ -65,9 +65,10 @@ export function createSubagents(options: SubagentsOptions): Subagents {
       return wait(options, running, { id, signal });
     },
     close: (id) => close(options, running, id),
-    closeAll: async (reason) => {
+    closeAll: async (reason, which) => {
+      const ended = [...running].filter(([id]) => which === undefined || !left.has(id));
       await Promise.all(
-        [...running.values()].map(async (one) => {
+        ended.map(async ([, one]) => {
           one.isAborted ||= reason === 'aborted';
           await (reason === 'aborted' ? one.session.abort() : one.session.close());
           await one.finished;
@@ -225,7 +226,9 @@ async function nextReport(
     const id = [...left].find((one) => !running.has(one));
     if (id !== undefined) {
       left.delete(id);
-      return { id, output: options.known().find((child) => child.id === id)?.result?.output ?? '' };
+      const child = options.known().find((one) => one.id === id);
+      const stopped = child?.status === 'aborted' ? 'It was stopped before it was done.' : '';
+      return { id, output: [stopped, child?.result?.output].filter(Boolean).join('\n\n') };
     }
     await Promise.race([...[...left].flatMap((one) => running.get(one)?.finished ?? []), fired(signal)]);
   }
@@ -236,6 +239,10 @@ async function close(options: SubagentsOptions, running: Map<string, Running>, i
   const one = running.get(id);
   if (one === undefined) {
     const known = options.known().find((child) => child.id === id);
+    for (const { session } of known === undefined ? running.values() : []) {
+      const stopped = await session.stopSubagent(id);
+      if (!stopped.isError) return stopped;
+    }
     return known === undefined ? unknown(options, id) : said(`Agent ${id} was over already (${known.status}).`);
   }
   one.isAborted = true;

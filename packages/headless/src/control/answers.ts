@@ -8,12 +8,18 @@ import { serverStatus } from '../server-status.ts';
 import type { Fields } from './channel.ts';
 import { effortOf } from './effort.ts';
 import type { HostServers } from './host-servers.ts';
+import { reconnectServer, setServers, toggleServer } from './server-requests.ts';
+import { stopTask } from './stop-task.ts';
 
 export type Controlled = {
   readonly session: AgentSession;
   readonly write: (line: Line) => void;
   readonly version: string;
-  readonly hostServers: Pick<HostServers, 'deliver'>;
+  readonly hostServers: HostServers;
+  /** Variables that the text of a server may name. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Tells what no longer runs. */
+  readonly lookAtTasks: () => void;
   /** Stops the prompt under way. */
   readonly cancel: () => void;
   /** Whether the run may switch to `bypassPermissions`: it was started so, or the person allowed it. */
@@ -94,11 +100,8 @@ export const REFUSED_REQUESTS: Readonly<Record<string, string>> = {
   rename_session: 'rename_session is not done: a session is called by its first prompt',
   seed_read_state: 'seed_read_state is not done: what was read is known from the conversation',
   set_color: 'set_color is not done: there are no colours here',
+  set_mcp_permission_mode_override: 'set_mcp_permission_mode_override is not done: write a rule of ask for mcp__server',
   update_settings: 'update_settings is not done: settings are changed in their files',
-  mcp_reconnect: 'mcp_reconnect is not done: a server that ended is started again when it is next used',
-  mcp_toggle: 'mcp_toggle is not done: choose the servers when the session starts',
-  mcp_set_servers: 'mcp_set_servers is not done: choose the servers when the session starts',
-  stop_task: 'stop_task is not done: interrupt stops the prompt with its agents',
   get_usage: 'get_usage asks about an account that we do not have',
 };
 
@@ -115,7 +118,7 @@ const MODES: Readonly<Record<string, PermissionMode>> = {
   bypassPermissions: 'bypassPermissions',
 };
 
-type Answer = (controlled: Controlled, request: Fields) => ControlOutcome | Promise<ControlOutcome>;
+export type Answer = (controlled: Controlled, request: Fields) => ControlOutcome | Promise<ControlOutcome>;
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   interrupt: ({ cancel }) => {
@@ -168,6 +171,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   // No line is ever held back.
   set_has_subscribers: () => ({ response: {} }),
   mcp_status: ({ session }) => ({ response: { mcpServers: session.servers().map(serverStatus) } }),
+  mcp_reconnect: reconnectServer,
+  mcp_toggle: toggleServer,
+  mcp_set_servers: setServers,
+  stop_task: stopTask,
   get_context_usage: ({ session }) => ({ response: contextUsage(session) }),
   list_models: ({ session }) => ({ response: { models: modelsOf(session.provider) } }),
   reload_skills: async ({ session }) => {

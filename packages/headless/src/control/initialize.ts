@@ -17,6 +17,8 @@ export type Initialized = {
   readonly jsonSchema?: Fields;
   /** The only skills that the session has, by name. */
   readonly skills?: ReadonlyArray<string>;
+  /** An interrupt leaves agents alone that nobody waits for: the program can stop each. */
+  readonly sparesLeft: boolean;
   /** Folders of plugins. */
   readonly plugins: ReadonlyArray<string>;
   /** While there is any, no session is opened: what a program asks for is done, or refused by name. */
@@ -34,6 +36,7 @@ export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'requ
     hooks: hooks.definitions,
     agents: agents.agents,
     hostServers: textsOf(request['sdkMcpServers']) ?? [],
+    sparesLeft: request['perTaskStopAffordance'] === true,
     plugins: plugins.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])),
     ...defined({
       systemPrompt: textOf(request['systemPrompt']),
@@ -85,11 +88,16 @@ function withoutEffect(request: Fields): ReadonlyArray<string> {
 /** A tool policy of a server is a limit; nothing else of these settings is. */
 function policiesOf(request: Fields): ReadonlyArray<string> {
   const configs = isRecord(request['sdkMcpServerConfigs']) ? Object.entries(request['sdkMcpServerConfigs']) : [];
-  return configs.flatMap(([name, config]) =>
-    isRecord(config) && Array.isArray(config['tools']) && config['tools'].length > 0
-      ? [`sdkMcpServerConfigs.${name}.tools: write them as rules, such as disallowedTools ["mcp__${name}__tool"]`]
-      : [],
-  );
+  return configs.flatMap(([name, config]) => {
+    const problem = policyOf(name, config);
+    return problem === null ? [] : [`sdkMcpServerConfigs.${name}.${problem}`];
+  });
+}
+
+export function policyOf(name: string, config: unknown): string | null {
+  const tools = isRecord(config) ? config['tools'] : undefined;
+  if (!Array.isArray(tools) || tools.length === 0) return null;
+  return `tools: write them as rules, such as disallowedTools ["mcp__${name}__tool"]`;
 }
 
 /** One text, or several that are said one after the other. An empty one is none: the session then has its own. */
