@@ -202,9 +202,9 @@ it(`${TASKS} tasks and ${FAULTS_IN_ALL} faults: each call is begun at most once,
   expect(twice, `SOAK_SEED=${SEED}`).toEqual([]);
   // A call that was lost between its record and its first word is told to the model as interrupted.
   expect(lines.length).toBeGreaterThan((TASKS * CALLS.length) / 2);
-  // The earlier version carries in a temporary folder, which a kill leaves there.
+  // The earlier version carries and restores in temporary folders, which a kill leaves there.
   const ofBefore = (path: string): boolean =>
-    process.env['SOAK_BEFORE'] !== undefined && path.includes('/tmp-worker0/attractor-carry-');
+    process.env['SOAK_BEFORE'] !== undefined && /\/tmp-worker0\/attractor-(?:carry|restore)-/.test(path);
   expect({ ...left, temporary: left.temporary.filter((path) => !ofBefore(path)) }).toEqual({
     processes: [],
     leases: [],

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { git, makeRepository } from '../test-support/git-world.ts';
 import { makeFolder, must, runs } from '@attractor/store/testing';
 import { dropCarried, fetchCarried, pushRefs } from './carry-remote.ts';
@@ -168,6 +168,19 @@ describe('work that is carried', () => {
     expect(Object.keys(contentOf(taken.worktree)).toSorted()).toEqual(['a.txt', 'b.txt']);
     expect(await git(there.root, 'show', 'refs/attractor/rescue/tsk_1/1:stale.txt')).toBe('of an earlier stay');
     expect(await git(there.root, 'show', 'refs/attractor/rescue/tsk_1/2:loose.txt')).toBe('not committed');
+  });
+
+  it('is restored beside its own folder, over what a kill left there, and not among temporary files', async () => {
+    const machines = await twoMachines({ 'a.txt': 'a\n' });
+    writeFileSync(join(machines.statePath, 'session.jsonl'), '{}\n');
+    const carried = await carry(machines);
+    must(await fetchCarried({ repository: machines.there, runId: RUN, talk: {} }));
+    const folder = makeFolder();
+    for (const left of ['state.restoring.lock', 'state.restoring.lock.lock']) writeFileSync(join(folder, left), 'left');
+    vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    must(await restoreState(machines.there, { carried, statePath: join(folder, 'state') }));
+    expect(readdirSync(folder, { recursive: true })).toEqual(['state', 'state/session.jsonl']);
   });
 
   it('is dropped at both ends when the run is over', async () => {

@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { done } from '@attractor/base';
 import type { Result } from '@attractor/store';
 import type { CarriedWork } from './carry-work.ts';
@@ -45,10 +44,16 @@ export async function restoreState(
   repository: Repository,
   to: { readonly carried: CarriedWork; readonly statePath: string },
 ): Promise<Result<null>> {
-  const scratch = await mkdtemp(join(tmpdir(), 'attractor-restore-'));
+  // Beside the folder: what a killed process leaves there goes with the run. Nobody carries a lock.
+  const index = `${to.statePath}.restoring.lock`;
+  const removeIndex = async (): Promise<void> => {
+    for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
+  };
+  await removeIndex();
+  await mkdir(dirname(index), { recursive: true, mode: 0o700 });
   const options = {
     cwd: repository.root,
-    variables: { GIT_INDEX_FILE: join(scratch, 'index') },
+    variables: { GIT_INDEX_FILE: index },
     config: { 'core.autocrlf': 'false', 'core.eol': 'lf' },
   };
   try {
@@ -59,6 +64,6 @@ export async function restoreState(
     const written = await git(['checkout-index', '--all', '--force', `--prefix=${to.statePath}/`], options);
     return written.ok ? done(null) : written;
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeIndex();
   }
 }
