@@ -20,6 +20,7 @@ import { shells } from './shells.ts';
 import { CHECKOUT, type Rule, readTree, show } from './tree.ts';
 import { terminalWrites } from './terminal-writes.ts';
 import { toolsPage } from './tools-page.ts';
+import { webNames } from './web-names.ts';
 import { wholeTests } from './whole-tests.ts';
 import { words } from './words.ts';
 
@@ -41,6 +42,7 @@ const RULES: ReadonlyArray<readonly [string, Rule]> = [
   ['every test runs', wholeTests],
   ['what the libraries hand out says what it is for', documentedFunctions],
   ['what documents name exists', documents],
+  ['buttons and places that pages name are in the web app', webNames],
   ['notes on decisions are short and found', decisionNotes],
   ['no forbidden word is used', forbiddenWords],
   ['files, folders, types and functions are named in the words of docs/words.md', words],

@@ -69,10 +69,6 @@ test('a person sees the task move and the transcript stream, and no request leav
   expect(problems).toEqual([]);
   await page.reload();
   await page.getByText('Slugs now hold only lower-case letters').first().waitFor();
-
-  const pictures = path.join(home, 'pictures');
-  mkdirSync(pictures);
-  await page.screenshot({ path: path.join(pictures, 'task.png'), fullPage: true });
   demo.child.kill('SIGINT');
   expect((await demo.ended).code).toBe(130);
 });
@@ -119,7 +115,27 @@ test('a conversation that a command began goes on in the page, asks there, and c
   expect(JSON.stringify(simulator.requests().at(-1)?.body)).toContain('Made from the **page**.');
   await page.reload();
   await page.getByText('It was seven.').waitFor();
+
+  // The process is killed as it stands, and another one takes its port: the page comes back, with what somebody was writing.
+  const fresh = await context.newPage();
+  await fresh.goto(new URL('/start', address).href);
+  await fresh.getByRole('button', { name: 'The sample' }).click();
+  await fresh.getByRole('button', { name: 'Take the sample' }).click();
+  await fresh.getByRole('link', { name: 'New task' }).last().click();
+  await fresh.getByLabel('What should change?').fill('Half a thought');
+  await page.getByLabel('Say something to the agent').fill('Half a sentence');
+  server.child.kill('SIGKILL');
+  expect((await server.ended).signal).toBe('SIGKILL');
+  for (const open of [page, fresh]) await open.getByText('Connection lost').waitFor();
+  const { port } = new URL(address);
+  const next = startAttractor(['serve', '--port', port, '--quiet', ...flags], { home, env });
+  for (const open of [page, fresh]) await open.getByText('Connection lost').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Say something to the agent').inputValue()).toBe('Half a sentence');
+  await page.getByText('It was seven.').waitFor();
+  expect(await fresh.getByLabel('What should change?').inputValue()).toBe('Half a thought');
+  await fresh.getByRole('button', { name: 'Create task' }).click();
+  await fresh.getByRole('heading', { name: 'Half a thought' }).waitFor();
   await context.close();
-  server.child.kill('SIGINT');
-  await server.ended;
+  next.child.kill('SIGINT');
+  await next.ended;
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { readFrames, type StreamFrame } from './event-stream.ts';
 import { runs, toEvent } from './test-support/log.ts';
 
@@ -41,6 +41,24 @@ it('ends by its signal, also where the body knows nothing of it', async () => {
   stop.abort();
   expect(await reading).toEqual({ done: true, value: undefined });
   expect(await readFrames(new ReadableStream(), stop.signal).next()).toEqual({ done: true, value: undefined });
+});
+
+it('ends after a minute without a byte: whoever reads on connects again; beats keep it open', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const ended = readFrames(readable).next();
+  const seen = { isOver: false };
+  void ended.then(() => (seen.isOver = true));
+  for (let beats = 0; beats < 3; beats += 1) {
+    await vi.advanceTimersByTimeAsync(45_000);
+    await writer.write(new TextEncoder().encode(': beat\n\n'));
+  }
+  await vi.advanceTimersByTimeAsync(45_000);
+  expect(seen.isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await ended).toEqual({ done: true, value: undefined });
 });
 
 function cut(bytes: Uint8Array, sizes: ReadonlyArray<number>): ReadableStream<Uint8Array> {

@@ -17,7 +17,7 @@ export type StreamFrame =
 
 /**
  * Reads a body of server-sent events, cut anywhere. Unknown events and broken data are ignored. The signal ends it, even if the body comes
- * from the same process and knows nothing of the call.
+ * from the same process and knows nothing of the call; so does a minute without any byte.
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array>,
@@ -35,6 +35,9 @@ export async function* readFrames(
   }
 }
 
+/** Four beats of the server: a network that is gone may never say so. */
+const SILENT_MS = 60_000;
+
 async function* chunksOf(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -45,7 +48,8 @@ async function* chunksOf(
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const silence = setTimeout(cancel, SILENT_MS);
+      const { done, value } = await reader.read().finally(() => clearTimeout(silence));
       if (done) return;
       yield value;
     }

@@ -187,6 +187,9 @@ describe('people and the web app', () => {
       .first()
       .waitFor();
     expect(isBase(`walks/${width}.txt`)).toBe(true);
+    // From then on it is only read: no agent would hear what is said of it.
+    await page.getByText('Reopen the task to have more changed.').waitFor();
+    expect(await page.getByRole('button', { name: /^(?:Comment on|Send to|Ask for)/ }).count()).toBe(0);
     expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
   });
 
@@ -213,15 +216,13 @@ describe('people and the web app', () => {
     await page.getByRole('button', { name: 'Add note' }).click();
     await goInApp(bob.page, `/tasks/${task?.key}`);
     await bob.page.getByText('I look at it today').waitFor();
+    await bob.page.getByText('owner noted').waitFor();
     // One deletes what the other one looks at.
     const gone = must(await client().tasks.create({ projectId: task?.projectId ?? '', title: 'Here for a moment' }));
     await goInApp(bob.page, `/tasks/${gone.key}`);
     await bob.page.getByLabel('Note on this task').fill('Half a thought');
     must(await client().tasks.delete(gone.id));
-    await bob.page
-      .getByRole('status')
-      .getByText(/^\S+ has deleted it$/)
-      .waitFor();
+    await bob.page.getByRole('status').getByText('owner has deleted it', { exact: true }).waitFor();
     await bob.page.getByRole('heading', { name: `${gone.key} Here for a moment` }).waitFor();
     await bob.page.getByRole('region', { name: 'What you wrote' }).getByText('Half a thought').waitFor();
     await bob.page.getByRole('link', { name: 'Open the board' }).click();

@@ -1,9 +1,21 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { bottomOf, DROP, dragged, nearTheBottom, PASTE, primaries, topOf } from './test-support/hands.ts';
+import {
+  bottomOf,
+  chooseProject,
+  DROP,
+  dragged,
+  held,
+  movedByKeys,
+  nearTheBottom,
+  NEXT,
+  PASTE,
+  primaries,
+  topOf,
+} from './test-support/hands.ts';
 import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
@@ -34,20 +46,6 @@ const EXPECTED = /status of (?:400|409)|ERR_CONNECTION_REFUSED \S+\/api\/events/
 const unexpected = ({ problems }: Visit) => problems.filter((text) => !EXPECTED.test(text));
 
 const answerOf = async (key: string) => must(await client().prompts.get(key)).answer;
-
-/** The one thing to do next, by the state of the task; nothing, while an agent works and after the end. */
-const NEXT = {
-  question: ['Answer'],
-  options: ['Choose'],
-  plan: ['Approve plan'],
-  tool: ['Allow once'],
-  review: ['Review 3 files'],
-  merged: [],
-  failed: ['Plan again'],
-  split: ['Split it like this'],
-  working: [],
-  open: ['Clarify and plan'],
-} as const;
 
 describe('the web app on a real server', () => {
   it('has one main button for every state of a task; its card says how it stands, and since when', async () => {
@@ -234,6 +232,13 @@ describe('the web app on a real server', () => {
     await page.waitForURL(/\/board$/);
     for (const key of ['j', 'l', 'h', 'Enter']) await page.keyboard.press(key);
     await page.waitForURL(first);
+    await goInApp(page, `/board?text=${encodeURIComponent(TITLES.open)}`);
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
+    await movedByKeys(page, 'Cancelled');
+    const again = await held(page.getByRole('button', { name: 'Undo' }));
+    await page.getByRole('region', { name: 'Cancelled' }).getByRole('link', { name: TITLES.open }).waitFor();
+    await again.click();
+    await page.getByRole('region', { name: 'Open' }).getByRole('link', { name: TITLES.open }).waitFor();
     for (const key of ['g', 'p']) await page.keyboard.press(key);
     await page.waitForURL(/\/pipelines$/);
     await page.keyboard.press('/');
@@ -241,8 +246,14 @@ describe('the web app on a real server', () => {
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 1280, height: 900 });
     await goInApp(page, `/tasks/${world.tasks.open.key}?tab=past`);
-    await page.getByText(/: Open → Cancelled$/).waitFor();
-    await page.getByText(/^Reopened: Cancelled → Open$/).waitFor();
+    await page
+      .getByText(/: Open → Cancelled$/)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/^Reopened: Cancelled → Open$/)
+      .first()
+      .waitFor();
     expect(unexpected(visit)).toEqual([]);
   });
 
@@ -291,6 +302,15 @@ describe('the web app on a real server', () => {
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByText('2 selected').waitFor({ state: 'detached' });
+    // Each for itself: one goes, the other one stays, by its key and with the reason.
+    const { open, merged } = world.tasks;
+    for (const { key } of [open, merged])
+      await page.getByRole('checkbox', { name: new RegExp(`^Select ${key}\\b`) }).check();
+    await page.getByLabel('Move to').selectOption({ label: 'Cancelled' });
+    const stays = `1 moved to Cancelled; ${merged.key} stays: no transition leads from “Done” to “Cancelled”. `;
+    await page.getByText(stays).waitFor();
+    await (await held(page.getByRole('button', { name: 'Undo' }))).click();
+    await expect.poll(async () => must(await client().tasks.get(open.id)).status).toBe('open');
     expect(unexpected(visit)).toEqual([]);
   });
 
@@ -523,11 +543,11 @@ describe('the web app on a real server', () => {
     const waiting = new Set(items.map(({ task }) => task.id)).size;
     expect(waiting).toBeGreaterThan(must(await client().projects.info(slugs)).pendingPrompts);
     await page.getByRole('region', { name: 'slugs', exact: true }).getByText(`${waiting} waiting for you`).waitFor();
-    await chooseProject(basename(path));
+    await chooseProject(page, basename(path));
     await goInApp(page, '/board');
     await page.getByText('No tasks yet').waitFor();
     await page.locator('main').getByRole('link', { name: 'New task' }).waitFor();
-    await chooseProject('All projects');
+    await chooseProject(page, 'All projects');
     await goInApp(page, '/sessions');
     await page.getByRole('link', { name: /Make the slugs safe/ }).click();
     await page.getByRole('button', { name: 'Fork after turn 1' }).click();
@@ -778,16 +798,3 @@ describe('the web app on a real server', () => {
     }
   });
 });
-
-async function chooseProject(name: string): Promise<void> {
-  const { page } = visit;
-  await page.getByTitle('Project', { exact: true }).click();
-  await page.getByRole('menuitemradio', { name }).click();
-}
-
-/** It would be gone after ten seconds, but not while it has the focus. */
-async function held(buttons: Locator): Promise<Locator> {
-  const newest = buttons.last();
-  await newest.focus();
-  return newest;
-}

@@ -187,7 +187,7 @@ describe('the web app in a browser', () => {
   });
 
   it('streams a transcript live, and goes on by itself after the server was restarted', async () => {
-    const { page, outside } = await signedIn('/runs/run_3');
+    const { page, outside, urls } = await signedIn('/runs/run_3');
     const transcript = page.getByRole('list', { name: 'Transcript' });
     await transcript.waitFor();
     const tell = (text: string) =>
@@ -209,6 +209,29 @@ describe('the web app in a browser', () => {
     });
     await transcript.getByText('Now I run the tests. They pass.').waitFor();
     expect(await transcript.getByText('Now I run the tests.').count()).toBe(1);
+    // The network goes, the server stays: what was said meanwhile comes once, and only what was missed is asked for.
+    const tellMore = (key: string, text: string) =>
+      world.workflow.append({
+        type: 'agent.message',
+        summary: '',
+        taskId: 'tsk_3',
+        runId: 'run_3',
+        data: { message: { key, kind: 'text', text } },
+      });
+    await page.context().setOffline(true);
+    tellMore('cut', 'Said while the cable was out.');
+    await page.getByText('Connection lost').waitFor();
+    tellMore('out', 'Said before it was back.');
+    const asked = urls.length;
+    await page.context().setOffline(false);
+    await transcript.getByText('Said before it was back.').waitFor();
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
+    for (const text of ['Said while the cable was out.', 'Said before it was back.', 'They pass.'])
+      expect([text, await transcript.getByText(text).count()]).toEqual([text, 1]);
+    // From where the log was read to; what was folded from it is not loaded again.
+    const since = urls.slice(asked).filter((url) => /\/api\/events\?|\/view$/.test(url));
+    expect(since.length).toBeGreaterThan(0);
+    expect(since.filter((url) => !/[?&]after=[1-9]/.test(url))).toEqual([]);
     await world.server.close(200);
     await page.getByText('Connection lost').waitFor();
     writer.finish('execute');

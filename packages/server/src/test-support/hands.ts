@@ -89,6 +89,20 @@ export function primaries(page: Page): Promise<ReadonlyArray<string>> {
     .allTextContents();
 }
 
+/** The one thing to do next, by the state of the task; nothing, while an agent works and after the end. */
+export const NEXT = {
+  question: ['Answer'],
+  options: ['Choose'],
+  plan: ['Approve plan'],
+  tool: ['Allow once'],
+  review: ['Review 3 files'],
+  merged: [],
+  failed: ['Plan again'],
+  split: ['Split it like this'],
+  working: [],
+  open: ['Clarify and plan'],
+} as const;
+
 /** What the page says after a card was dragged to a column. */
 export async function dragged(card: Locator, column: Locator): Promise<string> {
   const page = card.page();
@@ -115,4 +129,27 @@ async function carriedOver(column: Locator): Promise<boolean> {
     if (await column.evaluate((own) => own.classList.contains('border-ink'))) return true;
   }
   return false;
+}
+
+/** The chosen card goes where no mouse takes it: its key opens the menu, arrows find the way, and what is read meanwhile takes nothing away. */
+export async function movedByKeys(page: Page, to: string): Promise<void> {
+  await page.locator('main').focus();
+  for (const key of ['j', 'm']) await page.keyboard.press(key);
+  await page.getByRole('menuitem', { name: /Done/ }).getByText('No transition leads there from here.').waitFor();
+  const reached = () => page.evaluate<string | null>('document.activeElement.textContent');
+  for (let presses = 0; presses < 20 && (await reached()) !== to; presses += 1) await page.keyboard.press('ArrowDown');
+  if ((await reached()) !== to) throw new Error(`The arrows never come to “${to}”.`);
+  await page.keyboard.press('Enter');
+}
+
+export async function chooseProject(page: Page, name: string): Promise<void> {
+  await page.getByTitle('Project', { exact: true }).click();
+  await page.getByRole('menuitemradio', { name }).click();
+}
+
+/** It would be gone after ten seconds, but not while it has the focus. */
+export async function held(buttons: Locator): Promise<Locator> {
+  const newest = buttons.last();
+  await newest.focus();
+  return newest;
 }

@@ -24,9 +24,21 @@ const HIDDEN_MS = 20_000;
  * hidden page closes its connection, unless it has to tell of something: browsers have only a few.
  */
 export function followLog(options: FollowOptions): () => void {
-  const state = { cursor: options.after, stopped: false, reached: false, current: new AbortController() };
+  const state = {
+    cursor: options.after,
+    stopped: false,
+    reached: false,
+    doubted: false,
+    current: new AbortController(),
+  };
   const batches = collectBatches(options.onBatch);
   const page = watchPage(() => state.current.abort(), options.staysHidden ?? (() => false));
+  // Without a network a stream may stay open for minutes and bring nothing; one to this very machine goes on.
+  const doubt = () => {
+    state.doubted = true;
+    state.current.abort();
+  };
+  window.addEventListener('offline', doubt);
 
   const readOnce = async (): Promise<'ended' | 'signed_out'> => {
     state.current = new AbortController();
@@ -50,9 +62,10 @@ export function followLog(options: FollowOptions): () => void {
       if (state.stopped) return;
       if (end === 'signed_out') return options.onConnection('signed_out');
       if (page.hidden()) await page.shown();
-      else options.onConnection('lost');
+      else if (!state.doubted) options.onConnection('lost');
       if (state.reached) wait = RETRY_FIRST_MS;
-      await pause(wait * (0.75 + Math.random() / 2));
+      if (!state.doubted) await pause(wait * (0.75 + Math.random() / 2));
+      state.doubted = false;
     }
   };
   void run();
@@ -60,6 +73,7 @@ export function followLog(options: FollowOptions): () => void {
   return () => {
     state.stopped = true;
     state.current.abort();
+    window.removeEventListener('offline', doubt);
     batches.stop();
     page.stop();
   };
@@ -122,6 +136,15 @@ function watchPage(onHidden: () => void, staysHidden: () => boolean) {
   };
 }
 
+/** A network that is back ends it. */
 function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => window.setTimeout(resolve, ms));
+  return new Promise((resolve) => {
+    const end = () => {
+      window.clearTimeout(timer);
+      window.removeEventListener('online', end);
+      resolve();
+    };
+    const timer = window.setTimeout(end, ms);
+    window.addEventListener('online', end);
+  });
 }

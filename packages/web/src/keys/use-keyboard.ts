@@ -36,5 +36,5 @@ const WRITES = 'input, textarea, select, [contenteditable="true"]';
 
 function isBusy(target: EventTarget | null): boolean {
   if (target instanceof Element && target.closest(`${WRITES}, [role="menu"], [role="tablist"]`) !== null) return true;
-  return document.querySelector('dialog[open]') !== null;
+  return document.querySelector('dialog[open], [role="menu"]:popover-open') !== null;
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { besideTitle } from '../ui/beside-title.ts';
 import { Button } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
+import { whoDid } from '../ui/who.ts';
 import { forgetPromptDrafts, leftDraft } from './prompt-drafts.ts';
 
 type AnsweredMeanwhileProps = { readonly task: TaskView; readonly prompt: Prompt };
@@ -12,7 +13,8 @@ export function AnsweredMeanwhile({ task, prompt }: AnsweredMeanwhileProps) {
   const [isOver, end] = useState(false);
   const text = leftDraft(prompt.id);
   if (isOver || text === '') return null;
-  const who = task.answeredBy[prompt.id]?.name ?? 'Somebody else';
+  const by = task.answeredBy[prompt.id];
+  const who = by === undefined ? 'Somebody else' : whoDid(by);
   const title = besideTitle(prompt.title, task.task?.title ?? '');
   const isAnswered = prompt.status === 'answered';
   const what = isAnswered ? `${who} has answered “${title}” meanwhile.` : `“${title}” waits for no answer any more.`;

@@ -6,13 +6,14 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { showControls } from '../ui/plain-text.ts';
+import { whoDid } from '../ui/who.ts';
 import { leftDraft } from './prompt-drafts.ts';
 
 /** Somebody else deleted what is looked at here: who, and what was written until then. */
 export function TaskGone({ world: { task, last } }: { readonly world: TaskWorld }) {
   const known = last?.task ?? null;
   const end = task.history.findLast(({ type }) => type === 'task.deleted');
-  const who = end === undefined ? null : (end.actor.name ?? 'Somebody');
+  const who = end === undefined ? null : whoDid(end.actor);
   const text = last === null ? '' : writtenFor(last);
   return (
     <>

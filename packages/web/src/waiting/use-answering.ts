@@ -5,6 +5,7 @@ import { messageOf } from '../ui/message-field.tsx';
 import { typeset } from '../ui/plain-text.ts';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
+import { whoDid } from '../ui/who.ts';
 import { forgetPromptDrafts, whileAnswering } from './prompt-drafts.ts';
 
 /** Sends an answer, bound to what was shown. What was written stays until it has arrived. */
@@ -62,7 +63,7 @@ async function answeredByOther({ id, taskId }: Prompt): Promise<Failure | null> 
   if (!now.ok || now.value.status === 'pending') return null;
   const events = await api.events.page({ taskId, type: 'prompt.answered', from: 'newest', limit: 20 });
   const own = events.ok ? events.value.find(({ data }) => 'prompt' in data && isPrompt(data.prompt, id)) : undefined;
-  const who = own?.actor.name ?? 'Somebody else';
+  const who = own === undefined ? 'Somebody else' : whoDid(own.actor);
   return failure('conflict', `${who} has answered this meanwhile. What you wrote is kept.`);
 }
 

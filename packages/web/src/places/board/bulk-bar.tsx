@@ -1,4 +1,4 @@
-import type { BulkUpdateBody, Task } from '@attractor/api';
+import { type BulkUpdateBody, keyOf, type Task } from '@attractor/api';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { statusesOf, usePipelines } from '../../data/use-pipelines.ts';
@@ -30,7 +30,7 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       task === undefined || change.to === undefined || first === undefined
         ? first?.message
         : await whyNot({ task, to: change.to, statuses: statusesOf(task, pipelines) }, first.message);
-    const refused = why === undefined ? '' : `; ${result.refused.length} refused: ${why}`;
+    const refused = why === undefined ? '' : `; ${staying(result.refused.length, task)}: ${why}`;
     const moved = selected.filter(({ id }) => result.done.includes(id));
     toast(showControls(`${result.done.length} ${what}${refused}`), {
       isBad: moved.length === 0,
@@ -72,6 +72,12 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       <Refused error={error} />
     </div>
   );
+}
+
+/** Of several, the reason of the first is told. */
+function staying(count: number, first: Task | undefined): string {
+  const key = first === undefined ? 'a task' : keyOf(first);
+  return count === 1 ? `${key} stays` : `${count} stay, ${key}`;
 }
 
 /** Each goes back to where it was, or to the labels that it had. */

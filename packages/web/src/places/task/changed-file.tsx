@@ -1,6 +1,6 @@
 import type { FileDiff } from '@attractor/api';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { DiffFile, type DiffLayout } from '../../diff/diff-file.tsx';
 import type { LineComment } from '../../diff/line-comments.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -17,7 +17,8 @@ type ChangedFileProps = {
   readonly isViewed: boolean;
   readonly onViewed: () => void;
   readonly comments: ReadonlyArray<LineComment>;
-  readonly onComment: (comment: LineComment) => void;
+  /** Absent: its lines are only read. */
+  readonly onComment?: (comment: LineComment) => void;
 };
 
 const ChangedPicture = lazy(() =>
@@ -30,7 +31,7 @@ const WORDS = { added: 'new file', removed: 'removed', changed: '', moved: 'move
 
 /** One file of a change, with what was said about its lines; folded once it was viewed. */
 export function ChangedFile(props: ChangedFileProps) {
-  const { taskId, file, layout, isViewed, onViewed, comments, onComment } = props;
+  const { file, isViewed, onViewed, comments, onComment } = props;
   const [opened, setOpened] = useState<boolean | null>(null);
   const [writing, setWriting] = useState<number | null>(null);
   const isOpen = opened ?? !isViewed;
@@ -43,12 +44,14 @@ export function ChangedFile(props: ChangedFileProps) {
           line={line}
           text={known?.text ?? ''}
           onKeep={(text) => {
-            onComment({ path: file.path, line, text });
+            onComment?.({ path: file.path, line, text });
             setWriting(null);
           }}
         />
       );
-    return known === undefined ? null : <Remark text={known.text} onEdit={() => setWriting(line)} />;
+    return known === undefined ? null : (
+      <Remark text={known.text} {...(onComment === undefined ? {} : { onEdit: () => setWriting(line) })} />
+    );
   };
   return (
     <section
@@ -77,24 +80,39 @@ export function ChangedFile(props: ChangedFileProps) {
           }}
         />
       </div>
-      {isOpen && file.binary && PICTURE.test(file.path) ? (
-        <Suspense fallback={<Loading lines={3} />}>
-          <ChangedPicture taskId={taskId} file={file} />
-        </Suspense>
-      ) : isOpen ? (
-        <DiffFile file={file} layout={layout} under={under} onComment={setWriting} />
+      {isOpen ? (
+        <Contents {...props} under={under} {...(onComment === undefined ? {} : { onWrite: setWriting })} />
       ) : null}
     </section>
   );
 }
 
-function Remark({ text, onEdit }: { readonly text: string; readonly onEdit: () => void }) {
+type ContentsProps = Pick<ChangedFileProps, 'taskId' | 'file' | 'layout'> & {
+  readonly under: (line: number) => ReactNode;
+  readonly onWrite?: (line: number) => void;
+};
+
+function Contents({ taskId, file, layout, under, onWrite }: ContentsProps) {
+  if (file.binary && PICTURE.test(file.path))
+    return (
+      <Suspense fallback={<Loading lines={3} />}>
+        <ChangedPicture taskId={taskId} file={file} />
+      </Suspense>
+    );
+  return (
+    <DiffFile file={file} layout={layout} under={under} {...(onWrite === undefined ? {} : { onComment: onWrite })} />
+  );
+}
+
+function Remark({ text, onEdit }: { readonly text: string; readonly onEdit?: () => void }) {
   return (
     <div className="flex items-start gap-3 rounded-md border border-wait bg-wait-well py-1 pr-1 pl-3 text-sm">
       <p className="min-w-0 flex-1 py-1.5 break-words whitespace-pre-wrap">{showControls(text)}</p>
-      <Button kind="quiet" onClick={onEdit}>
-        Edit
-      </Button>
+      {onEdit === undefined ? null : (
+        <Button kind="quiet" onClick={onEdit}>
+          Edit
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,13 +1,14 @@
-import { keyOf, type FileDiff, type TaskDiff } from '@attractor/api';
+import { keyOf, type FileDiff, type TaskDiff, type TaskState } from '@attractor/api';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useKept } from '../../data/kept.ts';
-import { For } from '../../data/role.tsx';
+import { For, useMay } from '../../data/role.tsx';
 import { latestChecks } from '../../data/task-checks.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { useStates } from '../../data/use-states.ts';
 import type { DiffLayout } from '../../diff/diff-file.tsx';
 import { useLineComments } from '../../diff/line-comments.ts';
 import { useViewed } from '../../diff/viewed.ts';
@@ -25,6 +26,9 @@ const LAYOUTS = [
   { name: 'unified', label: 'Unified' },
   { name: 'split', label: 'Split' },
 ] as const;
+
+/** No agent would read what is said of it. */
+const OVER: ReadonlySet<TaskState['kind'] | undefined> = new Set(['merged', 'closed']);
 
 /** Everything that the work changes, file by file, and the way to accept it or to ask for more. */
 export function Changes({ world }: { readonly world: TaskWorld }) {
@@ -55,6 +59,8 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
   const viewed = useViewed(taskId);
   const remarks = useLineComments(taskId);
   const seen = diff.files.filter(viewed.isViewed).length;
+  const mayReview = useMay('operator');
+  const isOver = OVER.has(useStates([taskId])[taskId]?.kind);
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[240px_minmax(0,1fr)]">
       <FileTree files={diff.files} isViewed={viewed.isViewed} />
@@ -85,12 +91,16 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
             isViewed={viewed.isViewed(file)}
             onViewed={() => viewed.turn(file)}
             comments={remarks.comments}
-            onComment={remarks.put}
+            {...(isOver || !mayReview ? {} : { onComment: remarks.put })}
           />
         ))}
-        <For least="operator" what="review this">
-          <ReviewBar world={world} remarks={remarks} fileCount={diff.files.length} seen={seen} />
-        </For>
+        {isOver ? (
+          <p className="text-sm text-soft">Nothing is asked about it any more. Reopen the task to have more changed.</p>
+        ) : (
+          <For least="operator" what="review this">
+            <ReviewBar world={world} remarks={remarks} fileCount={diff.files.length} seen={seen} />
+          </For>
+        )}
       </div>
     </div>
   );

@@ -28,6 +28,7 @@ import { showControls } from '../../ui/plain-text.ts';
 import { isQueued, runStatus, StatusBadge } from '../../ui/status.tsx';
 import { Ago, Elapsed } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';
+import { whoDid } from '../../ui/who.ts';
 
 type Entry = { readonly key: string; readonly at: string; readonly draw: () => ReactNode };
 
@@ -120,7 +121,7 @@ function answerEntry(prompt: Prompt, by: HistoryEntry['actor'] | undefined, task
   const words = [answer?.message ?? '', ...(answer?.answers ?? []).map((one) => one.answer)].filter(Boolean).join('\n');
   const at = answeredAt ?? createdAt;
   const what = answer === null ? 'answered' : DECISIONS[answer.decision];
-  const who = typeof by?.name === 'string' ? `${what} by ${by.name}` : what;
+  const who = by === undefined ? what : `${what} by ${whoDid(by)}`;
   return {
     key: id,
     at,
@@ -131,12 +132,12 @@ function answerEntry(prompt: Prompt, by: HistoryEntry['actor'] | undefined, task
 }
 
 function noteEntry({ id, text, author, createdAt }: TaskNote): Entry {
-  const who = `${author.name ?? author.type} noted`;
+  const who = `${whoDid(author)} noted`;
   return { key: id, at: createdAt, draw: () => <Said who={who} at={createdAt} text={text} icon="note" /> };
 }
 
 function messageEntry({ id, text, author, createdAt, deliveredAt }: TaskMessage): Entry {
-  const who = `${author.name ?? author.type} to the agent${deliveredAt === null ? ' (not read yet)' : ''}`;
+  const who = `${whoDid(author)} to the agent${deliveredAt === null ? ' (not read yet)' : ''}`;
   return { key: id, at: createdAt, draw: () => <Said who={who} at={createdAt} text={text} icon="note" /> };
 }
 

@@ -12,6 +12,7 @@ import { Empty, Refused } from '../../ui/notice.tsx';
 import { eventWords } from '../../run/event-words.ts';
 import { showControls } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
+import { whoDid } from '../../ui/who.ts';
 
 type SectionProps = { readonly world: TaskWorld };
 
@@ -92,9 +93,7 @@ function HistoryLine({ entry, statuses }: HistoryLineProps) {
         {MARKS[entry.level]}
         {eventWords(entry.summary, statuses)}
       </span>
-      <span className="text-sm text-faint md:w-20 md:truncate">
-        {showControls(entry.actor.name ?? entry.actor.type)}
-      </span>
+      <span className="text-sm text-faint md:w-20 md:truncate">{showControls(whoDid(entry.actor))}</span>
       <code className="hidden w-40 truncate font-mono text-sm text-faint md:inline">{entry.type}</code>
     </li>
   );
