@@ -188,13 +188,13 @@ export function fieldsFor(
   return Object.entries(fields).filter(([, field]) => field.in.includes(place));
 }
 
+const STORED = Object.entries(FIELDS).flatMap(([name, field]) =>
+  field.column === undefined ? [] : [[name, { ...field, column: field.column }] as const],
+);
+
 /** The fields that a task stores, by name. */
-export function storedFields(
-  fields: Readonly<Record<string, TaskField>> = FIELDS,
-): ReadonlyArray<readonly [string, TaskField & { readonly column: string }]> {
-  return Object.entries(fields).flatMap(([name, field]) =>
-    field.column === undefined ? [] : [[name, { ...field, column: field.column }] as const],
-  );
+export function storedFields(): ReadonlyArray<readonly [string, TaskField & { readonly column: string }]> {
+  return STORED;
 }
 
 /** Several values, each of which may be given separately. */

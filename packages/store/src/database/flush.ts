@@ -49,8 +49,10 @@ export type FlushedFiles = {
   readonly close: (file: number) => Promise<void>;
 };
 
+const openFile = promisify(open);
+
 const NODE_FILES: FlushedFiles = {
-  open: (path) => promisify(open)(path, 'r'),
-  flush: (file) => promisify(fdatasync)(file),
-  close: (file) => promisify(close)(file),
+  open: (path) => openFile(path, 'r'),
+  flush: promisify(fdatasync),
+  close: promisify(close),
 };

@@ -2,14 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 
 const MARK = '/* unasked */';
 
-type Write = { readonly modifyEnd: (end: RawBuilder<unknown>) => { readonly execute: () => Promise<unknown> } };
+type Write<Ended> = { readonly modifyEnd: (end: RawBuilder<unknown>) => Ended };
 
 /**
  * A write of which nobody asks how many rows it changed. On PostgreSQL it goes out together with the next statement that is asked, or with
  * the commit, instead of waiting for an answer of its own; if it fails, so does that one.
  */
-export async function unasked(write: Write): Promise<void> {
-  await write.modifyEnd(sql.raw(MARK)).execute();
+export async function unasked(write: Write<{ readonly execute: () => Promise<unknown> }>): Promise<void> {
+  await asUnasked(write).execute();
+}
+
+/** The same for a write that is executed later. */
+export function asUnasked<Ended>(write: Write<Ended>): Ended {
+  return write.modifyEnd(sql.raw(MARK));
 }
 
 export function isUnasked(text: string): boolean {

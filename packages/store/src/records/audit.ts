@@ -6,7 +6,8 @@ import { transactionTime } from '../database/transaction-time.ts';
 import { type Actor, personOf } from '../types/actor.ts';
 import { NO_PROJECT } from '../types/event.ts';
 import type { AuditEntry } from '../types/people.ts';
-import { unasked } from '../database/unasked.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
+import { asUnasked } from '../database/unasked.ts';
 
 export type Act = {
   readonly actor: Actor;
@@ -33,9 +34,10 @@ export type AuditFilter = {
 
 /** What people did; the acts of agents and of the service are in the log alone. */
 export async function addToAudit(tx: Tx, acts: ReadonlyArray<Act>): Promise<void> {
-  const rows = acts.filter(({ actor }) => actor.type === 'user').map((act) => toRow(act, transactionTime(tx)));
-  if (rows.length > 0) await unasked(tx.insertInto('audit').values(rows));
+  for (const act of acts) if (act.actor.type === 'user') await insertAct(tx, toRow(act, transactionTime(tx)));
 }
+
+const insertAct = compiledOnce((db, row: Given<AuditRow>) => asUnasked(db.insertInto('audit').values(row)));
 
 /** Newest first. */
 export async function listAudit(db: Reader, filter: AuditFilter): Promise<ReadonlyArray<AuditEntry>> {

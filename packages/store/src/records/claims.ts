@@ -1,7 +1,8 @@
 import { hasOthersBeside } from '../database/held-subjects.ts';
 import type { Reader, Store, Tx } from '../database/store.ts';
 import { ABOUT_NOTHING_ELSE } from '../database/subjects.ts';
-import { unasked } from '../database/unasked.ts';
+import { asUnasked, unasked } from '../database/unasked.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /** Why a job is not started yet, described for people. `code` names what holds it up; `until` is an ISO time if one is known. */
 export type StartBlock = { readonly code: string; readonly message: string; readonly until?: string };
@@ -26,16 +27,24 @@ export async function lookAtClaim(
   db: Reader,
   claim: Claim,
 ): Promise<{ readonly isHeld: boolean; readonly isCancelRequested: boolean }> {
-  const query = db
-    .selectFrom('jobs')
-    .innerJoin('runs', 'runs.id', 'jobs.run_id')
-    .select(['jobs.fence', 'jobs.state', 'runs.cancel_requested'])
-    .where('jobs.id', '=', claim.jobId);
-  const row = await (hasOthersBeside(db) ? query.forUpdate('jobs') : query).executeTakeFirst();
+  const asked = { jobId: claim.jobId };
+  const [row] = (await (hasOthersBeside(db) ? heldJobAndRun(db, asked) : seenJobAndRun(db, asked))).rows;
   return {
     isHeld: row?.fence === claim.fence && row.state === 'running',
     isCancelRequested: row?.cancel_requested === 1,
   };
+}
+
+type OfJob = Given<{ jobId: string }>;
+const seenJobAndRun = compiledOnce((db, { jobId }: OfJob) => jobAndRun(db, jobId));
+const heldJobAndRun = compiledOnce((db, { jobId }: OfJob) => jobAndRun(db, jobId).forUpdate('jobs'));
+
+function jobAndRun(db: Reader, jobId: OfJob['jobId']) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('runs', 'runs.id', 'jobs.run_id')
+    .select(['jobs.fence', 'jobs.state', 'runs.cancel_requested'])
+    .where('jobs.id', '=', jobId);
 }
 
 export async function extendLease(tx: Tx, claim: Claim, leaseUntil: number): Promise<boolean> {
@@ -48,8 +57,12 @@ export async function markProgress(tx: Tx, claim: Claim): Promise<void> {
 }
 
 export async function finishJob(tx: Tx, claim: Claim): Promise<void> {
-  await unasked(held(tx, claim).set({ state: 'done', owner: null, lease_until: null }));
+  await finishHeld(tx, { jobId: claim.jobId, fence: claim.fence });
 }
+
+const finishHeld = compiledOnce((db, claim: Given<Held>) =>
+  asUnasked(held(db, claim).set({ state: 'done', owner: null, lease_until: null })),
+);
 
 /** The same where nothing else is to be written. */
 export function finishOnlyJob(store: Store, claim: Claim): Promise<void> {
@@ -96,8 +109,10 @@ export async function setWaiting(tx: Tx, claim: Claim, block: StartBlock | null)
     .execute();
 }
 
-function held(tx: Tx, claim: Claim) {
-  return tx
+type Held = Pick<Claim, 'jobId' | 'fence'>;
+
+function held(db: Reader, claim: Held | Given<Held>) {
+  return db
     .updateTable('jobs')
     .where('id', '=', claim.jobId)
     .where('fence', '=', claim.fence)

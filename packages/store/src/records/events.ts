@@ -13,7 +13,8 @@ import type { StoredEventRow } from './archive-file.ts';
 import { ARCHIVED_TYPE, archivedEvents } from './archived-events.ts';
 import { addToAudit } from './audit.ts';
 import type { EventCategory } from '../types/event-category.ts';
-import { unasked } from '../database/unasked.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
+import { asUnasked } from '../database/unasked.ts';
 
 export type EventFilter = {
   readonly after?: number;
@@ -40,21 +41,21 @@ export type EventFilter = {
 /** Numbered in order: a task's events in that of its transactions. What people did is also kept where it outlives the task. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {
   await alsoAbout(tx, events.flatMap(subjectsOfEvent));
-  const rows = events.map((event) => toRow(event, transactionTime(tx)));
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    await unasked(
-      tx
-        .insertInto('events')
-        .values(rows.slice(from, from + ROWS_AT_ONCE))
-        .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing()),
-    );
+  for (const event of events) await insertEvent(tx, toRow(event, transactionTime(tx)));
   await addToAudit(
     tx,
     events.map((event) => ({ ...event, act: event.type })),
   );
 }
 
-const ROWS_AT_ONCE = 100;
+const insertEvent = compiledOnce((db, row: Given<Omit<EventRow, 'seq'>>) =>
+  asUnasked(
+    db
+      .insertInto('events')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing()),
+  ),
+);
 
 function subjectsOfEvent({ taskId }: NewEvent): Subjects {
   return taskId === undefined || taskId === null ? [] : aboutTask(taskId);

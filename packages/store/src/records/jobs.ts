@@ -10,6 +10,7 @@ import { addTicket } from '../database/tickets.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import type { AgentRun } from '../types/run.ts';
 import type { Claim, StartBlock } from './claims.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /**
  * Called in the transaction that would claim the run's job, for each candidate and again whenever there is room: the claim is based on what
@@ -150,9 +151,12 @@ export async function listOpenJobs(db: Reader): Promise<ReadonlyArray<Job>> {
 
 /** What is being worked on, or was when its worker died: as many rows as concurrent runs. */
 export async function listRunningJobs(db: Reader): Promise<ReadonlyArray<Job>> {
-  const rows = await db.selectFrom('jobs').selectAll().where('state', '=', 'running').orderBy('id').execute();
-  return rows.map(fromRow);
+  return (await runningJobs(db, {})).rows.map(fromRow);
 }
+
+const runningJobs = compiledOnce((db) =>
+  db.selectFrom('jobs').selectAll().where('state', '=', 'running').orderBy('id'),
+);
 
 export type Candidates = {
   readonly projectId: string;
@@ -167,7 +171,11 @@ export type Candidates = {
 
 /** The next jobs of a project in order, limited to those that this worker may take. */
 export async function listCandidates(db: Reader, wanted: Candidates): Promise<ReadonlyArray<Job>> {
-  let query = db
+  return (await candidates(db, wanted)).rows.map(fromRow);
+}
+
+const candidates = compiledOnce((db, wanted: Given<Candidates>) =>
+  db
     .selectFrom('jobs')
     .selectAll()
     .where('state', '=', 'queued')
@@ -176,12 +184,14 @@ export async function listCandidates(db: Reader, wanted: Candidates): Promise<Re
     .where((job) => {
       const asked = job.selectFrom('job_labels').select('label').whereRef('job_labels.job_id', '=', 'jobs.id');
       return job.not(job.exists(wanted.labels.length === 0 ? asked : asked.where('label', 'not in', wanted.labels)));
-    });
-  if (wanted.fullAgents.length > 0) query = query.where('agent_type', 'not in', wanted.fullAgents);
-  if (wanted.fullAccounts.length > 0) query = query.where('account', 'not in', wanted.fullAccounts);
-  const rows = await query.orderBy('place').orderBy('id').limit(wanted.limit).offset(wanted.offset).execute();
-  return rows.map(fromRow);
-}
+    })
+    .$if(wanted.fullAgents.length > 0, (query) => query.where('agent_type', 'not in', wanted.fullAgents))
+    .$if(wanted.fullAccounts.length > 0, (query) => query.where('account', 'not in', wanted.fullAccounts))
+    .orderBy('place')
+    .orderBy('id')
+    .limit(wanted.limit)
+    .offset(wanted.offset),
+);
 
 export async function labelsOf(db: Reader, jobId: string): Promise<ReadonlyArray<string>> {
   const rows = await db.selectFrom('job_labels').select('label').where('job_id', '=', jobId).orderBy('label').execute();
@@ -212,39 +222,56 @@ export async function takeJobs(
   by: { readonly owner: string; readonly leaseUntil: number },
 ): Promise<ReadonlyArray<Claim>> {
   if (jobs.length === 0) return [];
-  const rows = await tx
-    .updateTable('jobs')
-    .set(({ eb }) => ({
-      state: 'running',
-      owner: by.owner,
-      lease_until: by.leaseUntil,
-      fence: eb('fence', '+', 1),
-      attempts: eb('attempts', '+', 1),
-      blocked: null,
-    }))
-    .where('id', 'in', free(tx, jobs))
-    .returning(['id', 'run_id', 'fence', 'attempts'])
-    .execute();
+  const ids = jobs.map(({ id }) => id);
+  const taking = { ...by, ids, states: jobs.map(({ state }) => state), fences: jobs.map(({ fence }) => fence) };
+  const { rows } = await (hasOthersBeside(tx) ? takeFree(tx, taking) : takeAsSeen(tx, taking));
   const taken = new Map(rows.map((row) => [row.id, row]));
-  return jobs.flatMap(({ id }) => {
+  return ids.flatMap((id) => {
     const row = taken.get(id);
     return row === undefined ? [] : { jobId: id, runId: row.run_id, fence: row.fence, attempts: row.attempts };
   });
 }
 
+type Taking = Given<{
+  owner: string;
+  leaseUntil: number;
+  ids: ReadonlyArray<string>;
+  states: ReadonlyArray<Job['state']>;
+  fences: ReadonlyArray<number>;
+}>;
+
+const takeAsSeen = compiledOnce((db, taking: Taking) => take(db, taking, asSeen(db, taking)));
 /** A frozen worker may hold the row of its job until its connection is given up: nobody waits for that. */
-function free(tx: Tx, jobs: ReadonlyArray<Job>) {
-  const asSeen = tx
+const takeFree = compiledOnce((db, taking: Taking) => take(db, taking, asSeen(db, taking).forUpdate().skipLocked()));
+
+function take(db: Reader, { owner, leaseUntil }: Taking, jobs: ReturnType<typeof asSeen>) {
+  return db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: 'running',
+      owner,
+      lease_until: leaseUntil,
+      fence: eb('fence', '+', 1),
+      attempts: eb('attempts', '+', 1),
+      blocked: null,
+    }))
+    .where('id', 'in', jobs)
+    .returning(['id', 'run_id', 'fence', 'attempts']);
+}
+
+function asSeen(db: Reader, { ids, states, fences }: Taking) {
+  return db
     .selectFrom('jobs')
     .select('id')
     .where((row) =>
       row.or(
-        jobs.map(({ id, state, fence }) =>
-          row.and([row('id', '=', id), row('state', '=', state), row('fence', '=', fence)]),
-        ),
+        ids.map((id, at) => {
+          const [state, fence] = [states[at], fences[at]];
+          if (state === undefined || fence === undefined) throw new Error('Each job has a state and a fence');
+          return row.and([row('id', '=', id), row('state', '=', state), row('fence', '=', fence)]);
+        }),
       ),
     );
-  return hasOthersBeside(tx) ? asSeen.forUpdate().skipLocked() : asSeen;
 }
 
 /** Puts the job of a run that waited back into the queue, at its old place. A job that waits for nobody stays as it is. */

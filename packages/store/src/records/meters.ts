@@ -3,7 +3,8 @@ import type { AgentRun } from '../types/index.ts';
 import type { RunMeterRow } from '../database/spend-rows.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
-import { unasked } from '../database/unasked.ts';
+import { asUnasked, unasked } from '../database/unasked.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /** The first worker has begun: the time the run waited for one is final. Later ones change nothing. */
 export async function beginMeter(tx: Tx, run: AgentRun): Promise<void> {
@@ -30,16 +31,17 @@ export async function addRunTime(
   runId: string,
   time: { readonly agentMs?: number; readonly checksMs?: number },
 ): Promise<void> {
-  await unasked(
-    tx
-      .updateTable('run_meters')
-      .set({
-        agent_ms: sql`agent_ms + ${Math.round(time.agentMs ?? 0)}`,
-        checks_ms: sql`checks_ms + ${Math.round(time.checksMs ?? 0)}`,
-      })
-      .where('run_id', '=', runId),
-  );
+  await addTimes(tx, { runId, agentMs: Math.round(time.agentMs ?? 0), checksMs: Math.round(time.checksMs ?? 0) });
 }
+
+const addTimes = compiledOnce((db, added: Given<{ runId: string; agentMs: number; checksMs: number }>) =>
+  asUnasked(
+    db
+      .updateTable('run_meters')
+      .set({ agent_ms: sql`agent_ms + ${added.agentMs}`, checks_ms: sql`checks_ms + ${added.checksMs}` })
+      .where('run_id', '=', added.runId),
+  ),
+);
 
 /** Null: there is none at present. */
 export async function setAgentProcess(tx: Tx, runId: string, process: string | null): Promise<void> {

@@ -2,6 +2,7 @@ import type { PipelineDefinition } from '../types/index.ts';
 import type { PipelineRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /** A stored version is never changed: saving it again does nothing and returns false. */
 export async function savePipeline(tx: Tx, definition: PipelineDefinition): Promise<boolean> {
@@ -21,11 +22,17 @@ export async function savePipeline(tx: Tx, definition: PipelineDefinition): Prom
 
 /** Without a version: the newest. */
 export async function findPipeline(db: Reader, id: string, version?: number): Promise<PipelineDefinition | null> {
-  let query = db.selectFrom('pipelines').selectAll().where('id', '=', id);
-  if (version !== undefined) query = query.where('version', '=', version);
-  const row = await query.orderBy('version', 'desc').limit(1).executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
+  const { rows } = await (version === undefined ? newestOf(db, { id }) : exactly(db, { id, version }));
+  return rows[0] === undefined ? null : fromRow(rows[0]);
 }
+
+const newestOf = compiledOnce((db, { id }: Given<{ id: string }>) =>
+  db.selectFrom('pipelines').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1),
+);
+
+const exactly = compiledOnce((db, { id, version }: Given<{ id: string; version: number }>) =>
+  db.selectFrom('pipelines').selectAll().where('id', '=', id).where('version', '=', version),
+);
 
 /** Every version that a task has. */
 export async function listPipelinesInUse(db: Reader): Promise<ReadonlyArray<PipelineDefinition>> {
@@ -58,7 +65,12 @@ export async function listPipelines(db: Reader): Promise<ReadonlyArray<PipelineD
 }
 
 export async function findDefaultPipeline(db: Reader): Promise<PipelineDefinition | null> {
-  const row = await db
+  const [row] = (await newestOfDefault(db, {})).rows;
+  return row === undefined ? null : fromRow(row);
+}
+
+const newestOfDefault = compiledOnce((db) =>
+  db
     .selectFrom('pipelines')
     .selectAll()
     .where('id', '=', (pipelines) =>
@@ -70,10 +82,8 @@ export async function findDefaultPipeline(db: Reader): Promise<PipelineDefinitio
         .limit(1),
     )
     .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
-}
+    .limit(1),
+);
 
 /** Every version of it, and no other. */
 export async function setDefaultPipeline(tx: Tx, id: string): Promise<void> {
@@ -96,6 +106,19 @@ export async function deletePipeline(tx: Tx, id: string): Promise<void> {
 
 /** The row decides which pipeline is the default: a choice of people, not a part of the stored version. */
 function fromRow(row: PipelineRow): PipelineDefinition {
-  const definition: PipelineDefinition = JSON.parse(row.definition);
-  return { ...definition, isDefault: row.is_default === 1 };
+  return { ...definitionOf(row.definition), isDefault: row.is_default === 1 };
+}
+
+const MOST_KEPT = 50;
+const kept = new Map<string, PipelineDefinition>();
+
+/** Every step of a run asks for its pipeline, and stored texts don't change: those read last are kept. */
+function definitionOf(text: string): PipelineDefinition {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const definition: PipelineDefinition = JSON.parse(text);
+  const [oldest] = kept.size < MOST_KEPT ? [] : kept.keys();
+  if (oldest !== undefined) kept.delete(oldest);
+  kept.set(text, definition);
+  return definition;
 }

@@ -3,6 +3,7 @@ import { idOf, parseJson } from '../database/json.ts';
 import type { ProjectRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { chooseProjectKey, keepProjectKey } from './short-keys.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /** The project with its key, which it gets here. */
 export async function insertProject(tx: Tx, project: Omit<Project, 'key'>): Promise<Project> {
@@ -16,9 +17,13 @@ export async function insertProject(tx: Tx, project: Omit<Project, 'key'>): Prom
 }
 
 export async function findProject(db: Reader, id: string): Promise<Project | null> {
-  const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await projectById(db, { id })).rows;
   return row === undefined ? null : fromRow(row);
 }
+
+const projectById = compiledOnce((db, { id }: Given<{ id: string }>) =>
+  db.selectFrom('projects').selectAll().where('id', '=', id),
+);
 
 export async function findProjectByPath(db: Reader, path: string): Promise<Project | null> {
   const row = await db.selectFrom('projects').selectAll().where('path', '=', path).executeTakeFirst();

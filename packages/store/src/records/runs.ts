@@ -3,11 +3,12 @@ import type { Id } from '@attractor/base/id';
 import type { RunOverrides } from '../types/run-overrides.ts';
 import type { AgentRun, AgentRunStatus, CheckResult, RunStep } from '../types/index.ts';
 import { idOf, parseJson } from '../database/json.ts';
-import type { RunRow } from '../database/schema.ts';
+import type { RunRow, RunStepRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
 import { nextPartKey } from './short-keys.ts';
-import { unasked } from '../database/unasked.ts';
+import { asUnasked, unasked } from '../database/unasked.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /** How a run was requested: stored with it, so that the next worker configures it alike. */
 export type RunRequest = {
@@ -77,11 +78,7 @@ export async function findRunsToStart(db: Reader, ids: ReadonlyArray<string>): P
 }
 
 export async function findRunRequest(db: Reader, id: string): Promise<RunRequest> {
-  const row = await db
-    .selectFrom('runs')
-    .select(['hook_params', 'overrides', 'retry'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const [row] = (await requestOf(db, { id })).rows;
   const retry = parseJson<RetryNote | null>(row?.retry ?? null, null);
   return {
     hookParams: parseJson(row?.hook_params ?? null, {}),
@@ -89,6 +86,10 @@ export async function findRunRequest(db: Reader, id: string): Promise<RunRequest
     ...(retry === null ? {} : { retry }),
   };
 }
+
+const requestOf = compiledOnce((db, { id }: Given<{ id: string }>) =>
+  db.selectFrom('runs').select(['hook_params', 'overrides', 'retry']).where('id', '=', id),
+);
 
 export async function setRunOverrides(tx: Tx, id: string, overrides: RunOverrides): Promise<void> {
   await tx
@@ -167,9 +168,12 @@ function isRunStatus(text: string | undefined): text is AgentRunStatus | undefin
 }
 
 export async function updateRun(tx: Tx, run: AgentRun): Promise<void> {
-  const { id, ...columns } = toRow(run);
-  await unasked(tx.updateTable('runs').set(columns).where('id', '=', id));
+  await updateRow(tx, toRow(run));
 }
+
+const updateRow = compiledOnce((db, { id, ...columns }: Given<RunColumns>) =>
+  asUnasked(db.updateTable('runs').set(columns).where('id', '=', id)),
+);
 
 export async function requestCancel(tx: Tx, id: string): Promise<void> {
   await tx
@@ -182,16 +186,16 @@ export async function requestCancel(tx: Tx, id: string): Promise<void> {
 
 /** A step is saved once; its first result stays. */
 export async function saveStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {
-  await unasked(
-    tx.insertInto('run_steps').values({
-      run_id: runId,
-      step: saved.step,
-      ok: saved.ok ? 1 : 0,
-      result: JSON.stringify(saved.result ?? null),
-      finished_at: transactionTime(tx),
-    }),
-  );
+  await insertStep(tx, {
+    run_id: runId,
+    step: saved.step,
+    ok: saved.ok ? 1 : 0,
+    result: JSON.stringify(saved.result ?? null),
+    finished_at: transactionTime(tx),
+  });
 }
+
+const insertStep = compiledOnce((db, row: Given<RunStepRow>) => asUnasked(db.insertInto('run_steps').values(row)));
 
 /** Only for a run that another machine continues: the step's results are somewhere else there. */
 export async function replaceStep(tx: Tx, runId: string, saved: SavedStep): Promise<void> {

@@ -2,6 +2,7 @@ import { done } from '@attractor/base';
 import type { Reader, Tx } from '../database/store.ts';
 import { refuse, type Result } from '../types/refusal.ts';
 import { freeProjectKey, isProjectKey, type ReadKey } from '../types/short-key.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /** Reserves a prefix that is made from the project's name, in the transaction that adds the project. */
 export async function chooseProjectKey(db: Reader, name: string): Promise<string> {
@@ -64,14 +65,18 @@ export type GivenKey = { readonly number: number; readonly key: string };
 
 /** The next number of the project: given once, also if the task that had it is gone. */
 export async function nextTaskKey(tx: Tx, projectId: string): Promise<GivenKey> {
-  const { key, last_number: number } = await tx
+  const [given] = (await nextNumber(tx, { projectId })).rows;
+  if (given === undefined) throw new Error(`There is no project ${projectId}`);
+  return { number: given.last_number, key: `${given.key}-${given.last_number}` };
+}
+
+const nextNumber = compiledOnce((db, { projectId }: Given<{ projectId: string }>) =>
+  db
     .updateTable('projects')
     .set((row) => ({ last_number: row('last_number', '+', 1) }))
     .where('id', '=', projectId)
-    .returning(['key', 'last_number'])
-    .executeTakeFirstOrThrow();
-  return { number, key: `${key}-${number}` };
-}
+    .returning(['key', 'last_number']),
+);
 
 /** Runs and questions end only with their task: the next number is one more than the highest. */
 export async function nextPartKey(tx: Tx, taskId: string, table: 'runs' | 'prompts'): Promise<GivenKey> {

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../database/store.ts';
 import { tasksWithText } from './task-text.ts';
 import { taskOf } from './tasks.ts';
 import type { Complexity, Priority, Size } from '../types/task.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 export type TaskFilter = {
   readonly projectId?: string;
@@ -136,15 +137,18 @@ const STEP = 1024;
 
 /** The position after all others. */
 export async function lastPlace(db: Reader, projectId: string): Promise<number> {
-  const row = await db
+  const [row] = (await lastOf(db, { projectId })).rows;
+  return (row?.sort_order ?? 0) + STEP;
+}
+
+const lastOf = compiledOnce((db, { projectId }: Given<{ projectId: string }>) =>
+  db
     .selectFrom('tasks')
     .select('sort_order')
     .where('project_id', '=', projectId)
     .orderBy('sort_order', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return (row?.sort_order ?? 0) + STEP;
-}
+    .limit(1),
+);
 
 /** The positions between which a task after `after` (null: none) fits. */
 export async function placeAfter(

@@ -6,8 +6,9 @@ import { idOf, parseJson } from '../database/json.ts';
 import type { TaskRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
-import { unasked } from '../database/unasked.ts';
+import { asUnasked } from '../database/unasked.ts';
 import { type GivenKey, nextTaskKey } from './short-keys.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
 /** The task with its key, which it gets here unless it has one. */
 export async function insertTask(
@@ -17,15 +18,21 @@ export async function insertTask(
   key?: GivenKey,
 ): Promise<Task> {
   const given = key ?? (await nextTaskKey(tx, task.projectId));
-  await unasked(tx.insertInto('tasks').values({ ...toRow(task), ...given, overrides: JSON.stringify(overrides) }));
+  await insertRow(tx, { ...toRow(task), ...given, overrides: JSON.stringify(overrides) });
   await insertTags(tx, task);
   return inOrder({ ...task, key: given.key });
 }
 
+const insertRow = compiledOnce((db, row: Given<TaskRow>) => asUnasked(db.insertInto('tasks').values(row)));
+
 export async function findTask(db: Reader, id: string): Promise<Task | null> {
-  const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await taskById(db, { id })).rows;
   return row === undefined ? null : taskOf(row);
 }
+
+const taskById = compiledOnce((db, { id }: Given<{ id: string }>) =>
+  db.selectFrom('tasks').selectAll().where('id', '=', id),
+);
 
 /** The first task of the project with this source. */
 export async function findTaskBySource(db: Reader, projectId: string, sourceUrl: string): Promise<Task | null> {

@@ -1,0 +1,69 @@
+import { type CompiledQuery, type Expression, type QueryResult, sql } from 'kysely';
+import type { Reader } from './store.ts';
+
+/** What stands in a query for the values of a call; for a list one for each of its items. */
+export type Given<Values> = {
+  readonly [Name in keyof Values]: Values[Name] extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Expression<Item>>
+    : Expression<Values[Name]>;
+};
+
+type Compilable<Row> = { readonly compile: () => CompiledQuery<Row> };
+type Adapter = ReturnType<Reader['getExecutor']>['adapter'];
+
+/**
+ * A query that is built and compiled at its first call with a database, and only filled in at every later one: building takes longer than
+ * most answers. For those that are asked often. The values of every call have the same names; lists may have few lengths, each of which is
+ * compiled by itself.
+ */
+export function compiledOnce<Values extends object, Row>(
+  build: (db: Reader, given: Given<Values>) => Compilable<Row>,
+): (db: Reader, values: Values) => Promise<QueryResult<Row>> {
+  const kept = new WeakMap<Adapter, Map<string, CompiledQuery<Row>>>();
+  const compiled = (db: Reader, values: Values): CompiledQuery<Row> => {
+    const { adapter } = db.getExecutor();
+    const lengths = lengthsOf(values);
+    const queries = kept.get(adapter) ?? new Map<string, CompiledQuery<Row>>();
+    const query = queries.get(lengths) ?? build(db, placesFor(values)).compile();
+    kept.set(adapter, queries.set(lengths, query));
+    return query;
+  };
+  return (db, values) => {
+    const query = compiled(db, values);
+    return db.executeQuery({ ...query, parameters: query.parameters.map((parameter) => filled(parameter, values)) });
+  };
+}
+
+function lengthsOf(values: object): string {
+  let lengths = '';
+  for (const value of Object.values(values)) if (Array.isArray(value)) lengths += `${value.length} `;
+  return lengths;
+}
+
+/** Where a value goes. */
+class Place {
+  readonly name: string;
+  readonly index: number | null;
+  constructor(name: string, index: number | null) {
+    this.name = name;
+    this.index = index;
+  }
+}
+
+function placesFor<Values extends object>(values: Values): Given<Values> {
+  const place = (name: string, index: number | null) => sql`${new Place(name, index)}`;
+  const places = Object.entries(values).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((_item, index) => place(name, index)) : place(name, null),
+  ]);
+  return Object.fromEntries(places);
+}
+
+function filled(parameter: unknown, values: object): unknown {
+  if (!(parameter instanceof Place)) return parameter;
+  const { name, index } = parameter;
+  const given: unknown = Reflect.get(values, name);
+  const value: unknown = index !== null && Array.isArray(given) ? given[index] : given;
+  if (value === undefined) throw new TypeError(`The query has no value for ${name}`);
+  return value;
+}
