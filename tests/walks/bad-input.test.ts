@@ -252,6 +252,11 @@ describe('what a script gets wrong, for each of the programs that it was written
         const lost = await attractorHere(argvOf(`${begin} ${resume}`.trim()), { ...at, home });
         expectOneClearLine(lost, { code: 1, says: /nothing of the session ses_lost can be read.*put a copy/ });
       }
+      const folder = await attractorHere(argvOf(`${begin} ${resume}`.trim()), {
+        ...at,
+        home: folderOf({ [`${journal}/x`]: '' }),
+      });
+      expectOneClearLine(folder, { code: 1, says: /session ses_lost .*is a folder: put a copy.*sessions delete/ });
       if (begin === '') continue;
       const line = `${begin === 'gemini' ? 'gemini -p' : begin} hi -m nosuch`;
       const unknown = await attractorHere(argvOf(line), { ...at, home: makeFolder() });

@@ -8,6 +8,7 @@ import { COMMAND, makeFolder, runAttractor } from './attractor.ts';
 import { CLAUDE_LINES, CODEX_LINES, GEMINI_LINES, type ScriptLine } from './test-support/script-lines.ts';
 import { readScriptLine } from './test-support/read-script-line.ts';
 
+const SUM_SERVER = path.join(import.meta.dirname, 'test-support/sum-server-child.ts');
 const FILES = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE', 'SIX'];
 
 /** Also where no tool for it is offered. */
@@ -51,6 +52,8 @@ async function makeScriptWorld({ provider, key }: (typeof AGENTS)[number]) {
   writeFileSync(path.join(folder, 'CLAUDE.md'), 'OF THE PROJECT');
   writeFileSync(path.join(folder, 'schema.json'), '{"type":"object","properties":{"sum":{"type":"number"}}}');
   writeFileSync(path.join(folder, 'dot.png'), Buffer.from(DOT, 'base64'));
+  const program = `#!/bin/sh\nexec ${process.execPath} ${SUM_SERVER}\n`;
+  writeFileSync(path.join(folder, 'adder'), program, { mode: 0o755 });
   const env = { [`${key}_API_KEY`]: 'none', [`${key}_BASE_URL`]: simulator.baseUrls[provider] };
   return { simulator, home, folder, env };
 }

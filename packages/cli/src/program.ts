@@ -35,11 +35,21 @@ export async function runProgram(
     .addHelpText('after', EXAMPLES);
   try {
     await define(program, (exitCode) => void (outcome.exitCode = exitCode));
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(eachConfigNamed(argv), { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
     return report(error, failed, inItsWords);
   }
+}
+
+/** `--mcp-config a.json b.json`: the flag counts for each; any other word ends the list. */
+function eachConfigNamed(argv: ReadonlyArray<string>): string[] {
+  let isListed = false;
+  return argv.flatMap((word, at) => {
+    const isFirst = argv[at - 1] === '--mcp-config';
+    isListed = isFirst || (isListed && /^\s*\{|\.json$/.test(word));
+    return isListed && !isFirst ? ['--mcp-config', word] : [word];
+  });
 }
 
 /** Errors are shown once, by `report`, with the help that would have prevented them. */

@@ -43,7 +43,7 @@ export function watchSession(
     commands: session.background.list,
     listed: () => session.names().listed,
   });
-  const debug = debugLog(input);
+  const listening = [debugLog(input), warner(input)];
   const notes = [...input.notes];
   let tally = NOTHING;
   let over = false;
@@ -52,7 +52,7 @@ export function watchSession(
       tally = count(tally, event);
       keeper.see(event);
       input.progress?.see(event);
-      debug?.(event);
+      for (const hear of listening) hear?.(event);
       noteSpawn(event, calls);
       if (isAnswered(event)) notes.splice(0).forEach(input.tell);
       if (event.kind === 'USER_INPUT' && expected !== null) {
@@ -79,6 +79,18 @@ export function watchSession(
     seqOf: (id) => inputs.get(id) ?? null,
     // Waiting events are taken one microtask after the other.
     caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
+  };
+}
+
+/** Warnings for a person who reads no lines about each step, such as a guard that failed: each is said once. */
+function warner({ flags, tell }: HeadlessInput): (event: DeliveredEvent) => void {
+  const said = new Set<string>();
+  return (event) => {
+    const { kind, ...about } = event.kind === 'SUBAGENT_EVENT' ? event.event : event;
+    if (kind !== 'WARNING' || !('message' in about) || flags.outputFormat === 'stream-json') return;
+    const message = String(about.message);
+    if (!said.has(message)) tell(message);
+    said.add(message);
   };
 }
 

@@ -100,6 +100,24 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
     says: /^false$/,
   },
   {
+    line: `claude -p --mcp-config '{"mcpServers":{"adder":{"command":"./adder"}}}' none.json "what?"`,
+    shows: 'a list of files or texts; one that is not there is told',
+    tells: /--mcp-config.*none\.json/,
+    code: 2,
+  },
+  {
+    line: 'claude -p "what?" --mcp-config \'{"mcpServers":[]}\'',
+    shows: 'servers are an object',
+    tells: /expected \{"mcpServers":\{…\}\}/,
+    code: 2,
+  },
+  {
+    line: `claude -p --allowedTools Bash --settings '{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"./guard.sh"}]}]}}' -- "what?"`,
+    shows: 'a hook that fails is told',
+    tells: /UserPromptSubmit hook ".\/guard.sh" failed.*127/,
+    says: /^Answer\.\n$/,
+  },
+  {
     line: 'claude -p "what?" --mcp-config \'{"mcpServers":{}}\' --strict-mcp-config',
     shows: 'only these servers',
     says: /^Answer\.\n$/,
@@ -180,6 +198,11 @@ export const CODEX_LINES: ReadonlyArray<ScriptLine> = [
     shows: 'what has no effect is said',
     tells: /--enable has no effect/,
     says: /^Answer\.\n$/,
+  },
+  {
+    line: `codex exec -c 'mcp_servers.adder={command="./adder"}' "what?"`,
+    shows: 'the server is started, and its tools are offered',
+    sends: /mcp__adder__get-sum/,
   },
   {
     line: 'codex exec -c mcp_servers.x.enabled=false "what?"',

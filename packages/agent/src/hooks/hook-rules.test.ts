@@ -189,6 +189,12 @@ describe('what many handlers come to', () => {
 
   it('the older words approve and block still count', async () => {
     expect((await fired('PreToolUse', says({ decision: 'approve', reason: 'fine' }))).permission?.word).toBe('allow');
+    expect((await fired('PreToolUse', says({ decision: 'deny', reason: 'no' }))).block).toBe('no');
+    const unknown = { decision: 'stop', hookSpecificOutput: { permissionDecision: 'block' } };
+    expect((await fired('PreToolUse', says(unknown))).unheeded).toEqual([
+      '"decision": "stop" has no effect: expected block or approve',
+      '"permissionDecision": "block" has no effect: expected allow or deny or ask or defer',
+    ]);
     expect((await fired('PreToolUse', says({ decision: 'block', reason: 'no' }))).block).toBe('no');
   });
 

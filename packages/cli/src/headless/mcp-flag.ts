@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '@attractor/base';
+import { isRecord, messageOf } from '@attractor/base';
 import type { McpServerDefinition } from '@attractor/mcp';
 import { InvalidArgumentError } from 'commander';
 
@@ -29,7 +29,7 @@ export function mcpConfigFlag(
   const text = value.trimStart().startsWith('{') ? value : textOf(value);
   try {
     const { mcpServers: servers }: { mcpServers?: unknown } = Object(JSON.parse(text));
-    if (typeof servers === 'object' && servers !== null) return { ...before, ...servers };
+    if (isRecord(servers)) return { ...before, ...servers };
   } catch (error) {
     throw new InvalidArgumentError(`not valid JSON: ${messageOf(error)}`);
   }

@@ -29,11 +29,12 @@ import { turnsOf } from './turns.ts';
 
 /** The sessions under a home folder. Nothing is created or read before it is needed. */
 export function openSessions({ home }: { readonly home: string }): Sessions {
-  const on = <Value>(id: string, work: (id: string) => SessionsResult<Value>): SessionsResult<Value> =>
+  const named = <Value>(id: string, work: (id: string) => SessionsResult<Value>): SessionsResult<Value> =>
     catchDiskErrors(() => {
       const found = resolveId(home, id);
       return found.ok ? work(found.value) : found;
     });
+  const on: typeof named = (id, work) => named(id, (known) => misplaced(home, known) ?? work(known));
   return {
     create: (options) => catchDiskErrors(() => create(home, options)),
     open: (id) => on(id, (known) => hold(home, known)),
@@ -49,8 +50,16 @@ export function openSessions({ home }: { readonly home: string }): Sessions {
     redoable: (id) => on(id, (known) => ({ ok: true, value: redoableOf(journalOf(home, known)) })),
     export: (id) => on(id, (known) => ({ ok: true, value: exportLines(journalOf(home, known), known) })),
     import: (lines) => catchDiskErrors(() => importLines(home, lines)),
-    delete: (id, options = {}) => on(id, (known) => ({ ok: true, value: deleteSession(home, known, options) })),
+    delete: (id, options = {}) => named(id, (known) => ({ ok: true, value: deleteSession(home, known, options) })),
   };
+}
+
+/** Why nothing of a session can be read: a folder is where its journal should be. Null: none is. */
+function misplaced(home: string, id: string): ReturnType<typeof failure> | null {
+  const file = journalOf(home, id);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  const todo = `put a copy of the file in its place, or delete the session: \`attractor sessions delete ${id}\``;
+  return failure('failed', `Nothing of the session ${id} can be read, ${file} is a folder: ${todo}.`);
 }
 
 function create(home: string, { sessionId, ...about }: CreateOptions): SessionsResult<HeldSession> {

@@ -64,6 +64,9 @@ const UNHEEDED: Readonly<Record<string, string>> = {
   classifierContext: 'no second model judges calls',
 };
 
+/** `deny` is the word of other agents: a guard that says so means it. */
+const REFUSALS: ReadonlySet<unknown> = new Set(['block', 'deny']);
+
 const NO_REASON = 'a hook gave no reason';
 
 /** Parses an answer. Fields of the wrong type are ignored, like unknown ones. */
@@ -78,7 +81,7 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
   const context = text(specific['additionalContext']) ?? text(answer['additionalContext']);
   const message = text(answer['systemMessage']);
   return {
-    ...(answer['decision'] === 'block' ? { block: reason } : {}),
+    ...(REFUSALS.has(answer['decision']) ? { block: reason } : {}),
     ...defined({ permission, updatedInput, updatedOutput, context }),
     ...(answer['continue'] === false ? { stop: text(answer['stopReason']) ?? NO_REASON } : {}),
     ...defined({ message, request }),
@@ -104,7 +107,19 @@ function elicitationOf({ action, content }: Readonly<Record<string, unknown>>): 
 
 function unheededIn(answer: Readonly<Record<string, unknown>>): Pick<ParsedHookAnswer, 'unheeded'> {
   const found = Object.entries(UNHEEDED).filter(([name]) => (answer[name] ?? false) !== false);
-  return found.length === 0 ? {} : { unheeded: found.map(([name, why]) => `"${name}" has no effect here: ${why}`) };
+  const { decision, permissionDecision } = answer;
+  const unknown = [
+    ...unknownWord('decision', decision, ['block', 'approve']),
+    ...unknownWord('permissionDecision', permissionDecision, PERMISSION_WORDS),
+  ];
+  const unheeded = [...found.map(([name, why]) => `"${name}" has no effect here: ${why}`), ...unknown];
+  return unheeded.length === 0 ? {} : { unheeded };
+}
+
+/** What a guard says in a word that nobody knows lets everything through: that is told. */
+function unknownWord(field: string, word: unknown, known: ReadonlyArray<string>): ReadonlyArray<string> {
+  if (typeof word !== 'string' || known.includes(word) || (field === 'decision' && REFUSALS.has(word))) return [];
+  return [`"${field}": ${JSON.stringify(word.slice(0, 40))} has no effect: expected ${known.join(' or ')}`];
 }
 
 /** Titles (0, 1, 2), notifications (9, 99, 777) and the bell. */
