@@ -12,7 +12,7 @@ import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/
 import { HIDE, MOTION, PUT_AWAY, TOLD } from './test-support/hands.ts';
 import { appRoutes, awayPlaces } from './test-support/every-place.ts';
 import { goInApp } from './test-support/judge-page.ts';
-import { type EmptyWorld, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
+import { type EmptyWorld, keepConversation, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
 import { whitePicture } from './test-support/white-picture.ts';
 
 /** A desk, a phone, and a window of 1280 px at 400 %. */
@@ -174,6 +174,7 @@ describe('people and the web app', () => {
     await tabTo(page, 'Approve plan');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Review 1 file' }).waitFor();
+    await page.getByText('You have not opened the change yet.').waitFor();
     await tabTo(page, 'Review 1 file');
     await page.keyboard.press('Enter');
     await page.getByText('1 not viewed yet').waitFor();
@@ -263,6 +264,13 @@ describe('people and the web app', () => {
     await page.getByRole('img', { name: 'logo.png after the change, 30 × 20' }).waitFor();
     await page.getByRole('region', { name: 'src/slugs.js' }).getByText('src/slug.js → src/slugs.js').waitFor();
     await page.getByText('It was only moved.').waitFor();
+    const tree = page.getByRole('navigation', { name: 'Changed files' });
+    expect(await tree.getByRole('link').allTextContents()).toEqual([
+      'first.txt+1−0',
+      'logo.png+0−0',
+      `long.txt+${LONG}−0`,
+      'slugs.js+0−0',
+    ]);
     // A long file is drawn when somebody wants to see it.
     const long = page.getByRole('region', { name: 'long.txt' });
     expect(await long.getByText('line', { exact: true }).count()).toBe(0);
@@ -565,6 +573,57 @@ describe('people and the web app', () => {
     for (const { context } of others) await context.close();
     const problems = visit.problems.splice(before);
     expect(problems.filter((text) => !/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/.test(text))).toEqual([]);
+  });
+
+  it('is set by people: a user, a key, colours, what runs of a project may do; a template fills a task, what was said is found', async () => {
+    const { page } = visit;
+    const { id: projectId, key } = await theProject();
+    await goInApp(page, '/settings?tab=users');
+    await page.getByLabel('Name').fill('zoe');
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer');
+    await page.getByLabel('Name').press('Enter');
+    await page.getByRole('button', { name: 'Remove zoe' }).waitFor();
+    expect(must(await client().users.list())).toContainEqual(expect.objectContaining({ name: 'zoe', role: 'viewer' }));
+
+    await goInApp(page, '/settings?tab=keys');
+    await page.getByLabel('Name').fill('robot');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const secret = await page.getByText('Shown this once:').locator('code').textContent();
+    const tried = async () =>
+      (await fetch(`${world.server().url}/api/projects`, { headers: { authorization: `Bearer ${secret}` } })).status;
+    expect(await tried()).toBe(200);
+    await page.getByRole('button', { name: 'Revoke robot' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await expect.poll(tried).toBe(401);
+
+    const theme = () => page.evaluate('document.documentElement.dataset.theme');
+    await goInApp(page, '/settings');
+    await page.getByRole('button', { name: 'Dark', exact: true }).click();
+    await page.reload();
+    await expect.poll(theme).toBe('dark');
+    await page.getByRole('button', { name: 'Light', exact: true }).click();
+    await expect.poll(theme).toBe('light');
+
+    await goInApp(page, `/projects?project=${key}`);
+    await page.getByLabel('Permission mode').selectOption('plan');
+    await page
+      .getByRole('form', { name: /^Settings of/ })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await expect
+      .poll(async () => must(await client().projects.get(projectId)).config)
+      .toMatchObject({ permissionMode: 'plan' });
+
+    must(await client().templates.save({ name: 'Usual', fields: { description: 'As always.' } }));
+    await goInApp(page, '/new');
+    await page.getByLabel('Template').selectOption({ label: 'Usual' });
+    expect(await page.getByLabel(/^Details/).inputValue()).toBe('As always.');
+
+    await keepConversation(world, 'Nightingales sing');
+    await goInApp(page, '/sessions');
+    await page.getByLabel('Find in everything that was said and done').fill('nightingales');
+    await page.getByRole('list', { name: 'Found' }).getByRole('link').first().waitFor();
+    expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
   });
 
   it('moves nothing for longer than 150 ms, and nothing at all for those who want that', async () => {
