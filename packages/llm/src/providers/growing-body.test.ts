@@ -74,12 +74,11 @@ const before = fc.array(
   { maxLength: 2 },
 );
 
+const args = fc.oneof(fc.dictionary(words, fc.jsonValue()), fc.constant({ before: [1], tools: [2] }));
+
 const conversations = fc
   .record({
-    turns: fc.array(
-      fc.record({ before, output: words, args: fc.dictionary(words, fc.jsonValue()), more: fc.option(words) }),
-      { minLength: 2, maxLength: 7 },
-    ),
+    turns: fc.array(fc.record({ before, output: words, args, more: fc.option(words) }), { minLength: 2, maxLength: 7 }),
     cache: fc.constantFrom('auto' as const, 'off' as const),
   })
   .map(({ turns, cache }) => ({

@@ -95,11 +95,25 @@ function spliced(body: string, { store, length }: Bytes): ReadonlyArray<Uint8Arr
 
 /** What the SDK wrote for the first `count` of these turns, without markers; null if it is not clear which that is. */
 function olderThan(count: number, turns: ReadonlyArray<Message>, body: string): string | null {
-  const { messages }: { readonly messages: ReadonlyArray<WireMessage> } = JSON.parse(body);
+  const messages = messagesIn(body);
   const older = messages.slice(0, wireCount(turns.slice(0, count)));
   if (messages.length !== wireCount(turns) || older.length === 0) return null;
   return older.map((message) => JSON.stringify(unmarked(message))).join(',');
 }
+
+/** Only what stands before the tools is read, if it is whole: a list has one end, so what can be read up to there is the list. */
+function messagesIn(body: string): ReadonlyArray<WireMessage> {
+  const begin = body.indexOf(OPENING) + OPENING.length - 1;
+  const end = body.lastIndexOf(BEFORE_TOOLS) + 1;
+  try {
+    return JSON.parse(body.slice(begin, end));
+  } catch {
+    const whole: { readonly messages: ReadonlyArray<WireMessage> } = JSON.parse(body);
+    return whole.messages;
+  }
+}
+
+const BEFORE_TOOLS = '],"tools":[';
 
 type WireMessage = { readonly role: string; readonly content: ReadonlyArray<Readonly<Record<string, unknown>>> };
 
