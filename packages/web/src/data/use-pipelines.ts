@@ -43,9 +43,9 @@ export function useEveryStatus(): ReadonlyArray<PipelineStatus> {
 /** The status of a task as its pipeline describes it; its bare name until that is known. */
 export function statusOf(task: Task, pipelines: Pipelines): PipelineStatus {
   const known = statusesOf(task, pipelines).find((status) => status.id === task.status);
-  return (
-    known ?? { id: task.status, label: task.status.replaceAll('_', ' '), category: 'backlog', color: '', position: 0 }
-  );
+  const words = task.status.replaceAll('_', ' ');
+  const label = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return known ?? { id: task.status, label, category: 'backlog', color: '', position: 0 };
 }
 
 /** None until its pipeline is known. */

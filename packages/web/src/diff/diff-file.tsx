@@ -49,7 +49,7 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
   const Body = layout === 'split' ? SplitHunk : UnifiedHunk;
   return (
     <div
-      className="overflow-x-auto -outline-offset-2"
+      className="overflow-x-auto pb-0.5 -outline-offset-2"
       tabIndex={0}
       role="group"
       aria-label={`Change of ${showControls(file.path)}`}
@@ -61,11 +61,13 @@ export const DiffFile = memo(function DiffFile({ file, layout, under = NOTHING_U
         <tbody>
           {file.hunks.map((hunk) => (
             <Fragment key={`${hunk.oldStart} ${hunk.newStart}`}>
-              <tr className="bg-well text-faint">
-                <td colSpan={layout === 'split' ? 4 : 3} className="max-w-0 truncate px-3 py-0.5">
-                  line {hunk.newStart} {showControls(hunk.section)}
-                </td>
-              </tr>
+              {file.status === 'added' ? null : (
+                <tr className="bg-well text-faint">
+                  <td colSpan={layout === 'split' ? 4 : 3} className="max-w-0 truncate px-3 py-0.5">
+                    line {hunk.newStart} {showControls(hunk.section)}
+                  </td>
+                </tr>
+              )}
               <Body
                 hunk={hunk}
                 tokens={hunkTokens(syntax, file.path, hunk)}
@@ -186,7 +188,7 @@ function LineNumber({ value, tone = '', first, onComment }: LineNumberProps) {
           aria-label={`Comment on line ${value}`}
           onKeyDown={chooseLine}
           onClick={() => onComment(value)}
-          className="absolute -inset-y-0.5 left-0 z-[1] flex w-6 items-center justify-center rounded bg-accent text-page opacity-0 group-hover:opacity-100 focus:opacity-100"
+          className="absolute -top-0.5 left-0 z-[1] flex size-6 items-center justify-center rounded bg-accent text-page opacity-0 group-hover:opacity-100 focus:opacity-100"
         >
           <MessageSquarePlus size={13} aria-hidden />
         </button>

@@ -20,8 +20,14 @@ export function useWorkers(project: Project | undefined) {
   return { agents, others, isScripted, canWork: isScripted || others.some(({ available }) => available) };
 }
 
+type AgentsReadyProps = {
+  readonly project: Project | undefined;
+  /** What comes before it is done. */
+  readonly isNext: boolean;
+};
+
 /** Which agents are ready here, where the others were searched for, and what to do without any. */
-export function AgentsReady({ project }: { readonly project: Project | undefined }) {
+export function AgentsReady({ project, isNext }: AgentsReadyProps) {
   const { agents, others, isScripted, canWork } = useWorkers(project);
   if (agents.state === 'loading') return <Loading lines={2} />;
   if (agents.state === 'failed') return <LoadFailed error={agents.error} again={agents.again} />;
@@ -42,7 +48,7 @@ export function AgentsReady({ project }: { readonly project: Project | undefined
           ))}
         </ul>
       )}
-      {isScripted || !canWork ? <Scripted project={project} isScripted={isScripted} /> : null}
+      {isScripted || !canWork ? <Scripted project={project} isScripted={isScripted} isNext={isNext} /> : null}
       <Searched agents={others.filter(({ available }) => !available)} />
     </div>
   );
@@ -71,9 +77,9 @@ function Searched({ agents }: { readonly agents: ReadonlyArray<AgentInfo> }) {
   );
 }
 
-type ScriptedProps = { readonly project: Project | undefined; readonly isScripted: boolean };
+type ScriptedProps = AgentsReadyProps & { readonly isScripted: boolean };
 
-function Scripted({ project, isScripted }: ScriptedProps) {
+function Scripted({ project, isScripted, isNext }: ScriptedProps) {
   const { busy, error, run } = useCommand();
   const change = async (defaultAgentType: string | null) => {
     if (project === undefined) return;
@@ -102,7 +108,7 @@ function Scripted({ project, isScripted }: ScriptedProps) {
         <For least="admin" what="choose it">
           <div className="flex flex-wrap items-center gap-3">
             <Button
-              kind={project === undefined ? 'plain' : 'primary'}
+              kind={isNext ? 'primary' : 'plain'}
               isBusy={busy}
               disabled={project === undefined}
               onClick={() => void change(SCRIPTED)}

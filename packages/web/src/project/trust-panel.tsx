@@ -20,16 +20,18 @@ const STATES: Readonly<Record<ConfigExamination['state'], string>> = {
 };
 
 /** What the repository would run or permit, and the one button that lets it. */
-export function TrustPanel({ projectId }: { readonly projectId: string }) {
+export function TrustPanel({ projectId, isNext = false }: { readonly projectId: string; readonly isNext?: boolean }) {
   const may = useMay('admin');
   const found = useAnswer(['trust', projectId], () => api.projects.examine(projectId), { enabled: may });
   if (!may) return <p className="text-sm text-faint">{whoMay('admin', 'look at and trust what a repository says')}</p>;
   if (found.state === 'loading') return <Loading lines={2} />;
   if (found.state === 'failed') return <LoadFailed error={found.error} again={found.again} />;
-  return <Examined projectId={projectId} found={found.value} />;
+  return <Examined projectId={projectId} found={found.value} isNext={isNext} />;
 }
 
-function Examined({ projectId, found }: { readonly projectId: string; readonly found: ConfigExamination }) {
+type ExaminedProps = { readonly projectId: string; readonly found: ConfigExamination; readonly isNext: boolean };
+
+function Examined({ projectId, found, isNext }: ExaminedProps) {
   const { state, files, difference, problems } = found;
   const isTrusted = state === 'trusted' || files.length === 0;
   const Icon = isTrusted ? ShieldCheck : ShieldAlert;
@@ -45,7 +47,9 @@ function Examined({ projectId, found }: { readonly projectId: string; readonly f
         </p>
       ))}
       {difference.length > 0 ? <Difference difference={difference} /> : <Files files={files} isOpen={!isTrusted} />}
-      {isTrusted || problems.length > 0 ? null : <TrustButton projectId={projectId} hash={found.hash} />}
+      {isTrusted || problems.length > 0 ? null : (
+        <TrustButton projectId={projectId} hash={found.hash} isNext={isNext} />
+      )}
       {state === 'trusted' && files.length > 0 ? <RevokeButton projectId={projectId} hash={found.hash} /> : null}
     </div>
   );
@@ -80,7 +84,7 @@ function RevokeButton({ projectId, hash }: TrustProps) {
   );
 }
 
-function TrustButton({ projectId, hash }: TrustProps) {
+function TrustButton({ projectId, hash, isNext }: TrustProps & { readonly isNext: boolean }) {
   const cache = useQueryClient();
   const { busy, error, run } = useCommand();
   const trust = async () => {
@@ -90,7 +94,7 @@ function TrustButton({ projectId, hash }: TrustProps) {
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button isBusy={busy} onClick={() => void trust()}>
+      <Button kind={isNext ? 'primary' : 'plain'} isBusy={busy} onClick={() => void trust()}>
         Trust exactly this
       </Button>
       <code className="font-mono text-faint" title={hash}>

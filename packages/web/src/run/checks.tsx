@@ -14,9 +14,9 @@ export function Checks({ checks }: { readonly checks: ReadonlyArray<CheckResult>
       {names.map((name) => (
         <li key={name}>
           <p className="mb-1 flex flex-wrap items-baseline gap-x-2">
-            <span className="font-medium">{showControls(name)}</span>
+            <span className="min-w-0 font-medium wrap-anywhere">{showControls(name)}</span>
             <Verdict checks={checks.filter((check) => check.name === name)} />
-            <code className="font-mono text-sm text-faint">
+            <code className="min-w-0 font-mono text-sm wrap-anywhere text-faint">
               {showControls(checks.find((check) => check.name === name)?.command ?? '')}
             </code>
           </p>

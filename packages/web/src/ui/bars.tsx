@@ -16,13 +16,10 @@ export function Bars({ label, bars, whole }: BarsProps) {
           <span className="truncate" title={name}>
             {name}
           </span>
-          <svg
-            aria-hidden
-            viewBox="0 0 100 4"
-            preserveAspectRatio="none"
-            className="h-2 w-full rounded bg-idle-well max-sm:order-last max-sm:col-span-2"
-          >
-            <rect width={Math.max(0.5, (value / most) * 100)} height="4" className="fill-bar" />
+          <svg aria-hidden className="h-2 w-full rounded-full bg-idle-well max-sm:order-last max-sm:col-span-2">
+            {value > 0 ? (
+              <rect width={`${Math.max(1, (value / most) * 100)}%`} height="8" rx="4" className="fill-bar" />
+            ) : null}
           </svg>
           <span className="text-right tabular-nums">{shown}</span>
         </li>

@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { buttonClass, type ButtonKind } from './button.tsx';
+import { sideOf } from './menu-side.ts';
 
 export type MenuItem = {
   readonly id: string;
@@ -93,7 +94,7 @@ function Entry({ item, onChoose }: { readonly item: MenuItem; readonly onChoose:
       onClick={isBlocked ? undefined : onChoose}
       className={`flex min-h-control w-full flex-col justify-center rounded-md px-2.5 py-1 text-left text-sm ${isBlocked ? 'text-faint' : 'hover:bg-well focus:bg-well active:bg-line'} ${item.isChosen === true ? 'font-semibold' : ''}`}
     >
-      {item.label}
+      <span className="max-w-full wrap-anywhere">{item.label}</span>
       {item.blocked === undefined && item.hint === undefined ? null : (
         <span className="text-sm font-normal wrap-anywhere text-faint">{item.blocked ?? item.hint}</span>
       )}
@@ -123,15 +124,16 @@ function moveFocus(event: React.KeyboardEvent, list: HTMLElement | null): void {
 /** Under the button, or over it where there is more room; never out of the window. */
 function putBeside(list: HTMLElement, button: HTMLElement): void {
   list.style.maxHeight = '';
+  list.style.maxWidth = '';
   const at = button.getBoundingClientRect();
   const { width, height } = list.getBoundingClientRect();
   const room = window.innerHeight - at.bottom - 12;
   const below = height <= room || at.top < window.innerHeight / 2;
   // What is in it may become wider: it grows away from the edge that is near.
-  const isRight = at.left + width > window.innerWidth - 8;
-  list.style.left = isRight ? 'auto' : `${Math.max(8, at.left)}px`;
-  list.style.maxWidth = isRight ? `min(360px, ${at.right - 8}px)` : '';
-  list.style.right = isRight ? `${Math.max(8, window.innerWidth - at.right)}px` : 'auto';
+  const { edge, offset, maxWidth } = sideOf(at, width, window.innerWidth);
+  list.style.left = edge === 'left' ? `${offset}px` : 'auto';
+  list.style.right = edge === 'right' ? `${offset}px` : 'auto';
+  list.style.maxWidth = `${maxWidth}px`;
   list.style.top = below ? `${at.bottom + 4}px` : 'auto';
   list.style.bottom = below ? 'auto' : `${window.innerHeight - at.top + 4}px`;
   // What is in it may grow while it is open: it never leaves the window.

@@ -47,8 +47,8 @@ export function Overlay({ title, onClose, children, isBare = false, width = 'nar
       className={`rise m-auto mt-[12vh] max-h-[76vh] overflow-hidden rounded-lg border border-line bg-raised p-0 text-ink shadow-overlay open:flex open:flex-col ${WIDTHS[width]}`}
     >
       {isBare ? null : (
-        <div className="flex min-h-bar items-center justify-between border-b border-line pr-2 pl-4">
-          <h2 className="text-base font-semibold">{title}</h2>
+        <div className="flex min-h-bar shrink-0 items-center justify-between gap-2 border-b border-line py-1 pr-2 pl-4">
+          <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{title}</h2>
           <IconButton label="Close" onClick={onClose}>
             <X size={16} aria-hidden />
           </IconButton>

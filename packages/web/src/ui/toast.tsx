@@ -52,7 +52,7 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-16 z-30 flex flex-col items-center gap-2 px-3 md:bottom-6"
+      className="pointer-events-none fixed inset-x-0 top-1.5 z-30 flex flex-col items-center gap-2 px-3 md:top-auto md:right-6 md:bottom-6 md:left-auto md:items-end md:px-0"
     >
       {toasts.map((one) => (
         <ToastLine key={one.id} toast={one} />

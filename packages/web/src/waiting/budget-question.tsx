@@ -12,7 +12,7 @@ export function BudgetQuestion({ prompt, busy, onAnswer, hasKeys }: PromptFormPr
   const field = useRef<HTMLTextAreaElement>(null);
   const { spent = 'unknown', raiseUsd, raiseTokens, raisedTo } = prompt.payload;
   const money = typeof raiseUsd === 'number' ? [`$${raiseUsd.toFixed(2)}`] : [];
-  const tokens = typeof raiseTokens === 'number' ? [`${raiseTokens} tokens`] : [];
+  const tokens = typeof raiseTokens === 'number' ? [`${raiseTokens.toLocaleString()} tokens`] : [];
   const onApprove = () => onAnswer({ decision: 'approve' });
   useFormKeys({ hasKeys, ...(busy ? {} : { onApprove }), onReject: () => field.current?.focus() });
   return (

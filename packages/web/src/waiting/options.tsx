@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
@@ -12,18 +12,19 @@ export function OptionsForm({ prompt, busy, onAnswer, hasKeys }: PromptFormProps
   const { summary = '', options = [] } = prompt.payload;
   const [chosen, setChosen] = useState(options.find(({ recommended }) => recommended === true)?.id ?? '');
   const [message, setMessage] = useDraft(prompt.id);
-  const canSend = !busy && (chosen !== '' || message.trim() !== '');
+  const group = useId();
+  const isChosen = chosen !== '' || message.trim() !== '';
   const send = () =>
     onAnswer({
       decision: 'answer',
       ...(chosen === '' ? {} : { answers: [{ questionId: 'option', answer: chosen }] }),
       ...messageOf(message),
     });
-  useFormKeys({ hasKeys, ...(canSend ? { onApprove: send } : {}) });
+  useFormKeys({ hasKeys, ...(isChosen && !busy ? { onApprove: send } : {}) });
   return (
     <div className="flex flex-col gap-3">
       {summary === '' ? null : <Markdown text={summary} />}
-      <fieldset className="flex flex-col gap-2">
+      <fieldset className="flex min-w-0 flex-col gap-2">
         <legend className="sr-only">{showControls(prompt.title)}</legend>
         {options.map((option) => (
           <label
@@ -32,12 +33,12 @@ export function OptionsForm({ prompt, busy, onAnswer, hasKeys }: PromptFormProps
           >
             <input
               type="radio"
-              name={prompt.id}
-              className="mt-1 size-4"
+              name={group}
+              className="mt-1 size-4 shrink-0"
               checked={chosen === option.id}
               onChange={() => setChosen(option.id)}
             />
-            <span className="flex min-w-0 flex-col gap-1">
+            <span className="flex min-w-0 flex-col gap-1 wrap-anywhere">
               <span className="font-medium">
                 {showControls(option.label)}
                 {option.recommended === true ? <span className="ml-2 text-sm text-good">recommended</span> : null}
@@ -52,7 +53,7 @@ export function OptionsForm({ prompt, busy, onAnswer, hasKeys }: PromptFormProps
       </fieldset>
       <MessageField label="In your own words (optional)" value={message} onChange={setMessage} />
       <div>
-        <Button kind="primary" disabled={!canSend} onClick={send}>
+        <Button kind="primary" isBusy={busy} disabled={!isChosen} onClick={send}>
           Choose
         </Button>
       </div>

@@ -60,7 +60,7 @@ function OneQuestion({
 }: OneQuestionProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 text-base font-medium">{showControls(question)}</legend>
+      <legend className="mb-1 text-base font-medium wrap-anywhere">{showControls(question)}</legend>
       {context === '' ? null : <p className="text-sm text-soft">{showControls(context)}</p>}
       <div className="flex flex-wrap gap-1.5">
         {offered.map((answer, at) => (
@@ -72,7 +72,7 @@ function OneQuestion({
             onClick={() => onChange(answer)}
           >
             {showControls(isYesNo ? `${answer.charAt(0).toUpperCase()}${answer.slice(1)}` : answer)}
-            {at === 0 && !isChoice ? <span className="font-normal text-faint">suggested</span> : null}
+            {at === 0 && !isChoice ? <span className="shrink-0 font-normal text-faint">suggested</span> : null}
           </Button>
         ))}
       </div>

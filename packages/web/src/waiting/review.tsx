@@ -1,7 +1,9 @@
-import { criterionLine, deviationLine } from '@attractor/api';
+import { criterionLine, deviationLine, keyOf, type TaskRow } from '@attractor/api';
 import { FileDiff } from 'lucide-react';
 import { Link } from 'wouter';
 import { useTaskList } from '../data/task-list.ts';
+import { ChecksLine } from '../run/checks-line.tsx';
+import { counted } from '../ui/amounts.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { showControls } from '../ui/plain-text.ts';
 import { Decisions } from './decisions.tsx';
@@ -15,11 +17,7 @@ export function ReviewForm(props: PromptFormProps<'review'>) {
   const isOpened = useOpened(props.prompt.taskId);
   return (
     <div className="flex flex-col gap-3">
-      {typeof branch === 'string' ? (
-        <p className="text-sm">
-          The work is on branch <code className="font-mono">{showControls(branch)}</code>.
-        </p>
-      ) : null}
+      <Work prompt={props.prompt} branch={branch} />
       <ToChanges prompt={props.prompt} {...(props.changesPath === undefined ? {} : { path: props.changesPath })} />
       {todo.length + deviations.length > 0 ? (
         <ul aria-label="The plan and the work" className="flex flex-col gap-1 text-sm">
@@ -43,17 +41,44 @@ export function ReviewForm(props: PromptFormProps<'review'>) {
   );
 }
 
+/** Where the work is, how much it is, and what the checks say of it. */
+function Work({ prompt, branch }: { readonly prompt: PromptFormProps<'review'>['prompt']; readonly branch: unknown }) {
+  const row = useTaskRow(prompt.taskId);
+  const change = row?.change ?? null;
+  if (typeof branch !== 'string') return null;
+  return (
+    <div className="text-sm">
+      <p>
+        {change === null ? 'The work is' : `${counted(change.files, 'file')}, `}
+        {change === null ? null : (
+          <span className="tabular-nums">
+            <span className="text-good">+{change.additions}</span> <span className="text-bad">−{change.deletions}</span>
+          </span>
+        )}{' '}
+        on branch <code className="font-mono wrap-anywhere">{showControls(branch)}</code>
+      </p>
+      {row === undefined ? null : (
+        <ChecksLine checks={row.run?.checks ?? []} path={`/tasks/${keyOf(row.task)}?tab=checks`} />
+      )}
+    </div>
+  );
+}
+
+function useTaskRow(taskId: string): TaskRow | undefined {
+  const list = useTaskList();
+  return list.state === 'ready' ? list.value.rows[taskId] : undefined;
+}
+
 /** Approving without a look is possible, and said. */
 function ToChanges({ prompt, path }: { readonly prompt: PromptFormProps<'review'>['prompt']; readonly path?: string }) {
   const isOpened = useOpened(prompt.taskId);
-  const list = useTaskList();
-  const files = list.state === 'ready' ? (list.value.rows[prompt.taskId]?.change?.files ?? 0) : 0;
+  const files = useTaskRow(prompt.taskId)?.change?.files ?? 0;
   if (path === undefined) return null;
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Link href={path} className={buttonClass(isOpened ? 'plain' : 'primary')}>
         <FileDiff size={15} aria-hidden />
-        {files === 0 ? 'Review the change' : `Review ${files} ${files === 1 ? 'file' : 'files'}`}
+        {files === 0 ? 'Review the change' : `Review ${counted(files, 'file')}`}
       </Link>
       {isOpened ? null : <span className="text-sm text-wait">You have not opened the change yet.</span>}
     </div>

@@ -26,14 +26,14 @@ export function SplitForm(props: PromptFormProps<'split_proposal'>) {
         <ol className="flex flex-col gap-2">
           {subtasks.map((subtask) => (
             <li key={subtask.name} className="rounded-md border border-line bg-panel px-4 py-2">
-              <label className="flex min-h-link items-center gap-2 font-semibold">
+              <label className="flex items-start gap-2 font-semibold pointer-coarse:py-2.5">
                 <input
                   type="checkbox"
-                  className="size-4"
+                  className="mt-1 size-4 shrink-0"
                   checked={!left.has(subtask.name)}
                   onChange={() => turn(subtask.name)}
                 />
-                {showControls(subtask.title)}
+                <span className="min-w-0 wrap-anywhere">{showControls(subtask.title)}</span>
               </label>
               <SubtaskText subtask={subtask} />
             </li>

@@ -8,7 +8,6 @@ import { Loading, Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 import { PlanApproval } from './plan-approval.tsx';
-import { ReviewForm } from './review.tsx';
 import { useAnswering } from './use-answering.ts';
 
 /** Each is loaded where it is asked. */
@@ -16,6 +15,7 @@ const BudgetQuestion = lazy(() => import('./budget-question.tsx').then((part) =>
 const QuestionForm = lazy(() => import('./question.tsx').then((part) => ({ default: part.QuestionForm })));
 const ToolApproval = lazy(() => import('./tool-approval.tsx').then((part) => ({ default: part.ToolApproval })));
 const OptionsForm = lazy(() => import('./options.tsx').then((part) => ({ default: part.OptionsForm })));
+const ReviewForm = lazy(() => import('./review.tsx').then((part) => ({ default: part.ReviewForm })));
 const SplitForm = lazy(() => import('./split.tsx').then((part) => ({ default: part.SplitForm })));
 
 function PromptForm({ prompt, ...rest }: PromptFormProps) {
@@ -114,7 +114,7 @@ export function PromptAnswerForm({
           />
         </Suspense>
       </fieldset>
-      <div className="mt-2">
+      <div className="mt-2 empty:hidden">
         <Refused error={error} />
       </div>
     </>

@@ -32,7 +32,7 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
         if (dragged !== null && to !== undefined && to.id !== dragged.task.status) void move(dragged.task, to);
       }}
     >
-      <div className="flex h-[calc(100dvh-240px)] min-h-96 gap-3 overflow-x-auto pb-2">
+      <div className="-mx-4 flex h-[calc(100dvh-240px)] min-h-96 gap-3 overflow-x-auto px-4 pb-2 md:-mx-6 md:-mb-4 md:h-[calc(100dvh-214px)] md:px-6">
         {columns.map((column) => (
           <BoardColumn key={column.status.id} column={column} columns={columns} chosen={chosen} />
         ))}
@@ -52,7 +52,7 @@ type BoardColumnProps = {
 
 /** How many states are asked for at once. */
 const BLOCK = 40;
-const CARD_PX = 124;
+const CARD_PX = 104;
 
 function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnProps) {
   const { setNodeRef, isOver } = useDroppable({ id: status.id });

@@ -1,6 +1,7 @@
 import type { TaskListView } from '@attractor/api';
+import { SlidersHorizontal } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { ChoiceField, type Choice, TextField } from '../../ui/field.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { agentsOf, labelsOf } from './board-filter.ts';
@@ -31,19 +32,21 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
   const [agents, labels] = useMemo(() => [agentsOf(list), labelsOf(list)], [list]);
   const [isOpen, setOpen] = useState(false);
   // On a phone the tasks come first.
-  const more = isOpen || only !== null || agent !== null || label !== null ? 'contents' : 'hidden sm:contents';
+  const hasPipelines = isColumned && pipelines.length > 1;
+  const isWhole = isOpen || only !== null || agent !== null || label !== null;
+  const folded = hasPipelines ? 'grid-cols-[minmax(0,3fr)_minmax(0,2fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]';
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <div className={`mb-4 grid items-end gap-3 sm:flex sm:flex-wrap ${isWhole ? 'grid-cols-2' : folded}`}>
       <TextField label="Filter" type="search" value={text} placeholder="Words or a key" onChange={onText} />
-      {isColumned && pipelines.length > 1 ? (
+      {hasPipelines ? (
         <ChoiceField label="Pipeline" value={pipelineId} choices={pipelines} onChange={onPipeline} />
       ) : null}
-      {more === 'contents' ? null : (
-        <Button className="justify-self-start sm:hidden" onClick={() => setOpen(true)}>
-          More filters
-        </Button>
+      {isWhole ? null : (
+        <IconButton label="More choices" kind="plain" className="sm:hidden" onClick={() => setOpen(true)}>
+          <SlidersHorizontal size={15} aria-hidden />
+        </IconButton>
       )}
-      <div className={more}>
+      <div className={isWhole ? 'contents' : 'hidden sm:contents'}>
         <ChoiceField label="Standing" value={only ?? ''} choices={ONLY} onChange={(value) => setOnly(value || null)} />
         <ChoiceField
           label="Agent"

@@ -35,8 +35,8 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
     >
       <div className="flex h-6 items-center gap-2 text-faint">
         <span>{keyOf(task)}</span>
-        {run === null ? null : <span className="truncate">{showControls(run.agentType)}</span>}
-        <span className="ml-auto" />
+        {run === null ? null : <span className="min-w-0 truncate">{showControls(run.agentType)}</span>}
+        <Since row={row} state={state} />
         {columns.length === 0 ? null : <MoveMenu task={task} columns={columns} />}
       </div>
       <Link
@@ -57,7 +57,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
           </span>
         </div>
       ) : null}
-      <Facts row={row} state={state} />
+      <Facts row={row} />
     </article>
   );
 });
@@ -80,10 +80,21 @@ export function guessedStatus({ run }: TaskRow): Status | null {
   return run?.status === 'running' ? runStatus(run.status, run.steps) : null;
 }
 
-function Facts({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
+/** How long it waits for a person, else how old it is. */
+function Since({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
+  const isAsked = state?.needsPerson === true;
+  return (
+    <span className={`ml-auto shrink-0 ${isAsked ? 'text-wait' : ''}`}>
+      {isAsked ? 'asked ' : null}
+      <Ago at={isAsked ? state.since : row.task.createdAt} />
+    </span>
+  );
+}
+
+function Facts({ row }: Pick<TaskCardProps, 'row'>) {
   const cost = spentOnRow(row).costUsd;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 text-faint">
+    <div className="flex flex-wrap items-center gap-x-3 text-faint empty:hidden">
       <Checks row={row} />
       {row.change === null ? null : (
         <span className="tabular-nums">
@@ -92,10 +103,6 @@ function Facts({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
         </span>
       )}
       {row.run === null || cost === 0 ? null : <span className="tabular-nums">{showCost(cost)}</span>}
-      <span className={`ml-auto ${state?.needsPerson === true ? 'text-wait' : ''}`}>
-        {state?.needsPerson === true ? 'asked ' : null}
-        <Ago at={state?.needsPerson === true ? state.since : row.task.createdAt} />
-      </span>
     </div>
   );
 }

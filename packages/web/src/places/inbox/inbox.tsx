@@ -14,6 +14,7 @@ import { useAddressValue } from '../../ui/use-address-value.ts';
 import { leftDraft } from '../../waiting/prompt-drafts.ts';
 import { groupInbox, itemName } from './inbox-groups.ts';
 import { InboxDetail } from './inbox-detail.tsx';
+import { InboxKeys } from './inbox-keys.tsx';
 import { InboxList } from './inbox-list.tsx';
 
 /** What needs a person, and the whole answer beside it. */
@@ -21,7 +22,9 @@ export function InboxPlace() {
   const inbox = useInbox();
   return (
     <>
-      <PageHead title="Inbox" about={inbox.state === 'ready' ? summaryOf(inbox.value) : undefined} />
+      <PageHead title="Inbox" about={inbox.state === 'ready' ? summaryOf(inbox.value) : undefined}>
+        {inbox.state === 'ready' && inbox.value.items.length > 0 ? <InboxKeys /> : null}
+      </PageHead>
       {inbox.state === 'loading' ? <Loading /> : null}
       {inbox.state === 'failed' ? <LoadFailed error={inbox.error} again={inbox.again} /> : null}
       {inbox.state === 'ready' ? <TwoPanes inbox={inbox.value} /> : null}

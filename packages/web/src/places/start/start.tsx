@@ -42,14 +42,14 @@ export function StartPlace() {
           <p className="text-faint">Shown once there is a project: its checks, and what has to be trusted first.</p>
         ) : (
           <div className="flex flex-col gap-4">
-            <TrustPanel projectId={project.id} />
+            <TrustPanel projectId={project.id} isNext />
             <ChecksPanel projectId={project.id} />
           </div>
         )}
       </Step>
       <Step number={3} title="An agent" isDone={canWork}>
         <div className="flex flex-col gap-4">
-          <AgentsReady project={project} />
+          <AgentsReady project={project} isNext={isTrusted} />
           <ModelsReady isFolded={canWork} />
         </div>
       </Step>

@@ -67,14 +67,10 @@ export function ChangedFile(props: ChangedFileProps) {
           {file.movedFrom === null ? '' : `${showControls(file.movedFrom)} → `}
           {showControls(file.path)}
         </code>
-        <span className="ml-auto text-faint empty:hidden md:ml-0">{WORDS[file.status]}</span>
-        <span className={`tabular-nums md:ml-0 ${WORDS[file.status] === '' ? 'ml-auto' : ''}`}>
-          <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>
-        </span>
-        <CheckField
-          label="Viewed"
-          isOn={isViewed}
-          onChange={() => {
+        <FileFacts
+          file={file}
+          isViewed={isViewed}
+          onViewed={() => {
             setOpened(null);
             onViewed();
           }}
@@ -101,6 +97,21 @@ function Contents({ taskId, file, layout, under, onWrite }: ContentsProps) {
     );
   return (
     <DiffFile file={file} layout={layout} under={under} {...(onWrite === undefined ? {} : { onComment: onWrite })} />
+  );
+}
+
+/** What became of it, and whether somebody has seen that; on a phone under its name. */
+function FileFacts({ file, isViewed, onViewed }: Pick<ChangedFileProps, 'file' | 'isViewed' | 'onViewed'>) {
+  return (
+    <div className="flex items-center gap-3 max-md:-mt-3 max-md:w-full max-md:pl-12">
+      <span className="text-faint empty:hidden">{WORDS[file.status]}</span>
+      <span className="tabular-nums">
+        <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>
+      </span>
+      <span className="max-md:ml-auto">
+        <CheckField label="Viewed" isOn={isViewed} onChange={onViewed} />
+      </span>
+    </div>
   );
 }
 

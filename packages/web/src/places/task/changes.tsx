@@ -1,6 +1,5 @@
 import { keyOf, type FileDiff, type TaskDiff, type TaskState } from '@attractor/api';
 import { useEffect } from 'react';
-import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useKept } from '../../data/kept.ts';
@@ -12,10 +11,10 @@ import { useStates } from '../../data/use-states.ts';
 import type { DiffLayout } from '../../diff/diff-file.tsx';
 import { useLineComments } from '../../diff/line-comments.ts';
 import { useViewed } from '../../diff/viewed.ts';
+import { ChecksLine } from '../../run/checks-line.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Segments } from '../../ui/segments.tsx';
-import { CHECK_STATUS, StatusIcon } from '../../ui/status.tsx';
 import { useWide } from '../../ui/use-wide.ts';
 import { markOpened } from '../../waiting/opened-change.ts';
 import { ChangedFile } from './changed-file.tsx';
@@ -52,7 +51,7 @@ export function Changes({ world }: { readonly world: TaskWorld }) {
 }
 
 function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskDiff }) {
-  const { taskId } = world.task;
+  const { taskId, task } = world.task;
   const [kept, setLayout] = useKept('diff-layout');
   const isWide = useWide();
   const layout: DiffLayout = isWide && kept === 'split' ? 'split' : 'unified';
@@ -78,7 +77,7 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
             <Segments label="Layout" choices={LAYOUTS} chosen={layout} onChoose={setLayout} />
           </span>
         </div>
-        <ChecksLine world={world} />
+        {task === null ? null : <ChecksLine checks={latestChecks(world)} path={`/tasks/${keyOf(task)}?tab=checks`} />}
         {diff.truncated ? (
           <p className="text-sm text-wait">The change is too large to be shown whole: this is its beginning.</p>
         ) : null}
@@ -103,35 +102,6 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
         )}
       </div>
     </div>
-  );
-}
-
-/** How the checks stand, beside the change that they judge. */
-function ChecksLine({ world }: { readonly world: TaskWorld }) {
-  const all = latestChecks(world);
-  const checks = all.filter(({ phase }) => phase === 'branch');
-  const failedBefore = new Set(all.filter(({ phase, passed }) => phase === 'base' && !passed).map(({ name }) => name));
-  const { task } = world.task;
-  if (checks.length === 0 || task === null) return null;
-  return (
-    <ul aria-label="Checks of this change" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-      {checks.map(({ name, passed }) => {
-        const status = passed ? CHECK_STATUS.passed : CHECK_STATUS.failed;
-        return (
-          <li key={name}>
-            <Link
-              href={`/tasks/${keyOf(task)}?tab=checks`}
-              className="inline-flex min-h-link items-center gap-1.5 hover:underline pointer-coarse:min-w-control"
-            >
-              <StatusIcon status={status} />
-              <span className="sr-only">{status.label}: </span>
-              {showControls(name)}
-              {!passed && failedBefore.has(name) ? <span className="text-faint">failed before, too</span> : null}
-            </Link>
-          </li>
-        );
-      })}
-    </ul>
   );
 }
 
@@ -162,7 +132,7 @@ function FileTree({ files, isViewed }: FileTreeProps) {
                 <li key={file.path}>
                   <a
                     href={`#${fileId(file.path)}`}
-                    className={`flex min-h-7 items-center gap-2 rounded px-2 hover:bg-well ${isViewed(file) ? 'text-faint' : ''}`}
+                    className={`flex min-h-7 items-center gap-2 rounded pr-2 hover:bg-well ${folder === '' ? 'pl-2' : 'pl-5'} ${isViewed(file) ? 'text-faint' : ''}`}
                   >
                     <span
                       title={showControls(file.path)}

@@ -29,8 +29,8 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
   if (task === null) return null;
   const status = statusOf(task, pipelines);
   const pipeline = pipelines[pipelineKey(task)];
-  const state = states[task.id];
   const waits = pendingPrompts(world.task).length > 0;
+  const state = answered(states[task.id], waits);
   return (
     <header className="z-[6] -mx-4 -mt-5 border-b border-line bg-page px-4 pt-4 pb-3 md:sticky md:top-bar md:-mx-6 md:px-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
@@ -63,6 +63,11 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
       )}
     </header>
   );
+}
+
+/** What was just answered does not wait any more: how the task stands now is on its way. */
+function answered<State extends TaskState>(state: State | undefined, waits: boolean): State | undefined {
+  return state?.kind === 'waiting' && !waits ? undefined : state;
 }
 
 /** Only what the badge and the title do not say already. */

@@ -55,7 +55,7 @@ function Choose({ names = NAMES }: { readonly names?: ReadonlyArray<string> }) {
 function Check({ words = 'Start it now' }: { readonly words?: string }) {
   const [isOn, setOn] = useState(true);
   return (
-    <div className="flex flex-wrap gap-x-4">
+    <div className="flex flex-wrap gap-x-4 gap-y-2">
       <CheckField label={words} isOn={isOn} onChange={setOn} />
       <CheckField label={words} isOn={!isOn} onChange={(off) => setOn(!off)} />
     </div>

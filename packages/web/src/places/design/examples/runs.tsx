@@ -1,5 +1,6 @@
 import type { CheckResult, FileDiff, Spent, StepState, ToolPiece } from '@attractor/api';
 import { DiffFile } from '../../../diff/diff-file.tsx';
+import { ChecksLine } from '../../../run/checks-line.tsx';
 import { Checks } from '../../../run/checks.tsx';
 import { SpentTable } from '../../../run/spent.tsx';
 import { StepBar } from '../../../run/step-bar.tsx';
@@ -160,6 +161,19 @@ export const RUNS: ReadonlyArray<Part> = [
       empty: <Checks checks={[]} />,
       long: <Checks checks={[check('branch', false, { name: LONG, command: LONG })]} />,
       hostile: <Checks checks={[check('branch', true, { name: HOSTILE, command: HOSTILE, output: HOSTILE })]} />,
+    },
+  },
+  {
+    of: 'ChecksLine',
+    from: 'run/checks-line.tsx',
+    states: {
+      ...acted(<ChecksLine path="/design" checks={[check('branch', true)]} />),
+      disabled: none('It always leads to the checks.'),
+      busy: none('What is in it is there already.'),
+      error: <ChecksLine path="/design" checks={[check('base', false), check('branch', false)]} />,
+      empty: none('Without a check there is no line.'),
+      long: <ChecksLine path="/design" checks={[check('branch', false, { name: LONG })]} />,
+      hostile: <ChecksLine path="/design" checks={[check('branch', true, { name: HOSTILE })]} />,
     },
   },
   {
