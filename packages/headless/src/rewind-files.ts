@@ -1,6 +1,6 @@
 import type { SnapshotKeeper } from '@attractor/agent';
 import type { SessionWatch } from './watch.ts';
-import type { Controlled } from './control/answers.ts';
+import type { Controlled } from './control/controlled.ts';
 
 /** Files as they were before a prompt was worked on. What a person changed since stays. */
 export function rewindBy(

@@ -86,11 +86,10 @@ export function watchSession(
 function warner({ flags, tell }: HeadlessInput): (event: DeliveredEvent) => void {
   const said = new Set<string>();
   return (event) => {
-    const { kind, ...about } = event.kind === 'SUBAGENT_EVENT' ? event.event : event;
-    if (kind !== 'WARNING' || !('message' in about) || flags.outputFormat === 'stream-json') return;
-    const message = String(about.message);
-    if (!said.has(message)) tell(message);
-    said.add(message);
+    const told = event.kind === 'SUBAGENT_EVENT' ? event.event : event;
+    if (told.kind !== 'WARNING' || flags.outputFormat === 'stream-json' || said.has(told.message)) return;
+    said.add(told.message);
+    tell(told.message);
   };
 }
 

@@ -7,28 +7,9 @@ import { informationalLine, type Line } from '@attractor/stream-json';
 import { serverStatus } from '../server-status.ts';
 import type { Fields } from './channel.ts';
 import { effortOf } from './effort.ts';
-import type { HostServers } from './host-servers.ts';
+import type { Answer, Controlled, ControlOutcome } from './controlled.ts';
 import { reconnectServer, setServers, toggleServer } from './server-requests.ts';
 import { stopTask } from './stop-task.ts';
-
-export type Controlled = {
-  readonly session: AgentSession;
-  readonly write: (line: Line) => void;
-  readonly version: string;
-  readonly hostServers: HostServers;
-  /** Variables that the text of a server may name. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Tells what no longer runs. */
-  readonly lookAtTasks: () => void;
-  /** Stops the prompt under way. */
-  readonly cancel: () => void;
-  /** Whether the run may switch to `bypassPermissions`: it was started so, or the person allowed it. */
-  readonly mayBypass: boolean;
-  readonly initialModel: string;
-  /** Takes the files back to before the prompt of this name, or only looks. */
-  readonly rewindFiles: (id: string, how: 'look' | 'do') => Promise<ControlOutcome>;
-  readonly costUsd: () => number | null;
-};
 
 /** What a program at the other end of the pipes may request during the session. Every request is answered, also unknown ones. */
 export function answerControl(controlled: Controlled): (line: Fields) => void {
@@ -52,8 +33,6 @@ export function answerControl(controlled: Controlled): (line: Fields) => void {
 function failureOf(error: unknown): ControlOutcome {
   return { error: messageOf(error) };
 }
-
-export type ControlOutcome = { readonly response: Fields } | { readonly error: string };
 
 export function controlResponse(requestId: unknown, outcome: ControlOutcome): Line {
   const subtype = 'error' in outcome ? 'error' : 'success';
@@ -117,8 +96,6 @@ const MODES: Readonly<Record<string, PermissionMode>> = {
   dontAsk: 'dontAsk',
   bypassPermissions: 'bypassPermissions',
 };
-
-export type Answer = (controlled: Controlled, request: Fields) => ControlOutcome | Promise<ControlOutcome>;
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   interrupt: ({ cancel }) => {

@@ -1,7 +1,7 @@
 import { isRecord } from '@attractor/base';
 import type { McpServerDefinition } from '@attractor/mcp';
 import { informationalLine } from '@attractor/stream-json';
-import type { Answer, Controlled, ControlOutcome } from './answers.ts';
+import type { Answer, Controlled, ControlOutcome } from './controlled.ts';
 import type { Fields } from './channel.ts';
 import { policyOf } from './initialize.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer } from './answers.ts';
+import type { Answer } from './controlled.ts';
 
 /** Stops one command or agent, by the id in the lines about tasks. */
 export const stopTask: Answer = async ({ session, lookAtTasks }, { task_id: asked }) => {

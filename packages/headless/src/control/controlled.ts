@@ -1,0 +1,29 @@
+import type { AgentSession } from '@attractor/agent';
+import type { Line } from '@attractor/stream-json';
+import type { Fields } from './channel.ts';
+import type { HostServers } from './host-servers.ts';
+
+/** What a program at the other end of the pipes may act on. */
+export type Controlled = {
+  readonly session: AgentSession;
+  readonly write: (line: Line) => void;
+  readonly version: string;
+  readonly hostServers: HostServers;
+  /** Variables that the text of a server may name. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Tells what no longer runs. */
+  readonly lookAtTasks: () => void;
+  /** Stops the prompt under way. */
+  readonly cancel: () => void;
+  /** Whether the run may switch to `bypassPermissions`: it was started so, or the person allowed it. */
+  readonly mayBypass: boolean;
+  readonly initialModel: string;
+  /** Takes the files back to before the prompt of this name, or only looks. */
+  readonly rewindFiles: (id: string, how: 'look' | 'do') => Promise<ControlOutcome>;
+  readonly costUsd: () => number | null;
+};
+
+export type ControlOutcome = { readonly response: Fields } | { readonly error: string };
+
+/** Answers one kind of request. */
+export type Answer = (controlled: Controlled, request: Fields) => ControlOutcome | Promise<ControlOutcome>;
