@@ -1,6 +1,7 @@
 export type { AgentDefinition } from './agents/agent-definition.ts';
 export { writtenServers } from './agents/written-servers.ts';
 export { expandTemplate, type ExpandPorts, type Expanded } from './commands/expand.ts';
+export { type MentionedFile, mentionedFiles } from './commands/mentioned-files.ts';
 export { hasCommands, type TemplateForm } from './template/template.ts';
 export { readAnswer, type HookAnswer, type ParsedHookAnswer, type RequestDecision } from './hooks/answer.ts';
 export { readClineHooks } from './hooks/cline-files.ts';

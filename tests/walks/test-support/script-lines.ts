@@ -23,6 +23,16 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
     shows: 'the piped file goes with the prompt',
     sends: /summarise this[^]*one\\ntwo/,
   },
+  {
+    line: 'claude -p "explain @notes.txt in a sentence"',
+    shows: 'a file that is mentioned goes with the prompt',
+    sends: /explain @notes\.txt in a sentence[^]*@notes\.txt:\\none\\ntwo/,
+  },
+  {
+    line: 'claude -p "explain @notes.txt" --disallowedTools "Read(notes.txt)"',
+    shows: 'unless it may not be read',
+    sends: /^(?![^]*one\\ntwo)[^]*explain @notes\.txt/,
+  },
   { line: 'git diff | claude -p', shows: 'the prompt is what is piped in', sends: /diff --git/ },
   { line: 'claude -p < notes.txt', shows: 'the prompt is the file', sends: /one\\ntwo/ },
   { line: 'echo "a question" | claude --print', shows: 'the long name', sends: /a question/ },
@@ -216,6 +226,11 @@ export const CODEX_LINES: ReadonlyArray<ScriptLine> = [
 
 export const GEMINI_LINES: ReadonlyArray<ScriptLine> = [
   { line: 'gemini -p "what is this?"', shows: 'the answer on stdout', says: /^Answer\.\n$/ },
+  {
+    line: 'gemini -p "explain @notes.txt"',
+    shows: 'a file that is mentioned goes with the prompt',
+    sends: /explain @notes\.txt[^]*@notes\.txt:\\none\\ntwo/,
+  },
   { line: 'gemini "what is this?"', shows: 'a question without a flag', says: /^Answer\.\n$/ },
   {
     line: 'cat notes.txt | gemini -p "summarise this"',

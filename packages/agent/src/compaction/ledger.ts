@@ -1,6 +1,5 @@
 import type { ToolCallPart } from '@attractor/llm';
 import { ownNameOf, whatACallTouches } from '@attractor/tool-table';
-
 import { todosOf, type Todo } from '../tools/todos/todos.ts';
 import type { ToolResultEntry, Turn } from '../types/index.ts';
 

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { type AnchoredFolder, anchorFolder, isStillHeld, resolveInside } from '@attractor/confine';
-
 import { EnvironmentError } from '../types/index.ts';
 import { environmentError } from '@attractor/system';
 

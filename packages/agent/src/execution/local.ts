@@ -4,7 +4,6 @@ import path from 'node:path';
 import { EnvironmentError } from '../types/index.ts';
 import type { EnvVarPolicy, ExecutionEnvironment } from '../types/index.ts';
 import { resolveInside, type Sandbox } from '@attractor/confine';
-
 import { guardSecrets } from './secret-guard.ts';
 import {
   changeFiles,
@@ -20,7 +19,6 @@ import {
   withOpenFile,
   writeWhole,
 } from '@attractor/files';
-
 import { folderFor } from './command-folder.ts';
 import { createShellCommands } from './shell-commands.ts';
 import { whyContained } from './why-contained.ts';

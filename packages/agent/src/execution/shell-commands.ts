@@ -13,7 +13,6 @@ import type {
 import { isInside, type Sandbox, untilItBegins, type WrappedCommand } from '@attractor/confine';
 import type { IsExcluded } from '@attractor/policy';
 import { newId } from '@attractor/base/id';
-
 import { folderFor, holdRoot } from './command-folder.ts';
 import {
   type ChildOutcome,
@@ -34,9 +33,7 @@ import {
   type Variables,
   withOwn,
 } from '@attractor/system';
-
 import { watchFolder } from './final-folder.ts';
-
 import { explainedAtEnd } from './explained-at-end.ts';
 import { followCommand } from './running-command.ts';
 import { startShell, type Surroundings } from './shell.ts';

@@ -1,5 +1,4 @@
 import { type AnchoredFolder, descriptorForOthers, folderForOthers, type Preparation } from '@attractor/confine';
-
 import { bashWord, type SupervisedChild } from '@attractor/system';
 import type { FolderWatch } from './final-folder.ts';
 

@@ -1,9 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { type AnchoredFolder, folderForOthers, type Sandbox, type WrappedCommand } from '@attractor/confine';
-
 import { askToEndBy, COMMAND_MARK, environmentError, signalGroup, type SupervisedChild } from '@attractor/system';
-
 import type { FolderWatch } from './final-folder.ts';
 import type { StandingShells } from './shell-order.ts';
 

@@ -4,7 +4,6 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { signalGroup, type SupervisedChild, type Variables } from '@attractor/system';
 import type { Preparation } from '@attractor/confine';
-
 import {
   descriptorsOf,
   NOT_FOR_IT,

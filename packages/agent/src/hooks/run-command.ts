@@ -12,7 +12,6 @@ import {
   type OutputReport,
   type Variables,
 } from '@attractor/system';
-
 import { newId } from '@attractor/base/id';
 import { programFiles, type Sandbox, untilItBegins } from '@attractor/confine';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';

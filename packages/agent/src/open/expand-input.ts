@@ -4,7 +4,7 @@ import type { Called } from '../contract/session.ts';
 import type { SessionInput } from '../types/index.ts';
 import type { SessionFiles } from './session-files.ts';
 
-type Written = Pick<SessionFiles, 'expand' | 'calledIn'>;
+type Written = Pick<SessionFiles, 'expand' | 'calledIn' | 'mentioned'>;
 
 /** What an input calls by its name: a command or a skill, or what a server offers as one. Null: it calls nothing. */
 export function calledBy(input: SessionInput, files: Written, mcp: Mcp | null): Called | null {
@@ -17,9 +17,13 @@ export function calledBy(input: SessionInput, files: Written, mcp: Mcp | null): 
   return { type: 'mcp_prompt', expand, name, arguments: given.trim(), source: 'mcp' };
 }
 
-/** A person's input as the session gets it: commands are expanded, and resources of servers that it mentions are read. */
+/** A person's input as the session gets it: commands are expanded; files and resources of servers that it mentions are read. */
 export async function expandInput(input: SessionInput, files: Written, mcp: Mcp | null): Promise<SessionInput> {
-  if (typeof input === 'string') return withServers(await files.expand(input), mcp);
+  if (typeof input === 'string') {
+    const read = (await files.mentioned(input)).map(({ mention, content }) => shown(mention, content));
+    const said = await withServers(await files.expand(input), mcp);
+    return read.length === 0 ? said : [...partsOf(said), ...read];
+  }
   const parts = await Promise.all(
     input.map(async (part) => (part.kind === 'TEXT' ? partsOf(await expandInput(part.text, files, mcp)) : [part])),
   );
@@ -34,6 +38,10 @@ function textPart(text: string): TextPart {
   return { kind: 'TEXT', text };
 }
 
+function shown(mention: string, content: string): TextPart {
+  return textPart(`\n\n${mention}:\n${content}`);
+}
+
 async function withServers(prompt: string, mcp: Mcp | null): Promise<SessionInput> {
   if (mcp === null) return prompt;
   const expanded = await mcp.expand(prompt);
@@ -41,9 +49,6 @@ async function withServers(prompt: string, mcp: Mcp | null): Promise<SessionInpu
     return expanded.ok ? expanded.value.parts : `${prompt}\n\n[This command failed: ${expanded.error.message}]`;
   const mentions = await mcp.mentions(prompt);
   if (mentions.length === 0) return prompt;
-  const read = mentions.flatMap(({ mention, output, images = [] }) => [
-    textPart(`\n\n${mention}:\n${output}`),
-    ...images,
-  ]);
+  const read = mentions.flatMap(({ mention, output, images = [] }) => [shown(mention, output), ...images]);
   return [textPart(prompt), ...read];
 }

@@ -5,6 +5,8 @@ import {
   type AgentDefinition,
   changedSince,
   type FilesNow,
+  type MentionedFile,
+  mentionedFiles,
   readFilesAgain,
   type SessionSetup,
   trustedBytes,
@@ -14,6 +16,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { ProviderProfile } from '../types/index.ts';
 import { type CallWorld, type NamedTexts, namedTexts } from '../skills/call-by-name.ts';
+import { readIfAllowed } from '../skills/guarded-ports.ts';
 import { equipProfile } from '../profiles/equip-profile.ts';
 
 /** Files that a person has from other agents, or from a repository that they trust, as one session uses them. */
@@ -27,6 +30,7 @@ export type SessionFiles = {
   readonly bind: (world: CallWorld) => void;
   /** The text behind `/name`; any other prompt is returned unchanged. */
   readonly expand: (prompt: string) => Promise<string>;
+  readonly mentioned: (prompt: string) => Promise<ReadonlyArray<MentionedFile>>;
   /** Reads skills and commands again; what has to be made anew with them is what `ports` and `hooks` then give. Or why it is not done. */
   readonly readAgain: () => Promise<FilesNow | string>;
   /** What `/name` calls; null: nothing of these files. */
@@ -51,6 +55,7 @@ const NOTHING: SessionFiles = {
   equip: async (profile) => profile,
   bind: () => undefined,
   expand: async (prompt) => prompt,
+  mentioned: async () => [],
   readAgain: async () => 'the session was opened without the files of a person',
   calledIn: () => null,
 };
@@ -66,13 +71,17 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
   const accepted = new Map<string, string>();
   const trusted = trustedBytes(setup.loaded.trust);
   let world: CallWorld | null = null;
-  const textsOf = (): NamedTexts =>
-    namedTexts(current, () => {
-      if (world === null) throw new Error('called before the session was there');
-      return world;
-    });
+  const bound = (): CallWorld => {
+    if (world === null) throw new Error('called before the session was there');
+    return world;
+  };
+  const textsOf = (): NamedTexts => namedTexts(current, bound);
   let texts = textsOf();
+  const isCalled = (prompt: string): boolean => texts.calledIn(prompt) !== null || OF_THE_SESSION.test(prompt.trim());
   return {
+    // The text behind `/name` reads its own.
+    mentioned: async (prompt) =>
+      isCalled(prompt) ? [] : mentionedFiles(prompt, (file) => readIfAllowed(file, bound())),
     ports: () => ({
       ...(texts.skills.list().length === 0 ? {} : { skills: texts.skills }),
       ...(texts.commands.list().length === 0 ? {} : { commands: texts.commands }),

@@ -1,7 +1,6 @@
 import { composeSystemPrompt } from '../prompts/compose.ts';
 import type { SystemTextSection } from '../prompts/sections.ts';
 import { familyNameOf, type ToolRow, TOOLS } from '@attractor/tool-table';
-
 import { createToolRegistry, type ProviderProfile, type RegisteredTool } from '../types/index.ts';
 import { MADE_TOOLS, type MadeTool, makeTool, type MakeToolOptions } from './make-tools.ts';
 import type { ProfileOptions } from './ports.ts';

@@ -1,5 +1,4 @@
 import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
-
 import type { RegisteredTool } from '../types/index.ts';
 import { MADE_TOOLS, makeTool, type MakeToolOptions } from './make-tools.ts';
 

@@ -1,5 +1,4 @@
 import { TOOL_NAMES, type ToolRow, TOOLS } from '@attractor/tool-table';
-
 import type { SystemTextLine } from './sections.ts';
 
 /** What every profile says in the same words, whatever its tools. */

@@ -8,7 +8,6 @@ import { createSubagents, type SubagentsOptions } from '../subagent/subagents.ts
 import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
 import type { DeliveredEvent } from '../types/index.ts';
-
 import { withVariables } from '../hooks/variables.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import { createEventStream, type ReadStored } from './event-stream.ts';

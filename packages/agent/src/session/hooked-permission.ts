@@ -1,6 +1,5 @@
 import { defined, isRecord } from '@attractor/base';
 import { hookToolName, type RequestDecision } from '@attractor/settings';
-
 import { type Judgement, parseRule, type PermissionMode, rememberRules, type RuleDestination } from '@attractor/policy';
 import type { Permission } from '../tools/dispatch.ts';
 import type { Asking } from './approval.ts';

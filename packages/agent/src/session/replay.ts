@@ -1,5 +1,4 @@
 import { eventOf, type JournalRecord } from '@attractor/journal';
-
 import { holdsMask } from '@attractor/redact';
 import type { TruncationConfig } from '../truncation/index.ts';
 import type { DeliveredEvent, SessionEvent, ToolCallEndEvent, Turn } from '../types/index.ts';

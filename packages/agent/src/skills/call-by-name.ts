@@ -10,7 +10,6 @@ import { defined } from '@attractor/base';
 import type { Called, DelegatedOrder } from '../contract/session.ts';
 import type { ToolResult } from '../types/index.ts';
 import { guardedPorts, type TemplateWorld } from './guarded-ports.ts';
-
 import type { SkillCall, Skills } from './skill-tool.ts';
 import type { SlashCommandCall, SlashCommands } from '../tools/plan/slash-command.ts';
 

@@ -1,6 +1,5 @@
 import { defined } from '@attractor/base';
 import { parseRule, type Policy } from '@attractor/policy';
-
 import type { ChangedFiles, Expanded, ExpandPorts, SettingOrigin } from '@attractor/settings';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 
@@ -47,15 +46,22 @@ export function guardedPorts(world: TemplateWorld, rights: TemplateRights): Expa
         return { ok: true, text: output.slice(0, MAX_CHARACTERS) };
       });
     },
-    read: async (file) => {
-      const judged = await judge.judge({ toolName: 'read_file', args: { file_path: file }, readOnly: true });
-      if (judged.decision !== 'allow') return null;
-      return environment.readText(file).then(
-        (text) => text.slice(0, MAX_CHARACTERS),
-        () => null,
-      );
-    },
+    read: (file) => readIfAllowed(file, { policy: judge, environment }),
   };
+}
+
+/** Null: there is no such text, or it may not be read without asking. */
+export async function readIfAllowed(
+  file: string,
+  { policy, environment }: Pick<TemplateWorld, 'policy' | 'environment'>,
+): Promise<string | null> {
+  if (!(await environment.fileExists(file))) return null;
+  const judged = await policy.judge({ toolName: 'read_file', args: { file_path: file }, readOnly: true });
+  if (judged.decision !== 'allow') return null;
+  return environment.readText(file).then(
+    (text) => text.slice(0, MAX_CHARACTERS),
+    () => null,
+  );
 }
 
 /** What keeps it from running, once a person was asked about it. What they saw is looked at again: it may have changed while they read. */

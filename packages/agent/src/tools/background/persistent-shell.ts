@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { defined } from '@attractor/base';
 import { type Capture, createCapture, createProgress } from '@attractor/system';
-
 import {
   EnvironmentError,
   type CommandEnd,
