@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { defined, done } from '@attractor/base';
 import type { Agent, AgentConfig } from '@attractor/adapters';
 import { agentConfigProblem, pickAgentConfig } from './parse-config.ts';
@@ -120,10 +121,11 @@ async function findDefault(
   return { type: chosen.type, agent: found.ok ? found : withPlace(found, chosen) };
 }
 
-/** Why the agent that a file or a setting makes the default here is none; null: there is one, or nobody chose. */
+/** Why the agent that a file or a setting makes the default here is none; null: there is one, nobody chose, or the repository is elsewhere. */
 export async function unknownDefault(query: DefaultQuery): Promise<Refused | null> {
   const { home, project } = query;
   if (project.config.defaultAgentType === undefined && !isAnythingWritten(project.path, { home })) return null;
+  if (!existsSync(project.path)) return null;
   const files = await readFiles(query);
   const found = files.ok ? await findDefault(query, files.value) : null;
   return found === null || found.agent.ok ? null : found.agent;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '@attractor/base';
 import {
   ABOUT_NOTHING_ELSE,
@@ -35,6 +36,8 @@ export type WorkerOptions = Omit<Claimer, 'owner'> & {
   readonly concurrency: number;
   /** Hints from the store within this time count as one. Default 0. */
   readonly hintPauseMs?: number;
+  /** Where a claim costs much: right after one it waits this long, so that all places that become free are filled by the next. Default 0. */
+  readonly gatherMs?: number;
   /** How often it reports that it is alive. Default 10 s. */
   readonly signMs?: number;
   /**
@@ -50,6 +53,8 @@ const POLL_MS = 1_000;
 const BLOCKED_PAUSE_MS = 250;
 const SLOW_FACTOR = 4;
 const BEATS_A_LEASE = 4;
+/** Jobs that end this many times `gatherMs` after a claim are followed by others that end as soon. */
+const RECENTLY = 4;
 
 /** What claims and the gates of the platform read. A gate that knows of something else is asked again at the next look. */
 const DECIDES_CLAIMS = [
@@ -75,7 +80,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const closing = new AbortController();
   const state = { isDraining: false, isBusy: false };
   const idle = createWaiters();
-  const hints = createHints(() => claiming.ask());
+  const hints = createHints(() => claiming.ask(), options.gatherMs ?? 0);
   const askAgain = (): void => {
     hints.pause(0);
     claiming.ask();
@@ -86,7 +91,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (!state.isDraining && room > 0) {
       const began = performance.now();
       const { claims, blocked } = await hints.during(() =>
-        claimNext(options.store, claimer, { room, expectsWork: state.isBusy }),
+        claimNext(options.store, claimer, { room: active.room(), expectsWork: state.isBusy }),
       );
       state.isBusy = claims.length > 0;
       claims.forEach(active.begin);
@@ -133,10 +138,11 @@ export function startWorker(options: WorkerOptions): Worker {
 
 /**
  * Hints that come in a pause count as one, which is acted on when that is over. A claim that writes why jobs are held back hints at itself:
- * what is heard during a claim is judged after it.
+ * what is heard during a claim is judged after it. A claim that follows another at once waits for more to become free.
  */
-function createHints(ask: () => void) {
+function createHints(ask: () => void, gatherMs: number) {
   let deafUntil = 0;
+  let claimedAt = -Infinity;
   let isClaiming = false;
   let isHinted = false;
   let later: NodeJS.Timeout | undefined;
@@ -160,9 +166,11 @@ function createHints(ask: () => void) {
   return {
     hear,
     during: async <Value>(claim: () => Promise<Value>): Promise<Value> => {
+      if (performance.now() - claimedAt < gatherMs * RECENTLY) await sleep(gatherMs);
       isClaiming = true;
       return claim().finally(() => {
         isClaiming = false;
+        claimedAt = performance.now();
       });
     },
     judge: (): void => {

@@ -17,6 +17,8 @@ import { localQueue, type Queue } from './queue.ts';
 const TICKETS = 'attractor-jobs';
 /** Every commit hints to every worker that there may be work; with tickets these hints are only the fallback. */
 const HINT_PAUSE_MS = 1_000;
+/** As long as a claim takes. */
+const GATHER_MS = 4;
 const SILENCE_MS = 1_000;
 
 /**
@@ -109,7 +111,7 @@ function onBoss(store: Store, { boss, close }: OpenBoss): Queue {
   return {
     ...localQueue(store),
     work: async (options) => {
-      const worker = startWorker({ ...options, store, hintPauseMs: HINT_PAUSE_MS });
+      const worker = startWorker({ ...options, store, hintPauseMs: HINT_PAUSE_MS, gatherMs: GATHER_MS });
       if (options.concurrency === 0) return worker;
       await boss.work(TICKETS, { batchSize: options.concurrency, pollingIntervalSeconds: 2 }, async () =>
         worker.wake(),

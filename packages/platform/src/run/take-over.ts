@@ -30,8 +30,10 @@ export async function bringWorkHere(context: RunContext): Promise<void> {
   const remembers = await fillFolder(context);
   const here: Workplace = { machine: ownIdentity().machine ?? '', home: services.home };
   const before = readWorkplace(await findWorkplace(services.store.read, state.run.id));
-  if (before !== null && before.machine === here.machine && before.home === here.home) return;
   const saved = state.results.prepare;
+  // While it is still worked in, a worktree that is gone, perhaps with its clone, is restored like that of another machine.
+  const isMissing = saved !== undefined && state.results.artifacts === undefined && !existsSync(saved.worktree.path);
+  if (before !== null && before.machine === here.machine && before.home === here.home && !isMissing) return;
   const restored =
     saved === undefined || before === null
       ? null

@@ -20,12 +20,16 @@ export function compiledOnce<Values extends object, Row>(
   build: (db: Reader, given: Given<Values>) => Compilable<Row>,
 ): (db: Reader, values: Values) => Promise<QueryResult<Row>> {
   const kept = new WeakMap<Adapter, Map<string, CompiledQuery<Row>>>();
+  let lists: ReadonlyArray<string> | null = null;
   const compiled = (db: Reader, values: Values): CompiledQuery<Row> => {
     const { adapter } = db.getExecutor();
-    const lengths = lengthsOf(values);
-    const queries = kept.get(adapter) ?? new Map<string, CompiledQuery<Row>>();
-    const query = queries.get(lengths) ?? build(db, placesFor(values)).compile();
-    kept.set(adapter, queries.set(lengths, query));
+    lists ??= Object.entries(values).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
+    const lengths = lists.length === 0 ? '' : lengthsOf(lists, values);
+    const known = kept.get(adapter)?.get(lengths);
+    if (known !== undefined) return known;
+    const query = build(db, placesFor(values)).compile();
+    const others = kept.get(adapter) ?? new Map<string, CompiledQuery<Row>>();
+    kept.set(adapter, others.set(lengths, query));
     return query;
   };
   return (db, values) => {
@@ -34,10 +38,8 @@ export function compiledOnce<Values extends object, Row>(
   };
 }
 
-function lengthsOf(values: object): string {
-  let lengths = '';
-  for (const value of Object.values(values)) if (Array.isArray(value)) lengths += `${value.length} `;
-  return lengths;
+function lengthsOf(lists: ReadonlyArray<string>, values: object): string {
+  return lists.map((name) => [Reflect.get(values, name)].flat().length).join(' ');
 }
 
 /** Where a value goes. */

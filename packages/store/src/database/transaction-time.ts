@@ -4,15 +4,22 @@ import type { Tx } from './store.ts';
 export type TransactionClock = { readonly at: Date; readonly now: number };
 
 const clocks = new WeakMap<Tx, TransactionClock>();
+const texts = new WeakMap<Tx, string>();
 
 /** Called once by the store, when the transaction begins and the database's time is known. */
 export function setTransactionTime(tx: Tx, clock: TransactionClock): void {
   clocks.set(tx, clock);
+  texts.delete(tx);
 }
 
 /** The database's time of this transaction: the same for everything it writes, whatever the local clock says. */
 export function transactionTime(tx: Tx): string {
-  return (clocks.get(tx)?.at ?? new Date()).toISOString();
+  const known = texts.get(tx);
+  if (known !== undefined) return known;
+  const clock = clocks.get(tx);
+  const text = (clock?.at ?? new Date()).toISOString();
+  if (clock !== undefined) texts.set(tx, text);
+  return text;
 }
 
 /** The value of `Store.now`, without asking again. */

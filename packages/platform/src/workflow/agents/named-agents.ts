@@ -142,7 +142,7 @@ async function begunIn(names: AgentNames, projectId: string, named: Named): Prom
   const refused = await unknownIn(names, projectId, named);
   if (refused !== null || named.every(isNamed)) return refused;
   const project = await findProject(names.store.read, projectId);
-  return project === null || !existsSync(project.path) ? null : unknownDefault({ ...names, project });
+  return project === null ? null : unknownDefault({ ...names, project });
 }
 
 /** A pipeline is for every project: an agent that one of them knows may be named. */
