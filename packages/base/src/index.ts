@@ -1,6 +1,7 @@
 export { errorOf, messageOf, type Failure } from './failure.ts';
 export { defined } from './defined.ts';
 export { once } from './once.ts';
+export { oneAtATime } from './one-at-a-time.ts';
 export { nearestName } from './nearest-name.ts';
 export { isRecord } from './record.ts';
 export { done, failed, type Result } from './result.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defined } from '@attractor/base';
+import { defined, oneAtATime } from '@attractor/base';
 import {
   ABOUT_NOTHING_ELSE,
   type Claim,
@@ -222,23 +222,6 @@ function createWaiters() {
       waiters.clear();
     },
   };
-}
-
-/** If called while it is working, it works once more afterwards, however often it was called. */
-function oneAtATime(work: () => Promise<void>, onError: (error: unknown) => void) {
-  let working: Promise<void> | null = null;
-  let isAsked = false;
-  const ask = (): void => {
-    isAsked = true;
-    working ??= (async () => {
-      while (isAsked) {
-        isAsked = false;
-        await work().catch(onError);
-      }
-      working = null;
-    })();
-  };
-  return { ask, isAsked: () => isAsked, settled: async () => void (await working) };
 }
 
 type Work = { readonly closing: AbortSignal; readonly slot: Slot };

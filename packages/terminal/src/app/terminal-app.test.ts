@@ -331,7 +331,8 @@ describe('the terminal app', () => {
       await app.sees('Seen.');
       expect(app.screen().split('[image: image/png, 6 KB]')).toHaveLength(2);
       const parts = app.client.requests[0]?.messages.at(-1)?.content.map(({ kind }) => kind);
-      expect(parts).toEqual(['TEXT', 'IMAGE']);
+      // What is no image but is mentioned goes along as the text that it is.
+      expect(parts).toEqual(['TEXT', 'TEXT', 'IMAGE']);
       const written = app.emulator.written();
       expect(written.includes('\u001b_Gf=100,a=T')).toBe(env.TERM === 'xterm-kitty');
       expect(written.includes('\u001b]1337;File=inline=1')).toBe('TERM_PROGRAM' in env);
