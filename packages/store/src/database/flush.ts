@@ -49,10 +49,12 @@ export type FlushedFiles = {
   readonly close: (file: number) => Promise<void>;
 };
 
-const openFile = promisify(open);
-
 const NODE_FILES: FlushedFiles = {
-  open: (path) => openFile(path, 'r'),
-  flush: promisify(fdatasync),
-  close: promisify(close),
+  open: (path) => promisify(open)(path, 'r'),
+  // Asked for with every commit: making a function for it each time would take longer than the call.
+  flush: (file) =>
+    new Promise((resolve, reject) => {
+      fdatasync(file, (error) => (error === null ? resolve() : reject(error)));
+    }),
+  close: (file) => promisify(close)(file),
 };
