@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { makeFolder } from '@attractor/base/testing';
 import { createPolicy, parseRule } from '@attractor/policy';
 import { expect, it } from 'vitest';
@@ -29,6 +30,19 @@ it('files that words mention are read once each, unless they may not be or are n
     { mention: '@a.txt', content: 'of a' },
     { mention: '@src/b.ts', content: 'of b' },
   ]);
+});
+
+it('files outside the workspace are not read for words that mention them, whatever the mode allows', async () => {
+  const outside = makeFolder({ 'key.txt': 'hush' });
+  const root = makeFolder({ 'sub/a.txt': 'of a' });
+  const asked: string[] = [];
+  const read = async (file: string): Promise<string> => {
+    asked.push(file);
+    return 'read';
+  };
+  const up = path.relative(root, path.join(outside, 'key.txt'));
+  await mentionedFiles(`@${outside}/key.txt @${up} @~/key.txt @sub/../../key.txt @./sub/a.txt`, read);
+  expect(asked).toEqual(['./sub/a.txt']);
 });
 
 it('of a long list of mentions the first are read', async () => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { templateParts } from '../template/template.ts';
 
 export type MentionedFile = { readonly mention: string; readonly content: string };
@@ -6,14 +7,16 @@ export type MentionedFile = { readonly mention: string; readonly content: string
 const MOST = 20;
 
 /**
- * The files that a person's words mention as `@path`, each once. What is no text, or `read` does not give, is left to the agent: the words
- * stay as they are.
+ * The files of the workspace that words mention as `@path`, each once. What is elsewhere, is no text, or `read` does not give, is left to
+ * the agent: the words stay as they are, and may be somebody else's.
  */
 export async function mentionedFiles(
   text: string,
   read: (file: string) => Promise<string | null>,
 ): Promise<ReadonlyArray<MentionedFile>> {
-  const files = templateParts(text, 'claude').flatMap((part) => (part.kind === 'file' ? [part.text] : []));
+  const files = templateParts(text, 'claude').flatMap((part) =>
+    part.kind === 'file' && isInside(part.text) ? [part.text] : [],
+  );
   const found: MentionedFile[] = [];
   for (const file of new Set(files)) {
     if (found.length === MOST) break;
@@ -21,4 +24,8 @@ export async function mentionedFiles(
     if (content !== null && !content.includes('\0')) found.push({ mention: `@${file}`, content });
   }
   return found;
+}
+
+function isInside(file: string): boolean {
+  return !path.isAbsolute(file) && !file.startsWith('~') && !path.normalize(file).startsWith('..');
 }
