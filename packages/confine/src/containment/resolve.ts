@@ -27,9 +27,10 @@ const MAX_LINKS = 40;
 /** `root` is canonical. Throws an `EnvironmentError` for a path that leads outside, or nowhere that can be named. */
 export function resolveInside(root: string, asked: string, options: ResolveOptions = {}): ResolvedPath {
   checkAskedPath(asked);
+  const below = belowRoot(root, asked);
   const walk: Walk = {
-    at: path.isAbsolute(asked) ? '/' : root,
-    names: namesOf(asked),
+    at: below === null ? '/' : root,
+    names: namesOf(below ?? asked),
     stats: null,
     links: 0,
     keepLast: options.last === 'link',
@@ -46,6 +47,12 @@ export function resolveInside(root: string, asked: string, options: ResolveOptio
 
 export function isInside(root: string, real: string): boolean {
   return real === root || real.startsWith(root === '/' ? '/' : `${root}/`);
+}
+
+/** The root has no links on its way, so what is written below it is looked at from there; null for an absolute path elsewhere. */
+function belowRoot(root: string, asked: string): string | null {
+  if (!path.isAbsolute(asked)) return asked;
+  return asked.startsWith(`${root}/`) ? asked.slice(root.length) : null;
 }
 
 type Walk = { at: string; names: string[]; stats: Stats | null; links: number; readonly keepLast: boolean };
@@ -117,7 +124,8 @@ function namesOf(text: string): string[] {
 
 function lstatOrNull(file: string): Stats | null {
   try {
-    return lstatSync(file);
+    // An error is costly to make, and most of what is asked for in vain is just missing.
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -89,15 +89,16 @@ function catalogOf(data: CatalogData): Catalog {
     provider === undefined ? data.models : data.models.filter((model) => model.provider === makerOf(provider));
   return {
     pricesAsOf: data.pricesAsOf,
-    getModelInfo: (id) => {
-      const plain = withoutCloud(id);
-      return byName.get(id) ?? byName.get(plain) ?? byName.get(withoutVersionSuffix(plain));
-    },
+    getModelInfo: (id) => byName.get(id) ?? named(byName, withoutCloud(id)),
     listModels,
     getLatestModel: (provider, capability) =>
       listModels(provider).find((model) => capability === undefined || CAPABILITIES[capability](model)),
     defaultModel: (provider) => data.defaults[makerOf(provider)],
   };
+}
+
+function named(byName: ReadonlyMap<string, ModelInfo>, plain: string): ModelInfo | undefined {
+  return byName.get(plain) ?? byName.get(withoutVersionSuffix(plain));
 }
 
 const CAPABILITIES: Readonly<Record<ModelCapability, (model: ModelInfo) => boolean>> = {
