@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ComposedServer, composeServer } from './compose.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { HIDE, MOTION, PUT_AWAY, TOLD } from './test-support/hands.ts';
+import { held, HIDE, MOTION, PUT_AWAY, TOLD } from './test-support/hands.ts';
 import { appRoutes, awayPlaces } from './test-support/every-place.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { type EmptyWorld, keepConversation, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
@@ -481,6 +481,29 @@ describe('people and the web app', () => {
     await goInApp(page, '/board');
     const card = ({ key }: { readonly key: string }) => page.getByRole('article', { name: key, exact: true });
     await card(accepted).getByText('Accepted, not merged').waitFor();
+    // Where the column says all there is to say, the card does not repeat it; what is not as usual it tells.
+    must(await client().tasks.update(stopped.id, { priority: 'critical', tags: ['tidy'] }));
+    await card(stopped).getByRole('img', { name: 'Priority critical' }).waitFor();
+    expect(await card(stopped).textContent()).toMatch(/^[A-Z]+-\d+(?:just now|\d+ \w+ ago)Hangstidy$/);
+    // It goes to the top, under what waits for a person.
+    await card(stopped)
+      .getByRole('button', { name: `Move ${stopped.key}` })
+      .click();
+    await page.getByRole('menuitem', { name: 'To the top of its column' }).click();
+    const cards = page
+      .getByRole('region', { name: 'Open' })
+      .getByRole('article')
+      .filter({ hasNotText: /asked / });
+    await expect.poll(() => cards.first().getAttribute('aria-label')).toBe(stopped.key);
+    // A list under heads, walked with the keys alone.
+    await goInApp(page, '/board?view=list&group=priority');
+    const lines = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem');
+    await expect.poll(() => lines.first().textContent()).toBe('Critical1');
+    await page.locator('main').focus();
+    for (const key of ['j', 'x']) await page.keyboard.press(key);
+    expect(await page.getByRole('checkbox', { name: `Select ${stopped.key}` }).isChecked()).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/tasks/${stopped.key}`);
     // Its status is one and the same part of the page: whoever hears it is told of each change.
     await start(stopped, 'plan');
     await goInApp(page, `/tasks/${stopped.key}`);
@@ -511,6 +534,12 @@ describe('people and the web app', () => {
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await page.getByText('Rejected', { exact: true }).last().waitFor();
     await expect.poll(() => kindOf(rejected)).toBe('closed');
+    // On a phone it covers neither the search nor the places.
+    const undo = await held(page.getByRole('button', { name: 'Undo' }));
+    await page.setViewportSize({ width: 390, height: 844 });
+    const { y = 0, height = 0 } = (await undo.locator('..').boundingBox()) ?? {};
+    expect([y > 56, y + height <= 844 - 56]).toEqual([true, true]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await expect.poll(() => kindOf(rejected)).not.toBe('closed');
 

@@ -1,5 +1,6 @@
 import type { PipelineDefinition, PipelineStatus, Task } from '@attractor/api';
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useAnswer, valueOf } from './answers.ts';
 import { api } from './api.ts';
 
@@ -37,7 +38,8 @@ function joined(found: ReadonlyArray<PromiseSettledResult<PipelineDefinition>>):
 /** The statuses of all pipelines, for what is told of many tasks; of two with the same name the first. */
 export function useEveryStatus(): ReadonlyArray<PipelineStatus> {
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
-  return pipelines.state === 'ready' ? pipelines.value.flatMap(({ statuses }) => statuses) : [];
+  const value = pipelines.state === 'ready' ? pipelines.value : null;
+  return useMemo(() => value?.flatMap(({ statuses }) => statuses) ?? [], [value]);
 }
 
 /** The status of a task as its pipeline describes it; its bare name until that is known. */

@@ -16,7 +16,7 @@ describe('what the log tells', () => {
       'The task stays in “Review”: no transition is open for a person',
     ],
     ['pull_request: #4 Keep snake_case', 'Pull request: #4 Keep snake_case'],
-    ['Agent completed with pr_ready in 9.6 s ($0.4120)', 'Agent completed with “ready for review” in 9.6 s ($0.4120)'],
+    ['Agent completed with pr_ready in 9.6 s ($0.4120)', 'Agent completed with “ready for review” in 9.6 s ($0.41)'],
     ['Agent completed with no outcome in 1.0 s', 'Agent completed with no outcome in 1.0 s'],
     ['Agent completed: Rename foo_bar (pr_ready)', 'Agent completed: Rename foo_bar (ready for review)'],
     [

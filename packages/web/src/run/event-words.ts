@@ -1,5 +1,5 @@
 import type { PipelineStatus } from '@attractor/api';
-import { showDay } from '../ui/amounts.ts';
+import { showCost, showDay } from '../ui/amounts.ts';
 import { typeset } from '../ui/plain-text.ts';
 import { outcomeWords } from './outcome-words.ts';
 
@@ -14,6 +14,7 @@ export function eventWords(summary: string, statuses: ReadonlyArray<Labelled>): 
     .replace(MADE, (_, kind: string) => `${kind.charAt(0).toUpperCase()}${spaced(kind.slice(1))}: `)
     .replace(REPORTED, (_, before: string, outcome: string) => `${before} “${outcomeWords(outcome)}”`)
     .replaceAll(TIME, (at) => showDay(at))
+    .replace(SPENT, (_, usd: string) => `(${showCost(Number(usd))})`)
     .replace(ENDED, (_, outcome: string) => ` (${outcomeWords(outcome)})`);
   return typeset(told);
 }
@@ -23,6 +24,7 @@ const STAYS = /^The task stays in "([a-z0-9_]+)"/u;
 const MADE = /^(pull_request|branch|commit|diff|document|link|mock): /u;
 const REPORTED = /^(Agent completed with|Agent reported) ([a-z]+(?:_[a-z]+)*)\b(?! outcome)/u;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/gu;
+const SPENT = /\(\$(\d+\.\d{4})\)$/u;
 const ENDED = / \(([a-z]+(?:_[a-z]+)+)\)$/u;
 
 function spaced(id: string): string {

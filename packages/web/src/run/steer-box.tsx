@@ -9,6 +9,7 @@ import { MessageField } from '../ui/message-field.tsx';
 import { Refused } from '../ui/notice.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
+import { useDocked } from '../ui/use-docked.ts';
 
 const ARRIVES: Readonly<Record<SentMessage['delivery'], string>> = {
   between_rounds: 'The agent reads it before its next step.',
@@ -37,9 +38,11 @@ export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
     setText('');
     toast(ARRIVES[sent.delivery]);
   };
+  const docked = useDocked<HTMLElement>();
   if (!may) return null;
   return (
     <section
+      ref={docked}
       aria-label="Steer the agent"
       className="sticky bottom-16 mt-4 flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 shadow-menu md:bottom-3"
     >

@@ -7,7 +7,7 @@ type PageHeadProps = { readonly title: string; readonly about?: ReactNode; reado
 export function PageHead({ title, about, children }: PageHeadProps) {
   usePageTitle(title);
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <div className="mb-4 flex flex-wrap md:min-h-control items-center justify-between gap-x-4 gap-y-2">
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 wrap-anywhere">
         <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
         {about === undefined ? null : <div className="text-sm text-soft">{about}</div>}

@@ -8,7 +8,7 @@ type SegmentsProps<Name extends string> = {
 /** A choice between two or three ways to look at the same. */
 export function Segments<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
   return (
-    <div role="group" aria-label={label} className="inline-flex rounded-md border border-edge bg-panel p-0.5">
+    <div role="group" aria-label={label} className="inline-flex rounded-md border border-edge bg-panel p-px">
       {choices.map(({ name, label: text }) => (
         <button
           key={name}

@@ -1,5 +1,6 @@
+import { X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 type Toast = {
   readonly id: number;
@@ -52,7 +53,7 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 top-1.5 z-30 flex flex-col items-center gap-2 px-3 md:top-auto md:right-6 md:bottom-6 md:left-auto md:items-end md:px-0"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(64px+var(--docked,0px))] z-30 flex flex-col items-center gap-2 px-3 md:right-6 md:bottom-6 md:left-auto md:items-end md:px-0"
     >
       {toasts.map((one) => (
         <ToastLine key={one.id} toast={one} />
@@ -78,10 +79,13 @@ export function ToastLine({ toast: one }: { readonly toast: Toast }) {
       onPointerLeave={letGo}
       onFocus={hold}
       onBlur={letGo}
-      className={`rise pointer-events-auto flex min-h-10 max-w-full items-center gap-3 rounded-lg border bg-raised px-4 py-1.5 text-sm shadow-menu ${isBad ? 'border-bad text-bad' : 'border-line'}`}
+      className={`rise pointer-events-auto flex min-h-10 max-w-full items-center gap-3 rounded-lg border bg-raised px-4 py-1 text-sm shadow-menu ${isBad ? 'border-bad text-bad' : 'border-line'}`}
     >
       <span className="min-w-0 break-words">{text}</span>
       {undo === null ? null : <Button onClick={() => takeBack(one)}>Undo</Button>}
+      <IconButton label="Dismiss" className="-mr-2" onClick={() => end(id)}>
+        <X size={14} aria-hidden />
+      </IconButton>
     </div>
   );
 }

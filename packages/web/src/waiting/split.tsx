@@ -35,7 +35,7 @@ export function SplitForm(props: PromptFormProps<'split_proposal'>) {
                 />
                 <span className="min-w-0 wrap-anywhere">{showControls(subtask.title)}</span>
               </label>
-              <SubtaskText subtask={subtask} />
+              <SubtaskText subtask={subtask} all={subtasks} />
             </li>
           ))}
         </ol>
@@ -84,17 +84,17 @@ function draftOf({
   };
 }
 
-function SubtaskText({ subtask }: { readonly subtask: Subtask }) {
-  const { name, description = '', acceptanceCriteria = [], dependsOn = [], pipelineId, agentType } = subtask;
+function SubtaskText({ subtask, all }: { readonly subtask: Subtask; readonly all: ReadonlyArray<Subtask> }) {
+  const titleOf = (name: string) => all.find((one) => one.name === name)?.title ?? name;
+  const { description = '', acceptanceCriteria = [], dependsOn = [], pipelineId, agentType } = subtask;
   const facts = [
-    name,
-    ...(dependsOn.length === 0 ? [] : [`after ${dependsOn.join(', ')}`]),
-    ...(pipelineId === undefined ? [] : [`pipeline ${pipelineId}`]),
-    ...(agentType === undefined ? [] : [`agent ${agentType}`]),
+    ...(dependsOn.length === 0 ? [] : [`After “${dependsOn.map(titleOf).join('”, “')}”`]),
+    ...(pipelineId === undefined ? [] : [`Pipeline ${pipelineId}`]),
+    ...(agentType === undefined ? [] : [`Agent ${agentType}`]),
   ];
   return (
     <div className="pl-6 text-sm">
-      <p className="text-faint">{showControls(facts.join(' · '))}</p>
+      {facts.length === 0 ? null : <p className="text-faint">{showControls(facts.join(' · '))}</p>}
       {description === '' ? null : <Markdown text={description} />}
       {acceptanceCriteria.length === 0 ? null : (
         <ul className="list-disc pl-5">

@@ -23,7 +23,7 @@ export function ToolApproval({ prompt, busy, onAnswer, hasKeys }: PromptFormProp
       <dl className="flex flex-col gap-2">
         {Object.entries(input).map(([name, value]) => (
           <div key={name}>
-            <dt className="text-sm text-faint">{showControls(name)}</dt>
+            <dt className="font-mono text-sm text-faint">{showControls(name)}</dt>
             <dd
               tabIndex={0}
               className="max-h-80 overflow-auto rounded-md border border-line bg-well px-3 py-2 font-mono text-sm break-words whitespace-pre-wrap"

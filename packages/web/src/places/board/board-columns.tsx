@@ -1,10 +1,15 @@
-import type { PipelineDefinition, TaskRow } from '@attractor/api';
+import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api';
 import { DndContext, DragOverlay, PointerSensor, useDroppable, useSensor, useSensors } from '@dnd-kit/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { useMay } from '../../data/role.tsx';
+import { Plus } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { For, useMay } from '../../data/role.tsx';
+import { useInboxIds } from '../../data/use-inbox.ts';
 import { useStates } from '../../data/use-states.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { StatusIcon, taskStatus } from '../../ui/status.tsx';
+import { waitsForPerson } from './board-filter.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { TaskCard } from './task-card.tsx';
 import { useBoardKeys } from './use-board-keys.ts';
@@ -14,7 +19,11 @@ type BoardColumnsProps = { readonly rows: ReadonlyArray<TaskRow>; readonly pipel
 
 /** Columns from the pipeline; a card dropped on another asks for that transition, and stays where it was if that is refused. */
 export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
-  const columns = useMemo(() => columnsOf(pipeline, rows), [pipeline, rows]);
+  const inInbox = useInboxIds();
+  const columns = useMemo(
+    () => columnsOf(pipeline, rows, (row) => waitsForPerson(row, inInbox)),
+    [pipeline, rows, inInbox],
+  );
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: useMay('operator') ? 6 : Number.MAX_SAFE_INTEGER } }),
   );
@@ -34,7 +43,13 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
     >
       <div className="-mx-4 flex h-[calc(100dvh-240px)] min-h-96 gap-3 overflow-x-auto px-4 pb-2 md:-mx-6 md:-mb-4 md:h-[calc(100dvh-214px)] md:px-6">
         {columns.map((column) => (
-          <BoardColumn key={column.status.id} column={column} columns={columns} chosen={chosen} />
+          <BoardColumn
+            key={column.status.id}
+            column={column}
+            columns={columns}
+            chosen={chosen}
+            isFirst={column.status.id === pipeline.initialStatus}
+          />
         ))}
       </div>
       <DragOverlay dropAnimation={null}>
@@ -48,13 +63,15 @@ type BoardColumnProps = {
   readonly column: Column;
   readonly columns: ReadonlyArray<Column>;
   readonly chosen: string | null;
+  /** Tasks begin here. */
+  readonly isFirst: boolean;
 };
 
 /** How many states are asked for at once. */
 const BLOCK = 40;
 const CARD_PX = 104;
 
-function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnProps) {
+function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: BoardColumnProps) {
   const { setNodeRef, isOver } = useDroppable({ id: status.id });
   const scrolled = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -68,19 +85,19 @@ function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnP
   const from = Math.floor((items[0]?.index ?? 0) / BLOCK) * BLOCK;
   const to = Math.ceil(((items.at(-1)?.index ?? 0) + 1) / BLOCK) * BLOCK;
   const states = useStates(useMemo(() => rows.slice(from, to).map(({ task }) => task.id), [rows, from, to]));
+  const at = rows.findIndex(({ task }) => task.id === chosen);
+  useEffect(() => {
+    if (at < 0) return;
+    virtual.scrollToIndex(at);
+    scrolled.current?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [virtual, at]);
   return (
     <section
       ref={setNodeRef}
       aria-label={status.label}
       className={`flex ${rows.length === 0 ? 'w-[160px]' : 'w-[298px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-lane'}`}
     >
-      <h2 className="flex items-center gap-2 px-3 py-2 text-sm font-semibold">
-        <StatusIcon status={taskStatus(status)} />
-        <span className="min-w-0 truncate" title={status.label}>
-          {status.label}
-        </span>
-        <span className="font-normal text-faint tabular-nums">{rows.length}</span>
-      </h2>
+      <ColumnHead status={status} count={rows.length} isFirst={isFirst} />
       <div
         ref={scrolled}
         className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 -outline-offset-2"
@@ -104,5 +121,31 @@ function BoardColumn({ column: { status, rows }, columns, chosen }: BoardColumnP
         </ul>
       </div>
     </section>
+  );
+}
+
+type ColumnHeadProps = { readonly status: PipelineStatus; readonly count: number; readonly isFirst: boolean };
+
+function ColumnHead({ status, count, isFirst }: ColumnHeadProps) {
+  return (
+    <h2 className="flex h-9 shrink-0 items-center gap-2 px-3 text-sm font-semibold">
+      <StatusIcon status={taskStatus(status)} />
+      <span className="min-w-0 truncate" title={status.label}>
+        {status.label}
+      </span>
+      <span className="font-normal text-faint tabular-nums">{count}</span>
+      {isFirst ? (
+        <For least="operator">
+          <Link
+            href="/new"
+            aria-label="New task"
+            title="New task"
+            className={`${buttonClass('quiet', 'small')} -mr-1 ml-auto`}
+          >
+            <Plus size={15} aria-hidden />
+          </Link>
+        </For>
+      ) : null}
+    </h2>
   );
 }

@@ -19,8 +19,7 @@ const ONLY: Readonly<Record<string, (row: TaskRow) => boolean>> = {
 /** The rows that fit; those that wait for a person first, then the newest. */
 export function filterRows(view: TaskListView, filter: BoardFilter): ReadonlyArray<TaskRow> {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  // A question is known a moment before the inbox was asked again.
-  const isWaiting = ({ task, waiting }: TaskRow) => waiting.length > 0 || filter.inInbox.has(task.id);
+  const isWaiting = (row: TaskRow) => waitsForPerson(row, filter.inInbox);
   const isWanted = filter.only === 'waiting' ? isWaiting : (ONLY[filter.only ?? ''] ?? (() => true));
   return Object.values(view.rows)
     .filter((row) => filter.projectId === null || row.task.projectId === filter.projectId)
@@ -28,6 +27,11 @@ export function filterRows(view: TaskListView, filter: BoardFilter): ReadonlyArr
     .filter((row) => filter.label === null || row.task.tags.includes(filter.label))
     .filter((row) => isWanted(row) && hasWords(row, words))
     .toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)) || (a.task.id < b.task.id ? 1 : -1));
+}
+
+/** A question is known a moment before the inbox was asked again. */
+export function waitsForPerson({ task, waiting }: TaskRow, inInbox: ReadonlySet<string>): boolean {
+  return waiting.length > 0 || inInbox.has(task.id);
 }
 
 function hasWords({ task }: TaskRow, words: ReadonlyArray<string>): boolean {

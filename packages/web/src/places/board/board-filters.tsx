@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { ChoiceField, type Choice, TextField } from '../../ui/field.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { agentsOf, labelsOf } from './board-filter.ts';
+import { GROUPS } from './groups.ts';
 
 type BoardFiltersProps = {
   readonly list: TaskListView;
@@ -13,10 +14,14 @@ type BoardFiltersProps = {
   readonly pipelines: ReadonlyArray<Choice>;
   readonly pipelineId: string;
   readonly onPipeline: (id: string) => void;
-  readonly isColumned: boolean;
+  readonly isList: boolean;
 };
 
 const ANY = { value: '', label: 'Any' };
+const GROUPED = [
+  { value: '', label: 'Nothing' },
+  ...GROUPS.map((value) => ({ value, label: `${value.charAt(0).toUpperCase()}${value.slice(1)}` })),
+];
 const ONLY = [
   ANY,
   { value: 'waiting', label: 'Waiting for you' },
@@ -25,14 +30,15 @@ const ONLY = [
 ];
 
 /** Narrows what is shown; the choices are in the address. */
-export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipeline, isColumned }: BoardFiltersProps) {
+export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipeline, isList }: BoardFiltersProps) {
   const [agent, setAgent] = useAddressValue('agent');
   const [label, setLabel] = useAddressValue('label');
   const [only, setOnly] = useAddressValue('only');
+  const [group, setGroup] = useAddressValue('group');
   const [agents, labels] = useMemo(() => [agentsOf(list), labelsOf(list)], [list]);
   const [isOpen, setOpen] = useState(false);
   // On a phone the tasks come first.
-  const hasPipelines = isColumned && pipelines.length > 1;
+  const hasPipelines = !isList && pipelines.length > 1;
   const isWhole = isOpen || only !== null || agent !== null || label !== null;
   const folded = hasPipelines ? 'grid-cols-[minmax(0,3fr)_minmax(0,2fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]';
   return (
@@ -62,6 +68,14 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
             onChange={(value) => setLabel(value || null)}
           />
         )}
+        {isList ? (
+          <ChoiceField
+            label="Group by"
+            value={group ?? ''}
+            choices={GROUPED}
+            onChange={(value) => setGroup(value || null)}
+          />
+        ) : null}
       </div>
     </div>
   );

@@ -86,7 +86,7 @@ function Tasks({ list, view }: { readonly list: TaskListView; readonly view: Vie
         pipelines={known.map((id) => ({ value: id, label: nameOf(definitions, id) }))}
         pipelineId={pipelineId}
         onPipeline={(id) => choose(id === known[0] ? null : id)}
-        isColumned={view !== 'list'}
+        isList={view === 'list'}
       />
       {rows.length === 0 ? (
         <NoneFits />

@@ -43,9 +43,9 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
     <div
       role="region"
       aria-label="Selected tasks"
-      className="sticky top-bar z-[5] mb-3 flex flex-wrap items-end gap-3 rounded-lg border border-edge bg-raised px-4 py-2 shadow-menu"
+      className="sticky top-bar z-[5] mb-3 grid grid-cols-2 items-end gap-3 rounded-lg border border-edge bg-raised px-4 py-2 shadow-menu sm:flex sm:flex-wrap"
     >
-      <span className="content-center text-sm font-medium max-sm:w-full sm:min-h-control">
+      <span className="content-center text-sm font-medium max-sm:col-span-2 sm:min-h-control">
         {selected.length} selected
       </span>
       {statuses.length === 0 ? null : (
@@ -62,13 +62,15 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
         />
       )}
       <TextField label="Label" value={label} onChange={setLabel} />
-      <Button isBusy={busy} disabled={label.trim() === ''} onClick={() => void setLabels()}>
-        Set label
-      </Button>
-      <DeleteTasks tasks={selected} onDone={onDone} />
-      <Button kind="quiet" onClick={onDone}>
-        Clear
-      </Button>
+      <div className="flex flex-wrap gap-3 max-sm:col-span-2">
+        <Button isBusy={busy} disabled={label.trim() === ''} onClick={() => void setLabels()}>
+          Set label
+        </Button>
+        <DeleteTasks tasks={selected} onDone={onDone} />
+        <Button kind="quiet" onClick={onDone}>
+          Clear
+        </Button>
+      </div>
       <Refused error={error} />
     </div>
   );

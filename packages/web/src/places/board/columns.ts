@@ -2,14 +2,26 @@ import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api
 
 export type Column = { readonly status: PipelineStatus; readonly rows: ReadonlyArray<TaskRow> };
 
-/** One for each status of the pipeline, in its order; a status of an older version that still has tasks comes last. */
-export function columnsOf(pipeline: PipelineDefinition, rows: ReadonlyArray<TaskRow>): ReadonlyArray<Column> {
+/**
+ * One for each status of the pipeline, in its order; a status of an older version that still has tasks comes last. Those that wait for a
+ * person are above the others, which stand as people placed them; what has ended, the newest first.
+ */
+export function columnsOf(
+  pipeline: PipelineDefinition,
+  rows: ReadonlyArray<TaskRow>,
+  isWaiting: (row: TaskRow) => boolean,
+): ReadonlyArray<Column> {
   const own = Map.groupBy(rows, ({ task }) => task.status);
+  const placed = ({ id, category }: PipelineStatus) => {
+    const found = own.get(id) ?? [];
+    if (category === 'done') return found;
+    return found.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)) || a.task.sortOrder - b.task.sortOrder);
+  };
   const known = pipeline.statuses.toSorted((a, b) => a.position - b.position);
   const unknown = [...own.keys()].filter((id) => !known.some((status) => status.id === id));
   return [
-    ...known.map((status) => ({ status, rows: own.get(status.id) ?? [] })),
-    ...unknown.map((id) => ({ status: pastStatus(id), rows: own.get(id) ?? [] })),
+    ...known.map((status) => ({ status, rows: placed(status) })),
+    ...unknown.map((id) => ({ status: pastStatus(id), rows: placed(pastStatus(id)) })),
   ];
 }
 

@@ -45,7 +45,7 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
   return (
     <span className="relative z-[1]" onPointerEnter={read} onFocus={read}>
       <Menu
-        id={`move-${task.id}`}
+        id={`act-${task.id}`}
         isIcon
         label={`Move ${keyOf(task)}`}
         kind="quiet"

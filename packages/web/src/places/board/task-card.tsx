@@ -11,6 +11,7 @@ import { Ago, Elapsed } from '../../ui/time.tsx';
 import { TONE_WELL } from '../../ui/tone.ts';
 import type { Column } from './columns.ts';
 import { MoveMenu } from './move-menu.tsx';
+import { PriorityMark } from './priority.tsx';
 
 type TaskCardProps = {
   readonly row: TaskRow;
@@ -34,8 +35,9 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
       className={`relative flex flex-col gap-1 rounded-md border bg-panel px-3 py-2 text-sm hover:border-edge ${isChosen ? 'border-ink' : 'border-line'} ${isDragged ? 'shadow-menu' : ''} ${isDragging ? 'opacity-40' : ''}`}
     >
       <div className="flex h-6 items-center gap-2 text-faint">
-        <span>{keyOf(task)}</span>
-        {run === null ? null : <span className="min-w-0 truncate">{showControls(run.agentType)}</span>}
+        <span className="shrink-0">{keyOf(task)}</span>
+        <PriorityMark priority={task.priority} />
+        {run === null ? null : <Agent name={run.agentType} />}
         <Since row={row} state={state} />
         {columns.length === 0 ? null : <MoveMenu task={task} columns={columns} />}
       </div>
@@ -64,6 +66,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
 
 /** One status a card: that of the task, never that of its last run beside it. */
 function Standing({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
+  if (state !== undefined && isAtRest(state)) return null;
   const known = state === undefined ? null : stateStatus(state);
   const status: Status | null = known ?? guessedStatus(row);
   if (status === null) return null;
@@ -73,6 +76,11 @@ function Standing({ row, state }: Pick<TaskCardProps, 'row' | 'state'>) {
       <span className="truncate">{typeset(status.label)}</span>
     </div>
   );
+}
+
+/** Its column says all there is to say: it has not begun, or it is over. */
+export function isAtRest({ kind, detail }: TaskState): boolean {
+  return (kind === 'open' || kind === 'closed') && detail === null;
 }
 
 /** Until the state is there: a run that is under way says how the task stands, one that has ended does not. */
@@ -103,7 +111,32 @@ function Facts({ row }: Pick<TaskCardProps, 'row'>) {
         </span>
       )}
       {row.run === null || cost === 0 ? null : <span className="tabular-nums">{showCost(cost)}</span>}
+      <Labels tags={row.task.tags} />
     </div>
+  );
+}
+
+function Agent({ name }: { readonly name: string }) {
+  return (
+    <span className="min-w-0 truncate" title={`Agent ${showControls(name)}`}>
+      {showControls(name)}
+    </span>
+  );
+}
+
+/** The first two; how many more there are. */
+export function Labels({ tags }: Pick<TaskRow['task'], 'tags'>) {
+  if (tags.length === 0) return null;
+  const more = tags.length - 2;
+  return (
+    <span title={showControls(tags.join(', '))} className="flex max-w-full min-w-0 gap-1">
+      {tags.slice(0, 2).map((tag) => (
+        <span key={tag} className="min-w-0 truncate rounded-full border border-edge px-1.5 leading-[18px]">
+          {showControls(tag)}
+        </span>
+      ))}
+      {more > 0 ? <span className="shrink-0">+{more}</span> : null}
+    </span>
   );
 }
 

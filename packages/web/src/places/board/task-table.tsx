@@ -1,17 +1,22 @@
 import { keyOf, type PipelineDefinition, spentOnRow, type TaskListView, type TaskRow } from '@attractor/api';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { useProject } from '../../data/project.ts';
 import { useMay } from '../../data/role.tsx';
-import { type ShownState, useStates } from '../../data/use-states.ts';
+import { useEveryStatus } from '../../data/use-pipelines.ts';
+import type { ShownState } from '../../data/use-states.ts';
 import { showCost } from '../../ui/amounts.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
-import { StatusIcon, stateStatus } from '../../ui/status.tsx';
+import { StatusIcon, stateStatus, taskStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { useAddressValue } from '../../ui/use-address-value.ts';
 import { BulkBar } from './bulk-bar.tsx';
+import { type Group, groupedLines, GROUPS, isHead } from './groups.ts';
+import { PriorityMark } from './priority.tsx';
 import { StatusTrack } from './status-track.tsx';
-import { Checks, guessedStatus } from './task-card.tsx';
+import { Checks, guessedStatus, isAtRest, Labels } from './task-card.tsx';
+import { useShownLines } from './use-shown-lines.ts';
 
 type TaskTableProps = {
   readonly rows: ReadonlyArray<TaskRow>;
@@ -20,81 +25,95 @@ type TaskTableProps = {
   readonly pipeline: PipelineDefinition | null;
 };
 
-const BLOCK = 60;
-/** A title needs the whole line: the way through the pipeline is on a second one. */
-const ROW_PX = { list: 48, rows: 76 } as const;
-
 /** One line a task, thousands of them. */
 export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
-  const top = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
+  const { projectId } = useProject();
+  const [group] = useAddressValue('group');
+  const by = pipeline === null ? (GROUPS.find((name) => name === group) ?? null) : null;
+  const statuses = useEveryStatus();
+  const lines = useMemo(() => groupedLines(rows, by, statuses), [rows, by, statuses]);
+  const { top, height, shown, states, chosen } = useShownLines(lines, pipeline === null ? 'list' : 'rows');
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
-  useLayoutEffect(() => setOffset(top.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => (pipeline === null ? ROW_PX.list : ROW_PX.rows),
-    overscan: 8,
-    scrollMargin: offset,
-    getItemKey: useCallback((index: number) => rows[index]?.task.id ?? index, [rows]),
-  });
-  const items = virtual.getVirtualItems();
-  const from = Math.floor((items[0]?.index ?? 0) / BLOCK) * BLOCK;
-  const to = Math.ceil(((items.at(-1)?.index ?? 0) + 1) / BLOCK) * BLOCK;
-  const states = useStates(useMemo(() => rows.slice(from, to).map(({ task }) => task.id), [rows, from, to]));
   const turn = (id: string) =>
     select(new Set(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]));
   const may = useMay('operator');
-  const chosen = useMemo(() => rows.flatMap(({ task }) => (selected.has(task.id) ? [task] : [])), [rows, selected]);
+  const marked = useMemo(() => rows.flatMap(({ task }) => (selected.has(task.id) ? [task] : [])), [rows, selected]);
   if (rows.length === 0) return <Empty title="No task fits">Change the filter above.</Empty>;
   return (
     <>
-      <BulkBar selected={chosen} onDone={() => select(new Set())} />
+      <BulkBar selected={marked} onDone={() => select(new Set())} />
       <div ref={top} className="rounded-lg border border-line bg-panel">
-        <ul aria-label="Tasks" className="relative" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ key, index, start }) => {
-            const row = rows[index];
-            return row === undefined ? null : (
+        <ul aria-label="Tasks" className="relative" style={{ height }}>
+          {shown.map(({ key, line, style }) =>
+            isHead(line) ? (
+              <GroupHead key={key} group={line} style={style} />
+            ) : (
               <li
                 key={key}
-                className={`absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line px-3 text-sm hover:bg-well ${pipeline === null ? 'h-12' : 'h-[76px]'}`}
-                style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+                className={`absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line px-3 text-sm hover:bg-well ${pipeline === null ? 'h-12' : 'h-20'} ${line.task.id === chosen ? 'outline-1 -outline-offset-1 outline-ink' : ''}`}
+                style={style}
               >
                 {may ? (
                   <label className="relative z-[1] -m-3.5 flex p-3.5">
                     <input
+                      id={`act-${line.task.id}`}
                       type="checkbox"
-                      aria-label={`Select ${keyOf(row.task)}`}
+                      aria-label={`Select ${keyOf(line.task)}`}
                       className="size-4"
-                      checked={selected.has(row.task.id)}
-                      onChange={() => turn(row.task.id)}
+                      checked={selected.has(line.task.id)}
+                      onChange={() => turn(line.task.id)}
                     />
                   </label>
                 ) : null}
-                <Line
-                  row={row}
-                  state={states[row.task.id]}
+                <TaskLine
+                  row={line}
+                  state={states[line.task.id]}
                   pipeline={pipeline}
-                  project={list.projects[row.task.projectId]?.name ?? ''}
+                  project={projectId === null ? (list.projects[line.task.projectId]?.name ?? '') : ''}
+                  isTold={pipeline !== null || by === 'status'}
                 />
               </li>
-            );
-          })}
+            ),
+          )}
         </ul>
       </div>
     </>
   );
 }
 
-type LineProps = {
+function GroupHead({
+  group: { head, count, status },
+  style,
+}: {
+  readonly group: Group;
+  readonly style: CSSProperties;
+}) {
+  return (
+    <li
+      style={style}
+      className="absolute inset-x-0 top-0 flex h-9 items-center gap-2 border-b border-line bg-lane px-3 text-sm"
+    >
+      {status === undefined ? null : <StatusIcon status={taskStatus(status)} />}
+      <span className="min-w-0 truncate font-semibold">{showControls(head)}</span>
+      <span className="text-faint tabular-nums">{count}</span>
+    </li>
+  );
+}
+
+type TaskLineProps = {
   readonly row: TaskRow;
   readonly state: ShownState | undefined;
   readonly pipeline: PipelineDefinition | null;
   readonly project: string;
+  /** Where its status stands beside it or over it, one at rest has nothing to add. */
+  readonly isTold: boolean;
 };
 
-function Line({ row, state, pipeline, project }: LineProps) {
+function TaskLine({ row, state, pipeline, project, isTold }: TaskLineProps) {
   const { task, run } = row;
-  const status = state === undefined ? guessedStatus(row) : stateStatus(state);
+  const cost = spentOnRow(row).costUsd;
+  const known = state === undefined ? guessedStatus(row) : stateStatus(state);
+  const status = isTold && state !== undefined && isAtRest(state) ? null : known;
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-0.5 sm:gap-1.5">
       <div className="flex items-center gap-3">
@@ -104,11 +123,15 @@ function Line({ row, state, pipeline, project }: LineProps) {
           title={showControls(task.title)}
           className="min-w-0 flex-1 font-medium break-words max-sm:line-clamp-2 sm:truncate after:absolute after:inset-0 after:content-['']"
         >
-          {showControls(task.title)}
+          <PriorityMark priority={task.priority} /> {showControls(task.title)}
         </Link>
-        {pipeline === null ? (
+        <span className="hidden max-w-40 shrink-0 text-faint min-[1400px]:flex">
+          <Labels tags={task.tags} />
+        </span>
+        {pipeline === null && project !== '' ? (
           <span className="hidden w-28 shrink-0 truncate text-faint xl:block">{showControls(project)}</span>
         ) : null}
+        <span className="hidden w-24 shrink-0 truncate text-faint 2xl:block">{showControls(run?.agentType ?? '')}</span>
         <span className="hidden w-20 shrink-0 justify-end overflow-hidden xl:flex">
           <Checks row={row} />
         </span>
@@ -121,7 +144,7 @@ function Line({ row, state, pipeline, project }: LineProps) {
           )}
         </span>
         <span className="hidden w-16 shrink-0 text-right text-faint tabular-nums sm:block">
-          {run === null ? '' : showCost(spentOnRow(row).costUsd)}
+          {cost === 0 ? '' : showCost(cost)}
         </span>
         <span className="hidden w-20 shrink-0 text-right text-faint xl:block">
           <Ago at={task.createdAt} />

@@ -1,11 +1,11 @@
 import { keyOf } from '@attractor/api';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useActs } from '../../keys/acts.ts';
+import { type Act, useActs } from '../../keys/acts.ts';
 import type { Column } from './columns.ts';
 
-/** H, J, K and L go over the cards, Enter opens the chosen one. Returns its id. */
-export function useBoardKeys(columns: ReadonlyArray<Column>): string | null {
+/** J and K go over the tasks, H and L over columns if there are several, Enter opens the chosen one. Returns its id. */
+export function useBoardKeys(columns: ReadonlyArray<Pick<Column, 'rows'>>): string | null {
   const [chosen, setChosen] = useState<string | null>(null);
   const [, navigate] = useLocation();
   const filled = columns.filter(({ rows }) => rows.length > 0);
@@ -20,12 +20,12 @@ export function useBoardKeys(columns: ReadonlyArray<Column>): string | null {
     if (row !== undefined) setChosen(row.task.id);
   };
   const row = chosen === null ? undefined : filled[column]?.rows[at];
-  const group = 'Board';
+  const isBoard = columns.length > 1;
+  const group = GROUP;
   useActs([
-    { id: 'board down', label: 'Next card', group, keys: 'j', run: () => go(0, 1), isQuiet: true },
-    { id: 'board up', label: 'Previous card', group, keys: 'k', run: () => go(0, -1), isQuiet: true },
-    { id: 'board left', label: 'Column to the left', group, keys: 'h', run: () => go(-1, 0), isQuiet: true },
-    { id: 'board right', label: 'Column to the right', group, keys: 'l', run: () => go(1, 0), isQuiet: true },
+    { id: 'board down', label: 'Next task', group, keys: 'j', run: () => go(0, 1), isQuiet: true },
+    { id: 'board up', label: 'Previous task', group, keys: 'k', run: () => go(0, -1), isQuiet: true },
+    ...(isBoard ? sideways(go) : []),
     ...(row === undefined
       ? []
       : [
@@ -41,13 +41,23 @@ export function useBoardKeys(columns: ReadonlyArray<Column>): string | null {
             },
           },
           {
-            id: 'board move',
-            label: `Move ${keyOf(row.task)}`,
+            id: 'board act',
+            label: `${isBoard ? 'Move' : 'Select'} ${keyOf(row.task)}`,
             group,
-            keys: 'm',
-            run: () => document.getElementById(`move-${row.task.id}`)?.click(),
+            keys: isBoard ? 'm' : 'x',
+            run: () => document.getElementById(`act-${row.task.id}`)?.click(),
           },
         ]),
   ]);
   return chosen;
+}
+
+const GROUP = 'Board';
+
+function sideways(go: (columnStep: number, step: number) => void): ReadonlyArray<Act> {
+  const quiet = { group: GROUP, isQuiet: true } as const;
+  return [
+    { id: 'board left', label: 'Column to the left', keys: 'h', run: () => go(-1, 0), ...quiet },
+    { id: 'board right', label: 'Column to the right', keys: 'l', run: () => go(1, 0), ...quiet },
+  ];
 }

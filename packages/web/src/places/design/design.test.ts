@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ELSEWHERE } from './elsewhere.ts';
+import { ELSEWHERE } from './examples/elsewhere.ts';
 
 const here = import.meta.dirname;
 /** The rooms whose parts more than one place uses. */

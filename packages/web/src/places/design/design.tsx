@@ -5,15 +5,15 @@ import { Segments } from '../../ui/segments.tsx';
 import { Toasts } from '../../ui/toast.tsx';
 import { ANSWERS } from './examples/answers.tsx';
 import { CONTROLS } from './examples/controls.tsx';
-import { isNone, type Part, STATES } from './example.tsx';
+import { isNone, type Part, STATES } from './examples/example.tsx';
 import { FIGURES } from './examples/figures.tsx';
 import { FORMS } from './examples/forms.tsx';
-import { holdLooks } from './held-looks.ts';
+import { holdLooks } from './examples/held-looks.ts';
 import { OVER } from './examples/over.tsx';
 import { RUNS } from './examples/runs.tsx';
 import { STATUSES } from './examples/statuses.tsx';
 import { TEXTS } from './examples/texts.tsx';
-import { Tokens } from './tokens.tsx';
+import { Tokens } from './examples/tokens.tsx';
 
 const PARTS: ReadonlyArray<Part> = [
   ...CONTROLS,

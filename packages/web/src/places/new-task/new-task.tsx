@@ -13,6 +13,7 @@ import { MessageField } from '../../ui/message-field.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { showControls } from '../../ui/plain-text.ts';
+import { useDocked } from '../../ui/use-docked.ts';
 import { AttachmentPicker } from './attachment-picker.tsx';
 import { EMPTY_DRAFT, readDraft, type TaskDraft } from './task-draft.ts';
 import { useCreateTask } from './use-create-task.ts';
@@ -48,6 +49,7 @@ function NewTaskForm({ projects, projectId }: FormProps) {
   const [files, setFiles] = useState<ReadonlyArray<File>>([]);
   const started = useRef(false);
   const title = useRef<HTMLInputElement>(null);
+  const docked = useDocked<HTMLDivElement>();
   useEffect(() => title.current?.focus(), []);
   const [, navigate] = useLocation();
   const { busy, error, create } = useCreateTask();
@@ -85,7 +87,10 @@ function NewTaskForm({ projects, projectId }: FormProps) {
       <AttachmentPicker files={files} onChange={setFiles} />
       <Choices draft={draft} projects={projects} set={set} />
       <Refused error={error} />
-      <div className="sticky bottom-14 flex flex-wrap justify-end gap-2 border-t border-line bg-page py-3 md:bottom-0">
+      <div
+        ref={docked}
+        className="sticky bottom-14 flex flex-wrap justify-end gap-2 border-t border-line bg-page py-3 md:bottom-0"
+      >
         <Button {...send} onClick={() => (started.current = false)}>
           Create task
         </Button>

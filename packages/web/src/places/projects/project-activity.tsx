@@ -2,6 +2,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useEveryStatus } from '../../data/use-pipelines.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { OfTask } from '../../project/of-task.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { eventWords } from '../../run/event-words.ts';
 import { Ago } from '../../ui/time.tsx';
@@ -24,7 +25,10 @@ export function ProjectActivity({ projectId }: { readonly projectId: string }) {
           <span className="w-20 shrink-0 text-faint">
             <Ago at={event.at} />
           </span>
-          <span className="min-w-0 flex-1 break-words">{eventWords(event.summary, statuses)}</span>
+          <span className="min-w-0 flex-1 break-words">
+            <OfTask taskId={event.taskId} />
+            {eventWords(event.summary, statuses)}
+          </span>
         </li>
       ))}
       {activity.value.length === 0 ? <li className="text-soft">Nothing has happened yet.</li> : null}

@@ -66,18 +66,25 @@ function RunPage({ world, view, run }: RunPageProps) {
         </div>
         <div className="order-1 flex min-w-0 flex-col gap-4">
           {run.error === null ? null : <RunError error={run.error} />}
-          {view.checks.length === 0 ? null : (
-            <Panel title="Checks">
-              <Checks checks={view.checks} />
-            </Panel>
-          )}
+          {view.checks.some(({ phase }) => phase === 'branch') ? <ChecksPanel view={view} /> : null}
           <Panel title="Transcript" flush>
             <Transcript view={view} live={world.live[run.id]} />
           </Panel>
+          {view.checks.every(({ phase }) => phase !== 'branch') ? <ChecksPanel view={view} /> : null}
           {run.status === 'running' ? <SteerBox taskId={run.taskId} run={run} /> : null}
         </div>
       </div>
     </>
+  );
+}
+
+/** Those of the base alone say little about the work: until it was checked they stand below it. */
+function ChecksPanel({ view }: Pick<RunPageProps, 'view'>) {
+  if (view.checks.length === 0) return null;
+  return (
+    <Panel title="Checks">
+      <Checks checks={view.checks} />
+    </Panel>
   );
 }
 

@@ -1,6 +1,8 @@
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
+import { useEveryStatus } from '../../data/use-pipelines.ts';
+import { eventWords } from '../../run/event-words.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
 
@@ -19,13 +21,19 @@ const STATES = {
 export function Deliveries() {
   useAfterLog(['deliveries']);
   const sent = useAnswer(['deliveries'], () => api.channels.deliveries({ limit: SHOWN }));
+  const statuses = useEveryStatus();
   if (sent.state !== 'ready' || sent.value.length === 0) return null;
   return (
     <Panel title="Sent lately">
       <ul className="flex flex-col gap-1 text-sm">
         {sent.value.map(({ id, channel, notification, state, error }) => (
           <li key={id} className="flex flex-wrap gap-x-3 max-sm:py-1">
-            <span className="min-w-0 flex-1 break-words max-sm:basis-full">{showControls(notification.title)}</span>
+            <span className="min-w-0 flex-1 break-words max-sm:basis-full">
+              {showControls(notification.title)}
+              <span className="line-clamp-1 text-faint" title={showControls(notification.body)}>
+                {eventWords(notification.body, statuses)}
+              </span>
+            </span>
             <span className="text-faint">{showControls(channel)}</span>
             <span className={`sm:w-24 sm:text-right ${error === null ? 'text-soft' : 'text-bad'}`}>
               {error !== null && state === 'due' ? 'tried again' : STATES[state]}

@@ -37,7 +37,7 @@ export function SettingsPlace() {
   const chosen: SectionName = tabs.find(({ name }) => name === given)?.name ?? 'appearance';
   const Section = SECTIONS[chosen];
   return (
-    <>
+    <div className="max-w-[960px]">
       <PageHead title="Settings" />
       <Tabs
         label="Sections"
@@ -45,13 +45,13 @@ export function SettingsPlace() {
         chosen={chosen}
         onChoose={(name) => choose(name === 'appearance' ? null : name)}
       >
-        <div className="flex max-w-[960px] flex-col gap-4 pt-4">
+        <div className="flex flex-col gap-4 pt-4">
           <Section />
           {may ? null : (
             <p className="text-sm text-faint">{whoMay('admin', 'change users, keys, notifications and templates')}</p>
           )}
         </div>
       </Tabs>
-    </>
+    </div>
   );
 }

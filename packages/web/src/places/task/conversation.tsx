@@ -54,9 +54,7 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
         </div>
       )}
       <Entries entries={entries} />
-      {entries.length === 0 ? (
-        <p className="text-sm text-soft">No agent has worked on this yet: start it above.</p>
-      ) : null}
+      {entries.length === 0 ? <p className="text-sm text-soft">No agent has worked on this yet.</p> : null}
       <For least="operator" what="write notes">
         <NoteForm taskId={taskId} />
       </For>

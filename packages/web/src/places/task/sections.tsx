@@ -93,8 +93,7 @@ function HistoryLine({ entry, statuses }: HistoryLineProps) {
         {MARKS[entry.level]}
         {eventWords(entry.summary, statuses)}
       </span>
-      <span className="text-sm text-faint md:w-20 md:truncate">{showControls(whoDid(entry.actor))}</span>
-      <code className="hidden w-40 truncate font-mono text-sm text-faint md:inline">{entry.type}</code>
+      <span className="text-sm text-faint md:w-28 md:truncate md:text-right">{showControls(whoDid(entry.actor))}</span>
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { keyOf, spentOnTask } from '@attractor/api';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { For } from '../../data/role.tsx';
+import { useTaskList } from '../../data/task-list.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { pipelineKey, usePipelines } from '../../data/use-pipelines.ts';
 import { SpentTable } from '../../run/spent.tsx';
@@ -18,12 +19,21 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
   const { task, runs } = world.task;
   const last = runs.at(-1)?.run;
   const pipelines = usePipelines(task === null ? [] : [task]);
+  const list = useTaskList();
   if (task === null) return null;
+  const project = list.state === 'ready' ? list.value.projects[task.projectId] : undefined;
   const branch = runs.findLast(({ run }) => run.branch !== null)?.run.branch ?? null;
   return (
-    <aside aria-label="About this task" className="mt-4 grid min-w-0 items-start gap-4 sm:grid-cols-2 xl:grid-cols-1">
+    <aside aria-label="About this task" className="mt-4 min-w-0 gap-4 *:mb-4 *:break-inside-avoid sm:columns-2 xl:columns-1">
       <Panel title="About">
         <dl className="flex flex-col gap-1 text-sm">
+          {project === undefined ? null : (
+            <Fact name="Project">
+              <Link href={`/projects?project=${project.key}`} className="underline underline-offset-2">
+                {showControls(project.name)}
+              </Link>
+            </Fact>
+          )}
           <Fact name="Agent">{last === undefined ? 'None yet' : showControls(last.agentType)}</Fact>
           <Fact name="Model">{last === undefined || last.model === '' ? '–' : showControls(last.model)}</Fact>
           <Fact name="Branch">

@@ -6,7 +6,7 @@ import { QuestionForm } from '../../../waiting/question.tsx';
 import { SplitForm } from '../../../waiting/split.tsx';
 import { ToolApproval } from '../../../waiting/tool-approval.tsx';
 import { Refused } from '../../../ui/notice.tsx';
-import { acted, FAILURE, HOSTILE, LONG, none, NOTHING, type Part } from '../example.tsx';
+import { acted, FAILURE, HOSTILE, LONG, none, NOTHING, type Part } from './example.tsx';
 
 type Payload<Type extends PromptType> = PromptOf<Type>['payload'];
 

@@ -9,7 +9,7 @@ import { Segments } from '../../../ui/segments.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { ThemeButton } from '../../../ui/theme.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { acted, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from '../example.tsx';
+import { acted, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from './example.tsx';
 
 const KINDS: ReadonlyArray<ButtonKind> = ['primary', 'plain', 'quiet', 'danger'];
 

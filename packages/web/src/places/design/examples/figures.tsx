@@ -5,7 +5,7 @@ import { KeyCaps } from '../../../ui/key-caps.tsx';
 import { Ring } from '../../../ui/ring.tsx';
 import { Table } from '../../../ui/table.tsx';
 import { Ago, Elapsed } from '../../../ui/time.tsx';
-import { HOSTILE, LONG, NO_ERROR, NO_WORDS, none, type Part, STILL } from '../example.tsx';
+import { HOSTILE, LONG, NO_ERROR, NO_WORDS, none, type Part, STILL } from './example.tsx';
 
 type Row = { readonly name: string; readonly value: number; readonly shown: string };
 

@@ -5,7 +5,7 @@ import { MessageField } from '../../../ui/message-field.tsx';
 import { Refused } from '../../../ui/notice.tsx';
 import { showControls } from '../../../ui/plain-text.ts';
 import { toast } from '../../../ui/toast.tsx';
-import { acted, FAILURE, HOSTILE, LONG, none, type Part } from '../example.tsx';
+import { acted, FAILURE, HOSTILE, LONG, none, type Part } from './example.tsx';
 
 type TextProps = { readonly begin?: string; readonly problem?: string; readonly disabled?: boolean };
 

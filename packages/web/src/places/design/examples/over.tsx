@@ -6,7 +6,7 @@ import { Empty, Loading, LoadFailed, Refused } from '../../../ui/notice.tsx';
 import { Overlay } from '../../../ui/overlay.tsx';
 import { showControls } from '../../../ui/plain-text.ts';
 import { ToastLine } from '../../../ui/toast.tsx';
-import { acted, FAILURE, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from '../example.tsx';
+import { acted, FAILURE, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from './example.tsx';
 
 function useOpened() {
   const [isOpen, setOpen] = useState(false);

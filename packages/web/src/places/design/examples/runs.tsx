@@ -6,7 +6,7 @@ import { SpentTable } from '../../../run/spent.tsx';
 import { StepBar } from '../../../run/step-bar.tsx';
 import { Timeline } from '../../../run/timeline.tsx';
 import { Output, ToolCall } from '../../../run/tool-call.tsx';
-import { acted, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from '../example.tsx';
+import { acted, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from './example.tsx';
 
 const BEGUN = '2026-01-01T10:00:00.000Z';
 const STATES = ['done', 'done', 'skipped', 'running', 'pending'] as const;

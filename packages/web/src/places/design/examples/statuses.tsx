@@ -3,7 +3,7 @@ import { keyed } from '../../../ui/keyed.ts';
 import { showControls } from '../../../ui/plain-text.ts';
 import { CHECK_STATUS, runStatus, type Status, stateStatus, StatusBadge } from '../../../ui/status.tsx';
 import { StatusIcon, STEP_STATUS, WAITING } from '../../../ui/status.tsx';
-import { HOSTILE, LONG, NO_ERROR, NO_WORDS, none, type Part, STILL } from '../example.tsx';
+import { HOSTILE, LONG, NO_ERROR, NO_WORDS, none, type Part, STILL } from './example.tsx';
 
 const KINDS: ReadonlyArray<readonly [TaskState['kind'], string]> = [
   ['open', 'Open'],

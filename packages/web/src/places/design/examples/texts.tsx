@@ -2,7 +2,7 @@ import { Markdown } from '../../../ui/markdown.tsx';
 import { MarkdownBody } from '../../../ui/markdown-body.tsx';
 import { WithCode } from '../../../ui/with-code.tsx';
 import { WithFlags } from '../../../ui/with-flags.tsx';
-import { HOSTILE, LONG, NO_ERROR, none, type Part, STILL } from '../example.tsx';
+import { HOSTILE, LONG, NO_ERROR, none, type Part, STILL } from './example.tsx';
 
 const TEXT = `# Goal
 

@@ -1,4 +1,4 @@
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../../ui/panel.tsx';
 
 const GROUNDS = [
   ['page', 'bg-page'],
