@@ -484,7 +484,7 @@ describe('people and the web app', () => {
     // Where the column says all there is to say, the card does not repeat it; what is not as usual it tells.
     must(await client().tasks.update(stopped.id, { priority: 'critical', tags: ['tidy'] }));
     await card(stopped).getByRole('img', { name: 'Priority critical' }).waitFor();
-    expect(await card(stopped).textContent()).toMatch(/^[A-Z]+-\d+(?:just now|\d+ \w+ ago)Hangstidy$/);
+    expect(await card(stopped).textContent()).toMatch(/^[A-Z]+-\d+(?:just now|\d+ \w+ ago) Hangstidy$/);
     // It goes to the top, under what waits for a person.
     await card(stopped)
       .getByRole('button', { name: `Move ${stopped.key}` })

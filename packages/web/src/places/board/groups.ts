@@ -2,7 +2,7 @@ import type { PipelineStatus, Task, TaskRow } from '@attractor/api';
 
 /** By what the list can be parted. */
 export const GROUPS = ['status', 'priority', 'agent'] as const;
-export type GroupName = (typeof GROUPS)[number];
+type GroupName = (typeof GROUPS)[number];
 
 export type Group = { readonly head: string; readonly count: number; readonly status?: PipelineStatus };
 /** A line of the list: a task, or the head of those below it. */

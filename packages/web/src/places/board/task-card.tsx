@@ -36,7 +36,6 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
     >
       <div className="flex h-6 items-center gap-2 text-faint">
         <span className="shrink-0">{keyOf(task)}</span>
-        <PriorityMark priority={task.priority} />
         {run === null ? null : <Agent name={run.agentType} />}
         <Since row={row} state={state} />
         {columns.length === 0 ? null : <MoveMenu task={task} columns={columns} />}
@@ -47,7 +46,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
         title={showControls(task.title)}
         className="line-clamp-2 font-medium break-words after:absolute after:inset-0 after:content-['']"
       >
-        {showControls(task.title)}
+        <PriorityMark priority={task.priority} /> {showControls(task.title)}
       </Link>
       <Standing row={row} state={state} />
       {isWorking && run !== null ? (

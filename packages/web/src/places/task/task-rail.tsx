@@ -24,7 +24,10 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
   const project = list.state === 'ready' ? list.value.projects[task.projectId] : undefined;
   const branch = runs.findLast(({ run }) => run.branch !== null)?.run.branch ?? null;
   return (
-    <aside aria-label="About this task" className="mt-4 min-w-0 gap-4 *:mb-4 *:break-inside-avoid sm:columns-2 xl:columns-1">
+    <aside
+      aria-label="About this task"
+      className="mt-4 min-w-0 gap-4 *:mb-4 *:break-inside-avoid sm:columns-2 xl:columns-1"
+    >
       <Panel title="About">
         <dl className="flex flex-col gap-1 text-sm">
           {project === undefined ? null : (
