@@ -322,7 +322,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(resultOf(chosen)).toMatchObject({ result: 'B then.' });
   });
 
-  test('interrupt ends the prompt only; mode and model change while it runs; what is not done is refused by name', async () => {
+  test('interrupt ends the prompt only; mode and model change while it runs', async () => {
     const { promise: next, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: rewound, resolve: end } = Promise.withResolvers<void>();
     const written = randomUUID();
@@ -354,7 +354,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       await query.setMaxThinkingTokens(8_000);
       expect(await query.rewindFiles('x')).toMatchObject({ canRewind: false, error: expect.stringContaining('x') });
       expect(await query.reloadSkills()).toEqual({ skills: [] });
-      await expect(query.reloadPlugins()).rejects.toThrow(/reload_plugins is not done/);
+      expect(await query.reloadPlugins()).toMatchObject({ plugins: [], error_count: 0 });
       goOn();
     }
     expect(results).toMatchObject([

@@ -16,6 +16,7 @@ export { isInside, resolveInside, type ResolvedPath } from './containment/resolv
 export { createStrangerCheck } from './containment/strangers.ts';
 export { programsIn } from './guard/named-by-git.ts';
 export { hostRelation } from './network/host-labels.ts';
+export { checkUrl, hostMatches, hostOf, type UrlRules } from './network/page-address.ts';
 export { isPublicAddress, kindOfAddress } from './network/public-address.ts';
 export { endProgramsOf, startProgram, type Program, type ProgramLaunch } from './program.ts';
 export { findSandbox, type Bubblewrap, type SandboxFound } from './sandbox/find-sandbox.ts';

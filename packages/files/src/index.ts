@@ -1,5 +1,6 @@
 export { changeFiles } from './change/change-files.ts';
 export { recoverInterrupted } from './change/change-record.ts';
+export { type CellEdit, editCells } from './change/edit-cells.ts';
 export { versionOf } from './change/file-version.ts';
 export { type Span, spansOf } from './change/json-spans.ts';
 export { deleteOne, writeWhole } from './change/write.ts';

@@ -1,7 +1,7 @@
 export { modelConfiguration } from './model-configuration.ts';
 export { createControlChannel } from './control/channel.ts';
 export { controlResponse, DONE_REQUESTS, REFUSED_REQUESTS } from './control/answers.ts';
-export { effortOf } from './control/effort.ts';
+export { effortNamed, effortOf, EFFORTS } from './control/effort.ts';
 export { type Initialized, readInitialize } from './control/initialize.ts';
 export { readWireAgents } from './control/wire-agents.ts';
 export { CLAUDE_FLAGS } from './foreign-lines/claude.ts';

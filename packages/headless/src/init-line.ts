@@ -27,11 +27,11 @@ export async function initLine(
     slash_commands: [...names.commands, ...prompts.map(({ name }) => name)],
     agents: startsAgents ? names.agents : [],
     skills: names.skills,
-    plugins: names.plugins.map((name) => ({ name })),
+    plugins: names.plugins.map(({ name, folder: path }) => ({ name, path })),
     output_style: names.style,
     apiKeySource: 'user',
     claude_code_version: version,
-    capabilities: ['interrupt_receipt_v1'],
+    capabilities: ['interrupt_receipt_v1', 'mcp_read_resource_v1', 'reload_plugins_refuse_if_busy_v1'],
     uuid: newUuid(),
   };
 }

@@ -18,8 +18,10 @@ import type { Controlled } from './control/controlled.ts';
 import { approveBy, type Decide, decideByControl, decideByTool, type DecisionEffects } from './control/can-use-tool.ts';
 import { askUserBy } from './control/ask-user.ts';
 import { elicitByControl } from './control/elicit.ts';
+import { createGivenRules } from './control/flag-settings.ts';
 import { createHostServers, type HostServers } from './control/host-servers.ts';
 import type { Initialized } from './control/initialize.ts';
+import { initializingAgain } from './control/initialize-again.ts';
 import { readWireAgents } from './control/wire-agents.ts';
 import { answerInputs, type Conversation, createCancelling, endedAs, endingOf } from './conversation.ts';
 import type { HeadlessInput } from './headless-input.ts';
@@ -74,8 +76,8 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   write(await initLine(session, { flags, version }));
   if (initialized !== null)
     write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
-  serveControl(input, { session, watch, keeper, hostServers, cancel: cancelling.cancel });
   const time = { started, apiMs: apiTime.ms };
+  serveControl(input, { session, watch, keeper, hostServers, cancel: cancelling.cancel, time, initialized });
   const talk: Conversation = { session, input, watch, structured, plan, time, cancelling };
   const { told, failure, isIdle } = await answerInputs(talk);
   control?.lines.close();
@@ -105,20 +107,40 @@ function fallbackIn({ loaded }: HeadlessInput['setup']): ReadonlyArray<string> {
 }
 
 type Serving = Pick<Controlled, 'session' | 'hostServers' | 'cancel'> & {
+  readonly time: Conversation['time'];
+  readonly initialized: Initialized | null;
   readonly watch: SessionWatch;
   readonly keeper: SnapshotKeeper;
 };
 
 /** From now on the program at the other end of the pipes is answered. */
-function serveControl(input: HeadlessInput, { watch, keeper, ...served }: Serving): void {
-  const { flags, write, version, control } = input;
-  const { model: initialModel } = served.session;
-  const mayBypass = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
-  const costUsd = (): number | null => watch.tally().costUsd;
-  const rewindFiles = rewindBy(watch, keeper);
-  const variables = input.setup.env ?? hostVariables();
-  const means = { write, version, mayBypass, initialModel, costUsd, rewindFiles, variables };
-  control?.lines.serve(answerControl({ ...served, ...means, lookAtTasks: watch.lookAtTasks }));
+function serveControl(input: HeadlessInput, { watch, keeper, time, initialized, ...served }: Serving): void {
+  const { flags, write, version, control, setup } = input;
+  if (control === null) return;
+  const { session } = served;
+  const isAllowed = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
+  const usage: Controlled['usage'] = () => ({
+    tally: watch.tally(),
+    apiMs: time.apiMs(),
+    durationMs: performance.now() - time.started,
+    lines: watch.lines(),
+  });
+  control.lines.serve(
+    answerControl({
+      ...served,
+      write,
+      version,
+      setup,
+      usage,
+      mayBypass: isAllowed && !setup.isBypassDisabled,
+      initialModel: session.model,
+      rewindFiles: rewindBy(watch, keeper),
+      variables: setup.env ?? hostVariables(),
+      lookAtTasks: watch.lookAtTasks,
+      given: createGivenRules(session),
+      initializeAgain: initializingAgain({ initialized, channel: control.channel, session, version }),
+    }),
+  );
 }
 
 /** Who answers in a person's place; null: nobody. */

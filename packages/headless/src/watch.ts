@@ -1,6 +1,7 @@
 import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import type { DeliveredEvent } from '@attractor/journal';
 import { ownNameOf } from '@attractor/tool-table';
+import { createLineCount, type LineCount } from './changed-lines.ts';
 import { debugLog } from './debug-log.ts';
 import type { HeadlessInput } from './headless-input.ts';
 import { count, createLiveLines, createMessageDeltas, linesOf, NOTHING, type Tally } from '@attractor/stream-json';
@@ -9,6 +10,7 @@ export type SessionWatch = {
   readonly tally: () => Tally;
   readonly ended: Promise<void>;
   readonly overBudget: () => boolean;
+  readonly lines: () => LineCount;
   /** The next input is called so. */
   readonly expectInput: (id: string) => void;
   /** Where in the session the input of this name is; null: it is unknown. */
@@ -43,15 +45,14 @@ export function watchSession(
     commands: session.background.list,
     listed: () => session.names().listed,
   });
-  const listening = [debugLog(input), warner(input)];
+  const lines = createLineCount();
+  const listening = [keeper.see, lines.see, input.progress?.see, debugLog(input), warner(input)];
   const notes = [...input.notes];
   let tally = NOTHING;
   let over = false;
   const read = async (): Promise<void> => {
     for await (const event of session.events()) {
       tally = count(tally, event);
-      keeper.see(event);
-      input.progress?.see(event);
       for (const hear of listening) hear?.(event);
       noteSpawn(event, calls);
       if (isAnswered(event)) notes.splice(0).forEach(input.tell);
@@ -72,6 +73,7 @@ export function watchSession(
   // Events end with a throw only if the journal failed; the session's own error says so.
   return {
     tally: () => tally,
+    lines: lines.sum,
     ended: read().then(live.stop, live.stop),
     overBudget: () => over,
     expectInput: (id) => void (expected = id),

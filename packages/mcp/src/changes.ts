@@ -11,6 +11,8 @@ export type McpChanges = {
   readonly toggle: (name: string, isOn: boolean) => Promise<string | null>;
   /** Replaces the servers that were given so before, and those inside the program. The others stay, unless one of the same name is given. */
   readonly replace: (given: ReadonlyArray<McpServerDefinition>) => Promise<McpReplaced>;
+  /** Servers of these names go, others come; one that stays as it is goes on. A server that was there under the name of one that comes wins. */
+  readonly exchange: (gone: ReadonlyArray<string>, given: ReadonlyArray<McpServerDefinition>) => Promise<McpReplaced>;
 };
 
 /** By name. `errors`: why a server that was added is not there. */
@@ -69,7 +71,23 @@ export function mcpChanges(set: ServerSet): McpChanges & { readonly end: () => v
         await disconnect(set, found.key);
         return null;
       }),
-    replace: (given) => inTurn(() => replace(set, { given, named, start })),
+    replace: (given) =>
+      inTurn(async () => {
+        const isGone = ({ name, transport }: McpServerDefinition): boolean =>
+          named.has(name) || transport.kind === 'host';
+        const replaced = await replace(set, { given, isGone, start });
+        named.clear();
+        for (const { name } of given) named.add(name);
+        return replaced;
+      }),
+    exchange: (gone, given) =>
+      inTurn(() => {
+        const isGone = ({ name, scope }: McpServerDefinition): boolean => scope !== 'flag' && gone.includes(name);
+        const stay = new Set(
+          set.keyed.filter((one) => !isGone(one.definition)).map(({ definition }) => definition.name),
+        );
+        return replace(set, { given: given.filter(({ name }) => !stay.has(name)), isGone, start });
+      }),
   };
 }
 
@@ -89,22 +107,17 @@ async function disconnect({ connections }: ServerSet, key: string): Promise<void
 
 type Replacing = {
   readonly given: ReadonlyArray<McpServerDefinition>;
-  /** Servers that a program named before. */
-  readonly named: Set<string>;
+  readonly isGone: (definition: McpServerDefinition) => boolean;
   readonly start: (one: Keyed) => Promise<string | null>;
 };
 
-async function replace(set: ServerSet, { given, named, start }: Replacing): Promise<McpReplaced> {
+async function replace(set: ServerSet, { given, isGone, start }: Replacing): Promise<McpReplaced> {
   const wanted = new Map(given.map((definition) => [definition.name, definition]));
   const before = set.keyed.map(({ definition }) => definition);
-  const gone = before.filter(
-    ({ name, transport }) => !wanted.has(name) && (named.has(name) || transport.kind === 'host'),
-  );
+  const gone = before.filter((one) => !wanted.has(one.name) && isGone(one));
   const fresh = [...wanted.values()].filter((one) => !before.some((other) => isSame(one, other)));
   const dropped = new Set([...gone, ...fresh].map(({ name }) => name));
   for (const one of set.keyed.filter(({ definition }) => dropped.has(definition.name))) await drop(set, one);
-  named.clear();
-  for (const name of wanted.keys()) named.add(name);
   const added = fresh.map((definition) => ({ definition, key: serverKey(definition.name, set.taken) }));
   set.keyed.push(...added);
   const starts = await Promise.all(added.map(async (one) => [one.definition.name, await start(one)] as const));

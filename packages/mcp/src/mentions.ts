@@ -1,4 +1,6 @@
+import { done } from '@attractor/base';
 import type { Connection } from './connection.ts';
+import { failed, type McpOutcome } from './failure.ts';
 import { resourceResultOf } from './result.ts';
 import type { McpToolResult } from './tool.ts';
 
@@ -9,6 +11,20 @@ export type McpMention = McpToolResult & { readonly mention: string; readonly se
 const MENTION = /(?<![\w@])@([A-Za-z0-9_-]+):([a-z][\w+.-]*:[^\s<>"'`]+)/gi;
 
 export type MentionPlace = { readonly servers: ReadonlyMap<string, Connection>; readonly signal?: AbortSignal };
+
+/** What a server says about one of its resources, as it said it; or why not. */
+export async function readResourceOf(
+  servers: ReadonlyMap<string, Connection>,
+  name: string,
+  uri: string,
+): Promise<McpOutcome<ReadonlyArray<unknown>>> {
+  const connection = [...servers.values()].find(({ definition }) => definition.name === name);
+  if (connection === undefined) return failed('refused', `there is no MCP server ${name} that is connected`);
+  const asked = await connection.ask((client, { signal, timeout }) =>
+    client.readResource({ uri }, { signal, timeout }),
+  );
+  return asked.ok ? done(asked.value.contents) : asked;
+}
 
 /** Reads every resource that the text mentions, each once. An unreadable one says why. */
 export function readMentions(text: string, { servers, signal }: MentionPlace): Promise<ReadonlyArray<McpMention>> {

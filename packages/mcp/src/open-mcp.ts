@@ -9,7 +9,7 @@ import { type McpServerDefinition, type McpStdioServer, needsTrust } from './def
 import type { McpElicit } from './elicitation.ts';
 import type { McpFailure, McpOutcome } from './failure.ts';
 import type { McpRunHelper } from './open-client.ts';
-import { type McpMention, readMentions } from './mentions.ts';
+import { type McpMention, readMentions, readResourceOf } from './mentions.ts';
 import { serverKey } from './names.ts';
 import type { McpAuthorize } from './oauth/sign-in.ts';
 import { tokenFiles } from './oauth/token-file.ts';
@@ -80,6 +80,8 @@ export type Mcp = {
   readonly expand: (text: string, signal?: AbortSignal) => Promise<McpOutcome<McpExpanded> | null>;
   /** Reads what a text mentions as `@server:uri`. */
   readonly mentions: (text: string, signal?: AbortSignal) => Promise<ReadonlyArray<McpMention>>;
+  /** The contents of one resource, as its server gives them. */
+  readonly readResource: (server: string, uri: string) => Promise<McpOutcome<ReadonlyArray<unknown>>>;
   readonly close: () => Promise<void>;
 };
 
@@ -123,6 +125,7 @@ export function openMcp(options: McpOptions): Mcp {
     commands: (which) => listCommands(connections, which),
     expand: (text, signal) => expandCommand(text, given(signal)),
     mentions: (text, signal) => readMentions(text, given(signal)),
+    readResource: (server, uri) => readResourceOf(connections, server, uri),
     close: async () => {
       changes.end();
       await Promise.all([...connections.values()].map((connection) => connection.close()));

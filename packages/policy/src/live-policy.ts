@@ -10,19 +10,30 @@ export type LivePolicy = {
   readonly current: () => Policy;
   readonly setMode: (mode: PermissionMode) => void;
   readonly addRules: (rules: ReadonlyArray<PermissionRule>) => void;
+  /** Rules of a program that drives the session, in place of those that it gave before; asked for by the mode of the moment. */
+  readonly give: (rules: GivenRules) => void;
   readonly childOf: (child: ChildRights) => LivePolicy;
 };
 
+export type GivenRules = (mode: PermissionMode) => ReadonlyArray<PermissionRule>;
+
 /** The only place of a session in which its policy may change. */
 export function livePolicy(initial: Policy): LivePolicy {
+  let own = initial;
+  let given: GivenRules = () => [];
   let policy = initial;
+  const become = (next: Policy): void => {
+    own = next;
+    const rules = given(own.mode);
+    policy = rules.length === 0 ? own : own.withRules(rules);
+  };
   const self: LivePolicy = {
     current: () => policy,
-    setMode: (mode) => {
-      policy = policy.withMode(mode);
-    },
-    addRules: (rules) => {
-      policy = policy.withRules(rules);
+    setMode: (mode) => become(own.withMode(mode)),
+    addRules: (rules) => become(own.withRules(rules)),
+    give: (rules) => {
+      given = rules;
+      become(own);
     },
     childOf: (child) => liveChild(self, child),
   };
@@ -45,6 +56,7 @@ function liveChild(parent: LivePolicy, rights: ChildRights): LivePolicy {
       mode = next;
     },
     addRules: parent.addRules,
+    give: parent.give,
     childOf: (child) => liveChild(self, child),
   };
   return self;

@@ -56,7 +56,6 @@ export { type AskedModel, modelOfPerson, sessionSettings, type SessionSettings }
 export { trustedBytes } from './setup/hooks-of-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
 export {
-  type FilesNow,
   inWorktree,
   readFilesAgain,
   readSetup,
@@ -65,6 +64,10 @@ export {
   type SetupQuery,
   withFolders,
 } from './setup/session-setup.ts';
+export { writeLocalSetting } from './setup/write-setting.ts';
+export { type DocImport, importsOf, withoutComments } from './template/doc-imports.ts';
+export { narrowSetup } from './setup/narrow.ts';
+export type { Plugin } from './plugins/read-plugins.ts';
 export { styleNamed, type OutputStyle } from './styles/output-style.ts';
 export { type ChangedFiles, changedSince } from './trust/changed-since.ts';
 export { namedFiles } from './trust/named-files.ts';

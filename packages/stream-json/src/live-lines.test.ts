@@ -118,3 +118,15 @@ it('all that runs in the background is told when that changes, and names that we
   names.push({ name: 'fresh', description: 'd', argumentHint: '' });
   expect(told({ kind: 'USER_INPUT', content: 'x' })).toMatchObject([{ subtype: 'commands_changed', commands: names }]);
 });
+
+it('a command that ends by itself is told without any event', () => {
+  const { told, later, commands } = live();
+  commands.push({ id: 'bash_1', status: 'running', command: 'npm test' });
+  told(end('call_1'));
+  expect(later(5_000)).toEqual([]);
+  commands[0] = { id: 'bash_1', status: 'completed', command: 'npm test' };
+  expect(later(500)).toMatchObject([
+    { subtype: 'task_notification', task_id: 'bash_1', status: 'completed' },
+    { subtype: 'background_tasks_changed', tasks: [] },
+  ]);
+});

@@ -32,10 +32,18 @@ export function createLiveLines(options: LiveOptions): LiveLines {
   const tasks = createTasks(tell, options.callOf);
   const commands = createCommands(tell);
   const tellIfChanged = createLevels(tell, options.listed());
+  let looking: NodeJS.Timeout | null = null;
+  const rest = (): void => {
+    if (looking !== null) clearInterval(looking);
+    looking = null;
+  };
   const look = (): void => {
     const now = options.commands();
     const agents = tasks.list().filter(({ task_id: id }) => !calls.isOpen(options.callOf(id)));
     commands.see(now);
+    // Nothing else tells that a command has ended by itself.
+    if (now.some(({ status }) => status === 'running')) looking ??= setInterval(look, LOOK_MS).unref();
+    else rest();
     tellIfChanged('background_tasks_changed', 'tasks', [...now.flatMap(commandTask), ...agents]);
   };
   const see: LiveLines['see'] = (event) => {
@@ -46,8 +54,14 @@ export function createLiveLines(options: LiveOptions): LiveLines {
     if (CHANGES.has(event.kind)) look();
     if (event.kind === 'USER_INPUT') tellIfChanged('commands_changed', 'commands', options.listed());
   };
-  return { see, look, stop: calls.stop };
+  const stop = (): void => {
+    rest();
+    calls.stop();
+  };
+  return { see, look, stop };
 }
+
+const LOOK_MS = 500;
 
 type Tell = (type: string, fields: object) => void;
 

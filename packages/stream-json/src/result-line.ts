@@ -55,13 +55,15 @@ export function resultLine(ended: HeadlessResult): Line {
     duration_api_ms: Math.round(ended.apiMs),
     total_cost_usd: tally.costUsd,
     usage: usageOf(tally.usage),
-    modelUsage: Object.fromEntries(
-      Object.entries(tally.byModel).map(([model, used]) => [model, modelUsageOf(model, used)]),
-    ),
+    modelUsage: modelUsages(tally),
     permission_denials: tally.denials,
     stop_reason: ending === 'done' ? stopReasonOf(tally.last) : null,
     terminal_reason: ending === 'cancelled' ? 'interrupted' : ending,
     ...defined({ structured_output: ended.structuredOutput }),
     uuid: newUuid(),
   };
+}
+
+export function modelUsages({ byModel }: Pick<Tally, 'byModel'>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(byModel).map(([model, used]) => [model, modelUsageOf(model, used)]));
 }

@@ -8,8 +8,11 @@ export {
   signalOf,
   superviseChild,
   type ChildOutcome,
+  type Leaving,
+  type LeftChild,
   type SupervisedChild,
 } from './children/child.ts';
+export { createSpool, SPOOL_PREFIX, type Spool, type SpoolOptions } from './children/spool.ts';
 export { describeKept, keepOutputs, type KeptOutputs } from './children/kept-outputs.ts';
 export { createProgress, type OutputReport } from './children/progress.ts';
 export { type MoreOutput, sayMeanwhile } from './children/say-meanwhile.ts';

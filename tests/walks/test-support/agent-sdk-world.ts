@@ -16,7 +16,17 @@ export type Query = AsyncIterable<Message> & {
   readonly supportedCommands: () => Promise<ReadonlyArray<{ readonly name: string }>>;
   readonly rewindFiles: (id: string, options?: { readonly dryRun?: boolean }) => Promise<unknown>;
   readonly reloadSkills: () => Promise<unknown>;
-  readonly reloadPlugins: () => Promise<unknown>;
+  readonly reloadPlugins: (options?: Options) => Promise<Readonly<Record<string, unknown>>>;
+  readonly reloadOutputStyles: () => Promise<unknown>;
+  readonly readFile: (file: string, options?: Options) => Promise<unknown>;
+  readonly seedReadState: (file: string, mtime: number) => Promise<void>;
+  readonly applyFlagSettings: (settings: Options) => Promise<void>;
+  readonly updateSettings: (source: string, settings: Options) => Promise<void>;
+  readonly usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: () => Promise<unknown>;
+  readonly setMcpPermissionModeOverride: (server: string, mode: string | null) => Promise<unknown>;
+  readonly readMcpResource: (server: string, uri: string) => Promise<unknown>;
+  readonly reinitialize: () => Promise<unknown>;
+  readonly backgroundTasks: (toolUseId?: string) => Promise<boolean>;
   readonly reconnectMcpServer: (name: string) => Promise<void>;
   readonly toggleMcpServer: (name: string, isOn: boolean) => Promise<void>;
   readonly setMcpServers: (servers: Options) => Promise<unknown>;
@@ -29,7 +39,12 @@ type Options = Readonly<Record<string, unknown>>;
 export type Sdk = {
   readonly query: (about: { readonly prompt: unknown; readonly options: Options }) => Query;
   readonly tool: (...about: ReadonlyArray<unknown>) => unknown;
-  readonly createSdkMcpServer: (about: Options) => { readonly instance: { readonly server: HostServer } };
+  readonly createSdkMcpServer: (about: Options) => {
+    readonly instance: {
+      readonly server: HostServer;
+      readonly registerResource: (name: string, uri: string, about: Options, read: () => Promise<Options>) => unknown;
+    };
+  };
 };
 
 type HostServer = {

@@ -24,9 +24,9 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
     sends: /summarise this[^]*one\\ntwo/,
   },
   {
-    line: 'claude -p "explain @notes.txt in a sentence"',
+    line: 'claude -p "explain @notes.txt and @dot.png in a sentence"',
     shows: 'a file that is mentioned goes with the prompt',
-    sends: /explain @notes\.txt in a sentence[^]*@notes\.txt:\\none\\ntwo/,
+    sends: /explain @notes\.txt and[^]*@notes\.txt:\\none\\ntwo[^]*@dot\.png:[^]*"media_type":"image\/png"/,
   },
   {
     line: 'claude -p "explain @notes.txt" --disallowedTools "Read(notes.txt)"',
@@ -100,8 +100,8 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
   { line: 'claude -p "what?" --add-dir ../ /tmp', shows: 'further folders', sends: /what\?/ },
   {
     line: 'claude -p "what?" --tools "Read,Grep" --effort xhigh',
-    shows: 'only these tools, and the highest effort that there is',
-    sends: /^(?=[^]*"name":"(?:Read|read_file)")[^]*"effort":"high"/,
+    shows: 'only these tools, and an effort above high where the model has one',
+    sends: /^(?=[^]*"name":"(?:Read|read_file)")[^]*"effort":"xhigh"/,
   },
   { line: 'claude -c -p "and now?"', shows: 'the newest session goes on', sends: /and now\?/ },
   {
@@ -227,9 +227,9 @@ export const CODEX_LINES: ReadonlyArray<ScriptLine> = [
 export const GEMINI_LINES: ReadonlyArray<ScriptLine> = [
   { line: 'gemini -p "what is this?"', shows: 'the answer on stdout', says: /^Answer\.\n$/ },
   {
-    line: 'gemini -p "explain @notes.txt"',
+    line: 'gemini -p "explain @notes.txt and @dot.png"',
     shows: 'a file that is mentioned goes with the prompt',
-    sends: /explain @notes\.txt[^]*@notes\.txt:\\none\\ntwo/,
+    sends: /explain @notes\.txt and[^]*@notes\.txt:\\none\\ntwo[^]*"mimeType":"image\/png"/,
   },
   { line: 'gemini "what is this?"', shows: 'a question without a flag', says: /^Answer\.\n$/ },
   {

@@ -258,6 +258,12 @@ export type Session = {
   readonly subagents: () => ReadonlyArray<Subagent>;
   /** Stops an agent that is at work; the error is that there is none of this id. */
   readonly stopSubagent: (id: string) => Promise<ToolResult>;
+  /** Commands and agents that the input under way waits for go on by themselves: all, or that of one call. How many there were. */
+  readonly leaveCalls: (toolCallId?: string) => number;
+  /** The model counts as having read this file as it is now. */
+  readonly countAsRead: (file: string) => Promise<void>;
+  /** The system text is made again with the next request. */
+  readonly renewText: () => void;
   /** Why the session closed itself; null unless it did. */
   readonly error: () => Error | null;
 };

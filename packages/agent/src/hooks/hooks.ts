@@ -95,8 +95,8 @@ export type Hooks = {
   readonly matchers: (event: HookEventName) => ReadonlyArray<string>;
   /** A skill was used: the hooks in its head count from now on. */
   readonly used: (skill: string) => void;
-  /** The hooks in the heads of skills from now on. */
-  readonly renewOfSkills: (definitions: ReadonlyArray<HookDefinition>) => void;
+  /** These no longer count, and others do from now on. */
+  readonly renew: (gone: ReadonlyArray<HookDefinition>, come: ReadonlyArray<HookDefinition>) => void;
   /** Variables that hooks set for later commands. */
   readonly variables: () => Readonly<Record<string, string>>;
   /** Ends handlers that nobody waits for, and removes temporary files. */
@@ -128,9 +128,9 @@ export function createHooks(options: HooksOptions): Hooks {
     matchers: (event) =>
       state.groups.flatMap(({ definition: { event: own, matcher } }) => (own === event ? (matcher ?? []) : [])),
     used: (skill) => void state.skills.add(skill),
-    renewOfSkills: (definitions) => {
-      const others = state.groups.filter(({ definition: { within = {} } }) => !('skill' in within));
-      state.groups = [...others, ...definitions.map((definition) => ready(definition, options))];
+    renew: (gone, come) => {
+      const others = state.groups.filter(({ definition }) => !gone.includes(definition));
+      state.groups = [...others, ...come.map((definition) => ready(definition, options))];
     },
     variables: state.left.current,
     close: async () => {

@@ -16,6 +16,7 @@ import type {
   SessionInput,
   ToolResult,
 } from '../types/index.ts';
+import type { Beside } from './beside.ts';
 import type { FileNames } from './session-files.ts';
 import type { AgentDefinition, HookDefinition, SessionSetup } from '@attractor/settings';
 
@@ -117,44 +118,43 @@ export type Reply = Result<{ readonly text: string }>;
  * A conversation that can act, together with everything that was opened for it. `send`, `resume` and `close` never reject; `close` ends
  * everything that was started: commands in the background, servers, hooks, and a sandbox that the session found itself.
  */
-export type AgentSession = Omit<Session, 'resume' | 'abort'> & {
-  /**
-   * What a person typed: `/name` of a command or skill is expanded, and mentioned resources of servers are read. `submit` sends a text word
-   * for word.
-   */
-  readonly send: (input: SessionInput) => Promise<Reply>;
-  /** Continues an input that a dead process left unfinished; returns at once if there is none. */
-  readonly resume: () => Promise<Reply>;
-  /** Stops the work: calls that had not begun are answered as not run. The session is then closed and can be opened again. */
-  readonly interrupt: () => Promise<void>;
-  /** Whether no subagent and no command works beside the conversation: closing it would cut none of them off. */
-  readonly isAlone: () => boolean;
-  /** Judges the next calls in this mode. A session that only reads keeps its own. */
-  readonly setMode: (mode: PermissionMode) => void;
-  readonly provider: string;
-  readonly model: string;
-  readonly folder: string;
-  readonly mode: PermissionMode;
-  /** What a person can call by name. */
-  readonly names: () => FileNames & { readonly agents: ReadonlyArray<string> };
-  /** Reads the person's skills and commands again; they count from the next input on. Null, or why it was not done. */
-  readonly readSkillsAgain: () => Promise<string | null>;
-  readonly servers: () => ReadonlyArray<McpServerStatus>;
-  /** Null: the session has no servers, and none may come. */
-  readonly changeServers: McpChanges | null;
-  /** What servers offer as commands, `mcp__server__prompt`; asking for all starts those that are not. */
-  readonly prompts: (which?: 'all' | 'running') => Promise<ReadonlyArray<McpCommand>>;
-  /** Commands that the agent left running; `end` is false if there is none by that id. */
-  readonly background: {
-    readonly list: () => ReadonlyArray<BackgroundShell>;
-    readonly end: (id: string) => Promise<boolean>;
+export type AgentSession = Omit<Session, 'resume' | 'abort' | 'countAsRead' | 'renewText'> &
+  Beside & {
+    /**
+     * What a person typed: `/name` of a command or skill is expanded, and mentioned resources of servers are read. `submit` sends a text word
+     * for word.
+     */
+    readonly send: (input: SessionInput) => Promise<Reply>;
+    /** Continues an input that a dead process left unfinished; returns at once if there is none. */
+    readonly resume: () => Promise<Reply>;
+    /** Stops the work: calls that had not begun are answered as not run. The session is then closed and can be opened again. */
+    readonly interrupt: () => Promise<void>;
+    /** Whether no subagent and no command works beside the conversation: closing it would cut none of them off. */
+    readonly isAlone: () => boolean;
+    /** Judges the next calls in this mode. A session that only reads keeps its own. */
+    readonly setMode: (mode: PermissionMode) => void;
+    readonly provider: string;
+    readonly model: string;
+    readonly folder: string;
+    readonly mode: PermissionMode;
+    /** What a person can call by name. */
+    readonly names: () => FileNames & { readonly agents: ReadonlyArray<string> };
+    readonly servers: () => ReadonlyArray<McpServerStatus>;
+    /** Null: the session has no servers, and none may come. */
+    readonly changeServers: McpChanges | null;
+    /** What servers offer as commands, `mcp__server__prompt`; asking for all starts those that are not. */
+    readonly prompts: (which?: 'all' | 'running') => Promise<ReadonlyArray<McpCommand>>;
+    /** Commands that the agent left running; `end` is false if there is none by that id. */
+    readonly background: {
+      readonly list: () => ReadonlyArray<BackgroundShell>;
+      readonly end: (id: string) => Promise<boolean>;
+    };
+    /** Calls a tool of a server beside the conversation: no policy judges it and the model is told nothing. Null: there is no such tool. */
+    readonly callServer: (
+      toolName: string,
+      args: Readonly<Record<string, unknown>>,
+      signal?: AbortSignal,
+    ) => Promise<ToolResult | null>;
+    /** Lines for the person: servers that are not used, or that did not start. */
+    readonly notes: ReadonlyArray<string>;
   };
-  /** Calls a tool of a server beside the conversation: no policy judges it and the model is told nothing. Null: there is no such tool. */
-  readonly callServer: (
-    toolName: string,
-    args: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ) => Promise<ToolResult | null>;
-  /** Lines for the person: servers that are not used, or that did not start. */
-  readonly notes: ReadonlyArray<string>;
-};

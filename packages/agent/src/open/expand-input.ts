@@ -20,14 +20,27 @@ export function calledBy(input: SessionInput, files: Written, mcp: Mcp | null): 
 /** A person's input as the session gets it: commands are expanded; files and resources of servers that it mentions are read. */
 export async function expandInput(input: SessionInput, files: Written, mcp: Mcp | null): Promise<SessionInput> {
   if (typeof input === 'string') {
-    const read = (await files.mentioned(input)).map(({ mention, content }) => shown(mention, content));
+    const read = (await files.mentioned(input)).flatMap(({ mention, content }) =>
+      content.kind === 'TEXT' ? [shown(mention, content.text)] : [shown(mention, ''), content],
+    );
     const said = await withServers(await files.expand(input), mcp);
     return read.length === 0 ? said : [...partsOf(said), ...read];
   }
   const parts = await Promise.all(
     input.map(async (part) => (part.kind === 'TEXT' ? partsOf(await expandInput(part.text, files, mcp)) : [part])),
   );
-  return parts.flat();
+  return eachImageOnce(parts.flat());
+}
+
+/** What is mentioned may have come with the words already. */
+function eachImageOnce(parts: Exclude<SessionInput, string>): Exclude<SessionInput, string> {
+  const seen = new Set<string>();
+  return parts.filter((part) => {
+    if (part.kind !== 'IMAGE' || !('data' in part.source)) return true;
+    const isNew = !seen.has(part.source.data);
+    seen.add(part.source.data);
+    return isNew;
+  });
 }
 
 function partsOf(input: SessionInput): Exclude<SessionInput, string> {

@@ -9,18 +9,18 @@ import { findSandbox, type Sandbox } from '@attractor/confine';
 import type { Called, Session, SessionOptions } from '../contract/session.ts';
 import { createSession, resumeSession } from '../session/session.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
 import { type BackgroundShells, createBackgroundShells } from '../tools/background/shells.ts';
 import type { ExecutionEnvironment, SessionConfig } from '../types/index.ts';
 import type { AgentSession, AgentSessionOptions, Reply, SessionPlace } from './agent-session.ts';
 import { type ConfinementAnswer, confineSession } from '@attractor/settings';
 import { agentPlaces } from './agent-places.ts';
+import { agentsOf, type Beside, besideOf } from './beside.ts';
 import { calledBy, expandInput } from './expand-input.ts';
 import { hookedElicit } from './hooked-elicit.ts';
 import { hookMeans, type MeansSource } from './hook-means.ts';
 import { familyOf } from '../profiles/choose.ts';
 import { openServers } from './open-servers.ts';
-import { namesOf, openSessionFiles, rereading, settingFilesOf } from './session-files.ts';
+import { namesOf, openSessionFiles, settingFilesOf } from './session-files.ts';
 import { openSessionHooks, type SessionHooksQuery } from './session-hooks.ts';
 import { redactorFor, variablesOf, withVariablesOf } from './session-variables.ts';
 import {
@@ -187,8 +187,8 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const shared = { profile, environment, config: configOf(options, { provider, model }), policy: live };
   Object.assign(lent, { own: shared, mcp: servers.mcp });
   const openPlace = agentPlaces({ options: reached, sandbox, variables, seen, hooks, policy: live, lent });
-  const readSkillsAgain = rereading(files, () => hooks, renew);
-  const agents = [...BUILT_IN_AGENTS, ...files.agents, ...(options.agents ?? [])];
+  const agents = agentsOf(options, files);
+  const beside = besideOf(options, { lent, policy: live, environment, files, hooks: () => hooks, renew, agents });
   const session = startSession(place, {
     ...shared,
     profiles,
@@ -203,7 +203,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
       redactor: redactor ?? redactorFor(options),
       hooks: hooks ?? undefined,
       settingFiles: setup === null ? undefined : settingFilesOf(setup),
-      readSkillsAgain,
+      readSkillsAgain: beside.readSkillsAgain,
       toolSources: servers.mcp === null ? undefined : [servers.mcp],
     }),
   });
@@ -212,8 +212,8 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   const said = { files, mcp: servers.mcp, background, environment };
   const setMode: AgentSession['setMode'] = readOnly === true ? () => undefined : live.setMode;
   const notes = [...notesOf(options, { ...parts, model }), ...servers.problems];
-  const about = { provider, model, folder, mode: policy.mode, notes, readSkillsAgain, names: namesOf(files, agents) };
-  return { ...faceOf(session, said, ends), ...about, setMode };
+  const about = { provider, model, folder, mode: policy.mode, notes, names: namesOf(files, agents) };
+  return { ...faceOf(session, said, ends), ...beside, ...about, setMode };
 }
 
 function notesOf(options: AgentSessionOptions, { notice, place, provider, model }: Parts): ReadonlyArray<string> {
@@ -230,6 +230,7 @@ function hooksOf(options: AgentSessionOptions, { place, sandbox }: Parts, where:
   const { setup, folder } = options;
   return openSessionHooks({
     definitions: [...(setup?.hooks ?? []), ...(options.hooks ?? [])],
+    mayChange: options.servers?.mayChange === true,
     cwd: folder,
     sandbox,
     ...where,
@@ -279,12 +280,12 @@ type Said = {
   readonly environment: ExecutionEnvironment;
 };
 
-type Assembled = 'setMode' | 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'notes' | 'readSkillsAgain';
+type Assembled = 'setMode' | 'provider' | 'model' | 'folder' | 'mode' | 'names' | 'notes' | keyof Beside;
 
 type Face = Omit<AgentSession, Assembled>;
 
 function faceOf(session: Session, { files, mcp, background, environment }: Said, ends: Ends): Face {
-  const { resume, abort, close, ...rest } = session;
+  const { resume, abort, close, countAsRead: _file, renewText: _text, ...rest } = session;
   let closing: Promise<void> | null = null;
   return {
     ...rest,

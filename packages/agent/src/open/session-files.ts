@@ -1,28 +1,30 @@
 import path from 'node:path';
 import { defined } from '@attractor/base';
+import type { ImagePart, TextPart } from '@attractor/llm';
 import type { SettingFile } from '../contract/session.ts';
 import {
   type AgentDefinition,
   changedSince,
-  type FilesNow,
+  type HookDefinition,
   type MentionedFile,
   mentionedFiles,
   readFilesAgain,
+  type Plugin,
   type SessionSetup,
+  styleNamed,
   trustedBytes,
   type UserFiles,
 } from '@attractor/settings';
-import type { Hooks } from '../hooks/hooks.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { ProviderProfile } from '../types/index.ts';
 import { type CallWorld, type NamedTexts, namedTexts } from '../skills/call-by-name.ts';
-import { readIfAllowed } from '../skills/guarded-ports.ts';
+import { partIfAllowed } from '../skills/guarded-ports.ts';
 import { equipProfile } from '../profiles/equip-profile.ts';
 
 /** Files that a person has from other agents, or from a repository that they trust, as one session uses them. */
 export type SessionFiles = {
   readonly ports: () => Pick<ToolPorts, 'skills' | 'commands'>;
-  readonly agents: ReadonlyArray<AgentDefinition>;
+  readonly agents: () => ReadonlyArray<AgentDefinition>;
   readonly names: () => FileNames;
   /** Adds the contents of these files to a profile. */
   readonly equip: (profile: ProviderProfile) => Promise<ProviderProfile>;
@@ -30,33 +32,55 @@ export type SessionFiles = {
   readonly bind: (world: CallWorld) => void;
   /** The text behind `/name`; any other prompt is returned unchanged. */
   readonly expand: (prompt: string) => Promise<string>;
-  readonly mentioned: (prompt: string) => Promise<ReadonlyArray<MentionedFile>>;
-  /** Reads skills and commands again; what has to be made anew with them is what `ports` and `hooks` then give. Or why it is not done. */
-  readonly readAgain: () => Promise<FilesNow | string>;
+  readonly mentioned: (prompt: string) => Promise<ReadonlyArray<MentionedFile<ImagePart | TextPart>>>;
+  /** Reads skills and commands again, or all of them; what was made of them has to be made anew. Or why it is not done. */
+  readonly readAgain: (which: 'skills' | 'all', plugins?: ReadonlyArray<string>) => Promise<Renewed | string>;
+  /** False: there is no style of this name. */
+  readonly chooseStyle: (name: string) => boolean;
   /** What `/name` calls; null: nothing of these files. */
   readonly calledIn: NamedTexts['calledIn'];
 };
+
+/** What no longer counts, and what does from now on: hooks, and servers of plugins. */
+export type Renewed = {
+  readonly hooks: Exchanged<HookDefinition>;
+  readonly servers: { readonly gone: ReadonlyArray<string>; readonly come: SessionSetup['servers'] };
+};
+
+type Exchanged<One> = { readonly gone: ReadonlyArray<One>; readonly come: ReadonlyArray<One> };
 
 export type FileNames = {
   readonly skills: ReadonlyArray<string>;
   readonly commands: ReadonlyArray<string>;
   /** Both, as a person chooses among them. */
   readonly listed: ReadonlyArray<ListedName>;
-  readonly plugins: ReadonlyArray<string>;
+  readonly plugins: ReadonlyArray<Pick<Plugin, 'name'> & { readonly folder: string }>;
   readonly style: string;
+  readonly styles: ReadonlyArray<string>;
+  /** How many mistakes there are in the files. */
+  readonly problems: number;
 };
 
 type ListedName = { readonly name: string; readonly description: string; readonly argumentHint: string };
 
 const NOTHING: SessionFiles = {
   ports: () => ({}),
-  agents: [],
-  names: () => ({ skills: [], commands: [], listed: [], plugins: [], style: 'default' }),
+  agents: () => [],
+  names: () => ({
+    skills: [],
+    commands: [],
+    listed: [],
+    plugins: [],
+    style: 'default',
+    styles: ['default'],
+    problems: 0,
+  }),
   equip: async (profile) => profile,
   bind: () => undefined,
   expand: async (prompt) => prompt,
   mentioned: async () => [],
   readAgain: async () => 'the session was opened without the files of a person',
+  chooseStyle: () => false,
   calledIn: () => null,
 };
 
@@ -66,8 +90,9 @@ const OF_THE_SESSION = /^\/(?:compact|remember)(?:\s|$)/;
 /** Prepares the files of a setup for a session in `folder`. Null: there is no setup, so there are no files. */
 export function openSessionFiles(setup: SessionSetup | null, folder: string): SessionFiles {
   if (setup === null) return NOTHING;
-  const { files, style, home, userHome, root, only } = setup;
-  let current: Pick<UserFiles, 'skills' | 'commands'> = files;
+  const { home, userHome, root, only } = setup;
+  const { files, style, hooksOfFiles: hooks } = setup;
+  const kept: Kept = { files, style, hooks, further: [], servers: serversOf(setup) };
   const accepted = new Map<string, string>();
   const trusted = trustedBytes(setup.loaded.trust);
   let world: CallWorld | null = null;
@@ -75,34 +100,42 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
     if (world === null) throw new Error('called before the session was there');
     return world;
   };
-  const textsOf = (): NamedTexts => namedTexts(current, bound);
+  const textsOf = (): NamedTexts => namedTexts(kept.files, bound);
   let texts = textsOf();
   const isCalled = (prompt: string): boolean => texts.calledIn(prompt) !== null || OF_THE_SESSION.test(prompt.trim());
   return {
     // The text behind `/name` reads its own.
     mentioned: async (prompt) =>
-      isCalled(prompt) ? [] : mentionedFiles(prompt, (file) => readIfAllowed(file, bound())),
+      isCalled(prompt) ? [] : mentionedFiles(prompt, (file) => partIfAllowed(file, bound())),
     ports: () => ({
       ...(texts.skills.list().length === 0 ? {} : { skills: texts.skills }),
       ...(texts.commands.list().length === 0 ? {} : { commands: texts.commands }),
     }),
-    readAgain: async () => {
-      const now = await readFilesAgain(setup);
-      if (typeof now === 'string') return now;
-      current = now;
+    readAgain: async (which, plugins = []) => {
+      const renewed = await readAgain(kept, { setup, which, plugins });
       texts = textsOf();
-      return now;
+      return renewed;
     },
-    agents: files.agents.map(({ definition }) => definition),
+    chooseStyle: (name) => chooseStyle(kept, name),
+    agents: () => kept.files.agents.map(({ definition }) => definition),
     names: () => ({
-      skills: current.skills.map(({ name }) => name),
-      commands: current.commands.map(({ name }) => name),
-      listed: listedOf(current),
-      plugins: files.plugins.map(({ name }) => name),
-      style: style?.name ?? 'default',
+      skills: kept.files.skills.map(({ name }) => name),
+      commands: kept.files.commands.map(({ name }) => name),
+      listed: listedOf(kept.files),
+      plugins: kept.files.plugins.map(({ name, tree }) => ({ name, folder: tree.root })),
+      style: kept.style?.name ?? 'default',
+      styles: ['default', ...kept.files.styles.map(({ name }) => name)],
+      problems: kept.files.problems.length,
     }),
     equip: (profile) =>
-      equipProfile(profile, { home, userHome, root, workingDirectory: folder, style, ...defined({ only }) }),
+      equipProfile(profile, {
+        home,
+        userHome,
+        root,
+        workingDirectory: folder,
+        style: () => kept.style,
+        ...defined({ only }),
+      }),
     bind: (given) => {
       const changed = (command: string) => changedSince([command], { root: folder, trusted, home, accepted });
       world = { changed, ...given };
@@ -114,6 +147,46 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
       return said.ok ? said.text : `${prompt}\n\n[This command failed: ${said.message}]`;
     },
   };
+}
+
+/** What a session has of the files now. */
+type Kept = {
+  files: UserFiles;
+  style: SessionSetup['style'];
+  /** That the files bring. */
+  hooks: ReadonlyArray<HookDefinition>;
+  /** Of plugins, by name. */
+  servers: ReadonlyArray<string>;
+  /** Folders of plugins that were named since. */
+  further: ReadonlyArray<string>;
+};
+
+function chooseStyle(kept: Kept, name: string): boolean {
+  const chosen = styleNamed(kept.files.styles, name);
+  if (chosen === null && name.toLowerCase() !== 'default') return false;
+  kept.style = chosen;
+  return true;
+}
+
+type Rereading = {
+  readonly setup: SessionSetup;
+  readonly which: 'skills' | 'all';
+  readonly plugins: ReadonlyArray<string>;
+};
+
+async function readAgain(kept: Kept, { setup, which, plugins }: Rereading): Promise<Renewed | string> {
+  const further = [...new Set([...kept.further, ...plugins])];
+  const now = await readFilesAgain(setup, further);
+  if (typeof now === 'string') return now;
+  const isTaken = (one: HookDefinition): boolean => which === 'all' || 'skill' in (one.within ?? {});
+  const hooks = { gone: kept.hooks.filter(isTaken), come: now.hooks.filter(isTaken) };
+  const servers = { gone: kept.servers, come: now.servers };
+  kept.hooks = [...kept.hooks.filter((one) => !isTaken(one)), ...hooks.come];
+  kept.further = further;
+  const { skills, commands } = now.files;
+  kept.files = which === 'all' ? now.files : { ...kept.files, skills, commands };
+  if (which === 'all') kept.servers = [...now.servers.keys()];
+  return { hooks, servers };
 }
 
 /** A skill wins over a command of the same name. */
@@ -144,19 +217,16 @@ export function settingFilesOf({ home, userHome, root, files }: SessionSetup): R
   ];
 }
 
-/** Reads skills again for the tools of a session and for its hooks; null, or why it was not done. */
-export function rereading(files: SessionFiles, hooks: () => Hooks | null, renew: () => void) {
-  return async (): Promise<string | null> => {
-    const now = await files.readAgain();
-    if (typeof now === 'string') return now;
-    hooks()?.renewOfSkills(now.hooks);
-    renew();
-    return null;
-  };
+/** The servers of plugins, without those that settings define themselves. */
+function serversOf({ files, servers }: SessionSetup): ReadonlyArray<string> {
+  const ofPlugins = files.plugins.flatMap(({ mcpServers }) => [...mcpServers]);
+  return ofPlugins.flatMap(([name, written]) => (servers.get(name) === written ? [name] : []));
 }
 
 /** What a person can call by name at the time of the call. */
 export function namesOf({ names }: SessionFiles, agents: ReadonlyArray<Pick<AgentDefinition, 'name'>>) {
-  const agentNames = [...new Set(agents.map(({ name }) => name))];
-  return (): FileNames & { readonly agents: ReadonlyArray<string> } => ({ ...names(), agents: agentNames });
+  return (): FileNames & { readonly agents: ReadonlyArray<string> } => ({
+    ...names(),
+    agents: [...new Set(agents.map(({ name }) => name))],
+  });
 }

@@ -9,6 +9,8 @@ import type { ExecutionEnvironment } from '../types/index.ts';
 
 export type SessionHooksQuery = {
   readonly definitions: ReadonlyArray<HookDefinition>;
+  /** Others may come while the session runs. */
+  readonly mayChange?: boolean;
   readonly cwd: string;
   /** Absent: the folder for temporary files. */
   readonly outputFolder?: string;
@@ -29,7 +31,7 @@ export type SessionHooksQuery = {
  */
 export function openSessionHooks(query: SessionHooksQuery): Hooks | null {
   const { definitions, cwd, outputFolder, environment, sandbox, variables = hostVariables() } = query;
-  if (definitions.length === 0) return null;
+  if (definitions.length === 0 && query.mayChange !== true) return null;
   const seen = query.seen?.() ?? childVariables('inherit_harmless', variables);
   const own = { ...seen, ...ofDesktop(variables) };
   return createHooks({

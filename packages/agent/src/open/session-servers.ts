@@ -52,13 +52,7 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
   const given = readMcpServers({ form: 'claude', servers: flags.mcpConfig, scope: 'flag', variables: env });
   const ofFlags = [...flags.mcp, ...given.servers.filter(({ name }) => !flags.mcp.some((flag) => flag.name === name))];
   const named = new Set([...ofFlags.map(({ name }) => name), ...disabled]);
-  const read = [...settings]
-    .filter(([name]) => !named.has(name))
-    .map(([name, { value, origin }]) => {
-      const scope = SCOPES[origin.scope] ?? 'user';
-      // A repository's text is here only once a person has trusted it, with every variable that it names.
-      return readMcpServers({ form: mcpFormOf(origin.agent), servers: { [name]: value }, scope, variables: env });
-    });
+  const read = readWritten(new Map([...settings].filter(([name]) => !named.has(name))), env);
   const accepted = new Map<string, string>();
   const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
   const mcp = openMcp({
@@ -87,6 +81,14 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
       ...left.map(({ server, key }) => `the MCP server ${server}: "${key}" has no effect here`),
     ],
   };
+}
+
+/** A repository's text is here only once a person has trusted it, with every variable that it names. */
+export function readWritten(written: SessionSettings['mcpServers'], variables: Variables) {
+  return [...written].map(([name, { value, origin }]) => {
+    const scope = SCOPES[origin.scope] ?? 'user';
+    return readMcpServers({ form: mcpFormOf(origin.agent), servers: { [name]: value }, scope, variables });
+  });
 }
 
 const HELPER_MS = 10_000;

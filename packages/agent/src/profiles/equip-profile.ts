@@ -9,7 +9,8 @@ export type Equipment = {
   /** The repository's folder, or the working directory. */
   readonly root: string;
   readonly workingDirectory: string;
-  readonly style: OutputStyle | null;
+  /** As it is chosen at the time. */
+  readonly style: () => OutputStyle | null;
   /** The scopes whose instruction files count. Absent: all. */
   readonly only?: ReadonlyArray<FileScope>;
 };
@@ -35,7 +36,7 @@ export async function equipProfile(profile: ProviderProfile, equipment: Equipmen
       profile.buildSystemPrompt({
         ...context,
         projectDocs: [text, context.projectDocs].filter(Boolean).join('\n\n'),
-        userInstruction: [style?.body ?? '', context.userInstruction ?? ''].filter(Boolean).join('\n\n') || null,
+        userInstruction: [style()?.body ?? '', context.userInstruction ?? ''].filter(Boolean).join('\n\n') || null,
       }),
   };
 }

@@ -1,8 +1,13 @@
 import path from 'node:path';
 import { defined } from '@attractor/base';
-import type { SettingProblem, SettingScope } from '@attractor/settings';
+import {
+  type DocImport,
+  importsOf,
+  type SettingProblem,
+  type SettingScope,
+  withoutComments,
+} from '@attractor/settings';
 import type { ExecutionEnvironment, LoadedDocument } from '../types/index.ts';
-import { type DocImport, importsOf, withoutComments } from './doc-imports.ts';
 
 /** A document for the agent. `paths`: it applies only to work on files that match one of them; null: always. */
 export type Doc = {

@@ -44,6 +44,7 @@ function dispatchOptions(run: Run, put: PutEvent): DispatchOptions {
         return run.view().workingDir;
       },
     },
+    leaving: (toolCallId) => run.leavable.add(toolCallId),
     onOutput: ({ toolCallId }, text) => void put({ kind: 'TOOL_CALL_OUTPUT_DELTA', toolCallId, text }),
     permit: (call, tool) => permit(run, put, { call, tool }),
     onStart: async ({ toolCallId, toolName, args }, tool) => {
@@ -53,6 +54,7 @@ function dispatchOptions(run: Run, put: PutEvent): DispatchOptions {
       if (tool !== null) startedAt.set(toolCallId, performance.now());
     },
     onEnd: async (call, result) => {
+      run.leavable.remove(call.toolCallId);
       const started = startedAt.get(call.toolCallId);
       const ranMs = started === undefined ? null : Math.round(performance.now() - started);
       const from = run.view().workingDir;

@@ -4,13 +4,14 @@ import { createEventRedactor, type Journal } from '@attractor/journal';
 import { createRedactor, secretValues } from '@attractor/redact';
 import type { PermissionMode } from '@attractor/policy';
 import { createAgentTool, runAsChildren } from '../subagent/agent-tool.ts';
-import { createSubagents, type SubagentsOptions } from '../subagent/subagents.ts';
+import { createSubagents, type Subagents, type SubagentsOptions } from '../subagent/subagents.ts';
 import { createSubagentTools } from '../subagent/tools.ts';
 import type { OpenChild } from '../subagent/child.ts';
 import type { DeliveredEvent } from '../types/index.ts';
 import { withVariables } from '../hooks/variables.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import { createEventStream, type ReadStored } from './event-stream.ts';
+import { createLeavable } from './leavable.ts';
 import { record, refreshSettings, signalOf, type Lifecycle } from './lifecycle.ts';
 import { createAskUserTool, createQuestions } from './questions.ts';
 import { createRecorder } from './recorder.ts';
@@ -48,11 +49,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     model: () => life.settings.config.model,
     hasJournals: options.journalFor !== undefined,
   });
-  const ownTools: OwnTool[] = createSubagentTools(subagents).map((tool) => ({ tool, isOffered: depth < maxDepth }));
-  if (options.agents !== undefined && options.agents.length > 0) {
-    const tool = createAgentTool({ agents: options.agents, run: runAsChildren(() => subagents, options.openPlace) });
-    ownTools.push({ tool, isOffered: depth < maxDepth });
-  }
+  const ownTools = agentTools(options, subagents, depth < maxDepth);
   if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
   if (options.askUser !== undefined) ownTools.push({ tool: createAskUserTool(() => life.view), isOffered: true });
   const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
@@ -65,6 +62,7 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     recorder: createRecorder({ sessionId, lastSeq, journal: options.journal, stream }),
     stopper: new AbortController(),
     turn: new AbortController(),
+    leavable: createLeavable(),
     inputs: 0,
     questions: createQuestions({
       askUser: options.askUser,
@@ -90,6 +88,15 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
     finishing: null,
   };
   return life;
+}
+
+function agentTools({ agents = [], openPlace }: SessionOptions, subagents: Subagents, isOffered: boolean): OwnTool[] {
+  const tools = createSubagentTools(subagents);
+  const run = runAsChildren(() => subagents, openPlace);
+  return [...tools, ...(agents.length === 0 ? [] : [createAgentTool({ agents, run })])].map((tool) => ({
+    tool,
+    isOffered,
+  }));
 }
 
 function placeFinder({ agents = [], openPlace }: SessionOptions): NonNullable<SubagentsOptions['placeFor']> {

@@ -9,6 +9,7 @@ import type { SessionOptions } from '../contract/session.ts';
 import { type ConfirmChanged, unansweredBefore } from './confirm-changed.ts';
 import type { EventStream } from './event-stream.ts';
 import { afterCompaction, hookedCompaction } from './hooked-compaction.ts';
+import type { Leavable } from './leavable.ts';
 import { answerInput, type UserInput } from './loop.ts';
 import type { Questions } from './questions.ts';
 import type { Recorder } from './recorder.ts';
@@ -29,6 +30,7 @@ export type Lifecycle = {
   readonly stopper: AbortController;
   /** Stops the input under way only; a new one for each input that was stopped. */
   turn: AbortController;
+  readonly leavable: Leavable;
   /** How many inputs are under way or wait for their turn. */
   inputs: number;
   readonly questions: Questions;
@@ -166,6 +168,7 @@ function runOf(life: Lifecycle): Run {
       (options.asSubagent === undefined ? (options.toolSources ?? []) : []).flatMap((one) => one.held?.() ?? []),
     nextReport: () => life.subagents.nextReport(signalOf(life)),
     signal: signalOf(life),
+    leavable: life.leavable,
     isMentioned: (url) => isMentioned(life, url),
     view: () => life.view,
     meant: () => life.meant,

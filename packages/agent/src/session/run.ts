@@ -4,6 +4,7 @@ import type { ExecutionEnvironment, SessionEndReason, SessionEvent } from '../ty
 import type { LivePolicy, RuleFiles } from '@attractor/policy';
 import type { Approve, Circumstances, HeldProgram, SessionChanges } from '../contract/session.ts';
 import type { ConfirmChanged } from './confirm-changed.ts';
+import type { Leavable } from './leavable.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { AgentReport } from '../subagent/subagents.ts';
 import type { Questions } from './questions.ts';
@@ -40,6 +41,7 @@ export type Run = {
   /** Waits for an agent that works beside the conversation; null: none does. */
   readonly nextReport: () => Promise<AgentReport | null>;
   readonly signal: AbortSignal;
+  readonly leavable: Leavable;
   /** Whether a person, or something that was read, named this URL, in this session or in the one that gave it its task. */
   readonly isMentioned: (url: string) => boolean;
   readonly view: () => SessionView;

@@ -13,6 +13,7 @@ import { owedEvents, replay } from './replay.ts';
 import { transcriptOf } from './session-hooks.ts';
 import { tokensInUse } from '../conversation/context-tracker.ts';
 import { EMPTY_VIEW, queuedInput } from '../conversation/view.ts';
+import { rememberFile } from '../tools/seen-files.ts';
 
 /** A new conversation. Nothing is asked or run before the first `submit`. */
 export function createSession(options: SessionOptions): Session {
@@ -119,6 +120,9 @@ function faceOf(life: Lifecycle): Session {
     tokensInUse: () => tokensInUse(life.view),
     subagents: () => life.view.subagents,
     stopSubagent: (id) => life.subagents.close(id),
+    leaveCalls: life.leavable.leave,
+    countAsRead: (file) => rememberFile(life.options.environment, file),
+    renewText: () => configure(life, { profile: life.settings.profile }),
     error: () => life.failure,
   };
 }

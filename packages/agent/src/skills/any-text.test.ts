@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandTemplate } from '@attractor/settings';
+import { expandTemplate, importsOf, withoutComments } from '@attractor/settings';
 import { readFrontmatter } from '@attractor/settings/frontmatter';
 import { readCodexRules, splitTools, templateParts } from '@attractor/settings/testing';
-
-import { importsOf, withoutComments } from '../prompts/doc-imports.ts';
 
 import { runs } from '@attractor/base/testing';
 

@@ -1,6 +1,8 @@
 import { defined } from '@attractor/base';
+import type { ImagePart, TextPart } from '@attractor/llm';
 import { parseRule, type Policy } from '@attractor/policy';
 import type { ChangedFiles, Expanded, ExpandPorts, SettingOrigin } from '@attractor/settings';
+import { imageIn, isNamedLikeAnImage } from '../tools/read-image.ts';
 import { EnvironmentError, type ExecutionEnvironment } from '../types/index.ts';
 
 /** Where a template's commands run and its files are read, and the policy that judges them. */
@@ -50,18 +52,33 @@ export function guardedPorts(world: TemplateWorld, rights: TemplateRights): Expa
   };
 }
 
+type Judged = { readonly policy: Pick<Policy, 'judge'>; readonly environment: ExecutionEnvironment };
+
 /** Null: there is no such text, or it may not be read without asking. */
-export async function readIfAllowed(
-  file: string,
-  { policy, environment }: Pick<TemplateWorld, 'policy' | 'environment'>,
-): Promise<string | null> {
+async function readIfAllowed(file: string, world: Judged): Promise<string | null> {
+  const read = (): Promise<string> => world.environment.readText(file);
+  return (await ifAllowed(file, world, read))?.slice(0, MAX_CHARACTERS) ?? null;
+}
+
+/** A file as a part of what a person says: an image, or its text. Null: it is neither, or may not be read without asking. */
+export async function partIfAllowed(file: string, world: Judged): Promise<ImagePart | TextPart | null> {
+  const bytes = isNamedLikeAnImage(file) ? await bytesIfAllowed(file, world) : null;
+  const image = bytes === null ? null : imageIn(bytes);
+  if (image !== null) return image;
+  const text = await readIfAllowed(file, world);
+  return text === null || text.includes('\0') ? null : { kind: 'TEXT', text };
+}
+
+/** The same for what need not be text. */
+export function bytesIfAllowed(file: string, world: Judged): Promise<Uint8Array | null> {
+  return ifAllowed(file, world, () => world.environment.readBytes(file));
+}
+
+async function ifAllowed<Read>(file: string, world: Judged, read: () => Promise<Read>): Promise<Read | null> {
+  const { policy, environment } = world;
   if (!(await environment.fileExists(file))) return null;
   const judged = await policy.judge({ toolName: 'read_file', args: { file_path: file }, readOnly: true });
-  if (judged.decision !== 'allow') return null;
-  return environment.readText(file).then(
-    (text) => text.slice(0, MAX_CHARACTERS),
-    () => null,
-  );
+  return judged.decision === 'allow' ? read().catch(() => null) : null;
 }
 
 /** What keeps it from running, once a person was asked about it. What they saw is looked at again: it may have changed while they read. */

@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import type { RegisteredTool, SubagentResult, ToolResult } from '../types/index.ts';
+import type { RegisteredTool, SubagentResult, ToolDefinition, ToolResult } from '../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../tools/arguments.ts';
 import type { AgentDefinition } from '@attractor/settings';
 import type { SpawnOrder } from './child.ts';
@@ -7,7 +7,12 @@ import type { Subagents } from './subagents.ts';
 import type { OpenAgentPlace } from '../contract/session.ts';
 
 /** Runs one agent from start to end and returns its last text. The signal ends it. */
-export type RunAgent = (order: AgentOrder, signal: AbortSignal | undefined) => Promise<ToolResult>;
+export type RunAgent = (
+  order: AgentOrder,
+  signal: AbortSignal | undefined,
+  /** Fires when nobody waits for it any more. */
+  leaving?: AbortSignal,
+) => Promise<ToolResult>;
 
 /** A request to an agent of a type. `id` is that of the call. */
 export type AgentOrder = Omit<SpawnOrder, 'agent'> & {
@@ -18,7 +23,7 @@ export type AgentOrder = Omit<SpawnOrder, 'agent'> & {
 };
 
 export type AgentToolOptions = {
-  /** Later ones win over earlier ones of the same name. */
+  /** Later ones win over earlier ones of the same name. Others may come. */
   readonly agents: ReadonlyArray<AgentDefinition>;
   readonly run: RunAgent;
 };
@@ -28,30 +33,14 @@ export type AgentToolOptions = {
  * and records what it does), so several may run side by side.
  */
 export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTool {
-  const kinds = new Map(agents.map((agent) => [agent.name, agent]));
-  const rows = [...kinds.values()].map(({ name, description }) => `- ${name}: ${description}`);
+  const kindsNow = () => new Map(agents.map((agent) => [agent.name, agent]));
   return {
-    definition: {
-      name: 'task',
-      description: [
-        'Gives a part of the work to another agent, waits until it is done, and shows its report. The agent knows nothing of this conversation: say all it needs. Several calls in one turn work side by side. Kinds of agents:',
-        ...rows,
-      ].join('\n'),
-      parameters: {
-        type: 'object',
-        properties: {
-          description: { type: 'string', description: 'The work in three to five words, for the person.' },
-          prompt: { type: 'string', minLength: 1, description: 'What it is to do, and what it is to report.' },
-          subagent_type: { type: 'string', enum: [...kinds.keys()], description: 'The kind of agent.' },
-          model: { type: 'string', description: 'Another model than the one it would have.' },
-          run_in_background: { type: 'boolean', description: 'Go on without waiting; its report comes by itself.' },
-        },
-        required: ['description', 'prompt', 'subagent_type'],
-        additionalProperties: false,
-      },
+    get definition() {
+      return definitionOf(kindsNow());
     },
     executor: answering(async (args, _env, context) => {
       const name = requiredText(args, 'subagent_type');
+      const kinds = kindsNow();
       const agent = kinds.get(name);
       if (agent === undefined) return failure(`There is no agent ${name}. Known: ${[...kinds.keys()].join(', ')}.`);
       const model = optionalText(args, 'model') ?? agent.model;
@@ -66,9 +55,32 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
         ...(model === undefined || model === 'inherit' ? {} : { model }),
         ...defined({ maxTurns: agent.maxTurns }),
       };
-      return run(order, context?.signal);
+      return run(order, context?.signal, isBackground ? undefined : context?.leaving?.());
     }),
     readOnly: true,
+  };
+}
+
+function definitionOf(kinds: ReadonlyMap<string, AgentDefinition>): ToolDefinition {
+  const rows = [...kinds.values()].map(({ name, description }) => `- ${name}: ${description}`);
+  return {
+    name: 'task',
+    description: [
+      'Gives a part of the work to another agent, waits until it is done, and shows its report. The agent knows nothing of this conversation: say all it needs. Several calls in one turn work side by side. Kinds of agents:',
+      ...rows,
+    ].join('\n'),
+    parameters: {
+      type: 'object',
+      properties: {
+        description: { type: 'string', description: 'The work in three to five words, for the person.' },
+        prompt: { type: 'string', minLength: 1, description: 'What it is to do, and what it is to report.' },
+        subagent_type: { type: 'string', enum: [...kinds.keys()], description: 'The kind of agent.' },
+        model: { type: 'string', description: 'Another model than the one it would have.' },
+        run_in_background: { type: 'boolean', description: 'Go on without waiting; its report comes by itself.' },
+      },
+      required: ['description', 'prompt', 'subagent_type'],
+      additionalProperties: false,
+    },
   };
 }
 
@@ -80,7 +92,7 @@ const MAX_ID = 60;
  * is stopped: nobody would read its report.
  */
 export function runAsChildren(subagents: () => Children, openPlace?: OpenAgentPlace): RunAgent {
-  return async (order, signal) => {
+  return async (order, signal, leaving) => {
     const { description: _shown, isBackground, agent, ...rest } = order;
     const opened = (await openPlace?.(agent)) ?? null;
     if (opened?.ok === false) return failure(`The agent ${agent.name} was not started. ${opened.error.message}`);
@@ -95,14 +107,23 @@ export function runAsChildren(subagents: () => Children, openPlace?: OpenAgentPl
       await place?.end(true);
       return started;
     }
-    if (isBackground === true) {
+    const left = { output: `The agent ${agent.name} is at work as ${id}. Its report comes by itself.`, isError: false };
+    const waited = isBackground === true ? null : await unlessLeft(subagents().wait(id, signal), leaving);
+    if (waited === null) {
       subagents().leave(id);
-      return { output: `The agent ${agent.name} is at work as ${id}. Its report comes by itself.`, isError: false };
+      return left;
     }
-    const waited = await subagents().wait(id, signal);
     if (signal?.aborted === true) await subagents().close(id);
     return waited.isError ? waited : report(order, JSON.parse(waited.output));
   };
+}
+
+/** Null: nobody waits any more. */
+function unlessLeft(waited: Promise<ToolResult>, leaving: AbortSignal | undefined): Promise<ToolResult | null> {
+  if (leaving === undefined) return waited;
+  const { promise: left, resolve } = Promise.withResolvers<null>();
+  leaving.addEventListener('abort', () => resolve(null), { once: true });
+  return Promise.race([waited, left]);
 }
 
 type Children = Pick<Subagents, 'has' | 'spawn' | 'wait' | 'close' | 'leave'>;

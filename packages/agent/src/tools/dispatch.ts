@@ -18,7 +18,8 @@ export type ToolCallResult = ToolResult & { readonly toolCallId: string };
 
 export type DispatchOptions = {
   readonly parallel: boolean;
-  readonly context?: Omit<ToolContext, 'toolCallId' | 'onOutput'>;
+  readonly context?: Omit<ToolContext, 'toolCallId' | 'onOutput' | 'leaving'>;
+  readonly leaving?: (toolCallId: string) => AbortSignal;
   readonly onOutput?: (call: PendingToolCall, text: string) => void;
   /** Called between validation and execution; a refusal is the result. `halt` leaves the call without one: nothing starts or ends. */
   readonly permit?: (call: PendingToolCall, tool: RegisteredTool) => Promise<Permission>;
@@ -119,12 +120,13 @@ async function permissionFor(call: PendingToolCall, { registry, options }: Dispa
 
 async function execute(call: PendingToolCall, tool: RegisteredTool | null, run: Dispatch): Promise<ToolResult> {
   if (tool === null) return refused(`Unknown tool: ${call.toolName}.`);
-  const { context, onOutput } = run.options;
+  const { context, onOutput, leaving } = run.options;
   try {
     const answer = await tool.executor(call.args, run.env, {
       ...context,
       toolCallId: call.toolCallId,
       ...(onOutput === undefined ? {} : { onOutput: (text) => onOutput(call, text) }),
+      ...(leaving === undefined ? {} : { leaving: () => leaving(call.toolCallId) }),
     });
     return typeof answer === 'string' ? { output: answer, isError: false } : answer;
   } catch (error) {

@@ -14,13 +14,17 @@ const SIGNATURES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^RIFF[^]{4}WEBP/, 'image/webp'],
 ];
 
+export function isNamedLikeAnImage(file: string): boolean {
+  return NAMED_LIKE_AN_IMAGE.test(file);
+}
+
 /** The file as an image; null if it is none and should be read as text. */
 export async function readImage(
   env: ExecutionEnvironment,
   file: string,
   options: OperationOptions,
 ): Promise<ToolResult | null> {
-  if (!NAMED_LIKE_AN_IMAGE.test(file)) return null;
+  if (!isNamedLikeAnImage(file)) return null;
   const bytes = await env.readBytes(file, options);
   const mediaType = mediaTypeOf(bytes);
   if (mediaType === undefined) return null;

@@ -49,7 +49,7 @@ export function shellExecutor(options: ShellToolOptions = {}): ToolExecutor {
     const timeoutMs = optionalNumber(args, 'timeout_ms') ?? context?.commandTimeoutMs ?? options.defaultTimeoutMs;
     const how: ExecOptions = {
       mayLeaveSandbox: true,
-      ...defined({ timeoutMs, signal: context?.signal, onOutput: context?.onOutput }),
+      ...defined({ timeoutMs, signal: context?.signal, onOutput: context?.onOutput, leaving: context?.left }),
     };
     const command = requiredText(args, 'command');
     const workingDir = optionalText(args, 'working_dir');

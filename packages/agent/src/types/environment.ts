@@ -1,5 +1,5 @@
 import type { DirEntry, FileChange, GrepOptions, OperationOptions, WriteOptions } from '@attractor/files';
-import type { OutputReport } from '@attractor/system';
+import type { Leaving, OutputReport } from '@attractor/system';
 
 export { EnvironmentError, type EnvironmentErrorCode } from '@attractor/system';
 export type { EnvVarPolicy } from '@attractor/system';
@@ -34,6 +34,8 @@ export type ExecOptions = OperationOptions & {
   readonly envVars?: Readonly<Record<string, string>>;
   /** Called with output as it arrives. Pieces may be joined or left out; the result has everything. */
   readonly onOutput?: OutputReport;
+  /** Whoever waits may leave the command to go on by itself: its time limit no longer counts then. */
+  readonly leaving?: Leaving;
   /** Report the folder that the shell was in when it ended. */
   readonly tellWorkingDir?: boolean;
   /** All that the command can read on stdin. Absent: stdin is empty. */

@@ -1,5 +1,6 @@
 import type { ImagePart } from '@attractor/llm';
 import type { ChangedFiles } from '@attractor/settings';
+import type { Leaving } from '@attractor/system';
 import type { Turn } from './turn.ts';
 import type { ExecutionEnvironment } from './environment.ts';
 
@@ -31,6 +32,10 @@ export type ToolContext = {
   readonly history?: () => ReadonlyArray<Turn>;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
+  /** For a call that can go on by itself: fires when nobody waits for it any more. */
+  readonly leaving?: () => AbortSignal;
+  /** How a command is left. Absent: it is waited for. */
+  readonly left?: Leaving;
   /** Told of documents that the model gets with the result. */
   readonly onDocuments?: (documents: ReadonlyArray<LoadedDocument>) => void;
 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isRecord, messageOf } from '@attractor/base';
-import { effortOf, NEEDLESS_FLAGS, readWireAgents, REFUSED_FLAGS } from '@attractor/headless';
+import { effortNamed, effortOf, EFFORTS, NEEDLESS_FLAGS, readWireAgents, REFUSED_FLAGS } from '@attractor/headless';
 import type { FileScope, GivenSettings } from '@attractor/settings';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function addClaudeFlags(command: Command): Command {
     .option('--system-prompt <text>', 'the whole system prompt, in place of the one that is put together')
     .option('--tools <names>', 'the only built-in tools, such as "Read,Grep"; "" for none', toolNames)
     .option('--agents <json>', 'agents to delegate to: {"name":{"description":"…","prompt":"…"}}', agentsFlag)
-    .option('--effort <level>', 'how hard the model thinks: low, medium, high', effortFlag)
+    .option('--effort <level>', 'how hard the model thinks: low, medium, high, xhigh, max', effortFlag)
     .option(
       '--settings <file>',
       'further settings for this run: a settings.json, or its text',
@@ -92,12 +92,9 @@ function toolNames(text: string): ReadonlyArray<string> | undefined {
   return text === 'default' ? undefined : text.split(/[\s,]+/).filter(Boolean);
 }
 
-const EFFORTS = ['low', 'medium', 'high'];
-
-/** Levels above our highest are it. */
 function effortFlag(text: string): string {
-  const effort = text === 'xhigh' || text === 'max' ? 'high' : text;
-  if (!EFFORTS.includes(effort)) throw new InvalidArgumentError(`expected one of ${EFFORTS.join(', ')}`);
+  const effort = effortNamed(text);
+  if (effort === undefined) throw new InvalidArgumentError(`expected one of ${EFFORTS.join(', ')}`);
   return effort;
 }
 

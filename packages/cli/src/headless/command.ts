@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { listenToPipe, modelConfiguration, modelNotes, refusedVariable, runHeadless } from '@attractor/headless';
-import type { SessionSetup } from '@attractor/settings';
+import { narrowSetup, type SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT, unwrap } from '../exit.ts';
 import { existingFolder } from '../existing-folder.ts';
@@ -78,8 +78,8 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
     tell,
   };
   // Settings are read meanwhile: they decide whether a session may start at all, whatever stdin says.
-  const setupFor = (plugins: ReadonlyArray<string>) => readSetupFor(given, file, { home, cwd, plugins });
-  const early = await setupFor([]);
+  const setupFor = (wish: SetupWish) => readSetupFor(given, file, { home, cwd, ...wish });
+  const early = await setupFor({ plugins: [] });
   const refused = refusedVariable({ ...process.env, ...early.asks.variables });
   if (refused !== null) throw new CommandFailure(refused, EXIT.usage);
   const { mode, rules } = permissionsHere(given, cwd, early);
@@ -95,7 +95,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   // A session is created, or copied, only if there is something to do.
   const { inputs, control, initialized } = await runInput(asked);
   throwIfStopped(stop);
-  const setup = withSkills(initialized === null ? early : await setupFor(initialized.plugins), initialized?.skills);
+  const setup = initialized === null ? early : await setupFor(initialized);
   const place = openSessionPlace({ home, cwd, flags, earlier, provider, model });
   setup.unused.forEach(tell);
   const notes = modelNotes({ flags, settings, provider, model });
@@ -117,9 +117,11 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
 
 const NO_PROMPT = 'no prompt: pass it as `attractor -p "…"` or on stdin.';
 
-type SetupWish = { readonly home: string; readonly cwd: string; readonly plugins: ReadonlyArray<string> };
+type SetupWish = { readonly plugins: ReadonlyArray<string>; readonly skills?: ReadonlyArray<string> };
 
-async function readSetupFor(flags: GivenFlags, file: SettingsFile, wish: SetupWish): Promise<SessionSetup> {
+type SetupPlace = SetupWish & { readonly home: string; readonly cwd: string };
+
+async function readSetupFor(flags: GivenFlags, file: SettingsFile, wish: SetupPlace): Promise<SessionSetup> {
   const pluginFolders = [...flags.pluginDir, ...wish.plugins].map((folder) => existingFolder('--plugin-dir', folder));
   const setup = await setupHere(file, {
     home: wish.home,
@@ -129,20 +131,8 @@ async function readSetupFor(flags: GivenFlags, file: SettingsFile, wish: SetupWi
     pluginFolders,
     ...defined({ only: flags.settingSources }),
   });
-  const files = { ...setup.files, commands: [], skills: [] };
-  const named = flags.disableSlashCommands === true ? { ...setup, files } : setup;
-  if (flags.strictMcpConfig === true) return { ...named, servers: new Map() };
-  const only = flags.allowedMcpServerNames;
-  return only === undefined
-    ? named
-    : { ...named, servers: new Map([...named.servers].filter(([name]) => only.includes(name))) };
-}
-
-/** Only the skills of these names, with or without the name of their plugin. */
-function withSkills(setup: SessionSetup, names: ReadonlyArray<string> | undefined): SessionSetup {
-  if (names === undefined) return setup;
-  const isNamed = (name: string): boolean => names.some((one) => name === one || name.endsWith(`:${one}`));
-  return { ...setup, files: { ...setup.files, skills: setup.files.skills.filter(({ name }) => isNamed(name)) } };
+  const servers = flags.strictMcpConfig === true ? [] : flags.allowedMcpServerNames;
+  return narrowSetup(setup, defined({ isBare: flags.disableSlashCommands, servers, skills: wish.skills }));
 }
 
 function tell(text: string): void {

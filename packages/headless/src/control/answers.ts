@@ -2,12 +2,15 @@ import type { AgentSession } from '@attractor/agent';
 import { isRecord, messageOf } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
 import { getModelInfo, listModels, modelNamed } from '@attractor/llm';
-import type { PermissionMode } from '@attractor/policy';
-import { informationalLine, type Line } from '@attractor/stream-json';
+import { informationalLine, type Line, modelUsages } from '@attractor/stream-json';
 import { serverStatus } from '../server-status.ts';
 import type { Fields } from './channel.ts';
 import { effortOf } from './effort.ts';
-import type { Answer, Controlled, ControlOutcome } from './controlled.ts';
+import type { Answer, Controlled, ControlOutcome, SessionUsage } from './controlled.ts';
+import { applyFlagSettings, overrideServerMode, updateSettings } from './flag-settings.ts';
+import { leaveTasks, readFileFor, readServerResource, seedReadState } from './file-requests.ts';
+import { modeAsked } from './permission-mode.ts';
+import { agentsOf, reloadPlugins, reloadStyles } from './reload-requests.ts';
 import { reconnectServer, setServers, toggleServer } from './server-requests.ts';
 import { stopTask } from './stop-task.ts';
 
@@ -44,9 +47,9 @@ export function initializedResponse({ session, version }: Pick<Controlled, 'sess
   const names = session.names();
   return {
     commands: names.listed,
-    agents: names.agents.map((name) => ({ name, description: '' })),
+    agents: agentsOf(session),
     output_style: names.style,
-    available_output_styles: [...new Set(['default', names.style])],
+    available_output_styles: names.styles,
     models: modelsOf(session.provider),
     account: {},
     hooks_applied: true,
@@ -62,40 +65,20 @@ function modelsOf(provider: string): ReadonlyArray<Fields> {
 
 /** Requests of the Claude Agent SDK that are refused, and why. */
 export const REFUSED_REQUESTS: Readonly<Record<string, string>> = {
-  initialize: 'initialize must be the first line on stdin, once',
-  apply_flag_settings: 'apply_flag_settings is not done: give settings when the session starts',
-  background_tasks: 'background_tasks is not done: a command runs in the background if the model starts it so',
   cancel_async_message: 'cancel_async_message is not done: interrupt stops the prompt and drops what waits behind it',
   file_suggestions: 'file_suggestions is not done: there is no prompt to complete here',
   get_hooks_listing: 'get_hooks_listing is not done: see `attractor config show`',
   get_settings: 'get_settings is not done: see `attractor config show --json`',
   get_task_output: 'get_task_output is not done: the model reads what its commands print',
   list_permission_rules: 'list_permission_rules is not done: see `attractor config show`',
-  mcp_read_resource: 'mcp_read_resource is not done: a prompt names a resource, @server:uri',
-  read_file: 'read_file is not done: the files are on this machine',
   register_repo_root: 'register_repo_root is not done: choose the folders when the session starts',
-  reload_output_styles: 'reload_output_styles is not done: a session keeps what it began with',
-  reload_plugins: 'reload_plugins is not done: a session keeps what it began with',
   rename_session: 'rename_session is not done: a session is called by its first prompt',
-  seed_read_state: 'seed_read_state is not done: what was read is known from the conversation',
   set_color: 'set_color is not done: there are no colours here',
-  set_mcp_permission_mode_override: 'set_mcp_permission_mode_override is not done: write a rule of ask for mcp__server',
-  update_settings: 'update_settings is not done: settings are changed in their files',
-  get_usage: 'get_usage asks about an account that we do not have',
 };
 
 function refusalOf(subtype: string): string {
   return `${REFUSED_REQUESTS[subtype] ?? `${subtype} can't be asked for here`}. Known: ${Object.keys(ANSWERS).join(', ')}.`;
 }
-
-const MODES: Readonly<Record<string, PermissionMode>> = {
-  default: 'default',
-  manual: 'default',
-  acceptEdits: 'acceptEdits',
-  plan: 'plan',
-  dontAsk: 'dontAsk',
-  bypassPermissions: 'bypassPermissions',
-};
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   interrupt: ({ cancel }) => {
@@ -109,12 +92,11 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     session.configure({ model: to, by: { source: 'sdk', asked: model } });
     return { response: {} };
   },
-  set_permission_mode: ({ session, mayBypass, write }, { mode: wanted }) => {
-    const mode = typeof wanted === 'string' && Object.hasOwn(MODES, wanted) ? MODES[wanted] : undefined;
-    if (mode === undefined)
-      return { error: `there is no mode ${JSON.stringify(wanted)} here. Known: ${Object.keys(MODES).join(', ')}.` };
-    if (mode === 'bypassPermissions' && !mayBypass)
-      return { error: 'bypassPermissions has to be allowed at the start: --allow-dangerously-skip-permissions.' };
+  set_permission_mode: (controlled, { mode: wanted }) => {
+    const asked = modeAsked(controlled, wanted);
+    if ('error' in asked) return asked;
+    const { session, write } = controlled;
+    const { mode } = asked;
     session.setMode(mode);
     write({
       type: 'system',
@@ -144,7 +126,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     if (result === null) return { error: `there is no tool ${String(tool)}.` };
     return { response: { content: [{ type: 'text', text: result.output }], isError: result.isError } };
   },
-  get_session_cost: ({ costUsd }) => ({ response: { text: costText(costUsd()) } }),
+  get_session_cost: ({ usage }) => ({ response: { text: costText(usage().tally.costUsd) } }),
+  get_usage: ({ usage }) => ({ response: usageFields(usage()) }),
   // No line is ever held back.
   set_has_subscribers: () => ({ response: {} }),
   mcp_status: ({ session }) => ({ response: { mcpServers: session.servers().map(serverStatus) } }),
@@ -158,11 +141,38 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     const unread = await session.readSkillsAgain();
     return unread === null ? { response: { skills: session.names().listed } } : { error: unread };
   },
+  initialize: ({ initializeAgain }, request) => initializeAgain(request),
+  apply_flag_settings: applyFlagSettings,
+  update_settings: updateSettings,
+  set_mcp_permission_mode_override: overrideServerMode,
+  read_file: readFileFor,
+  seed_read_state: seedReadState,
+  mcp_read_resource: readServerResource,
+  background_tasks: leaveTasks,
+  reload_plugins: reloadPlugins,
+  reload_output_styles: reloadStyles,
   get_binary_version: ({ version }) => ({ response: { version } }),
 };
 
-/** Requests that are done; `initialize` is, as the first line. */
-export const DONE_REQUESTS: ReadonlyArray<string> = ['initialize', ...Object.keys(ANSWERS)];
+export const DONE_REQUESTS: ReadonlyArray<string> = Object.keys(ANSWERS);
+
+/** What the session used. Of an account nothing is known: it has none. */
+function usageFields({ tally, apiMs, durationMs, lines }: SessionUsage): Fields {
+  return {
+    session: {
+      total_cost_usd: tally.costUsd ?? 0,
+      total_api_duration_ms: Math.round(apiMs),
+      total_duration_ms: Math.round(durationMs),
+      total_lines_added: lines.added,
+      total_lines_removed: lines.removed,
+      model_usage: modelUsages(tally),
+    },
+    subscription_type: null,
+    rate_limits_available: false,
+    rate_limits: null,
+    behaviors: null,
+  };
+}
 
 function costText(costUsd: number | null): string {
   return `Total cost: ${costUsd === null ? 'unknown' : `$${costUsd.toFixed(4)}`}`;

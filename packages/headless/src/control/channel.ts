@@ -9,6 +9,8 @@ export type ControlChannel = {
   readonly request: (request: Fields, signal?: AbortSignal) => Promise<Result<Fields>>;
   /** A line from the other end; true if it was an answer or withdraws nothing of ours. */
   readonly take: (line: Fields) => boolean;
+  /** Requests that are not answered, as they were sent. */
+  readonly open: () => ReadonlyArray<Line>;
   /** Nobody answers any more. */
   readonly end: () => void;
 };
@@ -17,6 +19,7 @@ type Settle = (answer: Result<Fields>) => void;
 
 export function createControlChannel(write: (line: Line) => void): ControlChannel {
   const open = new Map<string, Settle>();
+  const sent = new Map<string, Line>();
   let isOver = false;
   return {
     request: (request, signal) => {
@@ -29,9 +32,12 @@ export function createControlChannel(write: (line: Line) => void): ControlChanne
       };
       open.set(id, resolve);
       signal?.addEventListener('abort', withdraw, { once: true });
-      write({ type: 'control_request', request_id: id, request });
+      const line = { type: 'control_request', request_id: id, request };
+      sent.set(id, line);
+      write(line);
       return promise.finally(() => {
         open.delete(id);
+        sent.delete(id);
         signal?.removeEventListener('abort', withdraw);
       });
     },
@@ -41,6 +47,7 @@ export function createControlChannel(write: (line: Line) => void): ControlChanne
       open.get(String(response['request_id']))?.(answerIn(response));
       return true;
     },
+    open: () => [...sent.values()],
     end: () => {
       isOver = true;
       for (const settle of open.values()) settle(refused(GONE));

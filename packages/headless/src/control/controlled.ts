@@ -1,6 +1,9 @@
 import type { AgentSession } from '@attractor/agent';
-import type { Line } from '@attractor/stream-json';
+import type { SessionSetup } from '@attractor/settings';
+import type { Line, Tally } from '@attractor/stream-json';
+import type { LineCount } from '../changed-lines.ts';
 import type { Fields } from './channel.ts';
+import type { GivenRules } from './flag-settings.ts';
 import type { HostServers } from './host-servers.ts';
 
 /** What a program at the other end of the pipes may act on. */
@@ -20,10 +23,25 @@ export type Controlled = {
   readonly initialModel: string;
   /** Takes the files back to before the prompt of this name, or only looks. */
   readonly rewindFiles: (id: string, how: 'look' | 'do') => Promise<ControlOutcome>;
-  readonly costUsd: () => number | null;
+  readonly usage: () => SessionUsage;
+  readonly setup: SessionSetup;
+  readonly given: GivenRules;
+  /** What the program says once more about itself. */
+  readonly initializeAgain: (request: Fields) => ControlOutcome;
 };
 
-export type ControlOutcome = { readonly response: Fields } | { readonly error: string };
+/** What the session used so far. */
+export type SessionUsage = {
+  readonly tally: Tally;
+  readonly apiMs: number;
+  readonly durationMs: number;
+  readonly lines: LineCount;
+};
+
+/** Requests to the program that it has not answered go along with what it is told when it begins again. */
+export type ControlOutcome =
+  | { readonly response: Fields; readonly pending_permission_requests?: ReadonlyArray<Line> }
+  | { readonly error: string; readonly error_code?: string };
 
 /** Answers one kind of request. */
 export type Answer = (controlled: Controlled, request: Fields) => ControlOutcome | Promise<ControlOutcome>;

@@ -7,3 +7,10 @@ export function effortOf(tokens: unknown): ReasoningEffort | null | undefined {
   if (tokens <= 4_096) return 'low';
   return tokens <= 16_384 ? 'medium' : 'high';
 }
+
+export const EFFORTS: ReadonlyArray<ReasoningEffort> = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/** As a person names it. Undefined: there is no such effort. */
+export function effortNamed(text: unknown): ReasoningEffort | undefined {
+  return EFFORTS.find((one) => one === text);
+}

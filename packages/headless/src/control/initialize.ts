@@ -6,6 +6,8 @@ import { readWireAgents } from './wire-agents.ts';
 
 /** What a program says before the session is opened, and what of it would be without effect. */
 export type Initialized = {
+  /** As it was said. */
+  readonly request: Fields;
   readonly requestId: unknown;
   readonly hooks: ReadonlyArray<HookDefinition>;
   readonly agents: ReadonlyArray<AgentDefinition>;
@@ -32,6 +34,7 @@ export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'requ
   const agents = readWireAgents(request['agents']);
   const plugins = Array.isArray(request['plugins']) ? request['plugins'].filter(isRecord) : [];
   return {
+    request,
     requestId: line['request_id'] ?? null,
     hooks: hooks.definitions,
     agents: agents.agents,
@@ -45,8 +48,21 @@ export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'requ
       jsonSchema: isRecord(request['jsonSchema']) ? request['jsonSchema'] : undefined,
       skills: textsOf(request['skills']),
     }),
-    refused: [...hooks.refused, ...agents.refused, ...policiesOf(request), ...withoutEffect(request)],
+    refused: [
+      ...hooks.refused,
+      ...agents.refused,
+      ...policiesOf(request),
+      ...skipping(plugins),
+      ...withoutEffect(request),
+    ],
   };
+}
+
+/** What a plugin must not bring is a limit. */
+function skipping(plugins: ReadonlyArray<Fields>): ReadonlyArray<string> {
+  return plugins.some(({ skipMcpDiscovery }) => skipMcpDiscovery === true)
+    ? ['plugins.skipMcpDiscovery: the servers of a plugin would start']
+    : [];
 }
 
 /** Fields that are done, or whose absence from the session changes nothing for the program. */

@@ -7,6 +7,7 @@ import { placeBreakpoints } from './anthropic-cache.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
+import { plainEffort, thinkingBudget } from './thinking-budget.ts';
 
 /** Loaded with the first request. */
 const sdk = once(() => import('@ai-sdk/anthropic'));
@@ -101,8 +102,6 @@ function withoutIdleTools(call: ReturnType<typeof lowerCall>, { history }: Lower
   return rest;
 }
 
-const BUDGETS = { low: 1024, medium: 4096, high: 16_384 } as const;
-
 /** Models up to 4.5, and unknown ones behind the same protocol, take a budget; later ones decide by effort. */
 const TAKES_BUDGET = /claude-(?:[23]|instant|v2)|claude-(?:opus|sonnet|haiku)-4(?:-[015])?(?:[-@]\d{8}|-latest|$)/;
 
@@ -122,9 +121,11 @@ function reasoningOf(request: Request, messages: ReadonlyArray<Message>): Reason
   const forced = toolChoice === 'required' || typeof toolChoice === 'object';
   const budgeted = TAKES_BUDGET.test(model) || !model.includes('claude-');
   if (!budgeted)
-    return forced ? { options: { effort }, warnings: [] } : { reasoning: effort, options: {}, warnings: [] };
+    return forced
+      ? { options: { effort: plainEffort(effort) }, warnings: [] }
+      : { reasoning: effort, options: {}, warnings: [] };
   if (!forced && canThink(messages))
-    return { options: { thinking: { type: 'enabled', budgetTokens: BUDGETS[effort] } }, warnings: [] };
+    return { options: { thinking: { type: 'enabled', budgetTokens: thinkingBudget(effort) } }, warnings: [] };
   const why = forced ? 'a tool is demanded' : "the calls under way were made without this model's thinking";
   return { options: {}, warnings: [{ code: 'thinking_off', message: `Thinking is off for this request: ${why}.` }] };
 }

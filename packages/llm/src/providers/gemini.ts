@@ -4,6 +4,7 @@ import type { Request } from '../types/request.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
+import { thinkingBudget } from './thinking-budget.ts';
 
 /** Loaded with the first request. */
 const sdk = once(() => import('@ai-sdk/google'));
@@ -51,8 +52,6 @@ function lowerGemini(lowering: Lowering): Lowered {
   };
 }
 
-const BUDGETS = { low: 1024, medium: 4096, high: 16_384 } as const;
-
 type Thinking = {
   readonly reasoning?: Request['reasoningEffort'];
   readonly thinkingConfig?: { readonly includeThoughts: true; readonly thinkingBudget?: number };
@@ -63,5 +62,5 @@ function thinkingOf({ reasoningEffort, model }: Request): Thinking {
   if (reasoningEffort === undefined) return {};
   const takesLevel = /gemini-(?:[3-9]|\d\d)/.test(model);
   if (takesLevel) return { reasoning: reasoningEffort, thinkingConfig: { includeThoughts: true } };
-  return { thinkingConfig: { includeThoughts: true, thinkingBudget: BUDGETS[reasoningEffort] } };
+  return { thinkingConfig: { includeThoughts: true, thinkingBudget: thinkingBudget(reasoningEffort) } };
 }

@@ -3,6 +3,7 @@ import { HISTORY_RULES } from '../history/rules.ts';
 import { lowerCall, ownOptions } from './lower-call.ts';
 import { lowerMessages, type MessageForm } from './lower-messages.ts';
 import type { Lowered, Lowering, Protocol } from './protocol.ts';
+import { plainEffort } from './thinking-budget.ts';
 
 /** Loaded with the first request. */
 const sdk = once(() => import('@ai-sdk/openai-compatible'));
@@ -31,7 +32,8 @@ const DIALECT: MessageForm = { service: 'openai-chat', media: ['AUDIO', 'DOCUMEN
 
 function lowerOpenaiChat(lowering: Lowering): Lowered {
   const { request, service } = lowering;
-  const { reasoningEffort, responseFormat } = request;
+  const { reasoningEffort: effort, responseFormat } = request;
+  const reasoningEffort = effort === undefined ? undefined : plainEffort(effort);
   const strict = responseFormat?.type === 'json_schema' ? responseFormat.strict : undefined;
   return {
     call: {

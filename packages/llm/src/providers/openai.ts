@@ -56,6 +56,8 @@ export function lowerResponses(lowering: Lowering, name: OptionsName): Lowered {
   return {
     call: {
       ...call,
+      // What the model has of it is the SDK's to say: a level that it lacks becomes the next lower one.
+      ...defined({ reasoning: reasoningEffort }),
       // The service would rewrite a schema to its strict subset, or refuse it, unless told not to.
       ...(tools === undefined
         ? {}
@@ -64,7 +66,7 @@ export function lowerResponses(lowering: Lowering, name: OptionsName): Lowered {
       providerOptions: {
         [name]: {
           store: false,
-          ...(reasoningEffort === undefined ? {} : { reasoningEffort, forceReasoning: true, reasoningSummary: 'auto' }),
+          ...(reasoningEffort === undefined ? {} : { forceReasoning: true, reasoningSummary: 'auto' }),
           ...defined({ strictJsonSchema: strict }),
           ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
           ...ownOptions(request, name),

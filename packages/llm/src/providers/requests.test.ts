@@ -229,6 +229,16 @@ describe('effort', () => {
     ['openai-chat', 'any', 'high', '"reasoning_effort":"high"'],
     ['gemini', 'gemini-2.5-flash', 'medium', '"thinkingBudget":4096'],
     ['gemini', 'gemini-3-pro-preview', 'low', '"thinkingLevel":"low"'],
+    // Where a model knows more than three levels it is told them; elsewhere they are the highest that there is.
+    ['anthropic', 'claude-sonnet-4-5', 'xhigh', '"budget_tokens":24576'],
+    ['anthropic', 'claude-sonnet-4-5', 'max', '"budget_tokens":24576'],
+    ['anthropic', 'claude-opus-4-7', 'xhigh', '"output_config":{"effort":"xhigh"}'],
+    ['anthropic', 'claude-opus-4-6', 'xhigh', '"output_config":{"effort":"high"}'],
+    ['openai', 'gpt-5.6-sol', 'xhigh', '"effort":"xhigh"'],
+    ['openai', 'gpt-5', 'xhigh', '"effort":"high"'],
+    ['openai-chat', 'any', 'xhigh', '"reasoning_effort":"high"'],
+    ['gemini', 'gemini-2.5-flash', 'xhigh', '"thinkingBudget":24576'],
+    ['gemini', 'gemini-3-pro-preview', 'max', '"thinkingLevel":"high"'],
   ] as const)('of %s with %s at %s is %s on the wire', async (provider, model, reasoningEffort, wire) => {
     const { events, body } = await sent(provider, { model, reasoningEffort });
     finishOf(events);

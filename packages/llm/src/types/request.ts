@@ -6,7 +6,7 @@ export type ToolSpec = { readonly name: string; readonly description: string; re
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly toolName: string };
 
-export type ReasoningEffort = 'low' | 'medium' | 'high';
+export type ReasoningEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export type ResponseFormat =
   | { readonly type: 'text' }

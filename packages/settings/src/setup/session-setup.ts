@@ -6,7 +6,7 @@ import type { VariableChoice, Variables } from '@attractor/system';
 import type { HookDefinition } from '../hooks/definition.ts';
 import { type HookReading, readHookDefinitions } from '../hooks/read-definitions.ts';
 import { type FileScope, loadSettings, type LoadedSettings, type SettingsQuery } from '../settings/load-settings.ts';
-import { describeProblem, type SettingProblem } from '../settings/origin.ts';
+import { describeProblem, type SettingProblem, type Sourced } from '../settings/origin.ts';
 import { type SandboxSettings, sandboxSettings } from '../settings/sandbox-settings.ts';
 import { type SessionSettings, sessionSettings, type WrittenRule } from '../settings/session-settings.ts';
 import { type OutputStyle, styleNamed } from '../styles/output-style.ts';
@@ -16,6 +16,7 @@ import type { UserFiles, UserFilesQuery } from '../user-files/read-user-files.ts
 import { foldersOfRuns } from './folders-of-runs.ts';
 import { leftOut } from './left-out.ts';
 import { disabledServers } from './disabled-servers.ts';
+import { narrowFiles, narrowServers, type Narrowing } from './narrow.ts';
 import { areHooksOff, hooksOfSettings, withTrusted } from './hooks-of-settings.ts';
 
 export type SetupQuery = Pick<SettingsQuery, 'home' | 'userHome' | 'env' | 'folder' | 'ownFile' | 'given' | 'only'> &
@@ -45,10 +46,14 @@ export type SessionSetup = {
   /** What commands see of the environment. */
   readonly variables: VariableChoice;
   readonly hooks: ReadonlyArray<HookDefinition>;
+  /** Those of them that plugins, agents and skills bring. */
+  readonly hooksOfFiles: ReadonlyArray<HookDefinition>;
   readonly servers: SessionSettings['mcpServers'];
   /** Servers of the repository that a person switched off, by name. */
   readonly disabledServers: ReadonlyArray<string>;
   readonly files: UserFiles;
+  /** What the run goes without. Absent: nothing. */
+  readonly narrowing?: Narrowing;
   /** Folders of plugins that were named for this run. Absent: none. */
   readonly pluginFolders?: ReadonlyArray<string>;
   /** The scopes whose instruction files count. Absent: all. */
@@ -79,6 +84,7 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
   const { only, pluginFolders } = query;
   const { files, hooks: ofPlugins } = await readFiles({ home, userHome, loaded, ...defined({ only, pluginFolders }) });
   const own = hooksOfSettings(loaded, { userHome });
+  const hooksOfFiles = withTrusted(ofPlugins.definitions, { trust: loaded.trust, home });
   const valueOf = (name: string): unknown => loaded.settings.find(({ row }) => row.name === name)?.entries[0]?.value;
   const wanted = valueOf('outputStyle');
   const placeOf = (value: string): string => path.resolve(folder, value.replace(/^~(?=\/|$)/, userHome));
@@ -98,8 +104,9 @@ export async function readSetup(query: SetupQuery): Promise<SessionSetup> {
     limits: sandbox.limits,
     excludedCommands: sandbox.excludedCommands,
     variables: settings.variables,
-    hooks: withTrusted([...own.definitions, ...ofPlugins.definitions], { trust: loaded.trust, home }),
-    servers: new Map([...files.plugins.flatMap(({ mcpServers }) => [...mcpServers]), ...settings.mcpServers]),
+    hooks: [...withTrusted(own.definitions, { trust: loaded.trust, home }), ...hooksOfFiles],
+    hooksOfFiles,
+    servers: new Map([...serversOf(files), ...settings.mcpServers]),
     disabledServers: disabledServers(loaded, settings),
     files,
     ...defined({ only, pluginFolders }),
@@ -135,20 +142,36 @@ async function readFiles(query: FilesQuery): Promise<{ readonly files: UserFiles
   return { files, hooks: readHookDefinitions(areHooksOff(loaded) ? [] : inFiles) };
 }
 
-/** Skills and commands as they are now, with the hooks in the heads of skills. */
-export type FilesNow = Pick<UserFiles, 'skills' | 'commands'> & { readonly hooks: ReadonlyArray<HookDefinition> };
+/** A person's files as they are now, with the hooks that they bring. */
+export type FilesNow = {
+  readonly files: UserFiles;
+  readonly hooks: ReadonlyArray<HookDefinition>;
+  /** Of plugins, but for those that settings define themselves. */
+  readonly servers: SessionSetup['servers'];
+};
 
 /**
- * Reads a person's skills and commands again. A repository's count in the bytes that were trusted when the setup was read. What can't be
- * parsed in the head of one may be a guard: then none of them is taken, and the text says why.
+ * Reads a person's files again, with further folders of plugins. A repository's count in the bytes that were trusted when the setup was
+ * read. What can't be parsed may be a guard: then none of them is taken, and the text says why.
  */
-export async function readFilesAgain(setup: SessionSetup): Promise<FilesNow | string> {
-  const { files, hooks } = await readFiles(setup);
+export async function readFilesAgain(
+  setup: SessionSetup,
+  further: ReadonlyArray<string> = [],
+): Promise<FilesNow | string> {
+  const { files, hooks } = await readFiles({ ...setup, pluginFolders: [...(setup.pluginFolders ?? []), ...further] });
   const [problem] = hooks.problems;
   if (problem !== undefined) return problem;
-  const trusted = withTrusted(hooks.definitions, { trust: setup.loaded.trust, home: setup.home });
-  const ofSkills = trusted.filter(({ within }) => within !== undefined && 'skill' in within);
-  return { skills: files.skills, commands: files.commands, hooks: ofSkills };
+  const ofSettings = sessionSettings(setup.loaded).mcpServers;
+  const { narrowing = {} } = setup;
+  return {
+    files: narrowFiles(files, narrowing),
+    hooks: withTrusted(hooks.definitions, { trust: setup.loaded.trust, home: setup.home }),
+    servers: narrowServers(new Map(serversOf(files).filter(([name]) => !ofSettings.has(name))), narrowing),
+  };
+}
+
+function serversOf({ plugins }: UserFiles): ReadonlyArray<readonly [string, Sourced<unknown>]> {
+  return plugins.flatMap(({ mcpServers }) => [...mcpServers]);
 }
 
 function lostLimit(problem: SettingProblem): SessionSetup['lostLimits'] {

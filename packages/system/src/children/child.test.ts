@@ -1,21 +1,21 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gone, isRunning, makeFolder, until } from '@attractor/base/testing';
 
-import { signalGroup, superviseChild } from './child.ts';
+import { type Leaving, type LeftChild, signalGroup, superviseChild } from './child.ts';
 import { isOrphaned, ownMark } from './survivors.ts';
 
 /** A command that is followed by a clock of the test's own. `there`: once it has made a file of this name. */
-function start(command: string, timeoutMs: number) {
+function start(command: string, timeoutMs: number, leaving?: Leaving) {
   const root = makeFolder();
   const child = spawn('/bin/bash', ['-c', command], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => signalGroup(child.pid, 'SIGKILL'));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const ended = superviseChild(child, { timeoutMs });
+  const ended = superviseChild(child, { timeoutMs, leaving });
   const at = (name: string): string => path.join(root, name);
   return { pid: child.pid ?? 0, ended, at, there: (name: string) => until(() => existsSync(at(name))) };
 }
@@ -43,6 +43,29 @@ describe('a command that takes too long', () => {
     await gone(pid);
     expect(await ended).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
   });
+});
+
+it('goes on without a limit of time once whoever waited has left it, and is heard from then on', async () => {
+  const leaving = new AbortController();
+  const taken: LeftChild[] = [];
+  const heard: string[] = [];
+  const take = (left: LeftChild) => {
+    taken.push(left);
+    return (chunk: Uint8Array) => void heard.push(Buffer.from(chunk).toString());
+  };
+  const { pid, ended, at, there } = start(
+    'echo before; touch ready; until [ -e go ]; do sleep 0.05; done; echo after; exit 3',
+    5_000,
+    { signal: leaving.signal, take },
+  );
+  await there('ready');
+  leaving.abort();
+  vi.advanceTimersByTime(60_000);
+  writeFileSync(at('go'), '');
+  expect(await taken[0]?.ended).toEqual({ exitCode: 3, signal: null });
+  expect(taken[0]).toMatchObject({ pid });
+  expect(`${taken[0]?.said}${heard.join('')}`).toBe('before\nafter\n');
+  expect(await ended).toMatchObject({ timedOut: false, aborted: false, exitCode: 3 });
 });
 
 it('has left nothing behind if its pipes were closed while we were busy with something else', async () => {

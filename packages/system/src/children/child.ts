@@ -32,6 +32,7 @@ export type SuperviseOptions = {
   readonly signal?: AbortSignal | undefined;
   readonly maxOutputBytes?: number | undefined;
   readonly onOutput?: OutputReport | undefined;
+  readonly leaving?: Leaving | undefined;
   /** Takes output that is too long for memory; absent: its middle is lost. */
   readonly outputs?: KeptOutputs | undefined;
   readonly stdin?: string | undefined;
@@ -39,6 +40,19 @@ export type SuperviseOptions = {
   readonly encoding?: Encoding | undefined;
   /** In `performance.now()`: on a busy machine a child has run for a while before its starter goes on. Absent: now. */
   readonly startedAt?: number | undefined;
+};
+
+/** When `signal` fires, whoever waits for the child goes on without it: no limit of time counts any more, and `take` gets what it says. */
+export type Leaving = {
+  readonly signal: AbortSignal;
+  readonly take: (left: LeftChild) => (chunk: Uint8Array) => void;
+};
+
+/** `said`: all that it said so far. */
+export type LeftChild = {
+  readonly pid: number;
+  readonly said: string;
+  readonly ended: Promise<Pick<ChildOutcome, 'exitCode' | 'signal'>>;
 };
 
 /** The delay between SIGTERM and SIGKILL. */
@@ -58,6 +72,13 @@ const RELEASED_BYTES = 16 << 10;
  * then KILL; after the child's exit the pipes get half a second more.
  */
 export function superviseChild(child: SupervisedChild, options: SuperviseOptions): Promise<ChildOutcome> {
+  const left = createLeft(child, options);
+  const outcome = supervise(child, options, left);
+  void outcome.then(left?.end);
+  return outcome;
+}
+
+function supervise(child: SupervisedChild, options: SuperviseOptions, left: Left | null): Promise<ChildOutcome> {
   const started = options.startedAt ?? performance.now();
   const limit = options.maxOutputBytes ?? MAX_OUTPUT_BYTES;
   const spools = [options.outputs?.begin('stdout'), options.outputs?.begin('stderr')] as const;
@@ -78,7 +99,7 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
   };
   const onAbort = (): void => stop('aborted');
 
-  return new Promise((resolve) => {
+  return new Promise<ChildOutcome>((resolve) => {
     const finish = (code: number | null, signal: NodeJS.Signals | null, spawnError?: Error): void => {
       // Streams that are destroyed here may still report their end.
       if (isFinished) return;
@@ -100,8 +121,8 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
         ...defined({ spawnError }),
       });
     };
-    follow(child, 'stdout', { push: stdout.push, progress });
-    follow(child, 'stderr', { push: stderr.push, progress });
+    follow(child, 'stdout', { push: stdout.push, progress, left });
+    follow(child, 'stderr', { push: stderr.push, progress, left });
     child.on('error', (error) => finish(null, null, error));
     child.on('close', finish);
     const giveUp = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -109,12 +130,43 @@ export function superviseChild(child: SupervisedChild, options: SuperviseOptions
       finish(code, signal);
     };
     child.on('exit', (code, signal) => after(DRAIN_MS, () => afterTurns(READ_TURNS, () => giveUp(code, signal))));
-    if (options.timeoutMs !== undefined) after(options.timeoutMs, () => stop('timedOut'));
+    if (options.timeoutMs !== undefined) after(options.timeoutMs, () => left?.isTaken() !== true && stop('timedOut'));
+    left?.begin(() => `${stdout.text()}${stderr.text()}`);
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted === true) onAbort();
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.stdin ?? '');
   });
+}
+
+type Left = {
+  readonly begin: (said: () => string) => void;
+  readonly hear: (chunk: Uint8Array) => void;
+  readonly isTaken: () => boolean;
+  readonly end: (outcome: ChildOutcome) => void;
+};
+
+/** Null: nobody leaves this child. */
+function createLeft(child: SupervisedChild, { leaving }: SuperviseOptions): Left | null {
+  if (leaving === undefined) return null;
+  const { promise: ended, resolve } = Promise.withResolvers<Pick<ChildOutcome, 'exitCode' | 'signal'>>();
+  let taken: ((chunk: Uint8Array) => void) | null = null;
+  let saidSoFar = (): string => '';
+  const onLeft = (): void => {
+    taken = leaving.take({ pid: child.pid ?? 0, said: saidSoFar(), ended });
+  };
+  return {
+    begin: (said) => {
+      saidSoFar = said;
+      leaving.signal.addEventListener('abort', onLeft, { once: true });
+    },
+    hear: (chunk) => taken?.(chunk),
+    isTaken: () => taken !== null,
+    end: ({ exitCode, signal }) => {
+      leaving.signal.removeEventListener('abort', onLeft);
+      resolve({ exitCode, signal });
+    },
+  };
 }
 
 /** A process that was busy for long sees its timers before what has come in meanwhile: each turn reads one piece of that. */
@@ -151,12 +203,17 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-type Followers = { readonly push: (chunk: Buffer) => void; readonly progress: Progress | null };
+type Followers = {
+  readonly push: (chunk: Buffer) => void;
+  readonly progress: Progress | null;
+  readonly left: Left | null;
+};
 
-function follow(child: SupervisedChild, stream: OutputStream, { push, progress }: Followers): void {
+function follow(child: SupervisedChild, stream: OutputStream, { push, progress, left }: Followers): void {
   child[stream]?.on('data', (chunk: Buffer<ArrayBuffer>) => {
     push(chunk);
     progress?.push(chunk, stream);
+    left?.hear(chunk);
     release(chunk);
   });
   child[stream]?.on('error', () => undefined);

@@ -4,7 +4,7 @@ import { plainLine } from '../themes/line.ts';
 import { isThemeName, THEME_NAMES, themeFor, themeNamed } from '../themes/themes.ts';
 import { type CommandContext, listed, type SlashCommand } from './command.ts';
 
-const EFFORTS = ['low', 'medium', 'high', 'default'] as const;
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max', 'default'] as const;
 
 /** What a person may switch to while they talk; the other modes are for sessions without a person. */
 export const MODES: ReadonlyArray<PermissionMode> = ['default', 'acceptEdits', 'plan'];

@@ -1,3 +1,4 @@
+import { type ChangedLines, withoutCommon } from '@attractor/tool-table';
 import { type Line, plainLine, type Role, type Span } from '../themes/line.ts';
 
 /** A change as lines in colour. Lines that were taken out and put in side by side have the words marked in which they differ. */
@@ -29,29 +30,7 @@ function run(lines: ReadonlyArray<string>, from: number, mark: string): Readonly
   return lines.slice(from, end).map((line) => line.slice(1));
 }
 
-type Hunk = {
-  readonly before: ReadonlyArray<string>;
-  readonly removed: ReadonlyArray<string>;
-  readonly added: ReadonlyArray<string>;
-  readonly after: ReadonlyArray<string>;
-};
-
-/** Lines that are the same at the beginning and at the end were not changed: they only say where. */
-function withoutCommon(removed: ReadonlyArray<string>, added: ReadonlyArray<string>): Hunk {
-  const most = Math.min(removed.length, added.length);
-  let head = 0;
-  while (head < most && removed[head] === added[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && removed.at(-1 - tail) === added.at(-1 - tail)) tail += 1;
-  return {
-    before: removed.slice(0, head),
-    removed: removed.slice(head, removed.length - tail),
-    added: added.slice(head, added.length - tail),
-    after: tail === 0 ? [] : removed.slice(-tail),
-  };
-}
-
-function marked({ before, removed, added, after }: Hunk): ReadonlyArray<Line> {
+function marked({ before, removed, added, after }: ChangedLines): ReadonlyArray<Line> {
   const pairs = removed.length === added.length;
   const same = (line: string): Line => plainLine(`  ${line}`, 'dim');
   return [
@@ -86,13 +65,4 @@ function differing(line: string, other: string): readonly [number, number] {
   while (from > 0 && /\w/.test(line[from - 1] ?? '') && /\w/.test(line[from] ?? '')) from -= 1;
   while (end < line.length && /\w/.test(line[end] ?? '') && /\w/.test(line[end - 1] ?? '')) end += 1;
   return [from, end];
-}
-
-/** `+3 −1`. */
-export function diffCount(shown: string): { readonly added: number; readonly removed: number } {
-  const [, ...lines] = shown.split('\n');
-  const removed = lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
-  const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
-  const hunk = withoutCommon(removed, added);
-  return { added: hunk.added.length, removed: hunk.removed.length };
 }

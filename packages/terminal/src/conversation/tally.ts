@@ -1,7 +1,6 @@
 import type { SessionEvent } from '@attractor/agent';
 import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
-import { diffCount } from './diff-lines.ts';
-import { changeOf } from './tool-words.ts';
+import { changeOf, diffCount } from '@attractor/tool-table';
 
 /** What a conversation used: tokens of all answers, the size of the last request, and the cost if every price is known. */
 export type Tally = {

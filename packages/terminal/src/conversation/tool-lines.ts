@@ -1,8 +1,8 @@
 import { type Line, plainLine, prefixed } from '../themes/line.ts';
 import { showSeconds } from './amounts.ts';
-import { diffCount, diffLines } from './diff-lines.ts';
-import { stepsOf, toolSubject, toolTitle } from '@attractor/tool-table';
-import { type Args, changeOf, hasFailed, resultWords } from './tool-words.ts';
+import { diffLines } from './diff-lines.ts';
+import { changeOf, diffCount, stepsOf, toolSubject, toolTitle } from '@attractor/tool-table';
+import { type Args, hasFailed, resultWords } from './tool-words.ts';
 
 export type CallState = {
   readonly toolName: string;

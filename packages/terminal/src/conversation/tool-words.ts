@@ -1,14 +1,6 @@
-import { ownNameOf, rowOf } from '@attractor/tool-table';
+import { ownNameOf } from '@attractor/tool-table';
 
 export type Args = Readonly<Record<string, unknown>>;
-
-/** The change that a call asks for, as lines with `-` and `+`; null: it changes no text that it shows. */
-export function changeOf(toolName: string, args: Args): string | null {
-  const shown = rowOf(toolName)?.shown?.(args);
-  const { file_path: file, patch } = args;
-  if (shown === undefined || (typeof file !== 'string' && typeof patch !== 'string')) return null;
-  return shown;
-}
 
 /** What came of a call, in a few words. */
 export function resultWords(toolName: string, output: string, isError: boolean): string {

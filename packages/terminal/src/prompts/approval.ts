@@ -1,8 +1,7 @@
 import { defined } from '@attractor/base';
 import type { ApprovalAnswer, ApprovalRequest } from '@attractor/policy';
 import { diffLines } from '../conversation/diff-lines.ts';
-import { toolTitle } from '@attractor/tool-table';
-import { changeOf } from '../conversation/tool-words.ts';
+import { changeOf, toolTitle } from '@attractor/tool-table';
 import { cutLine } from '../screen/wrap-line.ts';
 import { EMPTY_LINE, type Line, linesOf, plainLine, prefixed } from '../themes/line.ts';
 import { type Choice, createMenu } from './menu.ts';

@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<string, string> & Record<keyof AgentInfo['defaults'
 };
 
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  effort: { low: 'Low', medium: 'Medium', high: 'High' },
+  effort: { low: 'Low', medium: 'Medium', high: 'High', xhigh: 'Very high', max: 'Highest' },
   permissionMode: {
     default: 'Asks before it changes or runs something',
     acceptEdits: 'Edits files without asking',

@@ -11,7 +11,7 @@ import { createShellTool } from '../shell.ts';
 import { createBashTool } from './bash.ts';
 import { createPersistentShell } from './persistent-shell.ts';
 import { createBackgroundShells, type BackgroundShellsOptions } from './shells.ts';
-import { createSpool } from './spool.ts';
+import { createSpool } from '@attractor/system';
 import { createBashOutputTool, createKillShellTool } from './tools.ts';
 
 type Use = (name: string, args: Readonly<Record<string, unknown>>) => Promise<{ output: string; isError: boolean }>;

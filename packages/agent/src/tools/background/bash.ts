@@ -1,5 +1,6 @@
 import { defined } from '@attractor/base';
-import type { RegisteredTool } from '../../types/index.ts';
+import type { Leaving } from '@attractor/system';
+import type { RegisteredTool, ToolExecutor } from '../../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../arguments.ts';
 import type { PersistentShell } from './persistent-shell.ts';
 import type { BackgroundShells } from './shells.ts';
@@ -40,7 +41,8 @@ export function createBashTool({ shell, background, persistent }: BashToolOption
     },
     executor: answering(async (args, env, context) => {
       const { description: _said, run_in_background: inBackground, ...call } = args;
-      if (inBackground !== true && persistent === undefined) return shell.executor(call, env, context);
+      if (inBackground !== true && persistent === undefined)
+        return leavable(shell.executor, background)(args, env, context);
       const { workingDir: left, ...rest } = context ?? { toolCallId: '' };
       if (inBackground !== true) return shell.executor(call, persistent?.over(env) ?? env, rest);
       if (background === undefined)
@@ -51,8 +53,35 @@ export function createBashTool({ shell, background, persistent }: BashToolOption
         command: requiredText(args, 'command'),
         ...defined({ description, workingDir }),
       });
-      return `The command runs in the background as ${id} (process ${pid}). Its output is read, and it is ended, by that id; it ends with the session at the latest.`;
+      return atWork(id, pid);
     }),
+  };
+}
+
+function atWork(id: string, pid: number): string {
+  return `The command runs in the background as ${id} (process ${pid}). Its output is read, and it is ended, by that id; it ends with the session at the latest.`;
+}
+
+/** A command that is waited for until it ends, or is left to the others in the background. */
+function leavable(run: ToolExecutor, background: BackgroundShells | undefined): ToolExecutor {
+  return async (args, env, context) => {
+    const { description: _said, run_in_background: _not, ...call } = args;
+    if (background === undefined || context?.leaving === undefined) return run(call, env, context);
+    const stopper = new AbortController();
+    const stop = (): void => stopper.abort();
+    context.signal?.addEventListener('abort', stop, { once: true });
+    const { promise: left, resolve: leave } = Promise.withResolvers<string>();
+    const take: Leaving['take'] = (child) => {
+      context.signal?.removeEventListener('abort', stop);
+      const description = optionalText(args, 'description');
+      const order = { command: requiredText(args, 'command'), ...defined({ description }) };
+      const { shell, push } = background.adopt(order, { ...child, stop });
+      leave(atWork(shell.id, shell.pid));
+      return push;
+    };
+    const ran = run(call, env, { ...context, signal: stopper.signal, left: { signal: context.leaving(), take } });
+    if (context.signal?.aborted === true) stop();
+    return Promise.race([ran, left]).finally(() => context.signal?.removeEventListener('abort', stop));
   };
 }
 

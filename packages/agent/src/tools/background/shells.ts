@@ -2,13 +2,13 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { defined } from '@attractor/base';
+import { createSpool, type LeftChild, type Spool, SPOOL_PREFIX, type SpoolOptions } from '@attractor/system';
 import {
   EnvironmentError,
   type CommandEnd,
   type ExecutionEnvironment,
   type RunningCommand,
 } from '../../types/index.ts';
-import { createSpool, SPOOL_PREFIX, type Spool, type SpoolOptions } from './spool.ts';
 
 /**
  * The commands that a session left running. Each has an id (`bash_1` …) that is never reused; an ended command stays known with its output
@@ -16,6 +16,8 @@ import { createSpool, SPOOL_PREFIX, type Spool, type SpoolOptions } from './spoo
  */
 export type BackgroundShells = {
   readonly start: (env: ExecutionEnvironment, order: BackgroundOrder) => Promise<BackgroundShell>;
+  /** Takes a command that was waited for; `push` takes what it says from now on. */
+  readonly adopt: (order: BackgroundOrder, left: LeftCommand) => Adopted;
   /** The output since the last read. Null: there is no such command. */
   readonly look: (id: string) => NewOutput | null;
   /** Ends it with all its processes. Null: there is no such command. */
@@ -26,6 +28,11 @@ export type BackgroundShells = {
 };
 
 export type BackgroundOrder = { readonly command: string; readonly workingDir?: string; readonly description?: string };
+
+/** `stop` ends it. */
+export type LeftCommand = LeftChild & { readonly stop: () => void };
+
+type Adopted = { readonly shell: BackgroundShell; readonly push: (chunk: Uint8Array) => void };
 
 /** `end` is set once it has ended. */
 export type BackgroundShell = {
@@ -72,6 +79,12 @@ export function createBackgroundShells(options: BackgroundShellsOptions = {}): B
       const kept = await begin(env, { id: `bash_${++count}`, order, options });
       all.set(kept.id, kept);
       return described(kept);
+    },
+    adopt: (order, left) => {
+      const kept = keep({ id: `bash_${++count}`, order, running: runningOf(left), spool: createSpool(options) });
+      all.set(kept.id, kept);
+      kept.spool.push(Buffer.from(left.said));
+      return { shell: described(kept), push: kept.spool.push };
     },
     look: (id) => {
       const kept = all.get(id);
@@ -121,22 +134,26 @@ async function begin(env: ExecutionEnvironment, { id, order, options }: Beginnin
       ...defined({ workingDir: order.workingDir }),
       onOutput: (chunk) => spool.push(chunk),
     });
-    const kept: Kept = {
-      id,
-      order,
-      running,
-      spool,
-      decoder: new StringDecoder('utf8'),
-      seen: 0,
-      isKilled: false,
-      end: null,
-    };
-    void running.ended.then((end) => (kept.end = end));
-    return kept;
+    return keep({ id, order, running, spool });
   } catch (error) {
     spool.remove();
     throw error;
   }
+}
+
+function keep(one: Pick<Kept, 'id' | 'order' | 'running' | 'spool'>): Kept {
+  const kept: Kept = { ...one, decoder: new StringDecoder('utf8'), seen: 0, isKilled: false, end: null };
+  void one.running.ended.then((end) => (kept.end = end));
+  return kept;
+}
+
+function runningOf({ pid, ended: over, stop }: LeftCommand): RunningCommand {
+  const ended = over.then(({ exitCode, signal }): CommandEnd => ({ exitCode, ...(signal === null ? {} : { signal }) }));
+  const kill = (): Promise<CommandEnd> => {
+    stop();
+    return ended;
+  };
+  return { pid, ended, kill, write: () => undefined };
 }
 
 async function killOne(kept: Kept): Promise<void> {

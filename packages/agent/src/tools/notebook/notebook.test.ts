@@ -6,8 +6,7 @@ import { createLocalExecutionEnvironment } from '../../execution/local.ts';
 import { makeFolder, runs } from '@attractor/base/testing';
 
 import { createReadFileTool } from '../read-file.ts';
-import { editCells } from './edit-cells.ts';
-import { parseNotebook } from '@attractor/files';
+import { editCells, parseNotebook } from '@attractor/files';
 import { createNotebookEditTool, createNotebookReadTool } from './tools.ts';
 
 const PNG = 'iVBORw0KGgo=';

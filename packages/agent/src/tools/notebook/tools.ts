@@ -2,8 +2,7 @@ import { defined } from '@attractor/base';
 import type { RegisteredTool, ToolExecutor } from '../../types/index.ts';
 import { answering, failure, optionalText, requiredText, type Arguments } from '../arguments.ts';
 import { knownVersion, rememberFile, rememberWritten } from '../seen-files.ts';
-import { editCells, type CellEdit } from './edit-cells.ts';
-import { parseNotebook, placeOf } from '@attractor/files';
+import { type CellEdit, editCells, parseNotebook, placeOf } from '@attractor/files';
 import { renderNotebook } from './render.ts';
 
 const NOTEBOOK_PATH = { type: 'string', description: 'The notebook (.ipynb).' };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { messageOf } from '@attractor/base';
 import { fetchFailure, type FetchFailure } from './failure.ts';
-import { checkUrl, hostOf, type UrlRules } from './host-rules.ts';
+import { checkUrl, hostOf, type UrlRules } from '@attractor/confine';
 import { pageText } from './page-text.ts';
 import { requestPinned, type ResolveHost } from './pinned-request.ts';
 import { readBody } from './read-body.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fetchFailure, type FetchFailure } from './failure.ts';
-import { hostOf } from './host-rules.ts';
-import { kindOfAddress } from '@attractor/confine';
+import { hostOf, kindOfAddress } from '@attractor/confine';
 
 /** All current addresses of a name. */
 export type ResolveHost = (host: string) => Promise<ReadonlyArray<string>>;

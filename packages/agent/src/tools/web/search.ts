@@ -1,7 +1,7 @@
 import { messageOf } from '@attractor/base';
 import type { RegisteredTool } from '../../types/index.ts';
 import { answering, failure, requiredText } from '../arguments.ts';
-import { hostMatches, hostOf } from './host-rules.ts';
+import { hostMatches, hostOf } from '@attractor/confine';
 
 /** Any service that finds pages. The model sees a rejection as a failed search. */
 export type SearchWeb = (query: WebQuery) => Promise<ReadonlyArray<WebHit>>;

@@ -1,4 +1,4 @@
-import { hostRelation } from '@attractor/confine';
+import { hostRelation } from './host-labels.ts';
 
 /** What a page's address must satisfy before anything is resolved or connected. */
 export type UrlRules = {

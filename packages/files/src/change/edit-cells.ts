@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Span, spansOf } from '@attractor/files';
-import { type CellType, parseNotebook, placeOf } from '@attractor/files';
+import { type CellType, parseNotebook, placeOf } from '../read/notebook.ts';
+import { type Span, spansOf } from './json-spans.ts';
 
 export type CellEdit = {
   readonly mode: 'replace' | 'insert' | 'delete';

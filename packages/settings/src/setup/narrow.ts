@@ -1,0 +1,34 @@
+import type { UserFiles } from '../user-files/read-user-files.ts';
+import type { SessionSetup } from './session-setup.ts';
+
+/** What a run goes without, of what is written down. */
+export type Narrowing = {
+  /** No commands and no skills. */
+  readonly isBare?: boolean;
+  /** Only these skills, with or without the name of their plugin. Absent: all. */
+  readonly skills?: ReadonlyArray<string>;
+  /** Only these MCP servers. Absent: all. */
+  readonly servers?: ReadonlyArray<string>;
+};
+
+/** The same setup without more than these; what is read again later is narrowed so, too. */
+export function narrowSetup(setup: SessionSetup, wanted: Narrowing): SessionSetup {
+  const narrowing = { ...setup.narrowing, ...wanted };
+  return {
+    ...setup,
+    narrowing,
+    files: narrowFiles(setup.files, narrowing),
+    servers: narrowServers(setup.servers, narrowing),
+  };
+}
+
+export function narrowFiles(files: UserFiles, { isBare, skills }: Narrowing): UserFiles {
+  if (isBare === true) return { ...files, commands: [], skills: [] };
+  if (skills === undefined) return files;
+  const isNamed = (name: string): boolean => skills.some((one) => name === one || name.endsWith(`:${one}`));
+  return { ...files, skills: files.skills.filter(({ name }) => isNamed(name)) };
+}
+
+export function narrowServers<One>(all: ReadonlyMap<string, One>, { servers }: Narrowing): ReadonlyMap<string, One> {
+  return servers === undefined ? all : new Map([...all].filter(([name]) => servers.includes(name)));
+}
