@@ -12,7 +12,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'process-tree',
   ],
   confine: ['network containment', 'guard', 'sandbox', 'program'],
-  files: ['file-operations', 'read change', 'search', 'notes'],
+  files: ['file-operations', 'read change', 'search edit-cells', 'notes'],
   shell: [
     'braces reading inside-folder matching outputs',
     'search-path secret-names',
@@ -90,7 +90,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'app',
   ],
   headless: [
-    'flags-of-others foreign-settings headless-options model-notes printed-key server-status session-config structured-output',
+    'changed-lines flags-of-others foreign-settings headless-options model-notes printed-key server-status session-config structured-output',
     'control model-configuration',
     'input',
     'foreign-lines headless-input presented-plan',

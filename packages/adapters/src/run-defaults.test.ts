@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createClient } from '@attractor/llm';
+import { createClient, modelFor } from '@attractor/llm';
 import { createCliAgent } from './cli.ts';
 import { readCliDefinition } from './cli/definition.ts';
 import { createNativeAgent } from './native.ts';
@@ -17,6 +17,13 @@ it('every agent begins with the same defaults', () => {
     createCliAgent({ type: 'sample', definition: read.value, env: {} }),
   ];
   for (const agent of agents) expect(agent.getDefaultConfig()).toMatchObject(RUN_DEFAULTS);
+});
+
+it.each(['anthropic', 'openai', 'gemini'])('tasks ask the model of %s that a line without one asks', (provider) => {
+  const native = createNativeAgent({ client: createClient({ configuration: {} }), defaultProvider: provider });
+  const ofLine = modelFor(provider, { flags: {}, settings: {}, llm: {} });
+  expect(ofLine).toBeTypeOf('string');
+  expect(native.getDefaultConfig().model).toBe(ofLine);
 });
 
 it('the page on projects shows the defaults as they are', () => {

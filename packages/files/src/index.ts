@@ -1,6 +1,6 @@
 export { changeFiles } from './change/change-files.ts';
 export { recoverInterrupted } from './change/change-record.ts';
-export { type CellEdit, editCells } from './change/edit-cells.ts';
+export { type CellEdit, editCells } from './edit-cells.ts';
 export { versionOf } from './change/file-version.ts';
 export { type Span, spansOf } from './change/json-spans.ts';
 export { deleteOne, writeWhole } from './change/write.ts';
@@ -15,7 +15,7 @@ export type {
 } from './file-operations.ts';
 export { openOwnNotes, type OwnNotes } from './notes/own-notes.ts';
 export { withOpenFile } from './read/open-file.ts';
-export { joined, parseNotebook, placeOf, type Cell, type CellType, type Json, type Notebook } from './read/notebook.ts';
+export { joined, parseNotebook, placeOf, type Cell, type Json, type Notebook } from './read/notebook.ts';
 export { numberLines, readNumberedLines } from './read/read-lines.ts';
 export { readWholeBytes, readWholeText } from './read/read-raw.ts';
 export { globFiles } from './search/glob.ts';

@@ -18,7 +18,7 @@ import type { Controlled } from './control/controlled.ts';
 import { approveBy, type Decide, decideByControl, decideByTool, type DecisionEffects } from './control/can-use-tool.ts';
 import { askUserBy } from './control/ask-user.ts';
 import { elicitByControl } from './control/elicit.ts';
-import { createGivenRules } from './control/flag-settings.ts';
+import { createGivenRules } from './control/given-rules.ts';
 import { createHostServers, type HostServers } from './control/host-servers.ts';
 import type { Initialized } from './control/initialize.ts';
 import { initializingAgain } from './control/initialize-again.ts';

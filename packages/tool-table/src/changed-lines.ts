@@ -16,7 +16,7 @@ export type ChangedLines = {
 };
 
 /** Lines that are the same at the beginning and at the end were not changed: they only say where. */
-export function withoutCommon(removed: ReadonlyArray<string>, added: ReadonlyArray<string>): ChangedLines {
+export function changedOnly(removed: ReadonlyArray<string>, added: ReadonlyArray<string>): ChangedLines {
   const most = Math.min(removed.length, added.length);
   let head = 0;
   while (head < most && removed[head] === added[head]) head += 1;
@@ -35,6 +35,6 @@ export function diffCount(shown: string): { readonly added: number; readonly rem
   const [, ...lines] = shown.split('\n');
   const removed = lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
   const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
-  const hunk = withoutCommon(removed, added);
+  const hunk = changedOnly(removed, added);
   return { added: hunk.added.length, removed: hunk.removed.length };
 }

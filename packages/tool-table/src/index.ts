@@ -1,5 +1,5 @@
 export { stepsOf, toolSubject, toolTitle, type Step } from './call-words.ts';
-export { changeOf, type ChangedLines, diffCount, withoutCommon } from './changed-lines.ts';
+export { changeOf, type ChangedLines, diffCount, changedOnly } from './changed-lines.ts';
 export { describeTools } from './describe.ts';
 export { familyNameOf, ownNameOf, namesOfTool, rowOf, ruleOf, toolsWhere } from './names.ts';
 export type { OutputLimit, ToolRow } from './row.ts';

@@ -2,7 +2,7 @@ import { type AgentSessionOptions, profileFor, type SessionPlace } from '@attrac
 import { defined } from '@attractor/base';
 import type { ApprovalAnswer, ApprovalRequest, PermissionMode } from '@attractor/policy';
 import { createRedactor, secretValues } from '@attractor/redact';
-import type { Client } from '@attractor/llm';
+import { type Client, defaultModel } from '@attractor/llm';
 import type { AgentRunOptions } from '../agent.ts';
 import { redactApproval } from '../redact-approval.ts';
 import type { NativeAgentOptions } from './native-options.ts';
@@ -50,9 +50,10 @@ export function modeOf(
   return { mode: 'acceptEdits', notice: 'Your settings disable bypassPermissions: the run keeps to acceptEdits.' };
 }
 
-/** The profile's model for a provider if nobody chose one. */
-export function modelOf({ createProfile = profileFor }: NativeAgentOptions, provider: string): string {
-  return createProfile(provider).defaultModel;
+/** The model for a provider if nobody chose one: the same as for a line without one, unless the host has profiles of its own. */
+export function modelOf({ createProfile }: NativeAgentOptions, provider: string): string {
+  if (createProfile !== undefined) return createProfile(provider).defaultModel;
+  return defaultModel(provider) ?? profileFor(provider).defaultModel;
 }
 
 /** Subagents and compaction use it too. */

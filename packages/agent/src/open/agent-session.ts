@@ -2,7 +2,7 @@ import type { Result } from '@attractor/base';
 import type { Client } from '@attractor/llm';
 import type { HeldSession } from '@attractor/journal';
 import type { McpChanges, McpCommand, McpElicit, McpServerDefinition, McpServerStatus } from '@attractor/mcp';
-import type { PermissionMode, PermissionRule, Policy, WorkLimit } from '@attractor/policy';
+import type { LivePolicy, PermissionMode, PermissionRule, Policy, WorkLimit } from '@attractor/policy';
 import type { profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
@@ -16,7 +16,6 @@ import type {
   SessionInput,
   ToolResult,
 } from '../types/index.ts';
-import type { Beside } from './beside.ts';
 import type { FileNames } from './session-files.ts';
 import type { AgentDefinition, HookDefinition, SessionSetup } from '@attractor/settings';
 
@@ -109,6 +108,26 @@ export type AgentSessionOptions = Pick<
   readonly version?: string;
   /** Stops waiting for servers that don't start. */
   readonly signal?: AbortSignal;
+};
+
+/** What a program that drives a session may do beside the conversation. None of it lets the model do what a rule denies. */
+export type Beside = {
+  /** Rules that count from now on, in place of those that were given so before. */
+  readonly giveRules: LivePolicy['give'];
+  /** The hooks that the program itself has from now on. */
+  readonly renewHooks: (definitions: ReadonlyArray<HookDefinition>) => void;
+  /** A file that the model may read without asking. Null: it may not, or there is none. */
+  readonly readFile: (file: string) => Promise<Uint8Array | null>;
+  /** The model counts as having read the file, unless it changed since that time. */
+  readonly countAsRead: (file: string, mtimeMs: number) => Promise<void>;
+  /** A resource of a server. */
+  readonly readResource: (server: string, uri: string) => Promise<Result<ReadonlyArray<unknown>>>;
+  /** The style of the next answers. False: there is none of this name. */
+  readonly setStyle: (name: string) => boolean;
+  /** Reads the person's skills and commands again; they count from the next input on. Null, or why it was not done. */
+  readonly readSkillsAgain: () => Promise<string | null>;
+  /** The same for all that plugins bring, with further folders of plugins. */
+  readonly readPluginsAgain: (folders: ReadonlyArray<string>) => Promise<string | null>;
 };
 
 /** The result of an input: the model's last text, or why there is none. */

@@ -1,37 +1,17 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { done, failed, type Result } from '@attractor/base';
+import { done, failed } from '@attractor/base';
 import type { Mcp } from '@attractor/mcp';
 import type { LivePolicy } from '@attractor/policy';
-import type { AgentDefinition, HookDefinition } from '@attractor/settings';
+import type { AgentDefinition } from '@attractor/settings';
 import { hostVariables } from '@attractor/system';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Session } from '../contract/session.ts';
 import { bytesIfAllowed } from '../skills/guarded-ports.ts';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { BUILT_IN_AGENTS } from '../subagent/built-in-agents.ts';
-import type { AgentSessionOptions } from './agent-session.ts';
+import type { AgentSessionOptions, Beside } from './agent-session.ts';
 import type { SessionFiles } from './session-files.ts';
-
-/** What a program that drives a session may do beside the conversation. None of it lets the model do what a rule denies. */
-export type Beside = {
-  /** Rules that count from now on, in place of those that were given so before. */
-  readonly giveRules: LivePolicy['give'];
-  /** The hooks that the program itself has from now on. */
-  readonly renewHooks: (definitions: ReadonlyArray<HookDefinition>) => void;
-  /** A file that the model may read without asking. Null: it may not, or there is none. */
-  readonly readFile: (file: string) => Promise<Uint8Array | null>;
-  /** The model counts as having read the file, unless it changed since that time. */
-  readonly countAsRead: (file: string, mtimeMs: number) => Promise<void>;
-  /** A resource of a server. */
-  readonly readResource: (server: string, uri: string) => Promise<Result<ReadonlyArray<unknown>>>;
-  /** The style of the next answers. False: there is none of this name. */
-  readonly setStyle: (name: string) => boolean;
-  /** Reads the person's skills and commands again; they count from the next input on. Null, or why it was not done. */
-  readonly readSkillsAgain: () => Promise<string | null>;
-  /** The same for all that plugins bring, with further folders of plugins. */
-  readonly readPluginsAgain: (folders: ReadonlyArray<string>) => Promise<string | null>;
-};
 
 export type BesideParts = {
   /** What is there once the session is. */

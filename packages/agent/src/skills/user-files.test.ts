@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { createPolicy, parseRule } from '@attractor/policy';
@@ -47,6 +48,17 @@ const SKILL = '---\nname: release\ndescription: Makes a release. Use when asked 
 const skill = (name: string): string => `---\nname: ${name}\ndescription: About ${name}.\n---\nThis is ${name}.`;
 
 describe('skills', () => {
+  it('of a folder that is linked to another are listed once, of a repository and of a person', async () => {
+    const root = makeFolder({ '.claude/skills/one/SKILL.md': skill('one'), '.agents/README.md': '' });
+    const person = makeFolder({ '.agents/skills/two/SKILL.md': skill('two'), '.claude/settings.json': '{}' });
+    symlinkSync('../.claude/skills', path.join(root, '.agents/skills'));
+    symlinkSync('../.agents/skills', path.join(person, '.claude/skills'));
+    const home = makeFolder();
+    await trustRepository(examineTrust(root, { home }), { home });
+    const files = await openUserFiles({ home, userHome: person, trust: examineTrust(root, { home }) });
+    expect([names(files.skills), files.problems]).toEqual([['two', 'one'], []]);
+  });
+
   it('are found in every known folder, of the person and of a trusted repository', async () => {
     const { files } = await open({
       own: { 'skills/one/SKILL.md': skill('one') },

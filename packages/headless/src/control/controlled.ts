@@ -3,7 +3,7 @@ import type { SessionSetup } from '@attractor/settings';
 import type { Line, Tally } from '@attractor/stream-json';
 import type { LineCount } from '../changed-lines.ts';
 import type { Fields } from './channel.ts';
-import type { GivenRules } from './flag-settings.ts';
+import type { GivenRules } from './given-rules.ts';
 import type { HostServers } from './host-servers.ts';
 
 /** What a program at the other end of the pipes may act on. */

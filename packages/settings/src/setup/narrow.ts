@@ -1,5 +1,4 @@
 import type { UserFiles } from '../user-files/read-user-files.ts';
-import type { SessionSetup } from './session-setup.ts';
 
 /** What a run goes without, of what is written down. */
 export type Narrowing = {
@@ -11,8 +10,14 @@ export type Narrowing = {
   readonly servers?: ReadonlyArray<string>;
 };
 
+type Narrowed = {
+  readonly files: UserFiles;
+  readonly servers: ReadonlyMap<string, unknown>;
+  readonly narrowing?: Narrowing;
+};
+
 /** The same setup without more than these; what is read again later is narrowed so, too. */
-export function narrowSetup(setup: SessionSetup, wanted: Narrowing): SessionSetup {
+export function narrowSetup<Setup extends Narrowed>(setup: Setup, wanted: Narrowing): Setup {
   const narrowing = { ...setup.narrowing, ...wanted };
   return {
     ...setup,

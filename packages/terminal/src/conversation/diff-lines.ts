@@ -1,4 +1,4 @@
-import { type ChangedLines, withoutCommon } from '@attractor/tool-table';
+import { type ChangedLines, changedOnly } from '@attractor/tool-table';
 import { type Line, plainLine, type Role, type Span } from '../themes/line.ts';
 
 /** A change as lines in colour. Lines that were taken out and put in side by side have the words marked in which they differ. */
@@ -14,7 +14,7 @@ export function diffLines(shown: string): ReadonlyArray<Line> {
       at += 1;
       continue;
     }
-    out.push(...marked(withoutCommon(removed, added)));
+    out.push(...marked(changedOnly(removed, added)));
     at += removed.length + added.length;
   }
   return out;

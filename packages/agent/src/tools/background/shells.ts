@@ -17,7 +17,7 @@ import {
 export type BackgroundShells = {
   readonly start: (env: ExecutionEnvironment, order: BackgroundOrder) => Promise<BackgroundShell>;
   /** Takes a command that was waited for; `push` takes what it says from now on. */
-  readonly adopt: (order: BackgroundOrder, left: LeftCommand) => Adopted;
+  readonly adopt: (order: BackgroundOrder, left: LeftShell) => Adopted;
   /** The output since the last read. Null: there is no such command. */
   readonly look: (id: string) => NewOutput | null;
   /** Ends it with all its processes. Null: there is no such command. */
@@ -30,7 +30,7 @@ export type BackgroundShells = {
 export type BackgroundOrder = { readonly command: string; readonly workingDir?: string; readonly description?: string };
 
 /** `stop` ends it. */
-export type LeftCommand = LeftChild & { readonly stop: () => void };
+export type LeftShell = LeftChild & { readonly stop: () => void };
 
 type Adopted = { readonly shell: BackgroundShell; readonly push: (chunk: Uint8Array) => void };
 
@@ -147,7 +147,7 @@ function keep(one: Pick<Kept, 'id' | 'order' | 'running' | 'spool'>): Kept {
   return kept;
 }
 
-function runningOf({ pid, ended: over, stop }: LeftCommand): RunningCommand {
+function runningOf({ pid, ended: over, stop }: LeftShell): RunningCommand {
   const ended = over.then(({ exitCode, signal }): CommandEnd => ({ exitCode, ...(signal === null ? {} : { signal }) }));
   const kill = (): Promise<CommandEnd> => {
     stop();

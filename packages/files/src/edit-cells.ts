@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type CellType, parseNotebook, placeOf } from '../read/notebook.ts';
-import { type Span, spansOf } from './json-spans.ts';
+import { type CellType, parseNotebook, placeOf } from './read/notebook.ts';
+import { type Span, spansOf } from './change/json-spans.ts';
 
 export type CellEdit = {
   readonly mode: 'replace' | 'insert' | 'delete';
