@@ -1,5 +1,9 @@
 import { keyOf, type TaskListView, type TaskRow } from '@attractor/api';
 
+/** By what the list can be parted. */
+export const GROUPS = ['status', 'priority', 'agent'] as const;
+export type GroupName = (typeof GROUPS)[number];
+
 export type BoardFilter = {
   readonly text: string;
   readonly projectId: string | null;

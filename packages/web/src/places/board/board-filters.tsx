@@ -4,8 +4,7 @@ import { useMemo, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { ChoiceField, type Choice, TextField } from '../../ui/field.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
-import { agentsOf, labelsOf } from './board-filter.ts';
-import { GROUPS } from './groups.ts';
+import { agentsOf, GROUPS, labelsOf } from './board-filter.ts';
 
 type BoardFiltersProps = {
   readonly list: TaskListView;

@@ -1,8 +1,5 @@
 import type { PipelineStatus, Task, TaskRow } from '@attractor/api';
-
-/** By what the list can be parted. */
-export const GROUPS = ['status', 'priority', 'agent'] as const;
-type GroupName = (typeof GROUPS)[number];
+import type { GroupName } from './board-filter.ts';
 
 export type Group = { readonly head: string; readonly count: number; readonly status?: PipelineStatus };
 /** A line of the list: a task, or the head of those below it. */

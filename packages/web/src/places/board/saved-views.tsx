@@ -1,14 +1,13 @@
 import { Bookmark } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useKept } from '../../data/kept.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Overlay } from '../../ui/overlay.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { readViews, type SavedView, withView } from './view-list.ts';
+
+const NameView = lazy(() => import('./name-view.tsx').then((part) => ({ default: part.NameView })));
 
 /** Filters and layouts that this browser remembers by a name; what a view is stands in its address. */
 export function SavedViews() {
@@ -44,38 +43,16 @@ export function SavedViews() {
         <Bookmark size={14} aria-hidden /> Views
       </Menu>
       {isNaming ? (
-        <NameView
-          onClose={() => setNaming(false)}
-          onName={(name) => {
-            write(withView(views, { name, search }));
-            setNaming(false);
-          }}
-        />
+        <Suspense fallback={null}>
+          <NameView
+            onClose={() => setNaming(false)}
+            onName={(name) => {
+              write(withView(views, { name, search }));
+              setNaming(false);
+            }}
+          />
+        </Suspense>
       ) : null}
     </>
-  );
-}
-
-type NameViewProps = { readonly onClose: () => void; readonly onName: (name: string) => void };
-
-function NameView({ onClose, onName }: NameViewProps) {
-  const [name, setName] = useState('');
-  return (
-    <Overlay title="Save this view" onClose={onClose}>
-      <form
-        className="flex items-end gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onName(name.trim());
-        }}
-      >
-        <div className="min-w-0 flex-1">
-          <TextField label="Name" value={name} maxLength={60} onChange={setName} />
-        </div>
-        <Button kind="primary" type="submit" disabled={name.trim() === ''}>
-          Save
-        </Button>
-      </form>
-    </Overlay>
   );
 }

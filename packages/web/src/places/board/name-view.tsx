@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Overlay } from '../../ui/overlay.tsx';
+
+type NameViewProps = { readonly onClose: () => void; readonly onName: (name: string) => void };
+
+/** Asks for the name of what is shown. */
+export function NameView({ onClose, onName }: NameViewProps) {
+  const [name, setName] = useState('');
+  return (
+    <Overlay title="Save this view" onClose={onClose}>
+      <form
+        className="flex items-end gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onName(name.trim());
+        }}
+      >
+        <div className="min-w-0 flex-1">
+          <TextField label="Name" value={name} maxLength={60} onChange={setName} />
+        </div>
+        <Button kind="primary" type="submit" disabled={name.trim() === ''}>
+          Save
+        </Button>
+      </form>
+    </Overlay>
+  );
+}
