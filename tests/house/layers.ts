@@ -5,7 +5,7 @@
  */
 export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   system: [
-    'environment-error steering-variables truncate-chars young-objects',
+    'environment-error small-heap steering-variables truncate-chars',
     'environment-variables',
     'chosen-variables errno disk children',
     'locks',

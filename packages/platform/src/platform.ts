@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { defined, done } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
-import { childVariables, keepYoungObjectsFew, startProgramsElsewhere } from '@attractor/system';
+import { childVariables, keepHeapSmall, startProgramsElsewhere } from '@attractor/system';
 import type { GitPerson } from '@attractor/git';
 import { createRedactor, isSecretVariable, secretValues } from '@attractor/redact';
 import { attemptGate } from './attempts/attempt-gate.ts';
@@ -202,7 +202,7 @@ function checksOfRemotes(forge: Parameters<typeof reconcilePullRequests>[0]) {
 /** A run starts git many times, and from a process as large as this one each start is slow. It lives for days. */
 function beginWork(outbox: Outbox): void {
   startProgramsElsewhere();
-  keepYoungObjectsFew();
+  keepHeapSmall();
   void removeOldScratch();
   outbox.start();
 }

@@ -1,4 +1,6 @@
-import { get } from 'node:http';
+import { once } from 'node:events';
+import { get, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeServer } from '@attractor/server';
 import { tellAtEach } from './memory-of-many.ts';
@@ -24,15 +26,17 @@ const person = { type: 'user', name: 'Ada' } as const;
 const project = await workflow.createProject({ path }, person);
 if (!project.ok) throw new Error(project.error.message);
 
+/** On a connection of its own: one that is kept may be closed in the moment in which it is used. */
 async function ask(place: string, body?: object): Promise<unknown> {
   const method = body === undefined ? 'GET' : 'POST';
-  const answer = await fetch(`${url}/api${place}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${place}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  const asked = request(`${url}/api${place}`, { method, headers, agent: false });
+  asked.end(body === undefined ? undefined : JSON.stringify(body));
+  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  if (answer === undefined) throw new Error(`${method} ${place}: no answer`);
+  const told = await text(answer);
+  if (answer.statusCode !== 200 && answer.statusCode !== 201)
+    throw new Error(`${method} ${place}: ${answer.statusCode} ${told}`);
+  return JSON.parse(told);
 }
 
 await tellAtEach(counts, {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { settledDescriptors } from './held.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
@@ -39,10 +39,9 @@ export async function tellAtEach(
     await supervise();
     // Twice: what is freed by the first may free more.
     collect();
-    await sleep(500);
+    const descriptors = await settledDescriptors();
     collect();
     const { heapUsed, rss } = process.memoryUsage();
-    const descriptors = readdirSync('/proc/self/fd').length;
     const temporary = readdirSync(process.env['TMPDIR'] ?? '/tmp').length;
     const worktrees = readdirSync(join(path, '.agent-worktrees')).length;
     process.stdout.write(`${JSON.stringify({ runs: done, heapUsed, rss, descriptors, temporary, worktrees })}\n`);

@@ -19,7 +19,7 @@ export async function backupDatabase(home: string, file: string, tell?: TellHowF
   const part = `${file}.part`;
   try {
     await copyDatabase({ from: source, to: part }, tell);
-    const sound = judgeFile(part);
+    const sound = await leavingNothing(part, () => judgeFile(part));
     if (!sound.ok) return sound;
     await chmod(part, 0o600);
     await rename(part, file);
@@ -41,7 +41,7 @@ export async function restoreDatabase(
   tell?: TellHowFar,
 ): Promise<Result<{ readonly kept: string | null }>> {
   if (!existsSync(file)) return refuse('not_found', `There is no file ${file}.`);
-  const sound = judgeFile(file);
+  const sound = await leavingNothing(file, () => judgeFile(file));
   if (!sound.ok) return sound;
   const target = join(home, DATABASE_FILE);
   const kept = existsSync(target) ? `${target}.before-restore-${Date.now()}` : null;
@@ -54,7 +54,7 @@ export async function restoreDatabase(
     await made.value.close();
   }
   try {
-    await copyDatabase({ from: file, to: target }, tell);
+    await leavingNothing(file, () => copyDatabase({ from: file, to: target }, tell));
   } catch (error) {
     return refuse(
       'database',
@@ -77,6 +77,19 @@ async function copyDatabase({ from, to }: Copied, tell: TellHowFar = () => undef
     });
   } finally {
     source.close();
+  }
+}
+
+/**
+ * A file that nobody else has open is as it was when the work with it is over: whoever only reads it makes files beside it and may not remove
+ * them.
+ */
+async function leavingNothing<Value>(file: string, work: () => Value | Promise<Value>): Promise<Value> {
+  const beside = [`${file}-wal`, `${file}-shm`].filter((name) => !existsSync(name));
+  try {
+    return await work();
+  } finally {
+    for (const name of beside) rmSync(name, { force: true });
   }
 }
 

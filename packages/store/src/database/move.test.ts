@@ -1,5 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import fc from 'fast-check';
@@ -173,6 +173,7 @@ describe('a backup', () => {
     const notes = await withStore({ home }, (store) => listNotes(store.read, taskId));
     expect(notes[0]?.text).toBe('first');
     expect(readdirSync(home)).toContain(restored.kept?.split('/').at(-1));
+    expect(readdirSync(dirname(file))).toEqual([basename(file)]);
   });
 
   it('that is none is refused, and nothing changes', async () => {
