@@ -32,7 +32,10 @@ export const CODEX_FLAGS: ReadonlyArray<FlagRow> = [
   { flag: '--skip-git-repo-check', here: needless('a folder needs no repository') },
   { flag: '--color <when>', here: needless('stdout carries no colours') },
   { flag: '--progress-cursor', here: needless('progress is shown where somebody sees it') },
-  { flag: '-p, --profile <name>', here: refused('profiles of config.toml are not read: give what it sets as flags') },
+  {
+    flag: '-p, --profile <name>',
+    here: refused('the profile that config.toml names counts: name it there, or give what it sets as flags'),
+  },
   { flag: '--ignore-rules', here: refused('rules that forbid always hold') },
   { flag: '--strict-config', here: told('keys that are not known here are listed by `attractor config show`') },
   { flag: '--thread-source <source>', here: told('sessions are not sorted by where they come from') },

@@ -4,17 +4,46 @@ import type { Source, SourceReading } from '../source.ts';
 import { readProviders } from './codex-providers.ts';
 import { type ForeignReading, isServer, lineOf, startReading } from './reading.ts';
 
-/** `config.toml`: approval policy, sandbox, variables of commands and MCP servers are mapped; the rest is listed. */
+/**
+ * `config.toml`: approval policy, sandbox, variables of commands and MCP servers are mapped, those of the profile that it names first; the
+ * rest is listed.
+ */
 export function readCodex(source: Source): SourceReading {
   const reading = startReading(source);
-  const table = tomlOf(source, reading);
-  for (const [key, value] of Object.entries(table ?? {})) {
-    const line = lineOf(source.text, new RegExp(`^[ \\t]*\\[*[ \\t]*["']?${RegExp.escape(key)}\\b`, 'm'));
+  const { text } = source;
+  const { profile, profiles, ...table } = tomlOf(source, reading) ?? {};
+  const lineAt = (key: string): number | null =>
+    lineOf(text, new RegExp(`^[ \\t]*\\[*[ \\t]*["']?${RegExp.escape(key)}\\b`, 'm'));
+  const readKey = (
+    key: string,
+    value: unknown,
+    { name, line }: { readonly name: string; readonly line: number | null },
+  ) => {
     const read = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
-    if (read === undefined) reading.leave(key, line);
-    else read(reading.under(key), value, { line, text: source.text });
+    if (read === undefined) reading.leave(name, line);
+    else read(reading.under(name), value, { line, text });
+  };
+  const named = profile === undefined ? {} : profileNamed(profile, profiles);
+  if (named === null)
+    reading.fail(lineAt('profile'), `"profile" names ${String(profile)}, which is not among [profiles]`);
+  const chosen = named ?? {};
+  for (const [key, value] of Object.entries(chosen)) {
+    const name = `profiles.${String(profile)}`;
+    const line = lineOf(text, new RegExp(`^[ \\t]*\\[?[ \\t]*${RegExp.escape(name)}\\b`, 'm'));
+    readKey(key, value, { name: `${name}.${key}`, line });
   }
+  for (const [key, value] of Object.entries(table))
+    if (!Object.hasOwn(chosen, key)) readKey(key, value, { name: key, line: lineAt(key) });
+  const isAll =
+    profiles === undefined || (isRecord(profiles) && Object.keys(profiles).every((name) => name === profile));
+  if (!isAll) reading.leave('profiles', lineAt('profiles'), 'only the one that `profile` names counts');
   return reading;
+}
+
+/** Null: there is none of this name. */
+function profileNamed(name: unknown, profiles: unknown): Readonly<Record<string, unknown>> | null {
+  const found = typeof name === 'string' && isRecord(profiles) && Object.hasOwn(profiles, name) ? profiles[name] : null;
+  return isRecord(found) ? found : null;
 }
 
 /** A line of config.toml for a value as it is written on a command line: what is no TOML is a text, as codex has it. */

@@ -135,6 +135,11 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
   it.each([
     ['.codex/config.toml', 'model = "x"\napproval_policy = = "never"\n', 'config.toml:2: not valid TOML'],
     ['.codex/config.toml', 'approval_policy = "sometimes"\n', 'config.toml:1: "approval_policy" must be one of'],
+    [
+      '.codex/config.toml',
+      'model = "x"\nprofile = "gone"\n',
+      'config.toml:2: "profile" names gone, which is not among',
+    ],
     ['.codex/rules/a.rules', '\nfor x in y:\n', 'a.rules:2: expected only prefix_rule'],
     [
       '.codex/rules/a.rules',
@@ -160,6 +165,29 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
   ])('%s with %j fails closed', (file, text, expected) => {
     const loaded = load({ [file]: text });
     expect(loaded.refusals.map(describeProblem)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('limits of the profile that codex is told to use hold, before those of the whole file', () => {
+    const loaded = load({
+      '.codex/config.toml': [
+        'profile = "strict"',
+        'approval_policy = "never"',
+        'model = "gpt-5"',
+        '[profiles.strict]',
+        'approval_policy = "untrusted"',
+        'model = "gpt-6"',
+        'personality = "dry"',
+        '[profiles.loose]',
+        'approval_policy = "never"',
+        '',
+      ].join('\n'),
+    });
+    const { mode } = sessionSettings(loaded);
+    expect(mode).toMatchObject({ value: 'default', origin: { agent: 'codex', line: 4 } });
+    expect(loaded.settings.find(({ row }) => row.name === 'model')?.entries.map(({ value }) => value)).toEqual([
+      'gpt-6',
+    ]);
+    expect(loaded.unmapped.map(({ name }) => name)).toEqual(['profiles.strict.personality', 'profiles']);
   });
 
   it("limits in Gemini's settings hold: tools of servers, servers, and everything at once", () => {
