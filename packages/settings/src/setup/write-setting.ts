@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord, messageOf } from '@attractor/base';
 import { examineTrust, trustRepository, type TrustExamination } from '../trust/trust.ts';
@@ -32,6 +32,8 @@ function write(file: string, key: string, value: string): string | null {
     const written: unknown = text === null ? {} : JSON.parse(text);
     if (!isRecord(written)) return `${file} holds no settings.`;
     mkdirSync(path.dirname(file), { recursive: true });
+    if (realpathSync(path.dirname(file)) !== path.join(realpathSync(path.dirname(path.dirname(file))), '.claude'))
+      return `${path.dirname(file)} leads elsewhere.`;
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${JSON.stringify({ ...written, [key]: value }, null, 2)}\n`);
     renameSync(draft, file);
