@@ -35,6 +35,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   pipeline: 11,
   bundle: 12,
   states: 12,
+  run: 12,
   notify: 13,
   platform: 14,
   api: 15,

@@ -100,15 +100,8 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'run-headless',
   ],
   store: ['types', 'database', 'live records'],
-  platform: [
-    'checks run-context',
-    'attempts budget criteria retry',
-    'plan-work',
-    'landing queue run',
-    'supervisor',
-    'workflow',
-    'platform',
-  ],
+  run: ['checks run-context', 'attempts budget criteria retry', 'plan-work', 'steps', 'run'],
+  platform: ['landing queue', 'supervisor', 'workflow', 'platform'],
   pipeline: [
     'branch-head builtin outcomes plan ask-person graph guards leave-split run-modes tell-of-guards way-into',
     'ask-where-to context decide start-run stop-run subtask-standing',

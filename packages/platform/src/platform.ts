@@ -4,9 +4,16 @@ import type { Agent } from '@attractor/adapters';
 import { childVariables, keepHeapSmall, startProgramsElsewhere } from '@attractor/system';
 import type { GitPerson } from '@attractor/git';
 import { createRedactor, isSecretVariable, secretValues } from '@attractor/redact';
-import { attemptGate } from './attempts/attempt-gate.ts';
-import { budgetGate } from './budget/budget-gate.ts';
-import type { RunEstimate } from './budget/estimate.ts';
+import {
+  attemptGate,
+  budgetGate,
+  type RunEstimate,
+  providerLimitGate,
+  type Confine,
+  type ReadRunSetup,
+  putBackFiles,
+  workOnRun,
+} from '@attractor/run';
 import { afterEffect } from './landing/after-effect.ts';
 import { createProof } from './landing/prove-merge.ts';
 import { startNotifier } from '@attractor/notify';
@@ -24,10 +31,6 @@ import type { Worker } from './queue/local.ts';
 import { openQueue } from './queue/open-queue.ts';
 import { readConcurrency } from './queue/read-concurrency.ts';
 import type { Queue } from './queue/queue.ts';
-import { providerLimitGate } from './retry/provider-limit-gate.ts';
-import type { Confine, ReadRunSetup } from './run-context/confinement.ts';
-import { putBackFiles } from './run/check-work.ts';
-import { workOnRun } from './run/run.ts';
 import {
   type AgentRun,
   createDeltaFan,

@@ -3,8 +3,7 @@ import { done } from '@attractor/base';
 import { type Check, followedConfig, isKnownFailure, type ProjectConfig } from '@attractor/project-config';
 import { git, includeFiles, inScratchWorktree, type MadeMerge, type ProveMerge } from '@attractor/repository';
 import { appendEvents, type CheckResult, listRuns, refuse, type Result, type Store } from '@attractor/store';
-import { runChecks } from '../checks/run-checks.ts';
-import { type Confine, confined, type ReadRunSetup, readSetupOnce } from '../run-context/confinement.ts';
+import { runChecks, type Confine, confined, type ReadRunSetup, readSetupOnce } from '@attractor/run';
 
 export type ProofServices = {
   readonly store: Store;

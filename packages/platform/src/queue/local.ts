@@ -16,7 +16,7 @@ import { claimNext, LEASE_MS } from './claim.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 import { createSlots } from './slots.ts';
 import { watchStalls } from './stalls.ts';
-import type { Slot, WorkEnd } from '../run-context/slot.ts';
+import type { Slot, WorkEnd } from '@attractor/run';
 
 /**
  * Works on jobs in this process, at most `concurrency` at once; one that waits for a person does not count. A job is claimed with a lease and a fencing number; a worker that dies or

@@ -1,5 +1,5 @@
 import { ABOUT_NOTHING_ELSE, ABOUT_QUEUE, type Claim, setWaiting, type Store } from '@attractor/store';
-import type { Slot } from '../run-context/slot.ts';
+import type { Slot } from '@attractor/run';
 import { hasRoomFor } from './claim.ts';
 
 /** The jobs of one worker that take a place, and those that only wait here. */

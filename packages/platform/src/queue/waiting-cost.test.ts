@@ -11,9 +11,8 @@ import {
 } from '@attractor/store';
 import { makeFolder, must, openedHome } from '@attractor/store/testing';
 import { openPlatformOn } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined, providerLimitGate } from '@attractor/run';
 import { putCodingProject, putHeld, putRuns, putWaiting } from '../test-support/waiting-rows.ts';
-import { providerLimitGate } from '../retry/provider-limit-gate.ts';
 import { claimNext } from './claim.ts';
 
 type Cost = { queries: number; rows: number };

@@ -7,7 +7,7 @@ import { IMPLEMENT } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform } from '../test-support/world.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { makeRepository } from '@attractor/repository/testing';
-import type { Confine } from '../run-context/confinement.ts';
+import type { Confine } from '@attractor/run';
 
 async function runWith(confine: Confine, files?: Readonly<Record<string, string>>) {
   const platform = await openTestPlatform({ scripts: [IMPLEMENT], confine });

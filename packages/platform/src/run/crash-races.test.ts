@@ -14,7 +14,7 @@ import { makeFolder, must, PERSON, runs } from '@attractor/store/testing';
 import { openedDatabase } from '../test-support/opened-database.ts';
 import { addTask } from '../test-support/world.ts';
 import { ENV, makeRepository } from '@attractor/repository/testing';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 
 const CHILD = join(import.meta.dirname, '../test-support/crash-race-child.ts');
 const MANY = 8;

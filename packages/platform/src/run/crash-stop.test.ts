@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openPlatformOn, type Platform } from '../platform.ts';
 import { type AgentRun, openStore, type PlatformEvent, RUN_STEPS, type RunStep, type Task } from '@attractor/store';
 import { expectLogTellsAll } from '../test-support/log-tells-all.ts';

@@ -10,7 +10,7 @@ import { startSimulator } from '@attractor/simulator';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 
 const CHILD = join(import.meta.dirname, '../test-support/message-child.ts');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openPlatform, type Platform } from '../platform.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { openedDatabase } from '../test-support/opened-database.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
 import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it } from 'vitest';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openPlatform, type Platform } from '../platform.ts';
 import { IMPLEMENT, PLAN } from '../test-support/scripts.ts';
 import { addTask, statusOf, until } from '../test-support/world.ts';

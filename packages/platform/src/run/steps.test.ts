@@ -4,7 +4,7 @@ import { defined } from '@attractor/base';
 import { type Agent, createScriptedAgent, type Script, type ScriptStep } from '@attractor/adapters';
 import { examineTrust, trustRepository } from '@attractor/settings';
 import { describe, expect, it } from 'vitest';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openPlatform, type Platform } from '../platform.ts';
 import { IMPLEMENT, PLAN } from '../test-support/scripts.ts';
 import { addTask, openTestPlatform, statusOf, until } from '../test-support/world.ts';

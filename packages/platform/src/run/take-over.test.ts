@@ -1,6 +1,6 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { describe, expect, it } from 'vitest';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openPlatform } from '../platform.ts';
 import { openStore } from '@attractor/store';
 import { addTask, openTestPlatform, statusOf, until } from '../test-support/world.ts';

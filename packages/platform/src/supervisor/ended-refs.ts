@@ -1,4 +1,4 @@
-import { taskBranchOf } from '../attempts/attempt-place.ts';
+import { taskBranchOf } from '@attractor/run';
 import type { Store } from '@attractor/store';
 import { git, nextRescueRef, type Repository, withRepoLock } from '@attractor/repository';
 import type { Finding } from './findings.ts';

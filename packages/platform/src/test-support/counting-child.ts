@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { createNativeAgent } from '@attractor/adapters';
 import { createClient } from '@attractor/llm';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 
 /** A worker with our own loop on a scripted model: `node counting-child.ts HOME DATABASE_URL ADDRESS`. Works until its standard input ends. */
 const [home = '', databaseUrl = '', baseUrl = ''] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { openStore, type Store } from '@attractor/store';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { onTestFinished } from 'vitest';
 import { openPlatform, type Platform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openedDatabase } from './opened-database.ts';
 
 /** Tasks of agents whose calls are counted outside the repository, on a PostgreSQL database, with workers that can be lost. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defined } from '@attractor/base';
 import type { Agent } from '@attractor/adapters';
 import { openPlatformOn } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openStore } from '@attractor/store';
 import { crashAgent, type Death } from './crash-plan.ts';
 import { isStep, watchStore } from './watched-store.ts';

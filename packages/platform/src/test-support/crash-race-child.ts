@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { defined } from '@attractor/base';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import type { Actor } from '@attractor/store';
 
 /**

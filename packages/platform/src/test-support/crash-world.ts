@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { defined } from '@attractor/base';
 import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { openPlatform, type Platform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { RUN_STEPS } from '@attractor/store';
 import { crashAgent, type Death } from './crash-plan.ts';
 import { expectLogTellsAll } from './log-tells-all.ts';

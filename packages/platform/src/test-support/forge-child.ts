@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import type { Actor, Result } from '@attractor/store';
 import { IMPLEMENT } from './scripts.ts';
 

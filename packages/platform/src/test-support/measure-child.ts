@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { openPlatform, type Platform } from '../platform.ts';
 import { openQueue } from '../queue/open-queue.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import {
   finishOnlyJob,
   insertProject,

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { createNativeAgent } from '@attractor/adapters';
 import { createClient } from '@attractor/llm';
 import { openPlatformOn } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openStore, type Store } from '@attractor/store';
 
 /**

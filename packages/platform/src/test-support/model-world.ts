@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Agent, createScriptedAgent, type Script } from '@attractor/adapters';
 import { openPlatformOn, type Platform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { openStore, type Project, type Store } from '@attractor/store';
 import { endLeases, type Life, mortal, newLife } from './mortal-store.ts';
 import { ENV, makeRepository } from '@attractor/repository/testing';

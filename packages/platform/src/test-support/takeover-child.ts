@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 
 /**
  * A worker on its own machine: `node takeover-child.ts HOME DATABASE_URL DELAY_MS`. Its agent commits, leaves a file uncommitted, waits for

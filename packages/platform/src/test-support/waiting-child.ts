@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { finishJob, listTasks, openStore, type Result } from '@attractor/store';
 import { openPlatformOn } from '../platform.ts';
 import { claimNext } from '../queue/claim.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { putAsked, putCodingProject, putRuns, putWaiting } from './waiting-rows.ts';
 
 /**

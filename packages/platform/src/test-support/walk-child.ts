@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { createScriptedAgent } from '@attractor/adapters';
 import { readProjectConfig } from '@attractor/project-config';
 import { openPlatform, type Platform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import type { Actor, PlatformEvent, Project, Result, Task } from '@attractor/store';
 import { IMPLEMENT, PLAN } from './scripts.ts';
 

@@ -1,6 +1,6 @@
 import { createScriptedAgent } from '@attractor/adapters';
 import { openPlatform } from '../platform.ts';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 
 /**
  * A worker with a slow scripted agent: `node worker-child.ts HOME DATABASE_URL DELAY_MS`. It prints `ready`, works until stdin ends, and

@@ -4,7 +4,7 @@ import { expectLogTellsAll } from './log-tells-all.ts';
 import { lookAtEachEvent } from './look-at-each-event.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../platform.ts';
 import { readProjectConfig } from '@attractor/project-config';
-import { unconfined } from '../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import type { NewTask, PlatformEvent, Project, Task } from '@attractor/store';
 import { makeFolder, must, openedHome, PERSON } from '@attractor/store/testing';
 import { ENV } from '@attractor/repository/testing';

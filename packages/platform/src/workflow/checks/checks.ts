@@ -4,9 +4,17 @@ import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { type Check, followedConfig } from '@attractor/project-config';
 import { git, headOf } from '@attractor/repository';
-import { runChecks } from '../../checks/run-checks.ts';
-import { type EvidencePlace, rerunEvidence } from '../../criteria/rerun-evidence.ts';
-import { verifyClaims } from '../../criteria/verify-claims.ts';
+import {
+  runChecks,
+  type EvidencePlace,
+  rerunEvidence,
+  verifyClaims,
+  type Confine,
+  confined,
+  type ReadRunSetup,
+  readSetupOnce,
+  variablesIn,
+} from '@attractor/run';
 import {
   type Actor,
   appendEvents,
@@ -24,13 +32,6 @@ import {
   type Store,
   type Task,
 } from '@attractor/store';
-import {
-  type Confine,
-  confined,
-  type ReadRunSetup,
-  readSetupOnce,
-  variablesIn,
-} from '../../run-context/confinement.ts';
 import type { CheckCommands } from './contract.ts';
 
 type Services = {

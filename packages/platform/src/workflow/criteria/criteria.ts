@@ -18,7 +18,7 @@ import {
   type Tx,
   updateTask,
 } from '@attractor/store';
-import { verifyClaims } from '../../criteria/verify-claims.ts';
+import { verifyClaims } from '@attractor/run';
 import type { CriterionCommands, CriterionDecision } from './contract.ts';
 
 export function createCriterionCommands({ store }: { readonly store: Store }): CriterionCommands {

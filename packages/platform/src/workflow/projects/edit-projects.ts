@@ -23,7 +23,7 @@ import {
   type Tx,
   updateProject,
 } from '@attractor/store';
-import { isRetryChoices } from '../../retry/retry-settings.ts';
+import { isRetryChoices } from '@attractor/run';
 import { branchTip, chosenFolder, openRepository } from '@attractor/repository';
 import type { ProjectEdit } from './contract.ts';
 

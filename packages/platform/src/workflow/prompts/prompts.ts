@@ -1,5 +1,5 @@
 import { done } from '@attractor/base';
-import { raiseBudget } from '../../budget/raise-budget.ts';
+import { raiseBudget } from '@attractor/run';
 import { tellOfPrompt } from '@attractor/pipeline';
 import {
   closePrompt,

@@ -10,7 +10,7 @@ import {
   saveJudgement,
   transactionTime,
 } from '@attractor/store';
-import type { Attempt, AttemptGroup } from '../../attempts/attempt.ts';
+import type { Attempt, AttemptGroup } from '@attractor/run';
 import { findAttempts } from '../spend/read-attempts.ts';
 import type { AttemptChosen } from './contract.ts';
 import { onPlace, putAndSettle, refusalOf, type ScmOptions } from './on-place.ts';

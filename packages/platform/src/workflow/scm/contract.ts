@@ -11,7 +11,7 @@ import type {
   TaskDiff,
 } from '@attractor/repository';
 import type { Actor, AgentRun, Artifact, Effect, MergeMethod, Result, Task } from '@attractor/store';
-import type { AttemptGroup } from '../../attempts/attempt.ts';
+import type { AttemptGroup } from '@attractor/run';
 import type { PromptCommands } from '../prompts/contract.ts';
 
 /** The result of importing a project's issues. Each issue becomes a task once; its address shows whether it already did. */

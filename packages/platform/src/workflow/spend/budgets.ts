@@ -1,9 +1,16 @@
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { isTimeZone } from '@attractor/analytics';
-import { isReached, readAccount, stateOf } from '../../budget/budget-state.ts';
+import {
+  isReached,
+  readAccount,
+  stateOf,
+  nameBudget,
+  type BudgetInput,
+  type BudgetScope,
+  type BudgetState,
+} from '@attractor/run';
 import { toNano } from '@attractor/analytics';
-import { nameBudget } from '../../budget/describe-budget.ts';
 import {
   type Actor,
   appendEvents,
@@ -26,7 +33,6 @@ import {
   saveBudget,
 } from '@attractor/store';
 import { withdrawPrompts } from '@attractor/pipeline';
-import type { BudgetInput, BudgetScope, BudgetState } from '../../budget/budget.ts';
 
 export async function listBudgets(
   db: Reader,

@@ -1,7 +1,6 @@
 import type { Actor, AgentRunMode, Result } from '@attractor/store';
-import type { BudgetInput, BudgetScope, BudgetState } from '../../budget/budget.ts';
+import type { BudgetInput, BudgetScope, BudgetState, AttemptGroup } from '@attractor/run';
 import type { AgentComparison, Costs, RunStats, RunTimeline, SpendFilter, SpendGroup } from '@attractor/analytics';
-import type { AttemptGroup } from '../../attempts/attempt.ts';
 
 export type AttemptChoice = { readonly agentType?: string; readonly model?: string };
 

@@ -1,6 +1,5 @@
 import { type AttemptGroupRow, findGroup, findRun, listGroupAttempts, listGroups, type Reader } from '@attractor/store';
-import type { Attempt, AttemptGroup } from '../../attempts/attempt.ts';
-import { readScore } from '../../attempts/kept-score.ts';
+import { type Attempt, type AttemptGroup, readScore } from '@attractor/run';
 
 export async function findAttempts(db: Reader, groupId: string): Promise<AttemptGroup | null> {
   const group = await findGroup(db, groupId);

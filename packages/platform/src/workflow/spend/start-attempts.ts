@@ -14,7 +14,7 @@ import {
 import { startRun, stopRun } from '@attractor/pipeline';
 import { findStartable, moveAlong } from '../runs/runs.ts';
 import type { AttemptChoice, AttemptsInput } from './contract.ts';
-import type { AttemptGroup } from '../../attempts/attempt.ts';
+import type { AttemptGroup } from '@attractor/run';
 import { findAttempts } from './read-attempts.ts';
 
 const FEWEST = 2;

@@ -6,7 +6,7 @@ import { openStore, type PipelineDefinition, type PromptAnswer, type Store } fro
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPlatformOn } from '../../platform.ts';
-import { unconfined } from '../../run-context/confinement.ts';
+import { unconfined } from '@attractor/run';
 import { mortal, newLife } from '../../test-support/mortal-store.ts';
 import { addTask, openTestPlatform } from '../../test-support/world.ts';
 

@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts';
 import { addTask, openTestPlatform, until } from '../test-support/world.ts';
 import { git, makeRepository } from '@attractor/repository/testing';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
-import type { AttemptGroup } from './attempt.ts';
+import type { AttemptGroup } from '@attractor/run';
 
 /** `kind` names the agent's type, so that each attempt follows a script of its own. */
 const agent = (kind: string, script: Script) => ({ ...createScriptedAgent([script]), type: kind });

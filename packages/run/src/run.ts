@@ -1,22 +1,22 @@
-import { settleAttempt } from '../attempts/settle-attempt.ts';
-import { prepare } from './01-prepare.ts';
-import { assembleContext } from './02-context.ts';
-import { configure } from './03-configure.ts';
-import { execute } from './04-execute.ts';
-import { monitor } from './05-monitor.ts';
-import { parse } from './06-parse.ts';
-import { validate } from './07-validate.ts';
-import { collectArtifacts } from './08-artifacts.ts';
-import { trigger } from './09-trigger.ts';
-import { cleanUp } from './10-cleanup.ts';
-import { startCarrier } from './carrier.ts';
-import { type ClaimedRun, openRun } from './open-run.ts';
-import { leaveToAnswer } from './leave-to-answer.ts';
-import { LeftWaiting, LetGo, type RunContext, type RunServices } from '../run-context/run-context.ts';
-import type { WorkEnd } from '../run-context/slot.ts';
-import { bringWorkHere } from './take-over.ts';
-import { walkStep } from './walk-step.ts';
-import { announceRetry } from '../retry/schedule-retry.ts';
+import { settleAttempt } from './attempts/settle-attempt.ts';
+import { prepare } from './steps/01-prepare.ts';
+import { assembleContext } from './steps/02-context.ts';
+import { configure } from './steps/03-configure.ts';
+import { execute } from './steps/04-execute.ts';
+import { monitor } from './steps/05-monitor.ts';
+import { parse } from './steps/06-parse.ts';
+import { validate } from './steps/07-validate.ts';
+import { collectArtifacts } from './steps/08-artifacts.ts';
+import { trigger } from './steps/09-trigger.ts';
+import { cleanUp } from './steps/10-cleanup.ts';
+import { startCarrier } from './steps/carrier.ts';
+import { type ClaimedRun, openRun } from './steps/open-run.ts';
+import { leaveToAnswer } from './steps/leave-to-answer.ts';
+import { LeftWaiting, LetGo, type RunContext, type RunServices } from './run-context/run-context.ts';
+import type { WorkEnd } from './run-context/slot.ts';
+import { bringWorkHere } from './steps/take-over.ts';
+import { walkStep } from './steps/walk-step.ts';
+import { announceRetry } from './retry/schedule-retry.ts';
 
 /**
  * One run, from its first unfinished step to its end. A failed step leads straight to the trigger; the last two steps always run. It
