@@ -68,6 +68,21 @@ it('imports what is known only when it runs', async () => {
   expect((await open().run().later()).word).toBe('imported');
 });
 
+it('tells the time as `performance.now` does, without what else Node can measure', () => {
+  const text = `exports.now = __now;`;
+  writeFileSync(file, placed('one', [{ name: 'a.js', bytes: Buffer.from(text) }]));
+  const { now } = openPacked<{ readonly now: () => number }>(file, createRequire(file)).run();
+  const [before, told, after] = [performance.now(), now(), performance.now()];
+  expect(told).toBeGreaterThan(before - 1);
+  expect(told).toBeLessThan(after + 1);
+  const script = `const { openProgram } = await import(${JSON.stringify(join(import.meta.dirname, 'front.ts'))});
+openProgram(${JSON.stringify(file)}).run().now();
+console.log(process.moduleLoadList.includes('NativeModule perf_hooks'));`;
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout).toBe(
+    'false\n',
+  );
+});
+
 it('runs no code that was made for another pack, even of the same length', () => {
   write('one', 42);
   const first = open();

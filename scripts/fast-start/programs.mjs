@@ -13,7 +13,12 @@ export function programBuild(main, cli, name) {
     entryPoints: { [name]: entry },
     outdir: join(main.outdir, name),
     chunkNames: '[name]-[hash]',
-    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname', 'import.meta.resolve': '__resolve' },
+    define: {
+      'import.meta.url': '__url',
+      'import.meta.dirname': '__dirname',
+      'import.meta.resolve': '__resolve',
+      'performance.now': '__now',
+    },
     plugins: [importsFromOutside, ...main.plugins],
   };
 }
