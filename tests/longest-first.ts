@@ -14,6 +14,7 @@ export const LONG_FILES: ReadonlyArray<string> = [
   'packages/server/src/browser.test.ts',
   'packages/platform/src/workflow/scm/outbox.test.ts',
   'tests/walks/platform-story-commands.test.ts',
+  'packages/platform/src/run/nothing-twice-often.test.ts',
   'packages/platform/src/run/nothing-twice.test.ts',
   'packages/platform/src/workflow/spend/spend-stores.test.ts',
   'tests/walks/safety.test.ts',

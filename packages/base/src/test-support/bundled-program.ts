@@ -15,7 +15,14 @@ export function bundledProgram(file: string): string {
 
 function bundle(file: string): string {
   const outfile = path.join(mkdtempSync(path.join(tmpdir(), 'program-')), `${path.basename(file, '.ts')}.mjs`);
-  const form = ['--bundle', '--platform=node', '--format=esm', `--banner:js=${REQUIRE}`, '--log-level=error'];
+  const form = [
+    '--bundle',
+    '--minify-whitespace',
+    '--platform=node',
+    '--format=esm',
+    `--banner:js=${REQUIRE}`,
+    '--log-level=error',
+  ];
   // As a program: esbuild as a library leaves a process of its own to the tests of other files.
   const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild');
   execFileSync(esbuild, [file, `--outfile=${outfile}`, ...form], { stdio: ['ignore', 'ignore', 'inherit'] });

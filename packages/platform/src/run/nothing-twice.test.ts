@@ -6,10 +6,12 @@ import type { PlatformEvent } from '@attractor/store';
 import { makeFolder } from '@attractor/store/testing';
 import { describe, expect, it } from 'vitest';
 import {
+  addProject,
+  beginTask,
   endWorker,
   expireLeases,
   openCountingWorld,
-  startCounting,
+  startModel,
   startWorker,
   untilTrue,
 } from '../test-support/counting-world.ts';
@@ -43,15 +45,13 @@ describe('a worker that is lost in the middle of a call', () => {
     const world = await openCountingWorld();
     const { workflow } = world.platform;
     const outside = makeFolder();
-    const { taskIds, simulator, clone } = await startCounting(world, {
-      script: waitingIn(outside),
-      calls: 4,
-      tasks: 1,
-    });
-    const [taskId = ''] = taskIds;
+    const simulator = await startModel(4);
+    const project = await addProject(world, waitingIn(outside));
+    const { clone } = project;
+    const taskId = await beginTask(world, project, 1);
     if (next.endsWith('without a remote')) execFileSync('git', ['-C', clone, 'remote', 'remove', 'origin']);
     const home = makeFolder();
-    const first = startWorker(world, home, simulator);
+    const first = startWorker(world, { home }, simulator);
     await untilTrue(() => existsSync(join(outside, 'reached')));
     // Frozen in a transaction, it would hold up everybody until the server gives up on it.
     await untilTrue(async () => (await workflow.events({ taskId, limit: 1_000 })).filter(isStart).length === LOST_IN);
@@ -59,10 +59,10 @@ describe('a worker that is lost in the middle of a call', () => {
     if (loss === 'killed') await once(first, 'exit');
     const refs = execFileSync('git', ['-C', clone, 'for-each-ref', 'refs/attractor/'], { encoding: 'utf8' });
     expect(refs.includes('/run_')).toBe(!next.endsWith('without a remote'));
-    await expireLeases(world);
+    await expireLeases(world, first);
     if (next === 'on another machine') renameSync(clone, `${clone}-lost`);
 
-    const second = startWorker(world, next === 'in the same home' ? home : makeFolder(), simulator);
+    const second = startWorker(world, { home: next === 'in the same home' ? home : makeFolder() }, simulator);
     await untilTrue(async () => (await workflow.listRuns({ taskId })).every(({ status }) => status !== 'running'));
     writeFileSync(join(outside, 'go'), '');
     first.kill('SIGCONT');

@@ -4,8 +4,8 @@ import { createClient } from '@attractor/llm';
 import { openPlatform } from '../platform.ts';
 import { unconfined } from '@attractor/run';
 
-/** A worker with our own loop on a scripted model: `node counting-child.ts HOME DATABASE_URL ADDRESS`. Works until its standard input ends. */
-const [home = '', databaseUrl = '', baseUrl = ''] = process.argv.slice(2);
+/** A worker with our own loop on a scripted model: `node counting-child.ts HOME DATABASE_URL ADDRESS CONCURRENCY`. Works until its standard input ends. */
+const [home = '', databaseUrl = '', baseUrl = '', concurrency = '1'] = process.argv.slice(2);
 // Otherwise a killed process would leave no cache for the next one.
 flushCompileCache();
 
@@ -17,7 +17,7 @@ const opened = await openPlatform({
   agents: [agent],
   env: process.env,
   confine: unconfined,
-  concurrency: 1,
+  concurrency: Number(concurrency),
   supervise: false,
 });
 if (!opened.ok) throw new Error(opened.error.message);

@@ -29,8 +29,15 @@ export async function openCountingWorld(): Promise<CountingWorld> {
   return { databaseUrl, store, platform };
 }
 
-export function startWorker({ databaseUrl }: CountingWorld, home: string, { baseUrls }: Simulator): ChildProcess {
-  const child = spawn(process.execPath, [bundledProgram(CHILD), home, databaseUrl, baseUrls.anthropic], {
+export type Place = { readonly home: string; readonly concurrency?: number };
+
+export function startWorker(
+  { databaseUrl }: CountingWorld,
+  { home, concurrency = 1 }: Place,
+  { baseUrls }: Simulator,
+): ChildProcess {
+  const args = [bundledProgram(CHILD), home, databaseUrl, baseUrls.anthropic, `${concurrency}`];
+  const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'ignore', 'inherit'],
     env: { PATH: ENV.PATH, HOME: ENV.HOME, ...compileCache() },
   });
@@ -43,9 +50,20 @@ export async function endWorker(worker: ChildProcess): Promise<void> {
   if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit');
 }
 
-/** As if the leases had run out: who is lost can't renew its own. */
-export async function expireLeases({ store }: CountingWorld): Promise<void> {
-  await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: 0 }).execute());
+/** As if the worker's leases had run out: who is lost can't renew its own. */
+export async function expireLeases({ store }: CountingWorld, worker: ChildProcess): Promise<void> {
+  await store.transact((tx) =>
+    tx.updateTable('jobs').set({ lease_until: 0 }).where('owner', 'like', namesOf(worker)).execute(),
+  );
+}
+
+/** The jobs of a worker, also of one that is lost. */
+export function ownedBy({ store }: CountingWorld, worker: ChildProcess) {
+  return store.read.selectFrom('jobs').select('id').where('owner', 'like', namesOf(worker)).execute();
+}
+
+function namesOf({ pid }: ChildProcess): string {
+  return `{"pid":${pid},%`;
 }
 
 export async function untilTrue(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -53,42 +71,54 @@ export async function untilTrue(holds: () => boolean | Promise<boolean>): Promis
     if (performance.now() > deadline) throw new Error('It did not come to pass');
 }
 
-type Counting = {
-  /** Called with the number of its call as `$1`. */
-  readonly script: ReadonlyArray<string>;
-  readonly calls: number;
-  readonly tasks: number;
-};
+/** A model that has the agent of each task make numbered calls of the script: with the call's number as `$1` and the task's title as `$2`. */
+export async function startModel(calls: number): Promise<Simulator> {
+  const turns = Array.from({ length: calls }, (_, index) => ({
+    toolCalls: [{ use: 'shell' as const, command: `sh count.sh ${index + 1} {{title}}` }],
+  }));
+  const simulator = await startSimulator({
+    script: {
+      conversations: [
+        {
+          capture: { title: { from: 'firstUser', regex: '(Count-\\d+)' } },
+          turns: [
+            ...turns,
+            { toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
+            { text: 'Finished.' },
+          ],
+        },
+      ],
+    },
+  });
+  onTestFinished(() => simulator.close());
+  return simulator;
+}
 
-/** Tasks whose agents make numbered calls of the script, in a project with a remote that any machine can take it from. */
-export async function startCounting({ platform: { workflow } }: CountingWorld, { script, calls, tasks }: Counting) {
+export type CountingProject = { readonly id: string; readonly clone: string };
+
+/** A project with the script, and with a remote that any machine can take it from. */
+export async function addProject(
+  { platform: { workflow } }: CountingWorld,
+  script: ReadonlyArray<string>,
+): Promise<CountingProject> {
   const folder = makeFolder();
   const [remote, clone] = [join(folder, 'remote.git'), join(folder, 'clone')];
   const files = { 'count.sh': `${script.join('\n')}\n` };
   await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository(files), remote);
   await git(folder, 'clone', '--quiet', '--', remote, clone);
-  const numbers = Array.from({ length: calls }, (_, index) => index + 1);
-  const turns = (task: string) => [
-    ...numbers.map((number) => ({
-      toolCalls: [{ use: 'shell' as const, command: `sh count.sh ${number} ${task}` }],
-    })),
-    { toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
-    { text: 'Finished.' },
-  ];
-  const titles = Array.from({ length: tasks }, (_, index) => `Count-${index + 1}-times`);
-  const simulator = await startSimulator({
-    script: { conversations: titles.map((name) => ({ name, match: { firstUser: name }, turns: turns(name) })) },
-  });
-  onTestFinished(() => simulator.close());
   const project = must(await workflow.createProject({ path: clone }, PERSON));
   must(await workflow.updateProject(project.id, { config: { git: { remoteUrl: remote } } }, PERSON));
-  const taskIds: string[] = [];
-  for (const title of titles) {
-    const overrides = { permissionMode: 'bypassPermissions' } as const;
-    const asked = { projectId: project.id, title, pipelineId: 'simple', overrides };
-    const { id } = must(await workflow.createTask(asked, PERSON));
-    must(await workflow.startAgent({ taskId: id, mode: 'implement' }, PERSON));
-    taskIds.push(id);
-  }
-  return { taskIds, titles, simulator, clone };
+  return { id: project.id, clone };
+}
+
+export async function beginTask(
+  { platform: { workflow } }: CountingWorld,
+  { id: projectId }: CountingProject,
+  number: number,
+): Promise<string> {
+  const overrides = { permissionMode: 'bypassPermissions' } as const;
+  const asked = { projectId, title: `Count-${number}`, pipelineId: 'simple', overrides };
+  const { id } = must(await workflow.createTask(asked, PERSON));
+  must(await workflow.startAgent({ taskId: id, mode: 'implement' }, PERSON));
+  return id;
 }
