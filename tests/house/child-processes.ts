@@ -53,7 +53,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
     variables: 'inherited',
     why: 'runs inside the sandbox and starts the command there with what the command was given',
   },
-  'packages/cli/src/terminal/editor.ts': {
+  'packages/console/src/terminal/editor.ts': {
     variables: 'inherited',
     why: "the person's own editor, which they named in their environment, on a file of ours; they asked for it with a key",
   },

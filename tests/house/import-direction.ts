@@ -12,6 +12,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   git: 3,
   confine: 3,
   patch: 3,
+  pages: 4,
   files: 4,
   shell: 4,
   undo: 4,
@@ -40,6 +41,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   platform: 14,
   api: 15,
   server: 16,
+  console: 16,
   web: 17,
   cli: 17,
 };

@@ -170,9 +170,9 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'access',
     'oidc',
   ],
+  console: ['exit', 'terminal', 'lines'],
   cli: [
-    'command-groups completion connection exit home-folder send-http version web-root',
-    'terminal',
+    'command-groups completion connection home-folder send-http show-work version web-root',
     'approval concurrency-flag existing-folder hand-over repository require-model sandbox-flag settings tool working-server',
     'db doctor mcp model-flags policy program sessions setup-here trust',
     'config',

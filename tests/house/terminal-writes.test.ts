@@ -25,8 +25,8 @@ describe('terminal writes', () => {
 
   it('allows the boundary itself, and what goes through it', () => {
     const files = {
-      'packages/cli/src/terminal/put.ts': `export const putText = (text: string) => process.stdout.write(text);`,
-      'packages/cli/src/terminal/questions.ts': `export const ask = async () => import('@clack/prompts');`,
+      'packages/console/src/terminal/put.ts': `export const putText = (text: string) => process.stdout.write(text);`,
+      'packages/console/src/terminal/questions.ts': `export const ask = async () => import('@clack/prompts');`,
       'packages/cli/src/a.ts': `import { putText } from './terminal/put.ts'; putText(process.stdout, 'x'); process.stdout.isTTY;`,
       'packages/platform/src/b.ts': `import { spawn } from 'node:child_process'; spawn('git', [], { stdio: ['ignore', 'pipe'] });`,
     };

@@ -2,13 +2,13 @@ import { type SyntaxNode, importsOf, isNode, nameOf, nodesOf, walk } from './syn
 import { type Tree, type Violation, isProduct, lineAt } from './tree.ts';
 
 /** The boundary: what is printed, and what a person is asked. */
-const PRINTS = 'packages/cli/src/terminal/put.ts';
-const ASKS = 'packages/cli/src/terminal/questions.ts';
+const PRINTS = 'packages/console/src/terminal/put.ts';
+const ASKS = 'packages/console/src/terminal/questions.ts';
 /** Their children are ourselves on a newer Node, and a command inside the sandbox whose streams are pipes. */
 const HANDS_ON = new Set([
   'packages/cli/src/hand-over.ts',
   // The person's own editor, which has to have the whole terminal.
-  'packages/cli/src/terminal/editor.ts',
+  'packages/console/src/terminal/editor.ts',
   'packages/confine/src/sandbox/network/bridge.ts',
 ]);
 const STREAMS = new Set(['stdout', 'stderr']);

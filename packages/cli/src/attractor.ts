@@ -1,6 +1,6 @@
 /* The first lines of the command. They also run on Node 20: an older Node hands over to the project's own Node 24. */
 import module from 'node:module';
-import { putText } from './terminal/put.ts';
+import { putText } from '@attractor/console';
 
 const NEEDED = 24;
 

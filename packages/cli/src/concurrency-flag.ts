@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 /** The flag of every command that works on what is queued. */
 export type ConcurrencyFlag = { readonly concurrency?: string };

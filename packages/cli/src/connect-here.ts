@@ -3,10 +3,9 @@ import { createApiClient } from '@attractor/api';
 import { composeApp } from '@attractor/server';
 import type { LlmConfiguration } from '@attractor/llm';
 import type { Connection } from './connection.ts';
-import { unwrap } from './exit.ts';
+import { unwrap, putText } from '@attractor/console';
 import { modelConfiguration } from '@attractor/headless';
 import { readSettings, type Environment } from './settings.ts';
-import { putText } from './terminal/put.ts';
 
 /** The API in this process, on the database of the home folder; `headers`: what each request carries. */
 export async function connectHere(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CLIENT_HEADER, createApiClient } from '@attractor/api';
 import { newSecret, proofOf, readOrMakeToken, readServerRecord } from '@attractor/server/reach';
 import type { Connection } from './connection.ts';
-import { CommandFailure, EXIT, unwrap } from './exit.ts';
+import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 import { sendHttp } from './send-http.ts';
 import { homeFolder, type Environment } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXIT } from './exit.ts';
+import { EXIT } from '@attractor/console';
 import { wholeProgram } from './main.ts';
 import { openWorld, type Case, type Row, type World } from './test-support/command-world.ts';
 import { ANSWERS_ELSEWHERE } from './test-support/rows/elsewhere.ts';

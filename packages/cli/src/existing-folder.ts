@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { RunOverrides } from '@attractor/platform';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 /** The folder that a flag names, from the top of the file system on. */
 export function existingFolder(flag: string, asked: string): string {

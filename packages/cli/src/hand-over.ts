@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { putText } from './terminal/put.ts';
+import { putText } from '@attractor/console';
 
 /** Runs the command on the newer Node that came with the project, passing on signals and its exit code. */
 export function handOver(needed: number, entryUrl: string): void {

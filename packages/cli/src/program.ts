@@ -2,12 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { messageOf } from '@attractor/base';
 import { setCatalogSource } from '@attractor/llm';
 import { ownModels } from '@attractor/settings';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, EXIT, readableText, ReaderGone, surviveNoReader, putText } from '@attractor/console';
 import { homeFolder } from './home-folder.ts';
-import { readableText } from './terminal/escape.ts';
 import { VERSION } from './version.ts';
-import { ReaderGone, surviveNoReader } from './terminal/no-reader.ts';
-import { putText } from './terminal/put.ts';
 
 /** Adds the commands and flags to the empty program; `finish` takes the exit code. */
 export type Define = (program: Command, finish: (exitCode: number) => void) => void | Promise<void>;

@@ -1,5 +1,5 @@
 import { runGit } from '@attractor/git';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 /** The top folder of the repository that `folder` is in. */
 export async function repositoryRoot(folder: string): Promise<string> {

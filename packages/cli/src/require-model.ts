@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LlmConfiguration, missingSetting, SERVICES } from '@attractor/llm';
 import type { usualAgentIn } from '@attractor/server';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 type TasksHere = { readonly llm: LlmConfiguration; readonly home: string; readonly path: string };
 

@@ -2,8 +2,7 @@ import { findSandbox, type SandboxFound } from '@attractor/confine';
 import { sandboxVerdict } from '@attractor/policy';
 import type { ServerOptions } from '@attractor/server';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from './exit.ts';
-import { putText } from './terminal/put.ts';
+import { CommandFailure, EXIT, putText } from '@attractor/console';
 
 /** The flag of every command that lets an agent run commands. */
 export type SandboxFlag = { readonly allowUnsandboxed?: boolean };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defined, isRecord, messageOf } from '@attractor/base';
 import { CLOUD_KEYS, type CloudKey, type ProviderSettings as Provider, SERVICES } from '@attractor/llm';
 import { type AskedModel, describeProblem, modelOfPerson, settingsFileProblems } from '@attractor/settings';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 export { type Environment, homeFolder } from './home-folder.ts';
 

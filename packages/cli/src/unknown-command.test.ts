@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXIT } from './exit.ts';
+import { EXIT } from '@attractor/console';
 import { runCommand } from './test-support/run-command.ts';
 
 test.each([

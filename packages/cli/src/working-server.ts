@@ -1,6 +1,5 @@
 import { composeServer, type ComposedServer, type ServerOptions } from '@attractor/server';
-import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
-import { putText } from './terminal/put.ts';
+import { CommandFailure, EXIT, type ExitCode, putText } from '@attractor/console';
 import { findWebRoot } from './web-root.ts';
 
 const EXITS: Readonly<Record<string, ExitCode>> = {

@@ -21,8 +21,8 @@ import type { Sandbox } from '@attractor/confine';
 import { outputFolder } from '@attractor/journal';
 import { isOfferedWhereNothingChanges, ownNameOf } from '@attractor/tool-table';
 import type { BackgroundShells } from '../tools/background/shells.ts';
-import type { SearchWeb } from '../tools/web/search.ts';
-import { searchOfProvider, searchServiceIn } from '../tools/web/search-services.ts';
+import type { SearchWeb } from '@attractor/pages/search';
+import { searchOfProvider, searchServiceIn } from '@attractor/pages/search';
 import { withinDomains } from '../tools/web/within-domains.ts';
 import {
   createToolRegistry,

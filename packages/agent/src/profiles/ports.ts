@@ -4,7 +4,7 @@ import type { PersistentShell } from '../tools/background/persistent-shell.ts';
 import type { BackgroundShells } from '../tools/background/shells.ts';
 import type { ApprovePlan } from '../tools/plan/exit-plan-mode.ts';
 import type { SlashCommands } from '../tools/plan/slash-command.ts';
-import type { SearchWeb } from '../tools/web/search.ts';
+import type { SearchWeb } from '@attractor/pages/search';
 import type { WebFetchOptions } from '../tools/web/tool.ts';
 import type { Turn } from '../types/index.ts';
 

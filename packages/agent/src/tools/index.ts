@@ -26,7 +26,8 @@ export { createPersistentShell, type PersistentShell } from './background/persis
 export { createBashTool } from './background/bash.ts';
 export { createBashOutputTool, createKillShellTool } from './background/tools.ts';
 export { createWebFetchTool, type PageQuestion, type WebFetchOptions } from './web/tool.ts';
-export { createWebSearchTool, type WebHit, type WebQuery, type SearchWeb } from './web/search.ts';
+export type { SearchWeb, WebHit, WebQuery } from '@attractor/pages/search';
+export { createWebSearchTool } from './web/search.ts';
 export { withinDomains, type DomainLimits } from './web/within-domains.ts';
 export { isMentionedUrl, mentionedUrls } from './web/mentioned-urls.ts';
 export { type ApprovePlan, createExitPlanModeTool, type PlanAnswer } from './plan/exit-plan-mode.ts';

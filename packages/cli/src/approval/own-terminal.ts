@@ -1,4 +1,4 @@
-import { askText, choose, chooseByKey, type KeyedChoice, showNote } from '../terminal/questions.ts';
+import { askText, choose, chooseByKey, type KeyedChoice, showNote } from '@attractor/console';
 import type { ApprovalTerminal, Choice } from './tool-approval.ts';
 
 /** The person's own terminal. When `signal` is aborted its question disappears, as if it were postponed. */

@@ -2,11 +2,9 @@ import type { AcpHost } from '@attractor/acp';
 import { done, failed, type Result } from '@attractor/base';
 import type { Command } from 'commander';
 import type { ConverseFlags } from '../converse/converse-flags.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, putText, catchStop, stopped } from '@attractor/console';
 import { addModelFlags } from '../model-flags.ts';
 import { homeFolder } from '../settings.ts';
-import { putText } from '../terminal/put.ts';
-import { catchStop, stopped } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';
 
 type AcpFlags = Pick<ConverseFlags, 'permissionMode' | 'allowUnsandboxed' | 'provider' | 'model' | 'baseUrl'>;

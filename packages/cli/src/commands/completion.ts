@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { WholeProgram } from '../program.ts';
-import { putText } from '../terminal/put.ts';
+import { putText } from '@attractor/console';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '@attractor/console';
 import { addModelFlags, type ModelFlags } from '../model-flags.ts';
 import { defineVerb } from '../verbs/noun.ts';
 import { SHOW_RUN_CONFIG } from '../nouns/run-config.ts';

@@ -1,11 +1,9 @@
 import { isRecord } from '@attractor/base';
 import { type CallSignature, detectLoop, truncateToolOutput } from '@attractor/agent';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { readStdin } from '../terminal/stdin.ts';
+import { CommandFailure, EXIT, readStdin, putText } from '@attractor/console';
 import { parseToolConfig } from '../tool/tool-config.ts';
 import { quiet } from '../program.ts';
-import { putText } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Tries the rules of the agent on given input.').addHelpText('after', EXAMPLES);

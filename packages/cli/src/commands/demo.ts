@@ -1,8 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { EXIT } from '../exit.ts';
+import { EXIT, catchStop, stopped, putStyled } from '@attractor/console';
 import { homeFolder } from '../settings.ts';
-import { catchStop, stopped } from '../terminal/stop-signal.ts';
-import { putStyled } from '../terminal/put.ts';
 
 type DemoFlags = { readonly once?: boolean; readonly yes?: boolean; readonly pace?: number; readonly port: number };
 

@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
 import { type Finding, LOOKS } from '../doctor/examine.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, readableText, createStyle, type Style, putStyled } from '@attractor/console';
+import { showWork } from '../show-work.ts';
 import { homeFolder } from '../settings.ts';
-import { readableText } from '../terminal/escape.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
-import { putStyled } from '../terminal/put.ts';
-import { showWork } from '../terminal/show-work.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command

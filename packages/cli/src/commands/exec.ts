@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { ExecFlags } from '../exec/exec-flags.ts';
 import { runExec } from '../exec/run-exec.ts';
 import { OUTPUT_FORMATS } from '@attractor/headless';

@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
 import { answerRequest } from '@attractor/executor';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
-import { readStdin } from '../terminal/stdin.ts';
-import { putText } from '../terminal/put.ts';
+import { CommandFailure, EXIT, catchStop, readStdin, putText } from '@attractor/console';
 
 /** The program `file-tools`: one request, one line of JSON. */
 export function define(command: Command, finish: (exitCode: number) => void): void {

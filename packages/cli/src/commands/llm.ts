@@ -1,12 +1,9 @@
 import { requestFromJson, streamLine } from '@attractor/llm/json';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, readStdin, catchStop, putText } from '@attractor/console';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { readStdin } from '../terminal/stdin.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
 import { quiet } from '../program.ts';
-import { putText } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Talks to a model directly, without an agent.');

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { openWorkspace, serveFileTools } from '@attractor/executor';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, catchStop } from '@attractor/console';
 import { callOne, listTools } from '../mcp/call.ts';
 import { conform } from '../mcp/conformance.ts';
 import { login, type LoginFlags } from '../mcp/login.ts';
 import { quiet } from '../program.ts';
 import { homeFolder } from '../settings.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
 import { VERSION } from '../version.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {

@@ -2,15 +2,13 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ShellReading } from '@attractor/shell';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, readStdin, putText } from '@attractor/console';
 import { parseBatchLine } from '../policy/batch-line.ts';
 import { explain } from '../policy/explain.ts';
 import { explainRules } from '../policy/explain-rules.ts';
 import { asJudgedHere } from '../policy/judged-here.ts';
 import { judgeLine, type Answer, type ShellPolicy } from '../policy/judge-line.ts';
-import { readStdin } from '../terminal/stdin.ts';
 import { quiet } from '../program.ts';
-import { putText } from '../terminal/put.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command.description('Judges shell commands without running them.').addHelpText('after', EXAMPLES);

@@ -2,16 +2,13 @@ import type { Project } from '@attractor/platform';
 import type { ComposedServer } from '@attractor/server';
 import type { Command } from 'commander';
 import { addedFolders } from '../existing-folder.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, catchCtrlC, putStyled, putText, createStyle } from '@attractor/console';
 import type { Wanted } from '../follow/begin-task.ts';
 import { judgeRunFlags, pipelineFor, type RunFlags } from '../follow/run-flags.ts';
 import type { Outcome } from '../follow/summary.ts';
 import { addModelFlags, chosenModel } from '../model-flags.ts';
 import { addSandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { catchCtrlC } from '../terminal/ctrl-c.ts';
-import { putStyled, putText } from '../terminal/put.ts';
-import { createStyle } from '../terminal/style.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   addSandboxFlag(addModelFlags(command.argument('[task]', 'what should be done, in a sentence')))
@@ -195,7 +192,7 @@ type Bringing = { readonly outcome: Outcome; readonly base: string; readonly fla
 async function bring({ workflow }: ComposedServer, { outcome, base, flags }: Bringing): Promise<number> {
   const review = outcome.prompts.find(({ type }) => type === 'review');
   if (review === undefined) return EXIT.done;
-  const { confirm } = await import('../terminal/questions.ts');
+  const { confirm } = await import('@attractor/console');
   const isWanted = flags.yes === true || (await confirm(`Bring this into ${base}, which is checked out here?`));
   const { bringHere } = await import('../follow/bring-here.ts');
   const { contentHash } = review;

@@ -4,13 +4,11 @@ import type { PlatformWorkflow } from '@attractor/platform';
 import type { Command } from 'commander';
 import type { LogFormat } from '../worker/server-log.ts';
 import { addConcurrencyFlag, chosenConcurrency, type ConcurrencyFlag } from '../concurrency-flag.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, catchStop, stopped, putText } from '@attractor/console';
 import { addModelFlags, chosenModel, type ModelFlags } from '../model-flags.ts';
 import { addSandboxFlag, type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { catchStop, stopped } from '../terminal/stop-signal.ts';
-import { putText } from '../terminal/put.ts';
 
 type ServeFlags = ModelFlags &
   SandboxFlag &

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { quiet } from '../program.ts';
 
 type Json = { readonly json?: boolean };

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { messageOf } from '@attractor/base';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { catchStop, stopped } from '../terminal/stop-signal.ts';
-import { putText } from '../terminal/put.ts';
+import { CommandFailure, EXIT, catchStop, stopped, putText } from '@attractor/console';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command

@@ -1,13 +1,10 @@
 import { toolsAlone } from '@attractor/agent';
 import type { Command } from 'commander';
-import { EXIT } from '../exit.ts';
+import { EXIT, readStdin, catchStop, putText } from '@attractor/console';
 import { homeFolder } from '../settings.ts';
-import { readStdin } from '../terminal/stdin.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
 import { runTool } from '../tool/run-tool.ts';
 import { parseToolConfig } from '../tool/tool-config.ts';
 import { toolsOfProfile } from '../tool/tools-of-profile.ts';
-import { putText } from '../terminal/put.ts';
 
 type ToolFlags = {
   readonly cwd: string;

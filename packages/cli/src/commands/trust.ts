@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '@attractor/console';
 import { quiet } from '../program.ts';
 
 type Flags = { readonly json?: boolean; readonly cwd?: string };

@@ -7,8 +7,7 @@ import {
   type SettingEntry,
   untrustedNotice,
 } from '@attractor/settings';
-import { readableText } from '../terminal/escape.ts';
-import type { Style } from '../terminal/style.ts';
+import { readableText, type Style } from '@attractor/console';
 import { shownValue } from './shown-value.ts';
 
 export type Showing = {

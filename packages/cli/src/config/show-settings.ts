@@ -3,13 +3,11 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { effectiveFiles } from '@attractor/headless';
 import { loadSettings, type SettingsQuery } from '@attractor/settings';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, createStyle, putStyled } from '@attractor/console';
 import type { ModelFlags } from '../model-flags.ts';
 import { homeFolder } from '../settings.ts';
-import { createStyle } from '../terminal/style.ts';
 import { jsonLines } from './json-lines.ts';
 import { personLines } from './person-lines.ts';
-import { putStyled } from '../terminal/put.ts';
 
 export type ShowFlags = ModelFlags & { readonly json?: boolean; readonly cwd?: string; readonly all?: boolean };
 

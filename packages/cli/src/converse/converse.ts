@@ -14,7 +14,7 @@ export function converse(start: Start, flags: ConverseFlags): Promise<number> {
     start,
     load: async () => (await import('./open-port.ts')).openPort({ env, home, folder, flags }),
     editText: async (text: string, name: string) => {
-      const { editText } = await import('../terminal/editor.ts');
+      const { editText } = await import('@attractor/console');
       const edited = await editText(text, { name, env });
       return edited.ok ? edited.value : null;
     },
@@ -25,7 +25,7 @@ export function converse(start: Start, flags: ConverseFlags): Promise<number> {
 
 async function inLines(options: Omit<PlainAppOptions, 'lines' | 'put' | 'onStop'>): Promise<number> {
   const { createInterface } = await import('node:readline/promises');
-  const { putText } = await import('../terminal/put.ts');
+  const { putText } = await import('@attractor/console');
   const { runPlainApp } = await import('@attractor/terminal/plain');
   const lines = createInterface({ input: process.stdin, terminal: false });
   const put = (text: string): void => void putText(process.stdout, text);

@@ -4,7 +4,7 @@ import { createClient, modelFor } from '@attractor/llm';
 import { confineSession, type SessionSetup } from '@attractor/settings';
 import type { AgentPort } from '@attractor/terminal';
 import { createLocalAgent } from '@attractor/terminal/local-agent';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { isPermissionMode, permissionsHere } from '../headless/permissions.ts';
 import { modelConfiguration } from '@attractor/headless';
 import { requireModel } from '../require-model.ts';

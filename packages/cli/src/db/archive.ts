@@ -1,8 +1,7 @@
 import { archiveDatabase, compactDatabase } from '@attractor/platform';
 import { defined } from '@attractor/base';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap, bytesText } from '@attractor/console';
 import { homeFolder } from '../settings.ts';
-import { bytesText } from '../terminal/bytes-text.ts';
 import { ownDatabase, print, shown, sqliteHome } from './database.ts';
 
 export type ArchiveFlags = {

@@ -1,8 +1,7 @@
 import type { StoreLocation } from '@attractor/platform';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, putText } from '@attractor/console';
+import { showWork } from '../show-work.ts';
 import { homeFolder } from '../settings.ts';
-import { putText } from '../terminal/put.ts';
-import { showWork } from '../terminal/show-work.ts';
 
 type Flags = { readonly json?: boolean };
 

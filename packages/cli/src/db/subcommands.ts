@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { backupDatabase, moveDatabase, restoreDatabase, type StoreLocation } from '@attractor/platform';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 import { ownDatabase, print, shown, sqliteHome } from './database.ts';
 
 type Flags = { readonly json?: boolean };

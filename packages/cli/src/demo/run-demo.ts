@@ -4,7 +4,7 @@ import type { Workflow } from '@attractor/platform';
 import { makeSample } from '@attractor/repository';
 import { SAMPLE_TASK } from '@attractor/facts';
 import { parseScript, startSimulator } from '@attractor/simulator';
-import { CommandFailure, unwrap } from '../exit.ts';
+import { CommandFailure, unwrap, putStyled } from '@attractor/console';
 import { ensureProject, followToEnd } from '../follow/carry-out.ts';
 import type { Outcome } from '../follow/summary.ts';
 import type { AnswerPolicy } from '../follow/work-on-task.ts';
@@ -12,7 +12,6 @@ import type { Environment } from '../settings.ts';
 import { openServer } from '../working-server.ts';
 import { claimDemoFolder, type DemoFolder } from './folder.ts';
 import { sampleScript } from './sample-script.ts';
-import { putStyled } from '../terminal/put.ts';
 
 export type DemoOptions = {
   readonly home: string;

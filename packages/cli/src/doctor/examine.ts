@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { findSandbox } from '@attractor/confine';
 import { runGit } from '@attractor/git';
 import { configurationFromEnvironment, firstMissing, SERVICES } from '@attractor/llm';
-import { CommandFailure } from '../exit.ts';
+import { CommandFailure } from '@attractor/console';
 import { repositoryRoot } from '../repository.ts';
 import { type Environment, readSettings } from '../settings.ts';
 

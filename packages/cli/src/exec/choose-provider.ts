@@ -12,7 +12,7 @@ import {
   type ProviderFactory,
 } from '@attractor/executor';
 import { createClient, getModelInfo, listModels, modelFor } from '@attractor/llm';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { modelConfiguration } from '@attractor/headless';
 import { requireModel } from '../require-model.ts';
 import type { Environment, Settings } from '../settings.ts';

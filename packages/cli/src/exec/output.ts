@@ -6,9 +6,7 @@ import { type Line, linesOf } from '@attractor/stream-json';
 import type { OutputFormat } from '@attractor/headless';
 import { resultLine, type HeadlessEnding } from '@attractor/stream-json';
 import { count, NOTHING } from '@attractor/stream-json';
-import { readableText } from '../terminal/escape.ts';
-import { createStyle } from '../terminal/style.ts';
-import { putStyled, putText } from '../terminal/put.ts';
+import { readableText, createStyle, putStyled, putText } from '@attractor/console';
 
 export type ExecOutput = {
   readonly event: (event: DeliveredEvent) => void;

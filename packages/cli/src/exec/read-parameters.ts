@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { putText } from '../terminal/put.ts';
+import { putText } from '@attractor/console';
 
 /** How long we wait for a pipe that has not been written to yet. */
 const PATIENCE_MS = 3_000;

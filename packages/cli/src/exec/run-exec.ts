@@ -15,13 +15,12 @@ import {
   parseParameters,
   readSessionFile,
 } from '@attractor/executor';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { CommandFailure, EXIT, type ExitCode, catchStop, throwIfStopped } from '@attractor/console';
 import { createApiTime } from '@attractor/stream-json';
 import type { OutputFormat } from '@attractor/headless';
 import { requireSandbox } from '../sandbox-flag.ts';
 import { homeFolder, readSettingsFile, settingsOf } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';
-import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { mayUse } from './may-use.ts';
 import { createOutput } from './output.ts';

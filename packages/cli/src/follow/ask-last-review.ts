@@ -1,6 +1,6 @@
 import type { Prompt, PromptAnswer } from '@attractor/platform';
 import type { ApprovalTerminal, Choice } from '../approval/tool-approval.ts';
-import { readableText } from '../terminal/escape.ts';
+import { readableText } from '@attractor/console';
 
 /** What becomes of finished work. `later`: it waits, here and everywhere else. */
 export type LastDecision =

@@ -3,7 +3,7 @@ import { promptText } from '@attractor/pipeline';
 import type { Prompt, PromptAnswer, PromptOf } from '@attractor/platform';
 import { ownTerminal } from '../approval/own-terminal.ts';
 import { type ApprovalTerminal, askForTool, type Choice } from '../approval/tool-approval.ts';
-import { readableText } from '../terminal/escape.ts';
+import { readableText } from '@attractor/console';
 import { askPlan } from './ask-plan.ts';
 
 /** What a question can be asked with, besides the terminal. */

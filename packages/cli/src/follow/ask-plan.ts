@@ -1,7 +1,7 @@
 import { planProblemText, readPlanText } from '@attractor/api';
 import type { PromptAnswer, PromptOf } from '@attractor/platform';
 import type { ApprovalTerminal, Choice } from '../approval/tool-approval.ts';
-import { readableText } from '../terminal/escape.ts';
+import { readableText } from '@attractor/console';
 
 /** What is wrong with a plan that a person wrote; null: nothing. */
 export type JudgePlan = (plan: string) => string | null;

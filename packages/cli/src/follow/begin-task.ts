@@ -1,6 +1,6 @@
 import { firstWay } from '@attractor/pipeline';
 import type { NewTask, PlatformWorkflow, Project, RunOverrides, Task } from '@attractor/platform';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 
 export const ACTOR = { type: 'user', name: 'terminal' } as const;
 

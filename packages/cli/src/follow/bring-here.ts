@@ -1,6 +1,6 @@
 import { runGit } from '@attractor/git';
 import type { PlatformWorkflow, Project } from '@attractor/platform';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { ACTOR } from './begin-task.ts';
 
 /** Before anything starts: whether the finished work could come into this checkout. */

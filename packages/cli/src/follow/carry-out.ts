@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformEvent, PlatformWorkflow, Project, Prompt, Workflow } from '@attractor/platform';
 import type { ComposedServer } from '@attractor/server';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
-import type { CtrlC } from '../terminal/ctrl-c.ts';
-import { putStyled } from '../terminal/put.ts';
-import { createStyle } from '../terminal/style.ts';
+import { CommandFailure, EXIT, unwrap, type CtrlC, putStyled, createStyle } from '@attractor/console';
 import { ACTOR, beginTask, type Wanted } from './begin-task.ts';
 import { isLastReview } from './last-review.ts';
 import { endLines, type Outcome, readOutcome, summaryLines } from './summary.ts';

@@ -1,8 +1,7 @@
 import type { PlatformWorkflow, Task } from '@attractor/platform';
-import { EXIT, type ExitCode, unwrap } from '../exit.ts';
+import { EXIT, type ExitCode, unwrap, type Style } from '@attractor/console';
 import type { ModelFlags } from '../model-flags.ts';
 import type { SandboxFlag } from '../sandbox-flag.ts';
-import type { Style } from '../terminal/style.ts';
 import { ACTOR, requirePipeline, type Wanted } from './begin-task.ts';
 
 export type Detached = {

@@ -1,6 +1,6 @@
 import { type PlatformEvent, type RawEvent, readEvent } from '@attractor/platform';
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../terminal/style.ts';
+import { createStyle } from '@attractor/console';
 import { eventLines } from './event-lines.ts';
 
 const style = createStyle(process.stdout, { NO_COLOR: '1' });

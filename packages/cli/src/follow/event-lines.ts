@@ -10,9 +10,8 @@ import {
   type Task,
 } from '@attractor/platform';
 import { keyOf } from '@attractor/api';
-import { readableText } from '../terminal/escape.ts';
-import { answerText } from '../verbs/answer-text.ts';
-import type { Style } from '../terminal/style.ts';
+import { readableText, type Style } from '@attractor/console';
+import { answerText } from '@attractor/console/lines';
 
 /** What a terminal shows for one event; nothing for those that only machines care about. */
 export function eventLines(event: PlatformEvent, style: Style): ReadonlyArray<string> {

@@ -5,7 +5,7 @@ import type { PlatformEvent } from '@attractor/platform';
 import { createApiClient } from '@attractor/api';
 import { composeServer, type ComposedServer } from '@attractor/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { makeRepository, must } from '../test-support/command-world.ts';
 import { followLog } from './follow-log.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiClient, Failure, StreamFrame, StreamQuery } from '@attractor/api';
-import { valueOf } from '../verbs/value-of.ts';
+import { valueOf } from '@attractor/console/lines';
 
 export type FollowLogOptions = {
   readonly client: ApiClient;

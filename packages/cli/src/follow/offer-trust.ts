@@ -1,10 +1,8 @@
 import { examineTrust, type TrustExamination, untrustedNotice } from '@attractor/settings';
 import type { Actor, Project, Workflow } from '@attractor/platform';
-import { unwrap } from '../exit.ts';
-import { createStyle } from '../terminal/style.ts';
+import { unwrap, createStyle, putStyled } from '@attractor/console';
 import { confirmTrust } from '../trust/confirm.ts';
 import { examinationLines } from '../trust/examination-lines.ts';
-import { putStyled } from '../terminal/put.ts';
 
 export type TrustOffer = {
   readonly project: Project;

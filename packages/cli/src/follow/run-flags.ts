@@ -1,4 +1,4 @@
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { ModelFlags } from '../model-flags.ts';
 import type { SandboxFlag } from '../sandbox-flag.ts';
 

@@ -1,5 +1,5 @@
 import type { PlatformWorkflow, SentMessage } from '@attractor/platform';
-import type { CtrlC } from '../terminal/ctrl-c.ts';
+import type { CtrlC } from '@attractor/console';
 
 export type Steering = {
   readonly workflow: Pick<PlatformWorkflow, 'sendMessage'>;

@@ -1,7 +1,7 @@
 import { newId } from '@attractor/base/id';
 import type { AgentRun, CheckResult, Task } from '@attractor/platform';
 import { expect, it } from 'vitest';
-import { createStyle } from '../terminal/style.ts';
+import { createStyle } from '@attractor/console';
 import { exitOf, type Outcome, succeeded, summaryLines } from './summary.ts';
 
 const STYLE = createStyle(process.stdout, { NO_COLOR: '1' });

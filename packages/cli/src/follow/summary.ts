@@ -1,9 +1,7 @@
 import { criterionLine, deviationLine } from '@attractor/api';
 import type { AgentRun, Artifact, CheckResult, PlatformWorkflow, Prompt, Task } from '@attractor/platform';
 import type { TaskState } from '@attractor/states';
-import { EXIT, type ExitCode } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
-import type { Style } from '../terminal/style.ts';
+import { EXIT, type ExitCode, readableText, type Style } from '@attractor/console';
 
 /** What was done, as a person reads it at the end. `failureCode` is the agent's own code for its failure. */
 export type Outcome = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '@attractor/console';
 import { must, openWorld, type World } from '../test-support/command-world.ts';
 import { runCommand } from '../test-support/run-command.ts';
 

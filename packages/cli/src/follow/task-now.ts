@@ -1,9 +1,7 @@
 import type { AgentRun, Prompt, Task } from '@attractor/platform';
 import type { ApiClient } from '@attractor/api';
-import { queuedRuns } from '../verbs/run-lines.ts';
-import { valueOf } from '../verbs/value-of.ts';
-import { readableText } from '../terminal/escape.ts';
-import type { Style } from '../terminal/style.ts';
+import { queuedRuns, valueOf } from '@attractor/console/lines';
+import { readableText, type Style } from '@attractor/console';
 import { howToAnswer } from './event-lines.ts';
 
 /** The current state of a task: its status, its runs, and what it waits for. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeServer } from '@attractor/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '@attractor/console';
 import { must } from '../test-support/command-world.ts';
 import { runCommand, setCommonEnvironment } from '../test-support/run-command.ts';
 

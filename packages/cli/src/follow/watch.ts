@@ -1,13 +1,10 @@
 import type { AgentRun, PipelineDefinition, PlatformEvent, Prompt, Task } from '@attractor/platform';
-import { EXIT, type ExitCode } from '../exit.ts';
-import { valueOf } from '../verbs/value-of.ts';
+import { EXIT, type ExitCode, catchStop, putStyled, startStatusLine } from '@attractor/console';
+import { valueOf } from '@attractor/console/lines';
 import type { Call } from '../verbs/verb.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
 import { eventLines, howToAnswer } from './event-lines.ts';
 import { followLog } from './follow-log.ts';
 import { readTaskNow, taskNowLines } from './task-now.ts';
-import { putStyled } from '../terminal/put.ts';
-import { startStatusLine } from '../terminal/status-line.ts';
 import { createTaskProgress, type TaskProgress } from './task-progress.ts';
 
 /** Steps that have begun and not ended, the questions that were shown, and what the agent is doing. */

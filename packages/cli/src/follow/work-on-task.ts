@@ -1,9 +1,6 @@
 import type { PlatformEvent, PlatformWorkflow, Prompt, PromptAnswer, Task } from '@attractor/platform';
-import type { CtrlC } from '../terminal/ctrl-c.ts';
-import { startStatusLine, type StatusLine } from '../terminal/status-line.ts';
-import type { Style } from '../terminal/style.ts';
-import { readableText } from '../terminal/escape.ts';
-import { fileLines } from '../verbs/diff-lines.ts';
+import { type CtrlC, startStatusLine, type StatusLine, type Style, readableText } from '@attractor/console';
+import { fileLines } from '@attractor/console/lines';
 import { eventLines } from './event-lines.ts';
 import { followTask } from './follow-task.ts';
 import { createTaskProgress } from './task-progress.ts';
@@ -67,7 +64,7 @@ export async function workOnTask(workflow: PlatformWorkflow, options: FollowTask
 
 async function deal(ctrlC: CtrlC, { workflow, taskId, write, line }: Following): Promise<void> {
   if (!ctrlC.isAsked()) return;
-  const [{ steer }, { askText }] = await Promise.all([import('./steer.ts'), import('../terminal/questions.ts')]);
+  const [{ steer }, { askText }] = await Promise.all([import('./steer.ts'), import('@attractor/console')]);
   await held(line, () =>
     steer({ workflow, taskId, ctrlC, write, text: (message) => askText({ message, signal: ctrlC.signal }) }),
   );
@@ -148,7 +145,7 @@ async function held<Value>(line: StatusLine | null, work: () => Promise<Value>):
 
 async function askHere(prompt: Prompt, signal: AbortSignal, following: Following): Promise<PromptAnswer | null> {
   const { ctrlC, write } = following;
-  const [{ askPerson }, { editText }] = await Promise.all([import('./ask-person.ts'), import('../terminal/editor.ts')]);
+  const [{ askPerson }, { editText }] = await Promise.all([import('./ask-person.ts'), import('@attractor/console')]);
   const edit = async (text: string, name: string): Promise<string | null> => {
     const editing = () => editText(text, { name, env: process.env });
     const left = await (ctrlC === undefined ? editing() : ctrlC.during(editing));

@@ -2,14 +2,12 @@ import { defined } from '@attractor/base';
 import { listenToPipe, modelConfiguration, modelNotes, refusedVariable, runHeadless } from '@attractor/headless';
 import { narrowSetup, type SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap, readableText, catchStop, throwIfStopped, putText } from '@attractor/console';
 import { existingFolder } from '../existing-folder.ts';
 import { modelFor } from '@attractor/llm';
 import { requireModel } from '../require-model.ts';
 import { homeFolder, readSettingsFile, settingsOf, type SettingsFile } from '../settings.ts';
 import { setupHere } from '../setup-here.ts';
-import { readableText } from '../terminal/escape.ts';
-import { catchStop, throwIfStopped } from '../terminal/stop-signal.ts';
 import { confine, lookForSandbox } from './confine.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { addHeadlessFlags, type GivenFlags, type HeadlessFlags } from './flags.ts';
@@ -20,7 +18,6 @@ import { startProgress } from './progress.ts';
 import { permissionsHere } from './permissions.ts';
 import { runInput } from './run-input.ts';
 import { earlierSession, forgetSession, openSessionPlace, withModelOf } from './session-place.ts';
-import { putText } from '../terminal/put.ts';
 import { VERSION } from '../version.ts';
 
 /** `attractor -p`: the root command without a command name. */

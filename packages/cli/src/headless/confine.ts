@@ -1,6 +1,6 @@
 import { type ConfinementQuestion, confineSession } from '@attractor/settings';
 import { findSandbox, type Sandbox, type SandboxFound } from '@attractor/confine';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { HeadlessFlags } from './flags.ts';
 
 /** Looks for a sandbox while other start-up work runs; skipped if the person wants none. */

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { type FlagRow, type ForeignLine, InputProblem } from '@attractor/headless';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, readableText, putText } from '@attractor/console';
 import { main as headless } from './main.ts';
-import { readableText } from '../terminal/escape.ts';
-import { putText } from '../terminal/put.ts';
 
 export type Foreign = {
   readonly description: string;

@@ -1,6 +1,5 @@
 import type { HeadlessEnd } from '@attractor/headless';
-import { EXIT, type ExitCode } from '../exit.ts';
-import type { StopSignal } from '../terminal/stop-signal.ts';
+import { EXIT, type ExitCode, type StopSignal } from '@attractor/console';
 
 /** A prompt that its own sender stopped is no failure of the run. */
 export function exitCodeOf({ ending, failure }: HeadlessEnd, stop: StopSignal): ExitCode {

@@ -1,5 +1,5 @@
 import type { Failed } from '../program.ts';
-import { isStopCode } from '../terminal/stop-signal.ts';
+import { isStopCode } from '@attractor/console';
 import { LINES_OF, type LinesOf, NOTHING, resultLine } from '@attractor/stream-json';
 import { createOutput } from './output.ts';
 

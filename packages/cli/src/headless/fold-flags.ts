@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { modelNamed } from '@attractor/llm';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { GivenFlags } from './flags.ts';
 
 /** Flags that say the same as others, in other words. */

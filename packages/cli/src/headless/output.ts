@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { messageOf } from '@attractor/base';
 import { createLinesOf, geminiAnswer, type Line } from '@attractor/stream-json';
-import { CommandFailure } from '../exit.ts';
-import { putText } from '../terminal/put.ts';
+import { CommandFailure, putText } from '@attractor/console';
 import type { GivenFlags } from './flags.ts';
 
 type OutputFlags = Pick<GivenFlags, 'outputFormat' | 'linesOf' | 'outputLastMessage'>;

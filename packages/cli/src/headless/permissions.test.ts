@@ -6,7 +6,7 @@ import { createPolicy, type Decision } from '@attractor/policy';
 import { findSandbox, type SandboxFound } from '@attractor/confine';
 import { readSetup } from '@attractor/settings';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { confine, type Confinement } from './confine.ts';
 import { type PermissionFlags, permissionsHere } from './permissions.ts';
 

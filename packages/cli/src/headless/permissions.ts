@@ -1,6 +1,6 @@
 import { type Decision, parseRule, type PermissionMode, type PermissionRule } from '@attractor/policy';
 import type { SessionSetup } from '@attractor/settings';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 

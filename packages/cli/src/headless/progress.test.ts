@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DeliveredEvent } from '@attractor/journal';
-import { putText } from '../terminal/put.ts';
+import { putText } from '@attractor/console';
 import { startProgress } from './progress.ts';
 
 const call = { toolCallId: 'c1', toolName: 'shell' };

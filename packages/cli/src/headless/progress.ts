@@ -1,6 +1,5 @@
 import type { DeliveredEvent } from '@attractor/journal';
-import type { Outlet } from '../terminal/put.ts';
-import { startStatusLine } from '../terminal/status-line.ts';
+import { type Outlet, startStatusLine } from '@attractor/console';
 
 /** What the agent is doing and for how long, in one line that goes away with the answer. */
 export type Progress = { readonly see: (event: DeliveredEvent) => void; readonly stop: () => void };

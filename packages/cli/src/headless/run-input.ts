@@ -13,7 +13,7 @@ import {
   readInputLines,
   wholeText,
 } from '@attractor/headless';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 export type RunInput = Pick<HeadlessInput, 'inputs' | 'control'> & { readonly initialized: Initialized | null };
 

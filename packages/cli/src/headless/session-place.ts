@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { type HeldSession, openSessions, type SessionSummary } from '@attractor/journal';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 import type { ModelFlags } from '../model-flags.ts';
 import type { HeadlessFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 export function httpAddress(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;

@@ -1,9 +1,7 @@
 import { isRecord } from '@attractor/base';
 import { callMcpServer, type McpFailure, type McpOutcome, type McpServerCaller } from '@attractor/mcp';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
+import { CommandFailure, EXIT, catchStop, putText } from '@attractor/console';
 import { VERSION } from '../version.ts';
-import { putText } from '../terminal/put.ts';
 
 /** `attractor mcp tools`: everything the server lists, as one line of JSON. */
 export function listTools(argv: string): Promise<number> {

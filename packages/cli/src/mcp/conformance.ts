@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { callMcpServer, type McpOAuthSettings } from '@attractor/mcp';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { VERSION } from '../version.ts';
 import { httpAddress } from './address.ts';
 

@@ -1,9 +1,7 @@
 import { callMcpServer } from '@attractor/mcp';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
+import { CommandFailure, EXIT, readableText, putText } from '@attractor/console';
 import { VERSION } from '../version.ts';
 import { httpAddress } from './address.ts';
-import { putText } from '../terminal/put.ts';
 
 export type LoginFlags = { readonly clientId?: string; readonly callbackPort?: number };
 

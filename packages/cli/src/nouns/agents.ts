@@ -1,4 +1,4 @@
-import { table } from '../verbs/layout.ts';
+import { table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { QUEUE_STATE } from './queue.ts';
 import { START_RUN, STOP_RUN } from './runs.ts';

@@ -1,4 +1,4 @@
-import { table } from '../verbs/layout.ts';
+import { table } from '@attractor/console/lines';
 import { oneVerb } from '../verbs/noun.ts';
 import { verb } from '../verbs/verb.ts';
 

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '@attractor/base';
 import type { Artifact } from '@attractor/platform';
 import type { ArtifactEditBody, NewArtifactBody } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
-import type { Style } from '../terminal/style.ts';
+import { CommandFailure, EXIT, type Style } from '@attractor/console';
 import { fieldsOf, jsonFlag } from '../verbs/fields.ts';
 import type { Flag } from '../verbs/flag.ts';
-import { facts, moment, table } from '../verbs/layout.ts';
+import { facts, moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

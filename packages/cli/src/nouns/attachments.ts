@@ -4,13 +4,10 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { defined, messageOf } from '@attractor/base';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { moment, table } from '../verbs/layout.ts';
+import { CommandFailure, EXIT, putBytes } from '@attractor/console';
+import { moment, table, print, valueOf } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
-import { print } from '../verbs/print.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
-import { putBytes } from '../terminal/put.ts';
 
 const TASK = { name: '<task>', about: "the task's key or id" };
 const ID = { name: '<id>', about: "the attachment's id" };

@@ -1,9 +1,8 @@
 import { defined } from '@attractor/base';
 import { RUN_MODES } from '@attractor/facts';
 import type { AttemptGroup, AttemptsBody } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { costText } from '../verbs/amounts.ts';
-import { facts, moment, table } from '../verbs/layout.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
+import { costText, facts, moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

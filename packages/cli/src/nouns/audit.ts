@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { moment, table } from '../verbs/layout.ts';
+import { moment, table } from '@attractor/console/lines';
 import { oneVerb } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 

@@ -1,8 +1,7 @@
 import { defined } from '@attractor/base';
 import type { BudgetBody, BudgetState } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { costText, tokensText } from '../verbs/amounts.ts';
-import { table } from '../verbs/layout.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
+import { costText, tokensText, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

@@ -1,11 +1,10 @@
 import { defined } from '@attractor/base';
 import { CHANNEL_FLAGS, CHANNEL_NAMES, CHANNEL_TYPES } from '@attractor/notify/channels';
 import type { ChannelBody, ChannelView, NotifyView, PreferencesBody } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { jsonFlag } from '../verbs/fields.ts';
 import { nameOfFlag } from '../verbs/flag.ts';
-import { facts, table } from '../verbs/layout.ts';
-import { moreRows } from '../verbs/left-out.ts';
+import { facts, table, moreRows } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

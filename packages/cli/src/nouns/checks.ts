@@ -1,8 +1,6 @@
 import type { CheckResult, RunCheck } from '@attractor/api';
-import { EXIT } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
-import { durationText } from '../verbs/amounts.ts';
-import { table } from '../verbs/layout.ts';
+import { EXIT, readableText } from '@attractor/console';
+import { durationText, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

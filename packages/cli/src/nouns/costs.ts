@@ -1,7 +1,6 @@
 import type { CostQuery, Costs, Spend, StatsQuery } from '@attractor/api';
-import { costText, tokensText } from '../verbs/amounts.ts';
+import { costText, tokensText, facts, table } from '@attractor/console/lines';
 import type { Flag } from '../verbs/flag.ts';
-import { facts, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

@@ -1,6 +1,6 @@
 import type { DependencyGraph } from '@attractor/api';
-import { readableText } from '../terminal/escape.ts';
-import { table } from '../verbs/layout.ts';
+import { readableText } from '@attractor/console';
+import { table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 

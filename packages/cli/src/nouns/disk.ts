@@ -1,5 +1,5 @@
-import { bytesText } from '../terminal/bytes-text.ts';
-import { facts, table } from '../verbs/layout.ts';
+import { bytesText } from '@attractor/console';
+import { facts, table } from '@attractor/console/lines';
 import { oneVerb } from '../verbs/noun.ts';
 import { verb } from '../verbs/verb.ts';
 

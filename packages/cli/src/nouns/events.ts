@@ -1,12 +1,9 @@
 import { defined } from '@attractor/base';
 import { type EventQuery, leftOf } from '@attractor/api';
 import type { PlatformEvent } from '@attractor/platform';
-import { EXIT } from '../exit.ts';
-import { eventRow } from '../verbs/event-row.ts';
+import { EXIT } from '@attractor/console';
+import { eventRow, moreRows, tellLeft, print, valueOf } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
-import { moreRows, tellLeft } from '../verbs/left-out.ts';
-import { print } from '../verbs/print.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import type { Call, Verb } from '../verbs/verb.ts';
 
 const LIST_EVENTS: Verb = {
@@ -96,7 +93,7 @@ function timeOf(given: string | undefined, rest: string): string | undefined {
 /** The stream selects whose events are wanted; the other filters are applied to each event here. */
 async function follow(call: Call, query: EventQuery, shown: number) {
   const [{ catchStop }, { followLog }] = await Promise.all([
-    import('../terminal/stop-signal.ts'),
+    import('@attractor/console'),
     import('../follow/follow-log.ts'),
   ]);
   const stop = catchStop();

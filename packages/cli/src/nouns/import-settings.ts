@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
 import { FOREIGN_NAMES, type ForeignRow, importedSettings } from '@attractor/headless';
 import { existingFolder } from '../existing-folder.ts';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { CommandFailure, EXIT, type ExitCode } from '@attractor/console';
 import { homeFolder } from '../settings.ts';
-import { table } from '../verbs/layout.ts';
-import { print } from '../verbs/print.ts';
+import { table, print } from '@attractor/console/lines';
 import type { LoneCall } from '../verbs/verb.ts';
 
 /** `attractor import settings`. */

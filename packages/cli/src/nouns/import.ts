@@ -1,12 +1,10 @@
 import { defined } from '@attractor/base';
 import type { ImportedIssues } from '@attractor/platform';
 import type { ImportIssuesBody } from '@attractor/api';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
-import { table } from '../verbs/layout.ts';
-import { noun } from '../verbs/noun.ts';
-import { print } from '../verbs/print.ts';
+import { CommandFailure, EXIT, type ExitCode } from '@attractor/console';
+import { table, print, valueOf } from '@attractor/console/lines';
 import { showCall } from '../verbs/show-call.ts';
-import { valueOf } from '../verbs/value-of.ts';
+import { noun } from '../verbs/noun.ts';
 import type { Call, LoneVerb, Verb } from '../verbs/verb.ts';
 
 const IMPORT_VERBS: ReadonlyArray<Verb | LoneVerb> = [

@@ -1,10 +1,8 @@
 import { defined } from '@attractor/base';
 import type { BulkAnswersBody } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
+import { CommandFailure, EXIT, readableText } from '@attractor/console';
 import { noun } from '../verbs/noun.ts';
-import { inboxLines } from '../verbs/state-lines.ts';
-import { valueOf } from '../verbs/value-of.ts';
+import { inboxLines, valueOf } from '@attractor/console/lines';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 import { ANSWER_FLAGS, answerByFlags } from './prompts/answer-flags.ts';
 

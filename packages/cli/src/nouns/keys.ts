@@ -1,9 +1,8 @@
 import { defined } from '@attractor/base';
 import type { ApiKey } from '@attractor/api';
 import { ROLES } from '@attractor/facts';
-import { CommandFailure, EXIT } from '../exit.ts';
-import type { Style } from '../terminal/style.ts';
-import { moment, table } from '../verbs/layout.ts';
+import { CommandFailure, EXIT, type Style } from '@attractor/console';
+import { moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 import { chosenProjects, ONLY, reachOf, roleOf } from './users.ts';

@@ -1,4 +1,4 @@
-import { moment, table } from '../verbs/layout.ts';
+import { moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 

@@ -1,10 +1,9 @@
 import { bundledCatalog, listModels, type ModelInfo } from '@attractor/llm';
 import { readOwnModels, removeOwnModels, takeOverModels } from '@attractor/settings';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { CommandFailure, EXIT, type ExitCode } from '@attractor/console';
 import { homeFolder } from '../home-folder.ts';
-import { table } from '../verbs/layout.ts';
+import { table, print } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
-import { print } from '../verbs/print.ts';
 import type { LoneCall } from '../verbs/verb.ts';
 
 /** The table of models: what is known, and from where. */

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../verbs/fields.ts';
-import { moment, table } from '../verbs/layout.ts';
+import { moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 

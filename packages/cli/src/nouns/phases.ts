@@ -1,4 +1,4 @@
-import { table } from '../verbs/layout.ts';
+import { table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Verb, verb } from '../verbs/verb.ts';
 

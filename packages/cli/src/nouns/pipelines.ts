@@ -1,12 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
 import type { PipelineDefinition } from '@attractor/platform';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { readStdin } from '../terminal/stdin.ts';
-import { facts, table } from '../verbs/layout.ts';
+import { CommandFailure, EXIT, readStdin } from '@attractor/console';
+import { facts, table, print, valueOf } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
-import { print } from '../verbs/print.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const ID = { name: '<id>', about: "the pipeline's id" };

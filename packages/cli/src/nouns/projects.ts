@@ -5,7 +5,7 @@ import type { Project } from '@attractor/platform';
 import type { NewProjectBody, ProjectEditBody } from '@attractor/api';
 import { homeFolder } from '../settings.ts';
 import { fieldsOf, jsonFlag } from '../verbs/fields.ts';
-import { facts, moment, table } from '../verbs/layout.ts';
+import { facts, moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

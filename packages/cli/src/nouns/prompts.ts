@@ -1,16 +1,10 @@
 import { defined, isRecord } from '@attractor/base';
 import type { Prompt, PromptAnswer } from '@attractor/platform';
 import { type AnswerBody, type InboxItem, splitText, taskKeyOf } from '@attractor/api';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
-import { answerText } from '../verbs/answer-text.ts';
-import { facts, moment, table } from '../verbs/layout.ts';
-import { moreRows } from '../verbs/left-out.ts';
+import { CommandFailure, EXIT, type ExitCode, readableText } from '@attractor/console';
+import { answerText, facts, moment, table, moreRows, print, stepLines, valueOf } from '@attractor/console/lines';
 import { sayIfNobodyHere } from '../verbs/nobody-here.ts';
 import { noun } from '../verbs/noun.ts';
-import { print } from '../verbs/print.ts';
-import { stepLines } from '../verbs/state-lines.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 import { ANSWER_FLAGS, answerByFlags } from './prompts/answer-flags.ts';
 

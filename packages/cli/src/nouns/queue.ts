@@ -1,7 +1,6 @@
 import { type QueuedJob, type QueueState, taskKeyOf } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { facts, moment, table } from '../verbs/layout.ts';
-import { moreRows } from '../verbs/left-out.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
+import { facts, moment, table, moreRows } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import type { RunConfigView } from '@attractor/api';
-import { table } from '../verbs/layout.ts';
+import { table } from '@attractor/console/lines';
 import { verb } from '../verbs/verb.ts';
 
 export const SHOW_RUN_CONFIG = verb({

@@ -2,19 +2,25 @@ import { defined } from '@attractor/base';
 import { RUN_MODES } from '@attractor/facts';
 import type { AgentRun } from '@attractor/platform';
 import { type ApiClient, criterionLine, leftOf, type RunView, type StartRunBody } from '@attractor/api';
-import { EXIT, type ExitCode } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
-import { diffLines } from '../verbs/diff-lines.ts';
-import { costText, durationText, tokensText } from '../verbs/amounts.ts';
+import { EXIT, type ExitCode, readableText } from '@attractor/console';
+import {
+  diffLines,
+  costText,
+  durationText,
+  tokensText,
+  queuedRuns,
+  runLines,
+  runTable,
+  eventRow,
+  facts,
+  moreRows,
+  tellLeft,
+  print,
+  transcriptLines,
+  valueOf,
+} from '@attractor/console/lines';
 import { NOBODY_HERE } from '../verbs/nobody-here.ts';
 import { noun } from '../verbs/noun.ts';
-import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
-import { eventRow } from '../verbs/event-row.ts';
-import { facts } from '../verbs/layout.ts';
-import { moreRows, tellLeft } from '../verbs/left-out.ts';
-import { print } from '../verbs/print.ts';
-import { transcriptLines } from '../verbs/transcript-lines.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type LoneVerb, type Verb, verb } from '../verbs/verb.ts';
 import { chosenSettings, RUN_SETTING_FLAGS } from './tasks/run-setting-flags.ts';
 

@@ -1,10 +1,9 @@
 import { defined } from '@attractor/base';
 import { RUN_MODES } from '@attractor/facts';
 import { isWholeId, type Schedule, type ScheduleAction, type ScheduleBody } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { facts, moment, table } from '../verbs/layout.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
+import { facts, moment, table, valueOf } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const SCHEDULE_VERBS: ReadonlyArray<Verb> = [

@@ -1,8 +1,7 @@
 import { KEY_FRAGMENT } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { oneVerb } from '../verbs/noun.ts';
-import { print } from '../verbs/print.ts';
-import { valueOf } from '../verbs/value-of.ts';
+import { print, valueOf } from '@attractor/console/lines';
 import type { Verb } from '../verbs/verb.ts';
 
 const SIGN_IN: Verb = {

@@ -1,7 +1,6 @@
 import type { RunStats } from '@attractor/api';
-import { costText, durationText } from '../verbs/amounts.ts';
+import { costText, durationText, facts, table } from '@attractor/console/lines';
 import { SPEND_FLAGS, spendQuery, spendText } from './costs.ts';
-import { facts, table } from '../verbs/layout.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

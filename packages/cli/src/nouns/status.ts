@@ -1,17 +1,23 @@
 import type { Prompt, Task } from '@attractor/platform';
 import { isWholeId, type ProviderLimit, type StatusView, taskKeyOf, type TaskState } from '@attractor/api';
 import { defined } from '@attractor/base';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { CommandFailure, EXIT, type ExitCode, readableText } from '@attractor/console';
 import { openText } from './queue.ts';
-import { facts, moment, table } from '../verbs/layout.ts';
+import {
+  facts,
+  moment,
+  table,
+  print,
+  readStates,
+  queuedRuns,
+  runLines,
+  runTable,
+  sessionLines,
+  stateLine,
+  stepLines,
+  valueOf,
+} from '@attractor/console/lines';
 import { oneVerb } from '../verbs/noun.ts';
-import { print } from '../verbs/print.ts';
-import { readStates } from '../verbs/read-states.ts';
-import { queuedRuns, runLines, runTable } from '../verbs/run-lines.ts';
-import { sessionLines } from '../verbs/session-lines.ts';
-import { stateLine, stepLines } from '../verbs/state-lines.ts';
-import { readableText } from '../terminal/escape.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import type { Call, Verb } from '../verbs/verb.ts';
 
 const SHOW_STATUS: Verb = {

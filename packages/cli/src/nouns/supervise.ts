@@ -1,5 +1,5 @@
-import { EXIT } from '../exit.ts';
-import { table } from '../verbs/layout.ts';
+import { EXIT } from '@attractor/console';
+import { table } from '@attractor/console/lines';
 import { oneVerb } from '../verbs/noun.ts';
 import { verb } from '../verbs/verb.ts';
 

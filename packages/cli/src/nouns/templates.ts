@@ -1,13 +1,12 @@
 import { defined } from '@attractor/base';
 import type { TaskTemplate } from '@attractor/platform';
 import type { TemplateBody } from '@attractor/api';
-import type { Style } from '../terminal/style.ts';
+import type { Style } from '@attractor/console';
 import { fieldsOf } from '../verbs/fields.ts';
 import type { Flag } from '../verbs/flag.ts';
-import { facts, table } from '../verbs/layout.ts';
+import { facts, table, valueOf } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { TEMPLATE_FIELD_FLAGS, templateFields } from './tasks/task-flags.ts';
-import { valueOf } from '../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const ID = { name: '<id>', about: 'id or name' };

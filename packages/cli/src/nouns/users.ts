@@ -1,10 +1,9 @@
 import { defined } from '@attractor/base';
 import type { User, UserEditBody } from '@attractor/api';
 import { ROLES, type Role } from '@attractor/facts';
-import { CommandFailure, EXIT } from '../exit.ts';
-import type { Style } from '../terminal/style.ts';
+import { CommandFailure, EXIT, type Style } from '@attractor/console';
 import type { Flag } from '../verbs/flag.ts';
-import { moment, table } from '../verbs/layout.ts';
+import { moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 

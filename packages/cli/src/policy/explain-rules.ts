@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { createPolicy, type Judgement, readRules } from '@attractor/policy';
 import { describeProblem, loadSettings, sessionSettings } from '@attractor/settings';
 import { type Environment, homeFolder } from '../settings.ts';
-import { readableText } from '../terminal/escape.ts';
+import { readableText } from '@attractor/console';
 
 type Here = { readonly folder: string; readonly env: Environment };
 

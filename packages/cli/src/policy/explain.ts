@@ -1,5 +1,5 @@
 import type { ShellPart, ShellReading } from '@attractor/shell';
-import { readableText } from '../terminal/escape.ts';
+import { readableText } from '@attractor/console';
 import { isForDenials, type Answer, type ShellPolicy } from './judge-line.ts';
 
 /** A judgement for a person: the decision, each part with its effect and the reason, and the smallest rules that would allow it. */

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
-import { putBytes } from '../terminal/put.ts';
-import { showWork } from '../terminal/show-work.ts';
-import { print } from '../verbs/print.ts';
-import { valueOf } from '../verbs/value-of.ts';
+import { CommandFailure, EXIT, type ExitCode, putBytes } from '@attractor/console';
+import { showWork } from '../show-work.ts';
+import { print, valueOf } from '@attractor/console/lines';
 import type { Call } from '../verbs/verb.ts';
 import { refuseIfThere, writeWhole } from './whole-file.ts';
 

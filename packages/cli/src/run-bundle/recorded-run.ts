@@ -1,5 +1,5 @@
 import type { Bundle, BundlePart, Journals } from '@attractor/bundle';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 type Of<Name extends BundlePart['part']> = (BundlePart & { readonly part: Name; readonly value: unknown })['value'];
 

@@ -1,13 +1,8 @@
 import { emptyRunView, runView, shownSteps } from '@attractor/api';
 import { type Bundle, type BundlePart, bytesOfPiece, openBundle, type Versions } from '@attractor/bundle';
 import { type CheckResult, type PlatformEvent, readEvent } from '@attractor/platform';
-import { CommandFailure, EXIT, type ExitCode, unwrap } from '../exit.ts';
-import { readableText } from '../terminal/escape.ts';
-import { putBytes } from '../terminal/put.ts';
-import { durationText } from '../verbs/amounts.ts';
-import { facts } from '../verbs/layout.ts';
-import { runLines } from '../verbs/run-lines.ts';
-import { transcriptLines } from '../verbs/transcript-lines.ts';
+import { CommandFailure, EXIT, type ExitCode, unwrap, readableText, putBytes } from '@attractor/console';
+import { durationText, facts, runLines, transcriptLines } from '@attractor/console/lines';
 import type { LoneCall } from '../verbs/verb.ts';
 
 /** Shows a run from its file, on any machine. What the file says is text, whatever is in it. */

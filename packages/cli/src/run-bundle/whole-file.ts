@@ -2,7 +2,7 @@ import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '@attractor/base';
 import { openBundle } from '@attractor/bundle';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 
 export async function refuseIfThere(file: string): Promise<void> {
   const there = await open(file).catch(() => null);

@@ -1,5 +1,5 @@
 import { openSessions, type Sessions, type SessionsResult, type SessionSummary } from '@attractor/journal';
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts';
+import { CommandFailure, EXIT, type ExitCode } from '@attractor/console';
 import { homeFolder } from '../settings.ts';
 
 export function sessionsOfHome(): Sessions {

@@ -7,12 +7,10 @@ import {
   type FoundSession,
   importForeignSession,
 } from '@attractor/journal';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, readableText, putText } from '@attractor/console';
 import { homeFolder } from '../settings.ts';
-import { readableText } from '../terminal/escape.ts';
 import { orFail } from './found.ts';
 import { jsonLine, say } from './subcommands.ts';
-import { putText } from '../terminal/put.ts';
 
 const AGENTS: ReadonlyArray<ForeignAgent> = FOREIGN_AGENTS;
 

@@ -1,6 +1,5 @@
 import type { SearchHit, SessionSummary, TurnEntry } from '@attractor/journal';
-import { readableText } from '../terminal/escape.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { readableText, createStyle, type Style } from '@attractor/console';
 
 /** Lines for a person. Text from models, tools and files is escaped for the terminal. */
 export function sessionLine(session: SessionSummary): string {

@@ -8,9 +8,7 @@ import {
   type SessionSummary,
   undoFolder,
 } from '@attractor/journal';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { confirm as ask } from '../terminal/questions.ts';
-import { readableText } from '../terminal/escape.ts';
+import { CommandFailure, EXIT, confirm as ask, readableText } from '@attractor/console';
 import { findSession, orFail, sessionsOfHome } from './found.ts';
 import { jsonLine, say } from './subcommands.ts';
 

@@ -1,12 +1,9 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
 import type { SessionSummary } from '@attractor/journal';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { readStdin } from '../terminal/stdin.ts';
+import { CommandFailure, EXIT, readStdin, drained, stopIfUnread, putStyled } from '@attractor/console';
 import { findSession, orFail, sessionsOfHome } from './found.ts';
 import { hitLine, sessionLine, turnText } from './print.ts';
-import { drained, stopIfUnread } from '../terminal/no-reader.ts';
-import { putStyled } from '../terminal/put.ts';
 
 type Json = { readonly json?: boolean };
 type ListFlags = Json & { readonly here?: boolean; readonly limit: number };

@@ -1,7 +1,6 @@
 import { type AgentRun, type PlatformEvent, type PlatformWorkflow, RUN_STEPS } from '@attractor/platform';
 import { eventLines } from '../follow/event-lines.ts';
-import { createStyle } from '../terminal/style.ts';
-import { putStyled } from '../terminal/put.ts';
+import { createStyle, putStyled } from '@attractor/console';
 
 export type EndedRun = { readonly run: AgentRun; readonly failureCode: string | null };
 

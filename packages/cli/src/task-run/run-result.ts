@@ -1,6 +1,6 @@
 import type { Artifact, PlatformWorkflow } from '@attractor/platform';
-import { facts } from '../verbs/layout.ts';
-import { createStyle } from '../terminal/style.ts';
+import { facts } from '@attractor/console/lines';
+import { createStyle } from '@attractor/console';
 import type { EndedRun } from './follow-run.ts';
 
 /** What a script learns about a run, as one object. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
 import type { AgentRun, AgentRunMode, PlatformWorkflow } from '@attractor/platform';
 import { composeWorker } from '@attractor/server';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap, catchStop, putStyled } from '@attractor/console';
 import { addedFolders, existingFolder } from '../existing-folder.ts';
 import { ensureProject } from '../follow/carry-out.ts';
 import { offerTrust } from '../follow/offer-trust.ts';
@@ -12,10 +12,8 @@ import { repositoryRoot } from '../repository.ts';
 import { requireModelForTasks, requireModelInNewHome } from '../require-model.ts';
 import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { catchStop } from '../terminal/stop-signal.ts';
 import { followRun } from './follow-run.ts';
 import { resultLines } from './run-result.ts';
-import { putStyled } from '../terminal/put.ts';
 
 export type TaskRunFlags = ModelFlags &
   SandboxFlag & {

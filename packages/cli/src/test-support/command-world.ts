@@ -6,7 +6,7 @@ import type { Result } from '@attractor/base';
 import { memoryParent } from '@attractor/base/testing';
 import type { PlatformWorkflow, Project, Task } from '@attractor/platform';
 import { composeServer, type ComposedServer } from '@attractor/server';
-import type { ExitCode } from '../exit.ts';
+import type { ExitCode } from '@attractor/console';
 import { setCommonEnvironment } from './run-command.ts';
 
 const PERSON = { type: 'user', name: 'Ada' } as const;

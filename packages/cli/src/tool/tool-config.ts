@@ -1,6 +1,6 @@
 import { isRecord } from '@attractor/base';
 import type { SessionConfig } from '@attractor/agent';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 /** The part of a session's configuration that affects one tool call; other fields are ignored. */
 export type ToolConfig = Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits' | 'defaultCommandTimeout'>;

@@ -1,5 +1,5 @@
 import { createProfile, createToolRegistry, PROFILE_IDS, type ToolRegistry, toolsAlone } from '@attractor/agent';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 /** `plain` has every tool under its own names; `shown` what the models of a profile see, if one was chosen. */
 export type OfferedTools = {

@@ -1,6 +1,5 @@
 import type { TrustExamination } from '@attractor/settings';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { confirm } from '../terminal/questions.ts';
+import { CommandFailure, EXIT, confirm } from '@attractor/console';
 
 /** Asks the person at the terminal; without a person the answer is no. */
 export async function confirmTrust({ files }: TrustExamination): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { TrustExamination } from '@attractor/settings';
-import { readableText } from '../terminal/escape.ts';
-import type { Style } from '../terminal/style.ts';
+import { readableText, type Style } from '@attractor/console';
 
 const STATES: Readonly<Record<TrustExamination['state'], string>> = {
   trusted: 'is trusted as it is now',

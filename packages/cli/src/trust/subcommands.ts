@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { examineTrust, revokeTrust, type TrustExamination, trustRepository } from '@attractor/settings';
-import { CommandFailure, EXIT, unwrap } from '../exit.ts';
+import { CommandFailure, EXIT, unwrap, createStyle, putStyled } from '@attractor/console';
 import { homeFolder } from '../settings.ts';
-import { createStyle } from '../terminal/style.ts';
 import { confirmTrust } from './confirm.ts';
 import { examinationLines } from './examination-lines.ts';
-import { putStyled } from '../terminal/put.ts';
 
 type Place = { readonly cwd?: string; readonly json?: boolean };
 

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import type { Connection } from '../connection.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { createKeyNames } from './key-names.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
+import { createKeyNames, stdinObject, wholeLine } from '@attractor/console/lines';
 import { loneCall } from './lone-call.ts';
 import { findProject } from './project-of.ts';
-import { stdinObject } from './stdin-object.ts';
 import type { Call } from './verb.ts';
-import { wholeLine } from './whole-line.ts';
 
 /** What a verb sees of a command line, with every id completed. */
 export async function callOf(command: Command, { client, where, address }: Connection): Promise<Call> {

@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { Call } from './verb.ts';
 
 /** The values of flags for a body; absent ones are undefined. */

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { stopIfUnread } from '../terminal/no-reader.ts';
-import { putStyled } from '../terminal/put.ts';
-import { createStyle } from '../terminal/style.ts';
+import { stopIfUnread, putStyled, createStyle } from '@attractor/console';
 import { readFlags } from './flag.ts';
 import type { LoneCall } from './verb.ts';
-import type { WholeLine } from './whole-line.ts';
+import type { WholeLine } from '@attractor/console/lines';
 
 /** A command line as it was typed, and how its answer is written. */
 export function loneCall(

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { defined } from '@attractor/base';
-import { EXIT } from '../exit.ts';
+import { EXIT, putText } from '@attractor/console';
+import { showWork } from '../show-work.ts';
 import { quiet } from '../program.ts';
 import { addFlag, type Flag, readFlags } from './flag.ts';
 import type { LoneVerb, Verb } from './verb.ts';
-import { putText } from '../terminal/put.ts';
-import { showWork } from '../terminal/show-work.ts';
 
 export type Noun = {
   readonly description: string;

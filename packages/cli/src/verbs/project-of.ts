@@ -3,9 +3,9 @@ import { dirname, sep } from 'node:path';
 import { runGit } from '@attractor/git';
 import type { Project } from '@attractor/platform';
 import type { ApiClient } from '@attractor/api';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { Environment } from '../settings.ts';
-import { valueOf } from './value-of.ts';
+import { valueOf } from '@attractor/console/lines';
 
 export type ProjectQuestion = {
   readonly client: ApiClient;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '@attractor/api';
-import { showWork } from '../terminal/show-work.ts';
-import type { Output } from './print.ts';
+import { showWork } from '../show-work.ts';
+import type { Output } from '@attractor/console/lines';
 
 /** What a verb has the server do, and whose events tell how far that is. */
 export type Busy = { readonly doing: string; readonly of?: LogOf };

@@ -1,12 +1,9 @@
 import { type Answer, type ApiClient, type Left, leftOf } from '@attractor/api';
 import type { Connection } from '../connection.ts';
-import { EXIT, type ExitCode } from '../exit.ts';
-import type { Style } from '../terminal/style.ts';
+import { EXIT, type ExitCode, type Style } from '@attractor/console';
 import type { Flag, FlagValues } from './flag.ts';
-import { type LeftOut, tellLeft } from './left-out.ts';
-import { print, type Output } from './print.ts';
+import { type LeftOut, tellLeft, print, type Output, valueOf } from '@attractor/console/lines';
 import { type Busy, showCall } from './show-call.ts';
-import { valueOf } from './value-of.ts';
 
 /** What a verb sees of the command line, and its connection. */
 export type Call = {

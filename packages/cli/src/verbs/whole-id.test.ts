@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '@attractor/console';
 import { must, openWorld, type World } from '../test-support/command-world.ts';
 import { runCommand } from '../test-support/run-command.ts';
 

@@ -1,5 +1,5 @@
 import type { PlatformEvent, PlatformWorkflow } from '@attractor/platform';
-import { readableText } from '../terminal/escape.ts';
+import { readableText } from '@attractor/console';
 
 /** What the log of a server is made of: what it did and what happened to it, not every word of every agent. */
 const LEFT_OUT: ReadonlySet<string> = new Set([

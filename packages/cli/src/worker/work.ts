@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConcurrency } from '@attractor/platform';
 import { composeWorker, type ComposedWorker } from '@attractor/server';
 import { chosenConcurrency, type ConcurrencyFlag, wholeNumber } from '../concurrency-flag.ts';
-import { EXIT, unwrap } from '../exit.ts';
+import { EXIT, unwrap, catchStop, stopped, putText } from '@attractor/console';
 import { modelConfiguration } from '@attractor/headless';
 import { chosenModel, type ModelFlags } from '../model-flags.ts';
 import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
-import { catchStop, stopped } from '../terminal/stop-signal.ts';
 import { ownerName } from './owner-name.ts';
 import { tellWork } from './tell-work.ts';
-import { putText } from '../terminal/put.ts';
 
 export type WorkerFlags = ModelFlags &
   SandboxFlag &

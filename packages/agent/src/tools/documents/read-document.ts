@@ -33,7 +33,7 @@ async function readPdfFile(
 ): Promise<ToolResult | null> {
   const bytes = await env.readBytes(file, defined({ signal }));
   if (!Buffer.from(bytes.subarray(0, 1_024)).includes(PDF_START)) return null;
-  const { readPdf } = await import('./pdf.ts');
+  const { readPdf } = await import('@attractor/pages/pdf');
   const pdf = await readPdf(bytes, { pages });
   return pdf.ok ? { output: pdf.text, isError: false } : failure(`${file}: ${pdf.message}`);
 }

@@ -1,6 +1,6 @@
 import type { RegisteredTool, ToolContext, ToolResult } from '../../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../arguments.ts';
-import type { FetchPageOptions, Page } from './fetch-page.ts';
+import type { FetchPageOptions, Page } from '@attractor/pages';
 
 export type WebFetchOptions = FetchPageOptions & {
   /** Called before anything is resolved; if it returns a reason, that is the answer and nothing is fetched. */
@@ -56,7 +56,7 @@ async function load(
   options: WebFetchOptions,
   context: ToolContext | undefined,
 ): Promise<Page | ToolResult> {
-  const { fetchPage } = await import('./fetch-page.ts');
+  const { fetchPage } = await import('@attractor/pages');
   const page = await fetchPage(url, options, context?.signal);
   if (!page.ok) return failure(page.message);
   if (!('elsewhere' in page)) return page;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
 import type { PromptAnswer } from '@attractor/platform';
-import { CommandFailure, EXIT } from '../../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { Flag } from '../../verbs/flag.ts';
-import { readJsonFile } from '../../verbs/read-json-file.ts';
+import { readJsonFile } from '@attractor/console/lines';
 import type { Call } from '../../verbs/verb.ts';
 
 /** What a person can say to a question in a command line. */

@@ -1,6 +1,5 @@
 import { PRIORITIES, SIZES, TASK_FIELDS } from '@attractor/facts';
-import { CommandFailure, EXIT } from '../../exit.ts';
-import { askText, choose, type Choice } from '../../terminal/questions.ts';
+import { CommandFailure, EXIT, askText, choose, type Choice } from '@attractor/console';
 
 /** Asks a person at the terminal for what a task needs. */
 export async function askTask(known: {

@@ -1,8 +1,8 @@
 import { isCancelled } from '@attractor/facts';
 import type { PipelineDefinition, Task, TransitionOption } from '@attractor/platform';
 import type { ApiClient } from '@attractor/api';
-import { CommandFailure, EXIT } from '../../exit.ts';
-import { valueOf } from '../../verbs/value-of.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
+import { valueOf } from '@attractor/console/lines';
 
 /** What a person means by a move, whatever the pipeline calls the status. */
 export type MoveIntent = 'start' | 'done' | 'cancel';

@@ -1,9 +1,8 @@
 import { fieldsFor } from '@attractor/facts';
 import type { TaskState } from '@attractor/api';
 import type { Task } from '@attractor/platform';
-import type { Style } from '../../terminal/style.ts';
-import { facts, moment, table } from '../../verbs/layout.ts';
-import { stateLine, stepLines } from '../../verbs/state-lines.ts';
+import type { Style } from '@attractor/console';
+import { facts, moment, table, stateLine, stepLines } from '@attractor/console/lines';
 
 export function taskTable(
   tasks: ReadonlyArray<Task>,

@@ -1,5 +1,5 @@
 import type { Task } from '@attractor/platform';
-import { valueOf } from '../../verbs/value-of.ts';
+import { valueOf } from '@attractor/console/lines';
 import type { Call } from '../../verbs/verb.ts';
 
 const MOST = 1000;

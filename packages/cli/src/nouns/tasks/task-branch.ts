@@ -1,11 +1,9 @@
 import { defined } from '@attractor/base';
 import type { ApprovalBody, BranchState, MergeQuery, PhaseQuery } from '@attractor/api';
 import type { Artifact } from '@attractor/platform';
-import { diffLines } from '../../verbs/diff-lines.ts';
-import { readableText } from '../../terminal/escape.ts';
-import type { Style } from '../../terminal/style.ts';
-import { facts, table } from '../../verbs/layout.ts';
-import type { Busy } from '../../verbs/show-call.ts';
+import { diffLines, facts, table } from '@attractor/console/lines';
+import { type Busy } from '../../verbs/show-call.ts';
+import { readableText, type Style } from '@attractor/console';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 
 const ID = { name: '<id>', about: "the task's key or id" };

@@ -1,7 +1,6 @@
 import type { BulkResult } from '@attractor/platform';
 import type { BulkUpdateBody } from '@attractor/api';
-import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts';
-import { readableText } from '../../terminal/escape.ts';
+import { CommandFailure, EXIT, type ExitCode, readableText } from '@attractor/console';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { TASK_EDIT_FLAGS, taskEditFields } from './task-flags.ts';

@@ -1,8 +1,7 @@
 import { defined, nearestName } from '@attractor/base';
 import type { Answer, Criterion } from '@attractor/api';
-import { CommandFailure, EXIT } from '../../exit.ts';
-import { readableText } from '../../terminal/escape.ts';
-import { table } from '../../verbs/layout.ts';
+import { CommandFailure, EXIT, readableText } from '@attractor/console';
+import { table } from '@attractor/console/lines';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { TASK_ID } from './task-records.ts';
 

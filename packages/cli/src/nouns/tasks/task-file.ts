@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '@attractor/base';
 import { fieldsFor, isList } from '@attractor/facts';
 import { readFrontmatter } from '@attractor/settings/frontmatter';
-import { CommandFailure, EXIT } from '../../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 
 /*
  * file = [ "---" YAML "---" ] markdown

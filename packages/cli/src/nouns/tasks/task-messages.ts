@@ -1,7 +1,7 @@
 import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import type { MessageBody, MessageDelivery, TaskSettings, TaskSettingsBody } from '@attractor/api';
 import { fieldsOf } from '../../verbs/fields.ts';
-import { facts, moment, table } from '../../verbs/layout.ts';
+import { facts, moment, table } from '@attractor/console/lines';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { TASK_ID } from './task-records.ts';
 

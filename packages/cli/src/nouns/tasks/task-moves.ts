@@ -1,8 +1,8 @@
 import { defined } from '@attractor/base';
 import type { AgentRun, Task } from '@attractor/platform';
-import { CommandFailure, EXIT } from '../../exit.ts';
+import { CommandFailure, EXIT } from '@attractor/console';
 import type { Flag } from '../../verbs/flag.ts';
-import { facts, moment, table } from '../../verbs/layout.ts';
+import { facts, moment, table } from '@attractor/console/lines';
 import { sayIfNobodyHere } from '../../verbs/nobody-here.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { chooseTarget, type MoveIntent } from './choose-target.ts';

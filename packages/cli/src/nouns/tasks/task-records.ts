@@ -9,13 +9,10 @@ import {
   type TaskEditBody,
   type TaskState,
 } from '@attractor/api';
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import { fieldsOf } from '../../verbs/fields.ts';
-import { moreRows, tellLeft } from '../../verbs/left-out.ts';
-import { print } from '../../verbs/print.ts';
-import { readStates } from '../../verbs/read-states.ts';
+import { moreRows, tellLeft, print, readStates, valueOf } from '@attractor/console/lines';
 import { showCall } from '../../verbs/show-call.ts';
-import { valueOf } from '../../verbs/value-of.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { chosenSettings, RUN_SETTING_FLAGS } from './run-setting-flags.ts';
 import { taskLines, taskTable } from './show-task.ts';

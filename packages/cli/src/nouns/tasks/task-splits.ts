@@ -1,11 +1,7 @@
 import type { SplitBody, TaskState } from '@attractor/api';
 import type { Task } from '@attractor/platform';
-import { CommandFailure, EXIT } from '../../exit.ts';
-import { readableText } from '../../terminal/escape.ts';
-import { readJsonFile } from '../../verbs/read-json-file.ts';
-import { print } from '../../verbs/print.ts';
-import { readStates } from '../../verbs/read-states.ts';
-import { valueOf } from '../../verbs/value-of.ts';
+import { CommandFailure, EXIT, readableText } from '@attractor/console';
+import { readJsonFile, print, readStates, valueOf } from '@attractor/console/lines';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { subtasksOf } from './subtasks-of.ts';
 import { TASK_ID } from './task-records.ts';

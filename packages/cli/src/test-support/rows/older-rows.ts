@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import type { Case, Row } from '../command-world.ts';
 
 /** Commands that need no records. Their work is tested beside them; here, how they end. */

@@ -1,4 +1,4 @@
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import { must, type Row } from '../command-world.ts';
 
 const PERSON = { type: 'user', name: 'Ada' } as const;

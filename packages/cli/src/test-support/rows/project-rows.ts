@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { createApiClient } from '@attractor/api';
 import { makeSample } from '@attractor/repository';
 import { serveGit } from '@attractor/repository/testing';
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import { makeRepository, must, type Row, type World } from '../command-world.ts';
 
 const KEYS = ['id', 'name', 'path', 'defaultBranch', 'config'];

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import { must, type Case, type Row, type World } from '../command-world.ts';
 
 const PERSON = { type: 'user' } as const;

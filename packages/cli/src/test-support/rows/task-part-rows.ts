@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import { makeRepository, must, type Row } from '../command-world.ts';
 
 const PERSON = { type: 'user' } as const;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import { must, type Row } from '../command-world.ts';
 
 const KEYS = ['id', 'projectId', 'title', 'status', 'pipelineId', 'version'];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { EXIT } from '../../exit.ts';
+import { EXIT } from '@attractor/console';
 import { must, type Case, type Row } from '../command-world.ts';
 
 const PERSON = { type: 'user' } as const;

@@ -1,4 +1,4 @@
-import { startStatusLine } from './status-line.ts';
+import { startStatusLine } from '@attractor/console';
 
 /** How a piece of work is told of: what is done, and whether somebody wants to see that. */
 export type ShownWork = { readonly doing: string; readonly isShown: boolean };

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import type TurndownService from 'turndown';
-import { loadPackage } from '../documents/load-package.ts';
+import { loadPackage } from './load-package.ts';
 
 export type Markdown = { readonly text: string; readonly title: string | null };
 

@@ -32,7 +32,7 @@ export async function pageText(
 
 async function pdfPage({ bytes, isCut }: Body, url: URL): Promise<PageText | FetchFailure> {
   if (isCut) return fetchFailure('unsupported', `${url.href} is a PDF that is too large to be read.`);
-  const { readPdf } = await import('../documents/pdf.ts');
+  const { readPdf } = await import('./pdf.ts');
   const pdf = await readPdf(bytes, {});
   return pdf.ok
     ? { ok: true, text: pdf.text, title: null }

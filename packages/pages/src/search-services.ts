@@ -1,7 +1,7 @@
 import { isRecord } from '@attractor/base';
 import { type Client, searchWeb } from '@attractor/llm';
 import type { Variables } from '@attractor/system';
-import type { SearchWeb, WebHit, WebQuery } from './search.ts';
+import type { SearchWeb, WebHit, WebQuery } from './search-web.ts';
 
 type Asked = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
 
