@@ -1,6 +1,6 @@
 import type { PermissionMode } from '@attractor/policy';
 import type { ToolPorts } from '@attractor/agent';
-import type { Decide, DecisionEffects } from './control/can-use-tool.ts';
+import { carryOutBeside, type Decide, type DecisionEffects } from './control/can-use-tool.ts';
 
 /** The result of a run in plan mode: the plan that answers the last prompt. */
 export type PresentedPlan = {
@@ -14,7 +14,7 @@ export type PlanQuestion = {
   readonly mode: PermissionMode;
   /** Null: nobody can approve a plan here. */
   readonly decide: Decide | null;
-  readonly effects: Pick<DecisionEffects, 'setMode'>;
+  readonly effects: DecisionEffects;
 };
 
 export function createPresentedPlan({ mode, decide, effects }: PlanQuestion): PresentedPlan {
@@ -33,16 +33,16 @@ export function createPresentedPlan({ mode, decide, effects }: PlanQuestion): Pr
   };
 }
 
-/** An approved plan ends plan mode; what changes files is then asked about again. */
-function approvedBy(decide: Decide, effects: Pick<DecisionEffects, 'setMode'>): NonNullable<ToolPorts['approvePlan']> {
+/** An approved plan ends plan mode; what changes files is then asked about again, unless the answer says how to go on. */
+function approvedBy(decide: Decide, effects: DecisionEffects): NonNullable<ToolPorts['approvePlan']> {
   return async (plan, context) => {
     const call = context?.toolCallId === undefined ? {} : { tool_use_id: context.toolCallId };
     const signal = context?.signal ?? new AbortController().signal;
     const answer = await decide({ tool_name: 'ExitPlanMode', input: { plan }, ...call }, signal);
-    if (!('failure' in answer) && answer['behavior'] === 'allow') {
-      effects.setMode('default');
-      return { approved: true };
-    }
+    const isApproved = !('failure' in answer) && answer['behavior'] === 'allow';
+    if (isApproved) effects.setMode('default');
+    if (!('failure' in answer)) carryOutBeside(answer, effects);
+    if (isApproved) return { approved: true };
     const feedback = 'failure' in answer ? answer['failure'] : answer['message'];
     return { approved: false, ...(typeof feedback === 'string' ? { feedback } : {}) };
   };

@@ -22,6 +22,7 @@ import { createGivenRules } from './control/given-rules.ts';
 import { createHostServers, type HostServers } from './control/host-servers.ts';
 import type { Initialized } from './control/initialize.ts';
 import { initializingAgain } from './control/initialize-again.ts';
+import { modeAsked } from './control/permission-mode.ts';
 import { readWireAgents } from './control/wire-agents.ts';
 import { answerInputs, type Conversation, createCancelling, endedAs, endingOf } from './conversation.ts';
 import type { HeadlessInput } from './headless-input.ts';
@@ -55,7 +56,11 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   const opened: { session: AgentSession | null } = { session: null };
   const cancelling = createCancelling(() => opened.session, initialized?.sparesLeft === true ? 'awaited' : undefined);
   const effects: DecisionEffects = {
-    setMode: (mode) => opened.session?.setMode(mode),
+    setMode: (wanted) => {
+      const asked = modeAsked({ mayBypass: mayBypass(input) }, wanted);
+      if ('mode' in asked) opened.session?.setMode(asked.mode);
+      return 'mode' in asked;
+    },
     interrupt: cancelling.cancel,
     tell: input.tell,
   };
@@ -115,10 +120,9 @@ type Serving = Pick<Controlled, 'session' | 'hostServers' | 'cancel'> & {
 
 /** From now on the program at the other end of the pipes is answered. */
 function serveControl(input: HeadlessInput, { watch, keeper, time, initialized, ...served }: Serving): void {
-  const { flags, write, version, control, setup } = input;
+  const { write, version, control, setup } = input;
   if (control === null) return;
   const { session } = served;
-  const isAllowed = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
   const usage: Controlled['usage'] = () => ({
     tally: watch.tally(),
     apiMs: time.apiMs(),
@@ -132,7 +136,7 @@ function serveControl(input: HeadlessInput, { watch, keeper, time, initialized, 
       version,
       setup,
       usage,
-      mayBypass: isAllowed && !setup.isBypassDisabled,
+      mayBypass: mayBypass(input),
       initialModel: session.model,
       rewindFiles: rewindBy(watch, keeper),
       variables: setup.env ?? hostVariables(),
@@ -141,6 +145,12 @@ function serveControl(input: HeadlessInput, { watch, keeper, time, initialized, 
       initializeAgain: initializingAgain({ initialized, channel: control.channel, session, version }),
     }),
   );
+}
+
+/** Whether whoever started the run lets it stop asking. */
+function mayBypass({ flags, setup }: HeadlessInput): boolean {
+  const isAllowed = flags.permissionMode === 'bypassPermissions' || flags.allowDangerouslySkipPermissions === true;
+  return isAllowed && !setup.isBypassDisabled;
 }
 
 /** Who answers in a person's place; null: nobody. */
@@ -216,7 +226,7 @@ async function openWith(input: HeadlessInput, means: Means): Promise<Result<Agen
     ...(control === null || initialized === null ? {} : { elicit: elicitByControl(control.channel) }),
     saidMeanwhile: input.inputs.takeText,
     // Nobody else can be asked: what the policy asks about is denied.
-    ...(decide === null ? {} : { approve: approveBy(decide, effects), askUser: askUserBy(decide) }),
+    ...(decide === null ? {} : { approve: approveBy(decide, effects), askUser: askUserBy(decide, effects) }),
     beforeChange: keeper.beforeChange,
     ...(flags.init === true ? { setupTrigger: 'init' as const } : {}),
     ...(flags.maintenance === true ? { setupTrigger: 'maintenance' as const } : {}),
@@ -240,7 +250,7 @@ function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized 
     initialized?.appendSystemPrompt,
     flags.permissionMode === 'plan' ? initialized?.planModeInstructions : undefined,
   ].filter((text) => text !== undefined && text !== '');
-  const whole = initialized?.systemPrompt ?? flags.systemPrompt;
+  const whole = (initialized?.systemPrompt ?? flags.systemPrompt)?.replaceAll(CACHE_BOUNDARY, '\n\n');
   const config: Partial<SessionConfig> = {
     ...flags.config,
     ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
@@ -248,6 +258,9 @@ function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized 
   };
   return { config, ...(whole === undefined ? {} : { systemText: [whole, ...appended].join('\n\n') }) };
 }
+
+/** Where Claude Code divides what it keeps in a cache: a mark for the program, not for the model. */
+const CACHE_BOUNDARY = /\s*^__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__$\s*/gm;
 
 /** A session counts its turns over all of its runs; the flag counts only this one. */
 function answersBefore({ isNew, journal }: HeldSession): number {

@@ -1,4 +1,4 @@
-import type { DeliveredEvent, SessionEvent } from '@attractor/journal';
+import type { SessionEvent } from '@attractor/journal';
 import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 
 /** The contents of the result line, counted event by event: `(tally, event) → tally`. */
@@ -37,7 +37,7 @@ export const NOTHING: Tally = {
   asked: {},
 };
 
-export function count(tally: Tally, event: DeliveredEvent): Tally {
+export function count(tally: Tally, event: SessionEvent): Tally {
   switch (event.kind) {
     case 'ASSISTANT_MESSAGE':
       return countAnswer(tally, event);
@@ -75,11 +75,18 @@ function countAnswered(tally: Tally, event: Extract<SessionEvent, { kind: 'APPRO
 /** A child's answers cost money too, but its turns and texts are its own. */
 function countChild(tally: Tally, event: SessionEvent): Tally {
   if (event.kind === 'SUBAGENT_EVENT') return countChild(tally, event.event);
-  if (event.kind === 'PERMISSION_DENIED') return { ...tally, denials: [...tally.denials, denialOf(event)] };
+  if (OF_CALLS.has(event.kind)) return count(tally, event);
   if (event.kind === 'COMPACTED') return countSummary(tally, event);
   if (event.kind !== 'ASSISTANT_MESSAGE') return tally;
   return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text, last: tally.last };
 }
+
+/** What became of a call that was asked about, whoever made it. */
+const OF_CALLS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
+  'PERMISSION_DENIED',
+  'APPROVAL_REQUESTED',
+  'APPROVAL_ANSWERED',
+]);
 
 function countAnswer(tally: Tally, event: Extract<SessionEvent, { kind: 'ASSISTANT_MESSAGE' }>): Tally {
   const text = event.content.map((part) => (part.kind === 'TEXT' ? part.text : '')).join('');

@@ -29,8 +29,16 @@ import type { ApprovalAnswer, ApprovalRequest, LivePolicy, Policy, PolicyPlace, 
  */
 export type Approve = (
   request: ApprovalRequest & Required<Pick<ApprovalRequest, 'contentHash' | 'shown' | 'suggestions'>>,
-  asking: { readonly sessionId: string; readonly signal: AbortSignal },
-) => Promise<ApprovalAnswer>;
+  asking: {
+    readonly sessionId: string;
+    readonly signal: AbortSignal;
+    /** The agent whose call it is, by the call that sent it out. Absent: the session itself. */
+    readonly agentId?: string;
+  },
+) => Promise<GivenAnswer>;
+
+/** A program that answers in a person's place may also change permissions, in the published shape. */
+export type GivenAnswer = ApprovalAnswer & { readonly updates?: ReadonlyArray<unknown> };
 
 /** Puts the model's questions to a person. It may take days; if `session.answer` comes first, that counts. */
 export type AskUser = (request: QuestionRequest) => Promise<Answers>;

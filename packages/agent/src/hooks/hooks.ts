@@ -275,8 +275,10 @@ async function runOne(state: State, event: HookEventName, run: One): Promise<Par
   meanwhile.end();
   const { spoken } = definition;
   const lower = spoken === undefined ? undefined : WIRES[spoken.wire].said;
-  const { word, status, problem } = readEnd(event, end, (answer) => lower?.(answer, event, input) ?? answer);
+  const read = readEnd(event, end, (answer) => lower?.(answer, event, input) ?? answer);
+  const { word, status } = read;
   const mustHold = handler.failClosed === true || (end.kind === 'untrusted' && GUARDS.has(event));
+  const problem = read.problem ?? (mustHold ? word.unclear : undefined);
   const closed = problem !== undefined && mustHold ? failClosedAnswer(event, problem) : word;
   const redact = firing.redact ?? ((text) => text);
   if (!isQuiet) {

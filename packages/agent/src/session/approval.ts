@@ -2,7 +2,6 @@ import { defined, messageOf } from '@attractor/base';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import { validateArguments } from '../tools/validate.ts';
 import {
-  type ApprovalAnswer,
   commandOf,
   contentHash,
   type Judgement,
@@ -14,10 +13,11 @@ import {
   suggestionsOf,
 } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
-import type { Approve } from '../contract/session.ts';
+import type { Approve, GivenAnswer } from '../contract/session.ts';
 import { contentOf, judged, stopped, type RequestedCall, type PutEvent } from './judge-call.ts';
 import { replacedText } from './replaced-text.ts';
 import type { Run } from './run.ts';
+import { updatePermissions } from './update-permissions.ts';
 
 /** `judgement` null: there is no policy. */
 export type Asking = RequestedCall & { readonly judgement: Judgement | null };
@@ -71,7 +71,7 @@ async function givenBefore(run: Run, { call, tool }: Asking, hash: string): Prom
   return given.args === null ? null : changed(given.args);
 }
 
-type Given = { readonly request: Request; readonly answer: ApprovalAnswer };
+type Given = { readonly request: Request; readonly answer: GivenAnswer };
 
 /** Why an answer does not allow the call, or null. */
 async function refusalOf(run: Run, { call, tool }: Asking, { request, answer }: Given): Promise<string | null> {
@@ -89,12 +89,12 @@ async function refusalOf(run: Run, { call, tool }: Asking, { request, answer }: 
 }
 
 /** Null if the session ends before there is an answer. An approval that fails is a refusal. */
-async function answerOrEnd(run: Run, request: Request): Promise<ApprovalAnswer | null> {
+async function answerOrEnd(run: Run, request: Request): Promise<GivenAnswer | null> {
   const { sessionId, signal } = run;
   const ended = Promise.withResolvers<null>();
   const end = (): void => ended.resolve(null);
   signal.addEventListener('abort', end, { once: true });
-  const asked = run.approve?.(request, { sessionId, signal }).catch((error: unknown): ApprovalAnswer => {
+  const asked = run.approve?.(request, { sessionId, signal }).catch((error: unknown): GivenAnswer => {
     return { decision: 'reject', message: `the approval could not be obtained (${messageOf(error)})` };
   });
   if (signal.aborted) return null;
@@ -111,6 +111,7 @@ async function carryOut(run: Run, put: PutEvent, { call, request, answer }: Agre
   const { toolCallId } = call;
   const { input: args } = answer;
   const kept = await keepRules(run, { request, answer });
+  await updatePermissions(run, put, answer.updates ?? []);
   if (kept?.ok === false) await put({ kind: 'WARNING', message: `The rule was not kept: ${kept.error.message}` });
   await put({
     kind: 'APPROVAL_ANSWERED',

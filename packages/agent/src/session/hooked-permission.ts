@@ -1,11 +1,12 @@
-import { defined, isRecord } from '@attractor/base';
+import { defined } from '@attractor/base';
 import { hookToolName, type RequestDecision } from '@attractor/settings';
-import { type Judgement, parseRule, type PermissionMode, rememberRules, type RuleDestination } from '@attractor/policy';
+import type { Judgement } from '@attractor/policy';
 import type { Permission } from '../tools/dispatch.ts';
 import type { Asking } from './approval.ts';
 import { changedByHook, problemOfInput, hookFieldsOf } from './hooked-call.ts';
 import { denied, judged, type PutEvent } from './judge-call.ts';
 import type { Run } from './run.ts';
+import { updatePermissions } from './update-permissions.ts';
 
 /**
  * Lets hooks answer in a person's place; null if they don't. Their "allow" counts only where an allow rule would: never against a rule that
@@ -50,11 +51,7 @@ async function allowed(
 ): Promise<{ readonly is: Permission } | null> {
   const { call, tool } = asking;
   const args = request.updatedInput;
-  for (const update of request.updatedPermissions ?? []) {
-    const problem = await applyUpdate(run, update);
-    if (problem !== null)
-      await put({ kind: 'WARNING', message: `A hook's change of permissions was not made: ${problem}` });
-  }
+  await updatePermissions(run, put, request.updatedPermissions ?? []);
   if (args === undefined) return { is: null };
   const wrong = await problemOfInput(tool.definition, args);
   if (wrong !== null) return { is: await denied(put, call, { decision: 'deny', reason: wrong }) };
@@ -72,57 +69,4 @@ function suggestions(judgement: Judgement | null): ReadonlyArray<unknown> {
     return { toolName: hookToolName(tool), ...defined({ ruleContent: content }) };
   });
   return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
-}
-
-const DESTINATIONS: ReadonlySet<unknown> = new Set(['session', 'localSettings', 'projectSettings', 'userSettings']);
-const MODES: ReadonlySet<unknown> = new Set(['default', 'acceptEdits', 'plan', 'dontAsk']);
-
-function isDestination(value: unknown): value is RuleDestination {
-  return DESTINATIONS.has(value);
-}
-
-/** A hook can't switch off asking altogether. */
-function isMode(value: unknown): value is PermissionMode {
-  return MODES.has(value);
-}
-
-/** Why a change of permissions can't be made; null if it was made. */
-async function applyUpdate(run: Run, update: unknown): Promise<string | null> {
-  if (!isRecord(update) || run.policy === undefined) return 'there is no policy to change';
-  if (update['type'] === 'setMode') {
-    if (!isMode(update['mode'])) return `the mode ${JSON.stringify(update['mode'])} can't be set by a hook`;
-    run.policy.setMode(update['mode']);
-    return null;
-  }
-  if (update['type'] !== 'addRules' || !Array.isArray(update['rules']))
-    return `${JSON.stringify(update['type'])} is not done here`;
-  const rules = update['rules'].map((rule: unknown) => ruleText(rule));
-  const { behavior, destination = 'session' } = update;
-  if (behavior === 'allow' && isDestination(destination)) {
-    const root = run.environment.workingDirectory();
-    const kept = await rememberRules({ rules, destination, files: run.ruleFiles, root });
-    if (!kept.ok) return kept.error.message;
-    run.policy.addRules(kept.rules);
-    return null;
-  }
-  if (behavior !== 'deny' && behavior !== 'ask') return '"behavior" must be allow, ask or deny';
-  return addForSession(run, rules, behavior);
-}
-
-function addForSession(run: Run, texts: ReadonlyArray<string>, behavior: 'ask' | 'deny'): string | null {
-  const origin = { scope: 'session', file: null, line: null, root: run.environment.workingDirectory() } as const;
-  for (const text of texts) {
-    const parsed = parseRule(text, behavior, origin);
-    if (!parsed.ok) return parsed.error.message;
-    run.policy?.addRules([parsed.rule]);
-  }
-  return null;
-}
-
-function ruleText(rule: unknown): string {
-  if (!isRecord(rule)) return String(rule);
-  const { toolName, ruleContent } = rule;
-  return typeof ruleContent === 'string' && ruleContent !== ''
-    ? `${String(toolName)}(${ruleContent})`
-    : String(toolName);
 }

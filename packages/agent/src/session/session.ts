@@ -6,7 +6,7 @@ import type { ToolResult } from '../types/index.ts';
 import { runAsChildren } from '../subagent/agent-tool.ts';
 import { NO_OUTCOME } from '@attractor/settings';
 import { configure } from './configure.ts';
-import type { AsSubagent, DelegatedOrder, Session, SessionOptions } from '../contract/session.ts';
+import type { Approve, AsSubagent, DelegatedOrder, Session, SessionOptions } from '../contract/session.ts';
 import { createLifecycle } from './create-lifecycle.ts';
 import { cancel, enqueue, isMentioned, record, stop, type Lifecycle } from './lifecycle.ts';
 import { owedEvents, replay } from './replay.ts';
@@ -70,12 +70,18 @@ function openChild(life: Lifecycle): OpenChild {
       sessionId: childSessionId,
       isMentioned: (url) => isMentioned(life, url),
       asSubagent: asSubagent(life, order),
+      ...defined({ approve: approvalOf(life.options.approve, order.id) }),
       ...(life.policy === undefined ? {} : { policy: life.policy.childOf(rights) }),
     };
     if (journal === undefined) return createSession(options);
     const holdsSession = Iterator.from(recordsOf(journal)).some((one) => one?.event.kind === 'SESSION_START');
     return holdsSession ? resumeSession({ ...options, journal }) : createSession({ ...options, journal });
   };
+}
+
+/** Whoever is asked is told which agent's call it is: the one that is furthest down. */
+function approvalOf(approve: Approve | undefined, agentId: string): Approve | undefined {
+  return approve && ((request, asking) => approve(request, { agentId, ...asking }));
 }
 
 function asSubagent({ options, sessionId }: Lifecycle, { id, agent }: ChildOrder): AsSubagent {

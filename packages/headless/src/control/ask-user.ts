@@ -1,16 +1,17 @@
 import type { AgentSessionOptions } from '@attractor/agent';
 import { isRecord } from '@attractor/base';
 import type { Answers } from '@attractor/journal';
-import type { Decide } from './can-use-tool.ts';
+import { carryOutBeside, type Decide, type DecisionEffects } from './can-use-tool.ts';
 
 type AskUser = Exclude<NonNullable<AgentSessionOptions['askUser']>, 'wait'>;
 
 /** The model's questions, asked as a call of AskUserQuestion: its answers come back in the changed input. */
-export function askUserBy(decide: Decide): AskUser {
+export function askUserBy(decide: Decide, effects: DecisionEffects): AskUser {
   return async ({ questions, toolCallId, signal }) => {
     const request = { tool_name: 'AskUserQuestion', input: { questions }, tool_use_id: toolCallId };
     const answer = await decide(request, signal);
     if ('failure' in answer) throw new Error(String(answer['failure']));
+    carryOutBeside(answer, effects);
     const { behavior, updatedInput, message } = answer;
     if (behavior !== 'allow') throw new Error(typeof message === 'string' ? message : 'nobody answered');
     const answers = isRecord(updatedInput) ? updatedInput['answers'] : undefined;

@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentSession, AgentSessionOptions } from '@attractor/agent';
 import { defined, isRecord } from '@attractor/base';
-import type { ApprovalAnswer, ApprovalRequest, PermissionMode, RuleSuggestion } from '@attractor/policy';
+import type { ApprovalRequest, RuleSuggestion } from '@attractor/policy';
 import { hookToolName } from '@attractor/settings';
 import type { ControlChannel, Fields } from './channel.ts';
+
+type Approve = NonNullable<AgentSessionOptions['approve']>;
 
 /** Whoever decides in a person's place: the program at the other end, or a tool of a server. Gets what `can_use_tool` carries. */
 export type Decide = (request: Fields, signal: AbortSignal) => Promise<Fields | { readonly failure: string }>;
 
 /** What an answer may also do to the session. */
 export type DecisionEffects = {
-  readonly setMode: (mode: PermissionMode) => void;
+  /** False: this mode can't be had by an answer. */
+  readonly setMode: (mode: unknown) => boolean;
   readonly interrupt: () => void;
   /** A change of permissions that is not made, for the person. */
   readonly tell: (text: string) => void;
@@ -42,9 +45,9 @@ export function decideByTool(toolName: string, session: () => Calls | null): Dec
 }
 
 /** Asks before every call that needs a person. An answer of another shape, or none, is a refusal. */
-export function approveBy(decide: Decide, effects: DecisionEffects): NonNullable<AgentSessionOptions['approve']> {
-  return async (request, { signal }) => {
-    const answer = await decide(requestOf(request), signal);
+export function approveBy(decide: Decide, effects: DecisionEffects): Approve {
+  return async (request, { signal, agentId }) => {
+    const answer = await decide(requestOf(request, agentId), signal);
     if ('failure' in answer) return { decision: 'reject', message: String(answer['failure']) };
     if (answer['behavior'] === 'allow') return allowed(request, answer, effects);
     if (answer['interrupt'] === true) effects.interrupt();
@@ -53,14 +56,19 @@ export function approveBy(decide: Decide, effects: DecisionEffects): NonNullable
   };
 }
 
-function requestOf(request: ApprovalRequest): Fields {
+function requestOf(request: ApprovalRequest, agentId: string | undefined): Fields {
   return {
     tool_name: hookToolName(request.toolName),
     input: request.input,
     tool_use_id: request.toolCallId,
-    permission_suggestions: (request.suggestions ?? []).map(wireOf),
-    ...defined({ decision_reason: request.reason }),
+    // Programs give back all that is suggested, and all that they give back is done: only the session is to remember it.
+    permission_suggestions: (request.suggestions ?? []).filter(isForSession).map(wireOf),
+    ...defined({ decision_reason: request.reason, agent_id: agentId }),
   };
+}
+
+function isForSession({ destination }: RuleSuggestion): boolean {
+  return destination === 'session';
 }
 
 function wireOf({ rules, destination }: RuleSuggestion): Fields {
@@ -72,41 +80,31 @@ function ruleFields(text: string): Fields {
   return { toolName: tool, ...defined({ ruleContent: content }) };
 }
 
-function allowed(request: ApprovalRequest, answer: Fields, effects: DecisionEffects): ApprovalAnswer {
+/** Another mode counts for the session, also if an agent of it was asked about; the session makes all other changes, or tells why not. */
+function allowed(request: ApprovalRequest, answer: Fields, effects: DecisionEffects): Awaited<ReturnType<Approve>> {
   const { updatedInput, updatedPermissions } = answer;
   const isChanged = isRecord(updatedInput) && !isDeepStrictEqual(updatedInput, request.input);
-  const updates = Array.isArray(updatedPermissions) ? updatedPermissions.filter(isRecord) : [];
-  const remember = updates.map((update) => rememberedBy(update, request, effects)).find((one) => one !== null);
-  return { decision: 'approve', ...(isChanged ? { input: updatedInput } : {}), ...defined({ remember }) };
+  const given: ReadonlyArray<unknown> = Array.isArray(updatedPermissions) ? updatedPermissions : [];
+  const updates = given.filter((update) => !isRecord(update) || !changesMode(update, effects));
+  return {
+    decision: 'approve',
+    ...(isChanged ? { input: updatedInput } : {}),
+    ...(updates.length > 0 ? { updates } : {}),
+  };
 }
 
-/** The suggested rules that an update keeps; everything else about permissions happens at once, or is told. */
-function rememberedBy(
-  update: Fields,
-  { suggestions = [] }: ApprovalRequest,
-  effects: DecisionEffects,
-): ApprovalAnswer['remember'] | null {
-  const { type, mode, rules, behavior, destination } = update;
-  if (type === 'setMode' && isSettableMode(mode)) {
-    effects.setMode(mode);
-    return null;
-  }
-  const texts = Array.isArray(rules) ? rules.filter(isRecord).map(ruleText) : [];
-  const suggested = suggestions.find((one) => one.destination === destination);
-  if (type === 'addRules' && behavior === 'allow' && suggested !== undefined && texts.length > 0)
-    return { rules: texts, destination: suggested.destination };
-  effects.tell(`A change of permissions was not made: ${JSON.stringify(update)}. Only suggested rules can be kept.`);
-  return null;
+function changesMode({ type, mode }: Fields, effects: Pick<DecisionEffects, 'setMode'>): boolean {
+  return type === 'setMode' && effects.setMode(mode);
 }
 
-function ruleText({ toolName, ruleContent }: Fields): string {
-  return typeof ruleContent === 'string' && ruleContent !== ''
-    ? `${String(toolName)}(${ruleContent})`
-    : String(toolName);
-}
-
-const SETTABLE: ReadonlyArray<unknown> = ['default', 'acceptEdits', 'plan', 'dontAsk'] satisfies PermissionMode[];
-
-function isSettableMode(mode: unknown): mode is PermissionMode {
-  return SETTABLE.includes(mode);
+/** What an answer to the model's own question, about a plan or for a choice, does besides answering it. */
+export function carryOutBeside(answer: Fields, effects: DecisionEffects): void {
+  const { behavior, interrupt, updatedPermissions } = answer;
+  if (behavior !== 'allow' && interrupt === true) effects.interrupt();
+  if (behavior !== 'allow' || !Array.isArray(updatedPermissions)) return;
+  for (const update of updatedPermissions)
+    if (!isRecord(update) || !changesMode(update, effects))
+      effects.tell(
+        `A change of permissions was not made: ${JSON.stringify(update)}. Give it with the answer about a call.`,
+      );
 }

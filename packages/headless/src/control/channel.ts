@@ -63,8 +63,11 @@ const WITHDRAWN: Failure = { code: 'aborted', message: 'nobody waits for the ans
 
 function answerIn(response: Fields): Result<Fields> {
   const { subtype, response: value, error } = response;
-  if (subtype === 'success') return done(isRecord(value) ? value : {});
-  return refused({ code: 'refused', message: typeof error === 'string' ? error : 'it was refused', retryable: false });
+  const message = typeof error === 'string' ? error : 'it was refused';
+  if (subtype !== 'success') return refused({ code: 'refused', message, retryable: false });
+  if (isRecord(value)) return done(value);
+  if (value === undefined || value === null) return done({});
+  return refused({ code: 'refused', message: `the answer is no object: ${JSON.stringify(value)}`, retryable: false });
 }
 
 function refused(error: Failure): { readonly ok: false; readonly error: Failure } {

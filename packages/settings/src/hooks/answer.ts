@@ -52,6 +52,8 @@ export type ParsedHookAnswer = {
   readonly reloadsSkills?: true;
   /** What it asked for that has no effect here. */
   readonly unheeded?: ReadonlyArray<string>;
+  /** Why it can't be known what a guard decided. */
+  readonly unclear?: string;
 };
 
 export type ElicitationAnswer = {
@@ -93,6 +95,7 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
     ...(specific['reloadSkills'] === true ? { reloadsSkills: true as const } : {}),
     ...(isTexts(specific['watchPaths']) ? { watchPaths: specific['watchPaths'] } : {}),
     ...unheededIn({ ...specific, ...answer }),
+    ...defined({ unclear: unclearIn(answer, request) }),
     ...sequenceOf(answer['terminalSequence']),
   };
 }
@@ -120,6 +123,25 @@ function unheededIn(answer: Readonly<Record<string, unknown>>): Pick<ParsedHookA
 function unknownWord(field: string, word: unknown, known: ReadonlyArray<string>): ReadonlyArray<string> {
   if (typeof word !== 'string' || known.includes(word) || (field === 'decision' && REFUSALS.has(word))) return [];
   return [`"${field}": ${JSON.stringify(word.slice(0, 40))} has no effect: expected ${known.join(' or ')}`];
+}
+
+/** The field whose value no guard means anything by. */
+function unclearIn(
+  answer: Readonly<Record<string, unknown>>,
+  request: RequestDecision | undefined,
+): string | undefined {
+  const { decision, hookSpecificOutput } = answer;
+  const specific = isRecord(hookSpecificOutput) ? hookSpecificOutput : {};
+  const checks: Readonly<Record<string, readonly [value: unknown, isClear: boolean]>> = {
+    hookSpecificOutput: [hookSpecificOutput, isRecord(hookSpecificOutput)],
+    continue: [answer['continue'], typeof answer['continue'] === 'boolean'],
+    decision: [decision, decision === 'approve' || decision === 'allow' || REFUSALS.has(decision)],
+    permissionDecision: [specific['permissionDecision'], isPermissionWord(specific['permissionDecision'])],
+    updatedInput: [specific['updatedInput'], isRecord(specific['updatedInput'])],
+    'hookSpecificOutput.decision': [specific['decision'], request !== undefined],
+  };
+  const found = Object.entries(checks).find(([, [value, isClear]]) => (value ?? null) !== null && !isClear);
+  return found && `its answer is not understood: "${found[0]}" is ${JSON.stringify(found[1][0]).slice(0, 40)}`;
 }
 
 /** Titles (0, 1, 2), notifications (9, 99, 777) and the bell. */
