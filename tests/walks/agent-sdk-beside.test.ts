@@ -10,6 +10,7 @@ import {
   resultOf,
   type Sdk,
   type SdkWorld,
+  userMessage,
 } from './test-support/agent-sdk-world.ts';
 
 const SUM_SERVER = path.join(import.meta.dirname, 'test-support/sum-server-child.ts');
@@ -61,6 +62,30 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
     { text: 'All went on.', repeat: 'forever' },
   ),
   say('TAKE LONG', { text: 'x', delayMs: 600_000 }),
+  say(
+    'UPDATED',
+    { toolCalls: [{ use: 'shell', command: 'touch updated-1' }] },
+    { toolCalls: [{ use: 'shell', command: 'touch updated-2' }, write('updated-3.txt')] },
+    { text: 'Done.' },
+  ),
+  say(
+    'LIMITED BY ANSWER',
+    { toolCalls: [write('limited-1.txt')] },
+    { toolCalls: [{ name: 'Write', args: { file_path: 'limited-2.txt', content: 'x' } }] },
+    { text: 'Done.' },
+  ),
+  say('UNCLEAR', { toolCalls: [write('unclear.txt')] }, { text: 'Done.' }),
+  say(
+    'SENT OUT',
+    {
+      toolCalls: [
+        { name: 'Task', args: { description: 'd', prompt: 'FURTHER DOWN', subagent_type: 'general-purpose' } },
+      ],
+    },
+    { text: 'Done.' },
+  ),
+  say('FURTHER DOWN', { toolCalls: [write('further.txt')] }, { text: 'I may not.' }),
+  say('SAID BEFORE', { text: 'Answered.' }, { toolCalls: [write('stopped.txt')] }, { text: 'Never.' }),
   say('AGAIN', { toolCalls: [write('again.txt')] }, { text: 'Done.' }),
 ];
 
@@ -202,6 +227,104 @@ describe.runIf('folder' in found)(`what a program does beside the conversation, 
     expect(isThere('again.txt')).toBe(true);
   });
 
+  test('an answer about a call changes permissions as it says, a hook that must hold is understood or denies, and an agent is named', async () => {
+    const asked: string[] = [];
+    const rule = (toolName: string, ruleContent?: string) => ({
+      rules: [{ toolName, ruleContent }],
+      destination: 'session',
+    });
+    const answering = (updatedPermissions: unknown) => async (name: string, _input: object, about: Asked) => {
+      asked.push(`${name} ${about.suggestions.map(({ destination }) => destination).join()}`);
+      return { behavior: 'allow', updatedPermissions };
+    };
+    const updates = [
+      { type: 'addRules', behavior: 'allow', ...rule('Bash', 'touch updated-*') },
+      { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+      { type: 'addDirectories', directories: ['/'], destination: 'session' },
+    ];
+    const told = await world.ask('UPDATED', { canUseTool: answering(updates) });
+    expect([asked.splice(0), isThere('updated-2'), isThere('updated-3.txt')]).toEqual([['Bash session'], true, true]);
+    expect(told.flatMap(({ content }) => (typeof content === 'string' ? [content] : []))).toEqual([
+      expect.stringMatching(/A change of permissions was not made: addDirectories is not done/),
+    ]);
+    await world.ask('LIMITED BY ANSWER', {
+      canUseTool: answering([{ type: 'replaceRules', behavior: 'deny', ...rule('Write') }]),
+    });
+    expect([asked, isThere('limited-1.txt'), isThere('limited-2.txt')]).toEqual([['Write session'], true, false]);
+    for (const onFailure of ['block', 'continue']) {
+      const nonsense = async () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'no' } });
+      await world.ask('UNCLEAR', {
+        allowedTools: ['Write'],
+        hooks: { PreToolUse: [{ hooks: [nonsense], onFailure }] },
+      });
+      expect(isThere('unclear.txt')).toBe(onFailure === 'continue');
+    }
+    const agents: unknown[] = [];
+    const lines = await world.ask('SENT OUT', {
+      canUseTool: async (_name: string, _input: object, { agentID }: Asked) => {
+        agents.push(agentID);
+        return { behavior: 'deny', message: 'not there' };
+      },
+    });
+    expect(agents).toEqual([lines.find(({ subtype }) => subtype === 'task_started')?.['task_id']]);
+    expect(resultOf(lines)).toMatchObject({ permission_denials: [{ tool_input: { file_path: 'further.txt' } }] });
+  });
+
+  test('documents and pasted texts reach the model, what asks for no answer waits, and no prompt has the answer of another', async () => {
+    const document = (source: unknown) => ({ type: 'document', source, title: 'About tea' });
+    const plain = { type: 'text', media_type: 'text/plain', data: 'TEA IS GREEN' };
+    const pdf = {
+      type: 'base64',
+      media_type: 'application/pdf',
+      data: Buffer.from(pdfOf('of coffee')).toString('base64'),
+    };
+    const { promise: next, resolve: goOn } = Promise.withResolvers<void>();
+    async function* prompts() {
+      yield { ...userMessage('SAID BEFORE'), shouldQuery: false };
+      yield {
+        ...userMessage([
+          { type: 'text', text: 'One.' },
+          document(plain),
+          document(pdf),
+          { type: 'text', text: 'Two.' },
+        ]),
+        pasted_content: ['PASTED'],
+      };
+      await next;
+      yield userMessage('and on');
+    }
+    const stops = async () => ({ continue: false, stopReason: 'enough' });
+    const results: unknown[] = [];
+    const systemPrompt = ['ALWAYS SO', '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__', 'SO TODAY'];
+    const query = world.start(prompts(), { systemPrompt, hooks: { PreToolUse: [{ hooks: [stops] }] } });
+    for await (const message of query) {
+      if (message.type !== 'result') continue;
+      results.push(message['result']);
+      goOn();
+    }
+    expect(results).toEqual(['Answered.', '']);
+    expect(world.requests('SAID BEFORE')).toHaveLength(2);
+    expect(bodyOf('SAID BEFORE', 0)).toMatch(
+      /SAID BEFORE\\n\\nOne\.\\n\\n\[document: About tea\]\\nTEA IS GREEN[^]*of coffee[^]*Two\.\\n\\nPASTED/,
+    );
+    expect(bodyOf('SAID BEFORE', 0)).toMatch(/"text":"ALWAYS SO\\n\\nSO TODAY"/);
+    const refused = async (content: unknown) =>
+      resultOf(
+        await world.answered(
+          (async function* () {
+            yield userMessage(content);
+          })(),
+        ),
+      );
+    expect(await refused([document({ type: 'url', url: 'https://a.test/a.pdf' })])).toMatchObject({
+      is_error: true,
+      errors: [expect.stringMatching(/line 2 of stdin has a document that can not be read here/)],
+    });
+    expect(await refused([{ type: 'search_result' }])).toMatchObject({
+      errors: [expect.stringMatching(/content of the type "search_result": expected text, image or document/)],
+    });
+  });
+
   test('plugins are read again, with further ones: commands, agents, hooks and servers', async () => {
     const plugin = path.join(world.other, 'late');
     for (const folder of ['.claude-plugin', 'commands', 'agents', 'hooks'])
@@ -260,6 +383,24 @@ describe.runIf('folder' in found)(`what a program does beside the conversation, 
     expect(world.unexpected()).toEqual([]);
   });
 });
+
+type Asked = {
+  readonly agentID?: string;
+  readonly suggestions: ReadonlyArray<{ readonly destination: string }>;
+};
+
+/** One page with one line on it; readers find the parts of a PDF without its table of them. */
+function pdfOf(line: string): string {
+  const text = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`;
+  const parts = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  return `%PDF-1.4\n${parts.map((part, at) => `${at + 1} 0 obj\n${part}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n`;
+}
 
 type Call = { readonly id: string };
 

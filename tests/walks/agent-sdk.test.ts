@@ -358,7 +358,7 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       goOn();
     }
     expect(results).toMatchObject([
-      { subtype: 'error_during_execution', is_error: false, terminal_reason: 'interrupted' },
+      { subtype: 'error_during_execution', is_error: false, terminal_reason: 'aborted_tools' },
       { subtype: 'success', result: 'Next.' },
       { subtype: 'success', result: 'Written.' },
     ]);
@@ -538,11 +538,11 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
   });
 
   test('limits, plan mode, settings of every kind, a fallback model, a server that asks', async () => {
-    expect(resultOf(await failedResult('LIMITED', { maxTurns: 2 }))).toMatchObject({
+    expect(resultOf(await world.answered('LIMITED', { maxTurns: 2 }))).toMatchObject({
       subtype: 'error_max_turns',
       num_turns: 2,
     });
-    expect(resultOf(await failedResult('LIMITED', { maxBudgetUsd: 0.000_001 }))).toMatchObject({
+    expect(resultOf(await world.answered('LIMITED', { maxBudgetUsd: 0.000_001 }))).toMatchObject({
       subtype: 'error_max_budget_usd',
     });
     await world.ask('PLANNED', { permissionMode: 'plan', planModeInstructions: 'PLAN LIKE THIS' });
@@ -628,20 +628,6 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     ).toEqual(refused.toSorted());
     expect(world.unexpected()).toEqual([]);
   });
-
-  /** A query that ends with an error result fails behind it. */
-  async function failedResult(
-    prompt: string,
-    options: Readonly<Record<string, unknown>>,
-  ): Promise<ReadonlyArray<Message>> {
-    const messages: Message[] = [];
-    try {
-      for await (const message of world.start(prompt, options)) messages.push(message);
-    } catch {
-      // The result says what went wrong.
-    }
-    return messages;
-  }
 });
 
 /** These go the other way; the last one is never sent. */

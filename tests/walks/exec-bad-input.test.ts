@@ -123,7 +123,12 @@ describe('bad input to exec gets one clear line and the right exit code', () => 
     const ended = await attractor(['exec', ...args, ...lines, ...ANYWHERE], { home, env: KEY, stdin });
     expect(ended.code).toBe(code);
     const result = JSON.parse(ended.stdout);
-    expect(result).toMatchObject({ type: 'result', is_error: true, session_id: null, terminal_reason: 'failed' });
+    expect(result).toMatchObject({
+      type: 'result',
+      is_error: true,
+      session_id: null,
+      terminal_reason: 'turn_setup_failed',
+    });
     expect(result).toMatchObject({ result: expect.stringMatching(says), duration_api_ms: 0 });
   });
 
@@ -136,7 +141,7 @@ describe('bad input to exec gets one clear line and the right exit code', () => 
     running.child.kill('SIGTERM');
     const ended = await running.ended;
     expect(ended.code).toBe(143);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ session_id: null, terminal_reason: 'interrupted' });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ session_id: null, terminal_reason: 'aborted_streaming' });
     expect(readdirSync(workspace)).toEqual([]);
   });
 

@@ -110,14 +110,14 @@ describe('prompts as lines on an open stdin', () => {
     running.child.kill('SIGTERM');
     const ended = await running.ended;
     expect(ended.code).toBe(143);
-    const stopped = { type: 'result', is_error: true, terminal_reason: 'interrupted', session_id: null };
+    const stopped = { type: 'result', is_error: true, terminal_reason: 'aborted_streaming', session_id: null };
     expect(linesOf(ended)).toEqual([expect.objectContaining(stopped)]);
     expect(sessionsOf(world.home)).toEqual([]);
   });
 
   test.each([
-    ['initialize', 2, 'failed', /no prompt/],
-    ['interrupt', 2, 'failed', /no prompt/],
+    ['initialize', 2, 'turn_setup_failed', /no prompt/],
+    ['interrupt', 2, 'turn_setup_failed', /no prompt/],
   ])('a program that only asks (%s) and then ends leaves no session', async (subtype, code, reason, says) => {
     const world = await makeWorld([{ text: 'x' }]);
     const ask = { type: 'control_request', request_id: '1', request: { subtype } };
@@ -138,7 +138,10 @@ describe('prompts as lines on an open stdin', () => {
     const ended = await running.ended;
     expect(ended.code).toBe(143);
     expect(typesOf(linesOf(ended))).toEqual(['system', 'assistant', 'result', 'result']);
-    expect(linesOf(ended).at(-1)).toMatchObject({ is_error: true, terminal_reason: 'interrupted' });
+    expect(linesOf(ended).at(-1)).toMatchObject({
+      is_error: true,
+      terminal_reason: expect.stringMatching(/^aborted_/),
+    });
   });
 
   test('requests on the side are answered at once: an interrupt stops that prompt only, what is unknown is refused', async () => {
@@ -165,7 +168,11 @@ describe('prompts as lines on an open stdin', () => {
       { subtype: 'success', request_id: '4' },
     ]);
     expect(world.requests()[0]?.body).toMatchObject({ model: 'claude-opus-4-1' });
-    expect(linesOf(ended).at(-1)).toMatchObject({ type: 'result', terminal_reason: 'interrupted', is_error: false });
+    expect(linesOf(ended).at(-1)).toMatchObject({
+      type: 'result',
+      terminal_reason: expect.stringMatching(/^aborted_/),
+      is_error: false,
+    });
   });
 });
 
@@ -241,7 +248,7 @@ test('a journal that can not be written any further ends the run and says so; wh
     through: ['/bin/bash', '-c', `trap '' XFSZ; ulimit -f 30; exec "$@"`, 'bash'],
   });
   expect(ended.code).toBe(1);
-  expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'error_during_execution', terminal_reason: 'failed' });
+  expect(linesOf(ended).at(-1)).toMatchObject({ subtype: 'error_during_execution', terminal_reason: 'model_error' });
   expect(linesOf(ended).at(-1)?.['result']).toMatch(/The journal .* can't be written/);
   const next = linesOf(await world.ask(['-p', 'Go on.', '--continue', ...flags, '1'])).at(-1);
   expect(next).toMatchObject({ subtype: 'error_max_turns', session_id: linesOf(ended).at(-1)?.['session_id'] });

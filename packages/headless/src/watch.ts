@@ -76,12 +76,17 @@ export function watchSession(
     lines: lines.sum,
     ended: read().then(live.stop, live.stop),
     overBudget: () => over,
-    expectInput: (id) => void (expected = id),
+    expectInput: (id) => void ([expected, tally] = [id, unanswered(tally)]),
     lookAtTasks: flags.outputFormat === 'stream-json' ? live.look : () => undefined,
     seqOf: (id) => inputs.get(id) ?? null,
     // Waiting events are taken one microtask after the other.
     caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
   };
+}
+
+/** A prompt that is answered by nothing has not the answer of the one before. */
+function unanswered(tally: Tally): Tally {
+  return { ...tally, text: '', last: null, error: null };
 }
 
 /** Warnings for a person who reads no lines about each step, such as a guard that failed: each is said once. */

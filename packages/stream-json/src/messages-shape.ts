@@ -52,12 +52,16 @@ export function modelUsageOf(
   { usage, costUsd }: { readonly usage: Usage; readonly costUsd: number | null },
 ): Readonly<Record<string, number | null>> {
   const tokens = usageOf(usage);
+  const info = getModelInfo(model);
   return {
     inputTokens: tokens.input_tokens,
     outputTokens: tokens.output_tokens,
     cacheReadInputTokens: tokens.cache_read_input_tokens,
     cacheCreationInputTokens: tokens.cache_creation_input_tokens,
-    contextWindow: getModelInfo(model)?.contextWindow ?? null,
+    contextWindow: info?.contextWindow ?? null,
+    maxOutputTokens: info?.maxOutput ?? null,
+    // None of the requests that are counted carries a search of the service.
+    webSearchRequests: 0,
     costUSD: costUsd,
   };
 }

@@ -58,11 +58,25 @@ export function resultLine(ended: HeadlessResult): Line {
     modelUsage: modelUsages(tally),
     permission_denials: tally.denials,
     stop_reason: ending === 'done' ? stopReasonOf(tally.last) : null,
-    terminal_reason: ending === 'cancelled' ? 'interrupted' : ending,
+    terminal_reason: terminalReason(ended),
     ...defined({ structured_output: ended.structuredOutput }),
     uuid: newUuid(),
   };
 }
+
+/** In the words of the Claude Agent SDK. */
+function terminalReason({ ending, sessionId, tally: { last } }: HeadlessResult): string {
+  if (ending === 'failed') return sessionId === null ? 'turn_setup_failed' : 'model_error';
+  if (ending !== 'interrupted' && ending !== 'cancelled') return REASONS[ending];
+  return stopReasonOf(last) === 'tool_use' ? 'aborted_tools' : 'aborted_streaming';
+}
+
+const REASONS: Readonly<Record<Exclude<HeadlessEnding, 'failed' | 'interrupted' | 'cancelled'>, string>> = {
+  done: 'completed',
+  max_turns: 'max_turns',
+  max_budget: 'budget_exhausted',
+  structured_output: 'structured_output_retry_exhausted',
+};
 
 export function modelUsages({ byModel }: Pick<Tally, 'byModel'>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(byModel).map(([model, used]) => [model, modelUsageOf(model, used)]));

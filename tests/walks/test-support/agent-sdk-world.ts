@@ -57,6 +57,8 @@ export type SdkWorld = {
   readonly other: string;
   readonly start: (prompt: unknown, options?: Options) => Query;
   readonly ask: (prompt: unknown, options?: Options) => Promise<ReadonlyArray<Message>>;
+  /** The same of a query that ends with an error result, and fails behind it. */
+  readonly answered: (prompt: unknown, options?: Options) => Promise<ReadonlyArray<Message>>;
   /** One query of several prompts: each step is taken between a result and the next prompt. */
   readonly converse: (
     first: string,
@@ -108,6 +110,15 @@ export async function makeSdkWorld(
     for await (const message of start(prompt, options)) messages.push(message);
     return messages;
   };
+  const answered: SdkWorld['answered'] = async (prompt, options) => {
+    const messages: Message[] = [];
+    try {
+      for await (const message of start(prompt, options)) messages.push(message);
+    } catch {
+      // The result says what went wrong.
+    }
+    return messages;
+  };
   const converse: SdkWorld['converse'] = async (first, { onMessage, ...options }, steps) => {
     const isTaken = steps.map(() => Promise.withResolvers<void>());
     async function* prompts() {
@@ -137,6 +148,7 @@ export async function makeSdkWorld(
     other,
     start,
     ask,
+    answered,
     failure: (prompt, options) =>
       ask(prompt, options).then(
         (messages) => `it worked: ${JSON.stringify(messages.at(-1))}`,
@@ -148,7 +160,7 @@ export async function makeSdkWorld(
   };
 }
 
-export function userMessage(content: string): Message {
+export function userMessage(content: unknown): Message {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }
 

@@ -42,7 +42,7 @@ export async function runInput(source: InputSource): Promise<RunInput> {
 }
 
 async function textInput({ prompt, images, stdin, piped, signal, tell }: InputSource): Promise<RunInput> {
-  if (prompt === undefined) return alone(await wholeText(stdin(), signal), images);
+  if (prompt === undefined) return alone(await wholeText(stdin(), signal, tell), images);
   if (prompt === null) return alone(null, []);
   const beside = (await piped?.(signal, tell)) ?? '';
   return alone(beside === '' ? prompt : `${prompt}\n\n${beside}`, images);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { isRecord } from '@attractor/base';
 import type { ControlChannel, Fields } from '../control/channel.ts';
-import { parseLine, type UserInput, userInputOf } from './read-user-line.ts';
+import { parseLine, saidTogether, type UserInput, userInputOf } from './read-user-line.ts';
 import type { UserInputs } from './user-inputs.ts';
 
 /** What the first line is. `end`: there is none. */
@@ -78,6 +78,7 @@ type Taking = { readonly channel: ControlChannel; readonly onFirst: (first: Firs
 async function takeAll(state: State, lines: AsyncIterable<string>, { channel, onFirst }: Taking): Promise<void> {
   let number = 0;
   let isFirst = true;
+  const before: UserInput[] = [];
   for await (const text of lines) {
     number += 1;
     if (text.trim() === '') continue;
@@ -86,8 +87,13 @@ async function takeAll(state: State, lines: AsyncIterable<string>, { channel, on
     if (isFirst) onFirst(isInitialize ? { kind: 'initialize', line } : { kind: 'other' });
     isFirst = false;
     if (isInitialize || channel.take(line)) continue;
-    if (line['type'] === 'user') await put(state, userInputOf(line, number));
-    else ask(state, line);
+    if (line['type'] !== 'user') {
+      ask(state, line);
+      continue;
+    }
+    const input = await userInputOf(line, number);
+    if (input.isForNext === true) before.push(input);
+    else await put(state, saidTogether(before.splice(0), input));
   }
 }
 
@@ -120,10 +126,10 @@ async function next(state: State): Promise<UserInput | null> {
   }
 }
 
-/** Images can't be said between two rounds: such an input waits for its own turn, and those behind it too. */
+/** Images can't be said between two rounds, and some may wait: such an input waits for its own turn, and those behind it too. */
 function takeText(state: State): string | null {
   const [input] = state.waiting;
-  if (input === undefined || input.images.length > 0) return null;
+  if (input === undefined || input.images.length > 0 || input.isLater === true) return null;
   state.waiting.shift();
   state.drained();
   return input.text;

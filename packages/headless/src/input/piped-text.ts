@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 
 /** How long a pipe beside a prompt may stay silent. A program that starts us often leaves one open that nobody writes to. */
@@ -31,8 +32,16 @@ export function listenToPipe(stdin: () => NodeJS.ReadStream): PipedText {
       tell('nothing came on stdin within 3 s, so the prompt alone counts; `< /dev/null` says so at once.');
     stream.destroy();
     if (typeof end === 'object' && chunks.length > 0) throw end.error;
-    return Buffer.concat(chunks).toString('utf8').trim();
+    return readableText(Buffer.concat(chunks), tell);
   };
+}
+
+/** Services refuse NUL, and know no other bytes than text. */
+export function readableText(bytes: Buffer, tell: (text: string) => void): string {
+  const text = bytes.toString('utf8').trim();
+  if (isUtf8(bytes) && !text.includes('\0')) return text;
+  tell('what came on stdin is not all text: its other bytes are left as \ufffd.');
+  return text.replaceAll('\0', '\ufffd');
 }
 
 function heard(signal: AbortSignal): Promise<'over'> {

@@ -1,12 +1,16 @@
 import { isRecord, messageOf } from '@attractor/base';
 import type { ImagePart } from '@attractor/llm';
-import { InputProblem } from './input-problem.ts';
+import { userContent, wrongLine } from './user-content.ts';
 
 export type UserInput = {
   readonly text: string;
   readonly images: ReadonlyArray<ImagePart>;
   /** Said word for word: `/name` and mentions in it are ordinary text. */
   readonly isVerbatim?: boolean;
+  /** It is not said while the agent works on another one. */
+  readonly isLater?: boolean;
+  /** It asks for no answer: it goes with the next one that does. */
+  readonly isForNext?: boolean;
   /** What its sender calls it. */
   readonly id?: string;
 };
@@ -19,39 +23,38 @@ export function parseLine(line: string, number: number): Fields {
     const value: unknown = JSON.parse(line);
     if (isRecord(value)) return value;
   } catch (error) {
-    throw wrong(number, `is not valid JSON: ${messageOf(error)}.`);
+    throw wrongLine(number, `is not valid JSON: ${messageOf(error)}.`);
   }
-  throw wrong(number, 'is not a JSON object.');
+  throw wrongLine(number, 'is not a JSON object.');
 }
 
-/** The content of a user line: text, images, or both. */
-export function userInputOf(line: Fields, number: number): UserInput {
-  const message = line['message'];
-  const content = isRecord(message) ? message['content'] : undefined;
-  const about = {
-    ...(line['client_composed'] === true ? { isVerbatim: true } : {}),
-    ...(typeof line['uuid'] === 'string' ? { id: line['uuid'] } : {}),
+/** The content of a user line: text, images, or both, and behind it what its sender pasted. */
+export async function userInputOf(line: Fields, number: number): Promise<UserInput> {
+  const { message, pasted_content: given, client_composed, priority, uuid, shouldQuery } = line;
+  const { text: typed, images } = await userContent(isRecord(message) ? message['content'] : undefined, number);
+  const pasted = await Promise.all((Array.isArray(given) ? given : []).map((one) => userContent(one, number)));
+  const text = [typed, ...pasted.map((one) => one.text)].filter((one) => one.trim() !== '').join('\n\n');
+  if (text === '' && images.length === 0)
+    throw wrongLine(number, 'has no text: expected {"type":"user","message":{"role":"user","content":"…"}}.');
+  return {
+    text,
+    images,
+    ...(client_composed === true ? { isVerbatim: true } : {}),
+    ...(priority === 'later' ? { isLater: true } : {}),
+    ...(shouldQuery === false ? { isForNext: true } : {}),
+    ...(typeof uuid === 'string' ? { id: uuid } : {}),
   };
-  if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [], ...about };
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
-  const text = blocks.map((block) => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
-  const images = blocks.flatMap((block) => (block['type'] === 'image' ? [imageOf(block['source'], number)] : []));
-  if (text.trim() === '' && images.length === 0)
-    throw wrong(number, 'has no text: expected {"type":"user","message":{"role":"user","content":"…"}}.');
-  return { text, images, ...about };
 }
 
-function imageOf(source: unknown, number: number): ImagePart {
-  const { type, data, media_type: mediaType, url } = isRecord(source) ? source : {};
-  if (type === 'url' && typeof url === 'string') return { kind: 'IMAGE', source: { url } };
-  if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string')
-    return { kind: 'IMAGE', source: { data, mediaType } };
-  throw wrong(
-    number,
-    'has an image without a source: expected {"type":"base64","media_type":"image/png","data":"…"} or {"type":"url","url":"…"}.',
-  );
-}
-
-function wrong(number: number, what: string): InputProblem {
-  return new InputProblem(`line ${number} of stdin ${what}`);
+/** What was said before without asking for an answer goes first. */
+export function saidTogether(before: ReadonlyArray<UserInput>, input: UserInput): UserInput {
+  const all = [...before, input];
+  return {
+    ...input,
+    text: all
+      .map(({ text }) => text)
+      .filter(Boolean)
+      .join('\n\n'),
+    images: all.flatMap(({ images }) => images),
+  };
 }
