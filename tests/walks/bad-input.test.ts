@@ -195,6 +195,7 @@ describe('what a script gets wrong, for each of the programs that it was written
     ['-p hi --model', 2, /'--model <id>' argument missing/],
     ['-p hi --max-turns many', 2, /a number above 0, not 'many'/],
     ['-p hi --disallowedTools Bash(', 2, /--disallowed-tools: The rule "Bash\(" is not understood: expected/],
+    ['-p hi --system-prompt a --system-prompt-file bad.json', 2, /are two whole prompts: give one of them/],
     ['-p hi --mcp-config none.json', 2, /'none\.json' is invalid.*no such file/],
     ['-p hi --mcp-config bad.json', 2, /'bad\.json' is invalid.*not valid JSON/],
     ['-p hi --settings none.json', 4, /none\.json: --settings names a file that is not there/],

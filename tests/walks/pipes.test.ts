@@ -20,14 +20,19 @@ test('a command reads JSON from a pipe, ends where nothing comes, and bears a re
       );
     });
   expect(await attractorHere(['projects', 'create', '--json'], { home, cwd: repository })).toMatchObject({ code: 0 });
-  const [piped, nothing, gone] = await Promise.all([
+  const [piped, nothing, gone, full] = await Promise.all([
     bash(`echo '{"title":"Piped"}' | "$NODE" "$COMMAND" tasks create --json`),
     bash('"$NODE" "$COMMAND" tasks create < /dev/null'),
     bash('set -o pipefail; "$NODE" "$COMMAND" completion bash | true'),
+    bash('"$NODE" "$COMMAND" completion bash > /dev/full'),
   ]);
   expect(JSON.parse(piped.stdout)).toMatchObject({ title: 'Piped' });
   expect([nothing.code, nothing.stdout]).toEqual([2, '']);
   expect([gone.code, gone.stderr]).toEqual([0, '']);
+  expect([full.code, full.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^attractor: stdout can't be written: ENOSPC.*\n$/),
+  ]);
 });
 
 test('a start that is refused does not wait for a pipe that stays open', async () => {

@@ -49,6 +49,7 @@ async function makeScriptWorld({ provider, key }: (typeof AGENTS)[number]) {
   const simulator = await startSimulator({ script: parsed.script });
   const [home, folder] = [makeFolder(), makeFolder()];
   writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
+  writeFileSync(path.join(folder, 'data.bin'), 'a\0b');
   writeFileSync(path.join(folder, 'CLAUDE.md'), 'OF THE PROJECT');
   writeFileSync(path.join(folder, 'schema.json'), '{"type":"object","properties":{"sum":{"type":"number"}}}');
   writeFileSync(path.join(folder, 'dot.png'), Buffer.from(DOT, 'base64'));

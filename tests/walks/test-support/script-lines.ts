@@ -34,6 +34,12 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
     sends: /^(?![^]*one\\ntwo)[^]*explain @notes\.txt/,
   },
   { line: 'git diff | claude -p', shows: 'the prompt is what is piped in', sends: /diff --git/ },
+  {
+    line: 'cat data.bin | claude -p "what is in it?"',
+    shows: 'bytes that are no text are told',
+    sends: /what is in it\?\\n\\na\ufffdb/,
+    tells: /stdin is not all text/,
+  },
   { line: 'claude -p < notes.txt', shows: 'the prompt is the file', sends: /one\\ntwo/ },
   { line: 'echo "a question" | claude --print', shows: 'the long name', sends: /a question/ },
   { line: 'claude -p "$(cat notes.txt)"', shows: 'the prompt from a file', sends: /one\\ntwo/ },

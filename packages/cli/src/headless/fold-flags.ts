@@ -30,6 +30,11 @@ export function foldFlags({ systemPromptFile, appendSystemPromptFile, ...flags }
       `--permission-prompt-tool takes stdio or a tool of an MCP server, mcp__SERVER__TOOL, not ${asked}.`,
       EXIT.usage,
     );
+  if (flags.systemPrompt !== undefined && systemPromptFile !== undefined)
+    throw new CommandFailure(
+      '--system-prompt and --system-prompt-file are two whole prompts: give one of them.',
+      EXIT.usage,
+    );
   const { permissionPromptTool: _asked, ...rest } = flags;
   const appended = [flags.appendSystemPrompt, appendSystemPromptFile].filter((text) => text !== undefined);
   const reasoningEffort = flags.effort ?? flags.maxThinkingTokens ?? flags.thinking;

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { EXIT } from '../exit.ts';
+import { putText } from './put.ts';
 
 const gone = new WeakSet<object>();
 
@@ -15,8 +17,13 @@ export function surviveNoReader(stream: NodeJS.WriteStream): void {
 }
 
 function noteNoReader(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  gone.add(this);
+  if (error.code === 'EPIPE' || error.code === 'EIO') {
+    gone.add(this);
+    return;
+  }
+  // A file on a full disk: what would still be printed is lost, and whoever reads it must not take it for whole.
+  if (this !== process.stderr) putText(process.stderr, `attractor: stdout can't be written: ${error.message}\n`);
+  process.exit(EXIT.failed);
 }
 
 export function stopIfUnread(stream: NodeJS.WriteStream): void {
