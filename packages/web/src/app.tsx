@@ -7,7 +7,8 @@ import { OwnRole } from './data/role.tsx';
 import { beginSession, type SignedIn } from './data/session.ts';
 import { ROUTES } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
-import { Empty, Loading } from './ui/notice.tsx';
+import { Loading } from './ui/notice.tsx';
+import { PageHead } from './ui/page-head.tsx';
 
 const SignIn = lazy(() => import('./places/sign-in/sign-in.tsx').then((part) => ({ default: part.SignIn })));
 
@@ -80,11 +81,10 @@ function Signed({ name, role, onSignedOut }: SignedProps) {
               </Route>
             ))}
             <Route>
-              <Empty title="There is no such page">
-                <Link href="/" className="underline underline-offset-2">
-                  Go to the inbox
-                </Link>
-              </Empty>
+              <PageHead title="There is no such page" />
+              <Link href="/" className="text-sm underline underline-offset-2">
+                Go to the inbox
+              </Link>
             </Route>
           </Switch>
         </Suspense>

@@ -7,12 +7,12 @@ type BarsProps = { readonly label: string; readonly bars: ReadonlyArray<Bar>; re
 export function Bars({ label, bars, whole }: BarsProps) {
   const most = whole ?? Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   return (
-    <ul aria-label={label} className="flex flex-col gap-3 text-sm sm:gap-1.5">
+    <ul
+      aria-label={label}
+      className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-3 text-sm sm:grid-cols-[fit-content(55%)_minmax(4rem,1fr)_auto] sm:gap-y-1.5"
+    >
       {bars.map(({ name, value, shown }) => (
-        <li
-          key={name}
-          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5rem]"
-        >
+        <li key={name} className="col-span-full grid grid-cols-subgrid items-center gap-y-1">
           <span className="truncate" title={name}>
             {name}
           </span>

@@ -1,57 +1,106 @@
 import { showDate } from './amounts.ts';
+import { ticksTo } from './ticks.ts';
 
 type Day = { readonly day: string; readonly value: number; readonly shown: string };
 
-const HEIGHT = 120;
+type DayChartProps = {
+  readonly label: string;
+  readonly days: ReadonlyArray<Day>;
+  /** What an amount is called at its line. */
+  readonly show: (value: number) => string;
+};
+
+const HEIGHT = 160;
+/** Where nothing is: the highest line has its amount beside it, half of which stands over it. */
+const BASE = HEIGHT + 10;
 /** Days without anything are shown too, so that a gap is seen as one. */
 const LEAST_DAYS = 14;
 /** So many columns of a wide window are as wide as a label. */
 const ROOMY_DAYS = 16;
 
 /** A column for each day, over the whole width; each is heard with its day and amount. Of many days the last are seen first. */
-export function DayChart({ label, days }: { readonly label: string; readonly days: ReadonlyArray<Day> }) {
+export function DayChart({ label, days, show }: DayChartProps) {
   const shown = withGaps(days);
   const isRoomy = shown.length <= ROOMY_DAYS;
-  const most = Math.max(...days.map(({ value }) => value), Number.MIN_VALUE);
+  const most = Math.max(...days.map(({ value }) => value), 0);
+  const ticks = ticksTo(most);
+  const top = ticks.at(-1) ?? 1;
   const highest = days.find(({ value }) => value === most);
   return (
     <>
       {highest === undefined ? null : (
-        <p className="mb-2 text-sm text-soft">
+        <p className="mb-3 text-sm text-soft">
           At most {highest.shown}, on {showDate(highest.day)}
         </p>
       )}
-      <div ref={scrollToEnd} className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
-        <ul aria-label={label} className="flex justify-between">
-          {shown.map(({ day, value, shown: amount }, at) => (
-            <li
-              key={day}
-              aria-label={`${day}: ${amount}`}
-              title={`${day}: ${amount}`}
-              className="max-w-16 min-w-3 flex-1"
-            >
-              <svg aria-hidden width="100%" height={HEIGHT} className="px-[12%]">
-                <Column height={Math.max(2, (value / most) * HEIGHT)} isEmpty={value === 0} />
-              </svg>
-              {/* A label is wider than the column of a phone: it may hang over to the left, where the next one is far. */}
-              <span
-                aria-hidden
-                className={`flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft ${isRoomy ? 'sm:justify-center' : ''}`}
-              >
-                {(shown.length - 1 - at) % 5 === 0 ? showDate(day) : ''}
-              </span>
-            </li>
-          ))}
-        </ul>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+        <Amounts amounts={ticks.map(show)} />
+        <div ref={scrollToEnd} className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
+          <div className="relative min-w-fit">
+            <Lines count={ticks.length} />
+            <ul aria-label={label} className="relative flex">
+              {shown.map(({ day, value, shown: amount }, at) => (
+                <li
+                  key={day}
+                  aria-label={`${day}: ${amount}`}
+                  title={`${day}: ${amount}`}
+                  className="group min-w-3 flex-1"
+                >
+                  <svg aria-hidden height={BASE} className="mx-auto block w-3/5 max-w-8">
+                    <Column height={(value / top) * HEIGHT} />
+                  </svg>
+                  {/* A label is wider than the column of a phone: it may hang over to the left, where the next one is far. */}
+                  <span
+                    aria-hidden
+                    className={`flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft ${isRoomy ? 'sm:justify-center' : ''}`}
+                  >
+                    {(shown.length - 1 - at) % 5 === 0 ? showDate(day) : ''}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
       </div>
     </>
   );
 }
 
-function Column({ height, isEmpty }: { readonly height: number; readonly isEmpty: boolean }) {
+/** From the highest down, each in the middle of its line; they stay where they are while the days are scrolled. */
+function Amounts({ amounts }: { readonly amounts: ReadonlyArray<string> }) {
   return (
-    <rect width="100%" y={HEIGHT - height} height={height} rx="2" className={isEmpty ? 'fill-line' : 'fill-bar'} />
+    <div
+      aria-hidden
+      className="flex h-[180px] flex-col-reverse justify-between text-right text-sm text-faint tabular-nums"
+    >
+      {amounts.map((amount) => (
+        <span key={amount}>{amount}</span>
+      ))}
+    </div>
   );
+}
+
+function Lines({ count }: { readonly count: number }) {
+  return (
+    <svg aria-hidden width="100%" height={BASE + 1} className="absolute inset-x-0 top-0">
+      {Array.from({ length: count }, (_, at) => (
+        <rect
+          key={at}
+          width="100%"
+          height="1"
+          y={BASE - Math.round((HEIGHT * at) / (count - 1))}
+          className={at === 0 ? 'fill-edge' : 'fill-line'}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** Something is never nothing: a small amount is two points high. */
+function Column({ height }: { readonly height: number }) {
+  if (height === 0) return null;
+  const shown = Math.max(2, height);
+  return <rect width="100%" y={BASE - shown} height={shown} rx="2" className="fill-bar group-hover:fill-ink" />;
 }
 
 function scrollToEnd(chart: HTMLElement | null): void {

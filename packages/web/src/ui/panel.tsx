@@ -10,7 +10,7 @@ type PanelProps = {
 export function Panel({ title, side, flush = false, children }: PanelProps) {
   return (
     <section aria-label={title} className="overflow-clip rounded-lg border border-line bg-panel">
-      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 py-1">
+      <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 py-0.5">
         <h2 className="min-w-0 text-sm font-semibold wrap-anywhere">{title}</h2>
         {side}
       </div>

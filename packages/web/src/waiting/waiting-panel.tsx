@@ -68,7 +68,7 @@ type WaitingPanelProps = { readonly prompt: Prompt; readonly canMerge: boolean; 
 function WaitingPanel({ title, prompt, canMerge, changesPath }: WaitingPanelProps & { readonly title: string }) {
   return (
     <section aria-label="Waiting for you" className="mt-4 overflow-hidden rounded-lg border border-wait bg-panel">
-      <h2 className="flex items-start gap-2 bg-wait-well px-4 py-2 text-sm font-semibold text-wait">
+      <h2 className="flex items-start gap-2 bg-wait-well px-4 py-2.5 text-sm font-semibold text-wait">
         <Hand size={15} aria-hidden className="mt-0.5 shrink-0" />
         <span className="min-w-0 break-words">{showControls(title)}</span>
         <span className="ml-auto shrink-0 font-normal">

@@ -1,5 +1,5 @@
 import type { AgentInfo } from '@attractor/api';
-import { CircleCheck, CircleX } from 'lucide-react';
+import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ModelsReady } from '../../project/models-ready.tsx';
@@ -48,9 +48,9 @@ function Agent({
         {showControls(displayName)}
         {isDefault ? <span className="text-sm font-normal text-soft">default</span> : null}
         <span
-          className={`ml-auto inline-flex items-center gap-1.5 text-sm font-medium ${available ? 'text-good' : 'text-bad'}`}
+          className={`ml-auto inline-flex items-center gap-1.5 text-sm font-medium ${available ? 'text-good' : 'text-soft'}`}
         >
-          {available ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
+          {available ? <CircleCheck size={14} aria-hidden /> : <CircleDashed size={14} aria-hidden />}
           {available ? 'Ready' : 'Not available'}
         </span>
       </h2>

@@ -40,7 +40,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
     toast(showControls(`No limit on ${whose} any more`), { undo });
   };
   return (
-    <div className="mt-3 flex flex-col gap-2 border-t border-line pt-3 text-sm">
+    <div className="flex flex-col gap-2 pt-3 text-sm">
       <ul className="flex flex-col gap-1">
         {limits.map((limit) => (
           <LimitLine key={`${limit.kind} ${limit.name}`} limit={limit} busy={busy} onLift={() => void lift(limit)} />

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
-import { useIsUnderWay } from '../../data/task-list.ts';
+import { useIsUnderWay, useTaskList } from '../../data/task-list.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -29,6 +29,8 @@ export function QueuePanel() {
   const queue = useAnswer(['queue'], () => api.queue.state(), isUnderWay ? { every: 15_000 } : {});
   const { busy, error, run } = useCommand();
   const may = useMay('operator');
+  const list = useTaskList();
+  const rows = list.state === 'ready' ? list.value.rows : undefined;
   if (queue.state !== 'ready') return null;
   const { isPaused, running, queued, waiting, jobs, limits } = queue.value;
   const put = (next: QueueState | null) => {
@@ -58,39 +60,46 @@ export function QueuePanel() {
   );
   return (
     <div className="mt-4">
-      <Panel title="Queue" side={side}>
-        <p className="text-sm text-soft">
+      <Panel title="Queue" side={side} flush>
+        <p className="px-4 py-2.5 text-sm text-soft">
           {isPaused ? 'Held. ' : ''}
           {running} running, {queued} queued, {waiting} waiting for a person.
         </p>
-        <ul className="mt-2 flex flex-col gap-1 text-sm">
+        <ul className="rows border-t border-line text-sm empty:hidden">
           {jobs.slice(0, 20).map((job) => (
-            <JobLine key={job.jobId} job={job} />
+            <JobLine key={job.jobId} job={job} title={rows?.[job.taskId]?.task.title ?? ''} />
           ))}
         </ul>
-        <Refused error={error} />
-        <QueueLimits limits={limits} onChanged={put} />
+        <div className="px-4 pb-3">
+          <Refused error={error} />
+          <QueueLimits limits={limits} onChanged={put} />
+        </div>
       </Panel>
     </div>
   );
 }
 
-function JobLine({ job }: { readonly job: QueueState['jobs'][number] }) {
+function JobLine({ job, title }: { readonly job: QueueState['jobs'][number]; readonly title: string }) {
   const status = STATES[job.state];
   return (
-    <li className="flex flex-wrap gap-x-4">
-      <Link href={`/runs/${job.key}`} className="tap w-24 font-medium underline underline-offset-2">
+    <li className="flex flex-wrap items-center gap-x-4">
+      <Link href={`/runs/${job.key}`} className="tap w-20 underline underline-offset-2">
         {job.key}
       </Link>
-      <span className="flex w-36 items-center gap-1.5">
+      <span title={showControls(title)} className="min-w-0 flex-1 truncate font-medium">
+        {showControls(title)}
+      </span>
+      <span className="flex items-center gap-1.5 max-sm:order-last max-sm:basis-full sm:w-44">
         <StatusIcon status={status} />
         {status.label}
       </span>
-      <span className="text-soft sm:w-28">{showControls(job.agentType)}</span>
-      <span className="text-soft sm:w-24">
+      <span className="truncate text-soft max-sm:hidden sm:w-28">{showControls(job.agentType)}</span>
+      <span className="text-faint sm:w-24 sm:text-right">
         <Ago at={job.createdAt} />
       </span>
-      {job.blocked === null ? null : <span className="text-wait">{typeset(job.blocked.message)}</span>}
+      {job.blocked === null ? null : (
+        <span className="order-last w-full pb-1 text-wait sm:pl-24">{typeset(job.blocked.message)}</span>
+      )}
     </li>
   );
 }

@@ -1,5 +1,13 @@
 import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api';
-import { DndContext, DragOverlay, PointerSensor, useDroppable, useSensor, useSensors } from '@dnd-kit/core';
+import {
+  DndContext,
+  DragOverlay,
+  PointerSensor,
+  pointerWithin,
+  useDroppable,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -33,6 +41,8 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
   return (
     <DndContext
       sensors={sensors}
+      // A card is wider than a column without any: where the pointer is counts.
+      collisionDetection={pointerWithin}
       onDragStart={({ active }) => setDragged(rows.find(({ task }) => task.id === active.id) ?? null)}
       onDragCancel={() => setDragged(null)}
       onDragEnd={({ over }) => {
@@ -41,7 +51,7 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
         if (dragged !== null && to !== undefined && to.id !== dragged.task.status) void move(dragged.task, to);
       }}
     >
-      <div className="-mx-4 flex h-[calc(100dvh-240px)] min-h-96 gap-3 overflow-x-auto px-4 pb-2 md:-mx-6 md:-mb-4 md:h-[calc(100dvh-214px)] md:px-6">
+      <div className="-mx-4 flex h-[calc(100dvh-216px)] min-h-96 gap-3 overflow-x-auto px-4 pb-2 md:-mx-6 md:-mb-4 md:h-[calc(100dvh-190px)] md:px-6">
         {columns.map((column) => (
           <BoardColumn
             key={column.status.id}
@@ -86,6 +96,7 @@ function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: Boa
   const to = Math.ceil(((items.at(-1)?.index ?? 0) + 1) / BLOCK) * BLOCK;
   const states = useStates(useMemo(() => rows.slice(from, to).map(({ task }) => task.id), [rows, from, to]));
   const at = rows.findIndex(({ task }) => task.id === chosen);
+  const isFolded = rows.length === 0 && !isFirst;
   useEffect(() => {
     if (at < 0) return;
     virtual.scrollToIndex(at);
@@ -95,9 +106,9 @@ function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: Boa
     <section
       ref={setNodeRef}
       aria-label={status.label}
-      className={`flex ${rows.length === 0 ? 'w-[160px]' : 'w-[298px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-lane'}`}
+      className={`flex ${isFolded ? 'w-10' : 'w-[298px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-lane'}`}
     >
-      <ColumnHead status={status} count={rows.length} isFirst={isFirst} />
+      <ColumnHead status={status} count={rows.length} isFirst={isFirst} isFolded={isFolded} />
       <div
         ref={scrolled}
         className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 -outline-offset-2"
@@ -124,16 +135,25 @@ function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: Boa
   );
 }
 
-type ColumnHeadProps = { readonly status: PipelineStatus; readonly count: number; readonly isFirst: boolean };
+type ColumnHeadProps = {
+  readonly status: PipelineStatus;
+  readonly count: number;
+  readonly isFirst: boolean;
+  /** Nothing is in it: its name is read downwards, and the columns with tasks have the room. */
+  readonly isFolded: boolean;
+};
 
-function ColumnHead({ status, count, isFirst }: ColumnHeadProps) {
+function ColumnHead({ status, count, isFirst, isFolded }: ColumnHeadProps) {
+  const shape = isFolded ? 'w-full pt-3 [writing-mode:vertical-rl]' : 'h-9 px-3';
   return (
-    <h2 className="flex h-9 shrink-0 items-center gap-2 px-3 text-sm font-semibold">
+    <h2 className={`flex shrink-0 items-center gap-2 text-sm font-semibold ${shape}`}>
       <StatusIcon status={taskStatus(status)} />
       <span className="min-w-0 truncate" title={status.label}>
         {status.label}
       </span>
-      <span className="font-normal text-faint tabular-nums">{count}</span>
+      <span className={`font-normal text-faint tabular-nums ${isFolded ? '[writing-mode:horizontal-tb]' : ''}`}>
+        {count}
+      </span>
       {isFirst ? (
         <For least="operator">
           <Link

@@ -16,13 +16,10 @@ type BoardFiltersProps = {
   readonly isList: boolean;
 };
 
-const ANY = { value: '', label: 'Any' };
-const GROUPED = [
-  { value: '', label: 'Nothing' },
-  ...GROUPS.map((value) => ({ value, label: `${value.charAt(0).toUpperCase()}${value.slice(1)}` })),
-];
+/** Each choice says itself what it chooses: no line of names over all of them. */
+const GROUPED = [{ value: '', label: 'No groups' }, ...GROUPS.map((value) => ({ value, label: `By ${value}` }))];
 const ONLY = [
-  ANY,
+  { value: '', label: 'Any standing' },
   { value: 'waiting', label: 'Waiting for you' },
   { value: 'running', label: 'Running' },
   { value: 'failed', label: 'Failed' },
@@ -41,10 +38,19 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
   const isWhole = isOpen || only !== null || agent !== null || label !== null;
   const folded = hasPipelines ? 'grid-cols-[minmax(0,3fr)_minmax(0,2fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]';
   return (
-    <div className={`mb-4 grid items-end gap-3 sm:flex sm:flex-wrap ${isWhole ? 'grid-cols-2' : folded}`}>
-      <TextField label="Filter" type="search" value={text} placeholder="Words or a key" onChange={onText} />
+    <div
+      className={`mb-4 grid items-end gap-3 sm:flex sm:flex-wrap sm:[&_label]:max-w-52 ${isWhole ? 'grid-cols-2' : folded}`}
+    >
+      <TextField
+        label="Filter"
+        isLabelHidden
+        type="search"
+        value={text}
+        placeholder="Filter by words or a key"
+        onChange={onText}
+      />
       {hasPipelines ? (
-        <ChoiceField label="Pipeline" value={pipelineId} choices={pipelines} onChange={onPipeline} />
+        <ChoiceField label="Pipeline" isLabelHidden value={pipelineId} choices={pipelines} onChange={onPipeline} />
       ) : null}
       {isWhole ? null : (
         <IconButton label="More choices" kind="plain" className="sm:hidden" onClick={() => setOpen(true)}>
@@ -52,24 +58,33 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
         </IconButton>
       )}
       <div className={isWhole ? 'contents' : 'hidden sm:contents'}>
-        <ChoiceField label="Standing" value={only ?? ''} choices={ONLY} onChange={(value) => setOnly(value || null)} />
+        <ChoiceField
+          label="Standing"
+          isLabelHidden
+          value={only ?? ''}
+          choices={ONLY}
+          onChange={(value) => setOnly(value || null)}
+        />
         <ChoiceField
           label="Agent"
+          isLabelHidden
           value={agent ?? ''}
-          choices={[ANY, ...agents.map(same)]}
+          choices={[{ value: '', label: 'Any agent' }, ...agents.map(same)]}
           onChange={(value) => setAgent(value || null)}
         />
         {labels.length === 0 ? null : (
           <ChoiceField
             label="Label"
+            isLabelHidden
             value={label ?? ''}
-            choices={[ANY, ...labels.map(same)]}
+            choices={[{ value: '', label: 'Any label' }, ...labels.map(same)]}
             onChange={(value) => setLabel(value || null)}
           />
         )}
         {isList ? (
           <ChoiceField
             label="Group by"
+            isLabelHidden
             value={group ?? ''}
             choices={GROUPED}
             onChange={(value) => setGroup(value || null)}

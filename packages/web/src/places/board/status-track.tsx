@@ -28,7 +28,7 @@ export function StatusTrack(on: OnPath) {
 }
 
 const BOXES: Readonly<Record<PathStep['standing'], string>> = {
-  passed: 'min-w-3 max-w-36 flex-1 bg-edge px-[7px] leading-6',
+  passed: 'min-w-3 max-w-36 flex-1 bg-idle-well px-[7px] leading-6 text-soft',
   here: 'px-1.5 leading-[22px] max-w-36 shrink-0 border border-ink font-medium xl:min-w-26 xl:flex-1',
   ahead: 'px-1.5 leading-[22px] min-w-3 max-w-36 flex-1 border border-dashed border-edge text-faint',
 };

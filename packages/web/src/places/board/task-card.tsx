@@ -32,7 +32,7 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
       ref={setNodeRef}
       {...listeners}
       aria-label={keyOf(task)}
-      className={`relative flex flex-col gap-1 rounded-md border bg-panel px-3 py-2 text-sm hover:border-edge ${isChosen ? 'border-ink' : 'border-line'} ${isDragged ? 'shadow-menu' : ''} ${isDragging ? 'opacity-40' : ''}`}
+      className={`relative flex flex-col gap-1 rounded-md border bg-raised px-3 py-2 text-sm hover:border-edge ${isChosen ? 'border-ink' : 'border-line'} ${isDragged ? 'shadow-menu' : ''} ${isDragging ? 'opacity-40' : ''}`}
     >
       <div className="flex h-6 items-center gap-2 text-faint">
         <span className="shrink-0">{keyOf(task)}</span>
@@ -130,7 +130,7 @@ export function Labels({ tags }: Pick<TaskRow['task'], 'tags'>) {
   return (
     <span title={showControls(tags.join(', '))} className="flex max-w-full min-w-0 gap-1">
       {tags.slice(0, 2).map((tag) => (
-        <span key={tag} className="min-w-0 truncate rounded-full border border-edge px-1.5 leading-[18px]">
+        <span key={tag} className="max-w-28 shrink-0 truncate rounded-full border border-edge px-1.5 leading-[18px]">
           {showControls(tag)}
         </span>
       ))}

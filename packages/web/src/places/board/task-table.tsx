@@ -119,15 +119,17 @@ function TaskLine({ row, state, pipeline, project, isTold }: TaskLineProps) {
     <div className="flex min-w-0 flex-1 flex-col gap-0.5 sm:gap-1.5">
       <div className="flex items-center gap-3">
         <span className="w-14 shrink-0 truncate text-faint sm:w-20">{keyOf(task)}</span>
-        <Link
-          href={`/tasks/${keyOf(task)}`}
-          title={showControls(task.title)}
-          className="min-w-0 flex-1 font-medium break-words max-sm:line-clamp-2 sm:truncate after:absolute after:inset-0 after:content-['']"
-        >
-          <PriorityMark priority={task.priority} /> {showControls(task.title)}
-        </Link>
-        <span className="hidden max-w-40 shrink-0 text-faint min-[1400px]:flex">
-          <Labels tags={task.tags} />
+        <span className="flex min-w-0 flex-1 gap-2">
+          <Link
+            href={`/tasks/${keyOf(task)}`}
+            title={showControls(task.title)}
+            className="min-w-0 font-medium break-words max-sm:line-clamp-2 sm:truncate after:absolute after:inset-0 after:content-['']"
+          >
+            <PriorityMark priority={task.priority} /> {showControls(task.title)}
+          </Link>
+          <span className="hidden shrink-0 text-faint min-[1400px]:flex">
+            <Labels tags={task.tags} />
+          </span>
         </span>
         {pipeline === null && project !== '' ? (
           <span className="hidden w-28 shrink-0 truncate text-faint xl:block">{showControls(project)}</span>

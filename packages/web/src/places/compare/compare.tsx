@@ -5,7 +5,8 @@ import { api } from '../../data/api.ts';
 import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { useLive } from '../../data/use-live.ts';
-import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { Empty, Loading } from '../../ui/notice.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { TaskGone } from '../../waiting/task-gone.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
@@ -22,8 +23,8 @@ export function ComparePlace({ id }: { readonly id: string }) {
   const world = useLive(taskWorldSource(id));
   useAfterLog(['attempts', id]);
   const groups = useAnswer(['attempts', id], () => api.attempts.list(id));
-  if (world.state === 'failed') return <LoadFailed error={world.error} again={world.again} />;
-  if (groups.state === 'failed') return <LoadFailed error={groups.error} again={groups.again} />;
+  if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
+  if (groups.state === 'failed') return <PlaceFailed error={groups.error} again={groups.again} />;
   if (world.state === 'loading' || groups.state === 'loading') return <Loading lines={8} />;
   const { task } = world.value.task;
   return task === null ? (

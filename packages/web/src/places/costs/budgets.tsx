@@ -23,18 +23,22 @@ export function Budgets() {
   const shown = budgets.state === 'ready' ? budgets.value.filter(({ id }) => !hidden.has(id)) : [];
   return (
     <div className="mt-4">
-      <Panel title="Budgets">
+      <Panel title="Budgets" flush>
         {budgets.state === 'ready' ? (
-          <ul className="mb-3 flex flex-col gap-2 text-sm">
+          <ul className="rows grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 text-sm sm:grid-cols-[fit-content(30%)_minmax(4rem,1fr)_auto_auto_auto]">
             {shown.map((budget) => (
               <BudgetLine key={budget.id} budget={budget} />
             ))}
-            {shown.length === 0 ? <li className="text-soft">No limit is set.</li> : null}
+            {shown.length === 0 ? (
+              <li className="col-span-full flex items-center text-soft">No limit is set.</li>
+            ) : null}
           </ul>
         ) : null}
-        <For least="admin" what="set budgets">
-          <BudgetForm />
-        </For>
+        <div className="px-4 py-3">
+          <For least="admin" what="set budgets">
+            <BudgetForm />
+          </For>
+        </div>
       </Panel>
     </div>
   );
@@ -55,7 +59,7 @@ function BudgetLine({ budget }: { readonly budget: BudgetState }) {
       again: () => cache.invalidateQueries({ queryKey: ['costs', 'budgets'] }),
     });
   return (
-    <li className="grid min-h-control grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_4rem_10rem_5rem]">
+    <li className="col-span-full grid grid-cols-subgrid items-center gap-y-1">
       <span className="truncate font-medium max-sm:col-span-2" title={showControls(subject)}>
         {budget.scope === 'all' ? 'Everything' : showControls(subject)}
       </span>
@@ -69,7 +73,7 @@ function BudgetLine({ budget }: { readonly budget: BudgetState }) {
         <span className="text-soft sm:hidden"> {PERIODS[budget.period]}</span>
       </span>
       <For least="admin">
-        <Button kind="quiet" className="justify-self-end" onClick={remove}>
+        <Button kind="quiet" className="-mr-3 justify-self-end" onClick={remove}>
           Remove
         </Button>
       </For>

@@ -7,8 +7,9 @@ import { FirstTask } from '../../project/first-task.tsx';
 import { counted, showCost, showTokens } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
-import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { Empty, Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Segments } from '../../ui/segments.tsx';
@@ -32,7 +33,7 @@ export function CostsPlace() {
   const costs = useCosts(group);
   const days = useCosts('day');
   if (costs.state === 'loading') return <Loading lines={8} />;
-  if (costs.state === 'failed') return <LoadFailed error={costs.error} again={costs.again} />;
+  if (costs.state === 'failed') return <PlaceFailed error={costs.error} again={costs.again} />;
   return (
     <>
       <PageHead title="Costs" about={<Total costs={costs.value} />}>
@@ -50,31 +51,38 @@ export function CostsPlace() {
         </Empty>
       ) : (
         <div className="flex flex-col gap-4">
-          {days.state === 'ready' ? (
-            <Panel title="By day">
-              <DayChart
-                label="Cost by day"
-                days={days.value.rows
-                  .toSorted((a, b) => a.key.localeCompare(b.key))
-                  .map(({ key, knownCostUsd }) => ({ day: key, value: knownCostUsd, shown: showCost(knownCostUsd) }))}
+          <div className="grid gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            {days.state === 'ready' ? <ByDay costs={days.value} /> : null}
+            <Panel title={`By ${group}`}>
+              <Bars
+                label={`Cost by ${group}`}
+                bars={costs.value.rows.slice(0, SHOWN).map(({ label, knownCostUsd }) => ({
+                  name: showControls(label),
+                  value: knownCostUsd,
+                  shown: showCost(knownCostUsd),
+                }))}
               />
             </Panel>
-          ) : null}
-          <Panel title={`By ${group}`}>
-            <Bars
-              label={`Cost by ${group}`}
-              bars={costs.value.rows.slice(0, 12).map(({ label, knownCostUsd }) => ({
-                name: showControls(label),
-                value: knownCostUsd,
-                shown: showCost(knownCostUsd),
-              }))}
-            />
-          </Panel>
+          </div>
           <CostTable costs={costs.value} group={group} />
         </div>
       )}
       <Budgets />
     </>
+  );
+}
+
+/** As many bars as are as high as the chart of days; the table below has all. */
+const SHOWN = 8;
+
+function ByDay({ costs }: { readonly costs: Costs }) {
+  const days = costs.rows
+    .toSorted((a, b) => a.key.localeCompare(b.key))
+    .map(({ key, knownCostUsd }) => ({ day: key, value: knownCostUsd, shown: showCost(knownCostUsd) }));
+  return (
+    <Panel title="By day">
+      <DayChart label="Cost by day" days={days} show={showCost} />
+    </Panel>
   );
 }
 

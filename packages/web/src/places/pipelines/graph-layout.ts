@@ -20,21 +20,20 @@ export type GraphLayout = {
 
 export const BOX = { width: 112, height: 44 } as const;
 const GAP = { x: 24, y: 72 } as const;
-/** Over the first row, for the curves that pass boxes. */
-const MARGIN = 72;
-/** Under the last one: ways back go through the gap below the first row, or through here if that is the only one. */
-const BELOW = 24;
+/** Around all boxes, also for an outline that is thicker. */
+const MARGIN = 2;
 
 /** The way to the end in one row, from left to right; what leaves it stands below, in a row of its own. */
 export function layOut(pipeline: PipelineDefinition): GraphLayout {
   const ordered = pipeline.statuses.toSorted((a, b) => a.position - b.position);
   const rows = [ordered.filter((one) => !isDetour(pipeline, one)), ordered.filter((one) => isDetour(pipeline, one))];
+  const { above, below } = roomAround(pipeline, rows);
   const placed = rows.flatMap((row, at) => {
     const indent = at === 0 ? 0 : Math.max(0, (rows[0]?.length ?? 0) - row.length) / 2;
     return row.map((status, column) => ({
       status,
-      x: Math.round((column + indent) * (BOX.width + GAP.x)) + 2,
-      y: MARGIN + at * (BOX.height + GAP.y),
+      x: Math.round((column + indent) * (BOX.width + GAP.x)) + MARGIN,
+      y: above + at * (BOX.height + GAP.y),
     }));
   });
   const at = new Map(placed.map((one) => [one.status.id, one]));
@@ -42,14 +41,38 @@ export function layOut(pipeline: PipelineDefinition): GraphLayout {
     const [start, end] = [at.get(from), at.get(to)];
     return start === undefined || end === undefined ? [] : [{ key: id, from, to, label, path: curve(start, end) }];
   });
-  const width = Math.max(...rows.map((row) => row.length)) * (BOX.width + GAP.x);
+  const width = Math.max(...rows.map((row) => row.length)) * (BOX.width + GAP.x) - GAP.x + 2 * MARGIN;
   const shown = rows.filter((row) => row.length > 0).length;
   return {
     width,
-    height: MARGIN + (shown === 1 ? MARGIN : BELOW) + shown * BOX.height + (shown - 1) * GAP.y,
+    height: above + below + shown * BOX.height + (shown - 1) * GAP.y,
     statuses: placed,
     edges,
   };
+}
+
+/** Over the first row for the ways that pass boxes, under the last one for those that lead back in it. */
+function roomAround(
+  { transitions }: PipelineDefinition,
+  rows: ReadonlyArray<ReadonlyArray<PipelineStatus>>,
+): { readonly above: number; readonly below: number } {
+  const highest = (row: ReadonlyArray<PipelineStatus> = [], isOver: boolean) => {
+    const at = new Map(row.map(({ id }, index) => [id, index]));
+    const passed = transitions.flatMap(({ from, to }) => {
+      const distance = (at.get(to) ?? Number.NaN) - (at.get(from) ?? Number.NaN);
+      return isOver ? (distance > 1 ? [distance] : []) : distance < 0 ? [-distance] : [];
+    });
+    return passed.length === 0 ? 0 : BEND_SHARE * bendOf(Math.max(...passed));
+  };
+  const last = rows.findLast((row) => row.length > 0);
+  return { above: MARGIN + highest(rows[0], true), below: MARGIN + highest(last, false) };
+}
+
+/** How far the handles of a curve are away, and how far it itself gets of that. */
+const BEND_SHARE = 0.75;
+
+function bendOf(distance: number): number {
+  return Math.min(88, 16 + Math.abs(distance) * 14);
 }
 
 /** Neighbours side to side; further on over the boxes, back under them, and from row to row through the gap. */
@@ -66,8 +89,7 @@ function curve(start: PlacedStatus, end: PlacedStatus): string {
   if (Math.abs(distance - 1) < 0.01) return `M${start.x + BOX.width} ${start.y + half} L${end.x} ${end.y + half}`;
   const isOver = distance > 0;
   const edge = isOver ? start.y : start.y + BOX.height;
-  const bend = Math.min(MARGIN * 1.25, 16 + Math.abs(distance) * 14);
-  const height = isOver ? edge - bend : edge + bend;
+  const height = isOver ? edge - bendOf(distance) : edge + bendOf(distance);
   const [x1, x2] = [start.x + middle + 18, end.x + middle - 18];
   return `M${x1} ${edge} C${x1} ${height} ${x2} ${height} ${x2} ${edge}`;
 }

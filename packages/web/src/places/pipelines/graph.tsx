@@ -5,6 +5,9 @@ import type { TaskPath } from './task-path.ts';
 
 type GraphProps = { readonly pipeline: PipelineDefinition; readonly path: TaskPath | null };
 
+/** A little smaller it fits a narrow window; smaller than that its words could not be read. */
+const SMALLEST = 0.88;
+
 /** The pipeline as a picture; with a task, where that was and for how long. */
 export function Graph({ pipeline, path }: GraphProps) {
   const { width, height, statuses, edges } = layOut(pipeline);
@@ -12,12 +15,19 @@ export function Graph({ pipeline, path }: GraphProps) {
   return (
     <div
       ref={frame}
-      className="overflow-x-auto rounded-lg border border-line bg-panel p-4"
+      className="overflow-x-auto rounded-lg border border-line bg-panel p-6"
       tabIndex={0}
       role="region"
       aria-label={`Graph of ${pipeline.name}`}
     >
-      <svg className="mx-auto" width={width} height={height} role="list" aria-label="Statuses">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        style={{ minWidth: width * SMALLEST }}
+        className="mx-auto block h-auto max-w-full"
+        role="list"
+        aria-label="Statuses"
+      >
         <Tip id="way" className="fill-edge-strong" />
         <Tip id="way-taken" className="fill-ink" />
         {edges.map((edge) => (

@@ -119,9 +119,13 @@ function ProjectParts({ project }: { readonly project: Project }) {
     ['Folder', <ProjectFolder key={project.path} project={project} />],
   ] as const;
   return parts.map(([title, body]) => (
-    <section key={title} aria-label={title} className="mt-5 border-t border-line pt-4">
-      <h3 className="mb-2 text-sm font-semibold">{title}</h3>
-      {body}
+    <section
+      key={title}
+      aria-label={title}
+      className="-mx-4 mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 border-t border-line px-4 pt-4 xl:grid-cols-[12rem_minmax(0,1fr)]"
+    >
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <div>{body}</div>
     </section>
   ));
 }

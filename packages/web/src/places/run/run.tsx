@@ -6,7 +6,8 @@ import { TimeTaken } from './time-taken.tsx';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { taskWorldSource, type TaskWorld } from '../../data/task-world.ts';
-import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
+import { Empty, Loading } from '../../ui/notice.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { outcomeWords } from '../../run/outcome-words.ts';
@@ -30,14 +31,14 @@ const ContextRing = lazy(() => import('../../run/context-ring.tsx').then((part) 
 export function RunPlace({ id }: { readonly id: string }) {
   const run = useAnswer(['run', id], () => api.runs.get(id));
   if (run.state === 'loading') return <Loading lines={8} />;
-  if (run.state === 'failed') return <LoadFailed error={run.error} again={run.again} />;
+  if (run.state === 'failed') return <PlaceFailed error={run.error} again={run.again} />;
   return <RunOfTask runId={run.value.id} taskId={run.value.taskId} />;
 }
 
 function RunOfTask({ runId, taskId }: { readonly runId: string; readonly taskId: string }) {
   const world = useLive(taskWorldSource(taskId));
   if (world.state === 'loading') return <Loading />;
-  if (world.state === 'failed') return <LoadFailed error={world.error} again={world.again} />;
+  if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
   if (world.value.task.task === null) return <TaskGone world={world.value} />;
   const view = world.value.runs[runId];
   if (view?.run === null || view === undefined) return <Empty title="This run has not told anything yet" />;
@@ -55,6 +56,7 @@ function RunPage({ world, view, run }: RunPageProps) {
         <div className="order-2 flex flex-col gap-4 lg:sticky lg:top-15">
           <Panel title="Steps">
             <Timeline steps={shownSteps(view.steps, run)} />
+            {run.finishedAt === null ? null : <TimeTaken runId={run.id} />}
           </Panel>
           <Panel title="Spent">
             <SpentTable spent={view.spent} />
@@ -62,7 +64,6 @@ function RunPage({ world, view, run }: RunPageProps) {
               <ContextRing view={view} />
             </Suspense>
           </Panel>
-          {run.finishedAt === null ? null : <TimeTaken runId={run.id} />}
         </div>
         <div className="order-1 flex min-w-0 flex-col gap-4">
           {run.error === null ? null : <RunError error={run.error} />}

@@ -5,7 +5,6 @@ import { api } from '../../data/api.ts';
 import { showDuration } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
 
 const PARTS: ReadonlyArray<readonly [keyof RunTimeline['waiting'], string]> = [
   ['onAgentsMs', 'Agent'],
@@ -18,9 +17,15 @@ const PARTS: ReadonlyArray<readonly [keyof RunTimeline['waiting'], string]> = [
 export function TimeTaken({ runId }: { readonly runId: string }) {
   const [isAsked, ask] = useState(false);
   return (
-    <Panel title="Time">
-      {isAsked ? <Parts runId={runId} /> : <Button onClick={() => ask(true)}>Where it went</Button>}
-    </Panel>
+    <div className="mt-2 border-t border-line pt-2">
+      {isAsked ? (
+        <Parts runId={runId} />
+      ) : (
+        <Button kind="quiet" className="-mx-3 -mb-1" onClick={() => ask(true)}>
+          Where it went
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ import { counted, showCost, showTokens } from '../../ui/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -30,7 +31,7 @@ export function SessionPlace({ id }: { readonly id: string }) {
     every: ({ isInUse }) => (isInUse ? EVERY_MS : AT_REST_MS),
   });
   if (session.state === 'loading') return <Loading lines={8} />;
-  if (session.state === 'failed') return <LoadFailed error={session.error} again={session.again} />;
+  if (session.state === 'failed') return <PlaceFailed error={session.error} again={session.again} />;
   return <Page session={session.value} />;
 }
 

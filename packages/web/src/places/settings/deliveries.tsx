@@ -24,10 +24,10 @@ export function Deliveries() {
   const statuses = useEveryStatus();
   if (sent.state !== 'ready' || sent.value.length === 0) return null;
   return (
-    <Panel title="Sent lately">
-      <ul className="flex flex-col gap-1 text-sm">
+    <Panel title="Sent lately" flush>
+      <ul className="rows text-sm">
         {sent.value.map(({ id, channel, notification, state, error }) => (
-          <li key={id} className="flex flex-wrap gap-x-3 max-sm:py-1">
+          <li key={id} className="flex flex-wrap gap-x-3">
             <span className="min-w-0 flex-1 break-words max-sm:basis-full">
               {showControls(notification.title)}
               <span className="line-clamp-1 text-faint" title={showControls(notification.body)}>

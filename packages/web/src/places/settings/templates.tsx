@@ -24,8 +24,8 @@ export function Templates() {
   if (templates.state === 'failed') return <LoadFailed error={templates.error} again={templates.again} />;
   return (
     <>
-      <Panel title="Templates of tasks">
-        <ul className="flex flex-col gap-2 text-sm">
+      <Panel title="Templates of tasks" flush>
+        <ul className="rows text-sm">
           {templates.value
             .filter(({ id }) => !hidden.has(id))
             .map((template) => (
@@ -58,8 +58,8 @@ function TemplateLine({ template, onEdit, onChanged }: TemplateLineProps) {
   const remove = () =>
     holdBack({ text: `${name} removed`, ids: [id], send: (by) => by.templates.delete(id), again: onChanged });
   return (
-    <li className="flex min-h-8 flex-wrap items-center gap-x-4 max-sm:py-1">
-      <span className="w-full shrink-0 font-medium break-words sm:w-32">{showControls(name)}</span>
+    <li className="flex flex-wrap items-center gap-x-4">
+      <span className="w-full shrink-0 font-medium break-words sm:w-44">{showControls(name)}</span>
       <span className="min-w-40 flex-1 break-words text-soft">{showControls(description)}</span>
       {builtIn ? (
         <span className="text-faint">built in</span>

@@ -21,14 +21,16 @@ export function Users() {
   if (users.state === 'loading') return <Loading />;
   if (users.state === 'failed') return <LoadFailed error={users.error} again={users.again} />;
   return (
-    <Panel title="Users">
-      <ul className="mb-3 flex flex-col gap-2 text-sm">
-        {users.value.length === 0 ? <li className="text-soft">Only the owner can sign in.</li> : null}
+    <Panel title="Users" flush>
+      <ul className="rows text-sm">
+        {users.value.length === 0 ? <li className="flex items-center text-soft">Only the owner can sign in.</li> : null}
         {users.value.map((user) => (
           <UserLine key={user.id} user={user} onChanged={again} />
         ))}
       </ul>
-      <AddUser onAdded={again} />
+      <div className="px-4 py-3">
+        <AddUser onAdded={again} />
+      </div>
     </Panel>
   );
 }
@@ -45,7 +47,7 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
     if (minted !== null) setLink(`${location.origin}/#key=${minted.key}`);
   };
   return (
-    <li className="flex flex-wrap items-end gap-2 sm:gap-3">
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="min-w-0 flex-[1_1_100%] self-center truncate font-medium sm:flex-1">
         {showControls(user.name)}
       </span>
@@ -56,11 +58,12 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
         choices={ROLES}
         onChange={(role) => void act(() => api.users.change(user.name, { role: role as User['role'] }))}
       />
-      <Button isBusy={busy} onClick={() => void invite()}>
+      <Button kind="quiet" isBusy={busy} onClick={() => void invite()}>
         Sign-in address
       </Button>
       <Button
-        kind="danger"
+        kind="quiet"
+        className="-mr-3"
         isBusy={busy}
         aria-label={`Remove ${showControls(user.name)}`}
         onClick={() => setEnding(true)}

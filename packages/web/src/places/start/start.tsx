@@ -28,7 +28,7 @@ export function StartPlace() {
   const hasTask = list.state === 'ready' && Object.keys(list.value.rows).length > 0;
   const [project] = projects;
   return (
-    <div className="mx-auto flex max-w-[760px] flex-col gap-4">
+    <div className="mx-auto flex max-w-[760px] flex-col gap-4 *:first:mb-0">
       <PageHead title="Begin" about="Four steps to the first task" />
       <ProjectStep
         project={project}

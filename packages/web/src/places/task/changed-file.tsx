@@ -103,7 +103,7 @@ function Contents({ taskId, file, layout, under, onWrite }: ContentsProps) {
 /** What became of it, and whether somebody has seen that; on a phone under its name. */
 function FileFacts({ file, isViewed, onViewed }: Pick<ChangedFileProps, 'file' | 'isViewed' | 'onViewed'>) {
   return (
-    <div className="flex items-center gap-3 max-md:-mt-3 max-md:w-full max-md:pl-12">
+    <div className="flex items-center gap-3 max-md:w-full max-md:pointer-coarse:-mt-3 max-md:pl-12">
       <span className="text-faint empty:hidden">{WORDS[file.status]}</span>
       <span className="tabular-nums">
         <span className="text-good">+{file.additions}</span> <span className="text-bad">−{file.deletions}</span>

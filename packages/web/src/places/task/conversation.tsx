@@ -22,7 +22,7 @@ import { besideTitle } from '../../ui/beside-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
-import { Refused } from '../../ui/notice.tsx';
+import { Empty, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { isQueued, runStatus, StatusBadge } from '../../ui/status.tsx';
@@ -54,7 +54,11 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
         </div>
       )}
       <Entries entries={entries} />
-      {entries.length === 0 ? <p className="text-sm text-soft">No agent has worked on this yet.</p> : null}
+      {entries.length === 0 ? (
+        <Empty title="No agent has worked on this yet">
+          What it says and does, and what people answer, stands here.
+        </Empty>
+      ) : null}
       <For least="operator" what="write notes">
         <NoteForm taskId={taskId} />
       </For>
@@ -144,7 +148,7 @@ type SaidProps = { readonly who: string; readonly at: string; readonly text: str
 function Said({ who, at, text, icon }: SaidProps) {
   const Icon = icon === 'user' ? User : MessageSquare;
   return (
-    <div className="flex gap-3 rounded-lg border border-line bg-well px-4 py-2.5 text-sm">
+    <div className="flex gap-3 rounded-lg border border-line bg-panel px-4 py-2.5 text-sm">
       <Icon size={15} aria-hidden className="mt-0.5 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap gap-x-3 text-soft">

@@ -32,21 +32,26 @@ export function Plan({ world }: SectionProps) {
 /** The checks of the newest run that has any: base beside branch; a person may let them run again on the work as it is. */
 export function ChecksSection({ world }: SectionProps) {
   const checks = latestChecks(world);
+  const again =
+    world.task.runs.length === 0 ? null : (
+      <For least="operator" what="run the checks">
+        <RunChecks taskId={world.task.taskId} />
+      </For>
+    );
   return (
     <div className="flex max-w-[60rem] flex-col gap-3">
       {checks.length === 0 ? (
         <Empty title="No checks have run">
           They run on the base commit and on the branch, once there is work to check.
+          <div className="mt-4 flex justify-center empty:hidden">{again}</div>
         </Empty>
       ) : (
-        <div className="rounded-lg border border-line bg-panel px-4 py-3">
-          <Checks checks={checks} />
-        </div>
-      )}
-      {world.task.runs.length === 0 ? null : (
-        <For least="operator" what="run the checks">
-          <RunChecks taskId={world.task.taskId} />
-        </For>
+        <>
+          <div className="rounded-lg border border-line bg-panel px-4 py-3">
+            <Checks checks={checks} />
+          </div>
+          {again}
+        </>
       )}
     </div>
   );

@@ -20,6 +20,7 @@ const MANY_DAYS = Array.from({ length: 90 }, (_, at) => {
   const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
   return { day, value, shown: `$${value}.00` };
 });
+const dollars = (value: number) => `$${value}.00`;
 const BEGUN = '2026-01-01T10:00:00.000Z';
 const JUST_NOW = new Date().toISOString();
 
@@ -32,7 +33,7 @@ function Rows({ rows }: { readonly rows: ReadonlyArray<Row> }) {
       columns={[
         { name: 'Agent', show: ({ name }) => showControls(name) },
         { name: 'Runs', isNumber: true, show: ({ shown }) => shown },
-        { name: 'Cost', isNumber: true, show: ({ value }) => `$${value}.00` },
+        { name: 'Cost', isNumber: true, show: ({ value }) => dollars(value) },
       ]}
     />
   );
@@ -75,9 +76,9 @@ export const FIGURES: ReadonlyArray<Part> = [
       ...STILL,
       ...NO_ERROR,
       focus: FOCUS,
-      default: <DayChart label="Days" days={DAYS} />,
+      default: <DayChart label="Days" days={DAYS} show={dollars} />,
       empty: none('Empty takes its place.'),
-      long: <DayChart label="Many days" days={MANY_DAYS} />,
+      long: <DayChart label="Many days" days={MANY_DAYS} show={dollars} />,
       hostile: OWN_WORDS,
     },
   },
