@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const LONG_FILES: ReadonlyArray<string> = [
   'packages/server/src/browser-places.test.ts',
+  'packages/server/src/browser-people.test.ts',
   'packages/platform/src/workflow/pipelines/walks.test.ts',
   'tests/walks/twenty-tasks.test.ts',
   'tests/walks/hostile-repositories.test.ts',

@@ -6,14 +6,17 @@ type AxeReport = {
   readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string }> }>;
 };
 
-type Look = { readonly only?: string; readonly within?: string };
+type Look = { readonly only?: string; readonly except?: string; readonly within?: string };
 
-/** What axe finds on the page as it is; `only` by one of its rules, `within` a part of it. */
-export async function violations(page: Page, { only, within }: Look = {}): Promise<ReadonlyArray<string>> {
+/** Only what is wrong is wanted: no names are made up for what is right, and no style sheets are fetched for rules that are not asked. */
+const ONLY_WRONG = { reporter: 'no-passes', resultTypes: ['violations'], preload: false, selectors: false };
+
+/** What axe finds on the page as it is; `only` by one of its rules, or by all `except` one; `within` a part of it. */
+export async function violations(page: Page, { only, except, within }: Look = {}): Promise<ReadonlyArray<string>> {
   // The page's own policy forbids inline script: axe is evaluated by the debugger, which stands outside it.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
-  const options = { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: [only] }) };
-  // Only what is wrong leaves the page: the report also lists all that is right.
+  const rules = except === undefined ? {} : { rules: { [except]: { enabled: false } } };
+  const options = { ...ONLY_WRONG, ...rules, ...(only === undefined ? {} : { runOnly: [only] }) };
   const found = `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
   const wrong = await page.evaluate<AxeReport['violations']>(found);
   return wrong.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
@@ -65,18 +68,24 @@ const UNSEEN_FOCUS = `(() => {
   return found.map((part) => (part.ariaLabel ?? part.textContent).slice(0, 60));
 })()`;
 
-/** Everything wrong with a place: by the rules in light, its colours in the dark, its targets and its width on narrow screens. */
-export async function judgePage(page: Page): Promise<ReadonlyArray<string>> {
-  const found = [...(await violations(page))];
+/** What stands around every place has the same colours at each: they are judged with the first one. */
+type Judged = { readonly isFirst: boolean };
+
+/** Everything wrong with a place: by the rules, its colours in light and dark, its targets and its width on narrow screens. */
+export async function judgePage(page: Page, { isFirst }: Judged): Promise<ReadonlyArray<string>> {
+  const part = isFirst ? {} : { within: 'main' };
+  const found = [...(await violations(page, { except: 'color-contrast' }))];
   found.push(...(await page.evaluate<ReadonlyArray<string>>(UNSEEN_FOCUS)).map((one) => `focus not seen: ${one}`));
-  await page.evaluate('document.documentElement.dataset.theme = "dark"');
-  found.push(...(await violations(page, { only: 'color-contrast' })).map((one) => `dark: ${one}`));
-  await page.evaluate('document.documentElement.dataset.theme = "light"');
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
+    found.push(...(await violations(page, { ...part, only: 'color-contrast' })).map((one) => `${theme}: ${one}`));
+  }
   for (const width of NARROW) {
     await page.setViewportSize({ width, height: HEIGHT });
     const sideways = await untilNarrow(page);
     if (sideways > 0) found.push(`${width} px: ${sideways} px too wide`);
-    if (width === 390) found.push(...(await violations(page, { only: 'target-size' })).map((one) => `phone: ${one}`));
+    if (width === 390)
+      found.push(...(await violations(page, { ...part, only: 'target-size' })).map((one) => `phone: ${one}`));
   }
   await page.setViewportSize({ width: 1280, height: HEIGHT });
   return found;

@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core';
+
+type Dialog = readonly [path: string, open: () => Promise<void>, title: RegExp];
+
+/** Every dialog of the app, where it is opened and how, with the keyboard alone. */
+export function everyDialog(page: Page, taskKey: string): ReadonlyArray<Dialog> {
+  const [task, more] = [`/tasks/${taskKey}`, `More for ${taskKey}`];
+  const fromMenu = (menu: string, item: string) => async () => {
+    await page.getByRole('button', { name: menu }).press('Enter');
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+  };
+  const byButton = (name: string) => () => page.getByRole('button', { name }).press('Enter');
+  return [
+    ['/board', () => page.keyboard.press('Control+k'), /Search or do something/],
+    ['/board', () => page.keyboard.press('?'), /Keys/],
+    ['/board', fromMenu('Views', 'Save this view'), /Save this view/],
+    [task, fromMenu(more, 'Model, effort, permissions'), /Runs of/],
+    [task, fromMenu(more, 'Split into subtasks'), /Split/],
+    ['/settings?tab=users', byButton('Remove vera'), /Remove vera/],
+    ['/settings?tab=keys', byButton('Revoke robot'), /Revoke robot/],
+    ['/projects?project=SLU', byButton('Remove the project'), /Remove/],
+  ];
+}
