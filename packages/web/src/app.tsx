@@ -1,20 +1,22 @@
 import type { Role } from '@attractor/api';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, Route, Switch } from 'wouter';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { useConnection } from './data/connection.ts';
 import { OwnRole } from './data/role.tsx';
 import { beginSession, type SignedIn } from './data/session.ts';
 import { ROUTES } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
+import { Boundary } from './ui/boundary.tsx';
 import { Loading } from './ui/notice.tsx';
 import { PageHead } from './ui/page-head.tsx';
+import { late } from './data/late.ts';
 
-const SignIn = lazy(() => import('./places/sign-in/sign-in.tsx').then((part) => ({ default: part.SignIn })));
+const SignIn = late(() => import('./places/sign-in/sign-in.tsx').then((part) => part.SignIn));
 
 /** Every part in every state: only while the app is developed, and without a server. */
 const Design = import.meta.env.DEV
-  ? lazy(() => import('./places/design/design.tsx').then((part) => ({ default: part.DesignPlace })))
+  ? late(() => import('./places/design/design.tsx').then((part) => part.DesignPlace))
   : null;
 
 export function App({ cache }: { readonly cache: QueryClient }) {
@@ -67,27 +69,30 @@ type SignedProps = { readonly name: string; readonly role: Role; readonly onSign
 
 function Signed({ name, role, onSignedOut }: SignedProps) {
   const connection = useConnection();
+  const [path] = useLocation();
   useEffect(() => {
     if (connection === 'signed_out') onSignedOut();
   }, [connection, onSignedOut]);
   return (
     <OwnRole value={role}>
       <Shell name={name} role={role}>
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            {ROUTES.map(({ path, body: Body }) => (
-              <Route key={path} path={path}>
-                {({ id = '' }: { readonly id?: string }) => <Body key={id} id={id} />}
+        <Boundary at={path}>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              {ROUTES.map(({ path: own, body: Body }) => (
+                <Route key={own} path={own}>
+                  {({ id = '' }: { readonly id?: string }) => <Body key={id} id={id} />}
+                </Route>
+              ))}
+              <Route>
+                <PageHead title="There is no such page" />
+                <Link href="/" className="text-sm underline underline-offset-2">
+                  Go to the inbox
+                </Link>
               </Route>
-            ))}
-            <Route>
-              <PageHead title="There is no such page" />
-              <Link href="/" className="text-sm underline underline-offset-2">
-                Go to the inbox
-              </Link>
-            </Route>
-          </Switch>
-        </Suspense>
+            </Switch>
+          </Suspense>
+        </Boundary>
       </Shell>
     </OwnRole>
   );

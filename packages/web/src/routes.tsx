@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { late } from './data/late.ts';
 
 type Place = { readonly path: string; readonly body: ComponentType<{ readonly id: string }> };
 
@@ -23,5 +24,5 @@ export const ROUTES: ReadonlyArray<Place> = [
 ];
 
 function place(path: string, load: () => Promise<ComponentType<{ readonly id: string }>>): Place {
-  return { path, body: lazy(async () => ({ default: await load() })) };
+  return { path, body: late(load) };
 }

@@ -22,6 +22,11 @@ export function useConnection(): Connection {
   return useSyncExternalStore(listen, () => store.shown);
 }
 
+/** For whoever is no part of the page. */
+export function connectionNow(): Connection {
+  return store.shown;
+}
+
 function listen(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,12 +1,13 @@
 import { NO_LIVE_TEXT, type LiveText, type Piece, type RunView, type TranscriptTurn } from '@attractor/api';
 import { Brain, ChevronRight, Info, TriangleAlert } from 'lucide-react';
-import { lazy, memo, Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { showClock, showCost, showTokens } from '../ui/amounts.ts';
 import { Markdown } from '../ui/markdown.tsx';
 import { Loading } from '../ui/notice.tsx';
 import { showControls, showOutput } from '../ui/plain-text.ts';
 import { ToolCall } from './tool-call.tsx';
 import { Tools, useTools } from './tools.ts';
+import { late } from '../data/late.ts';
 
 type TranscriptProps = { readonly view: RunView; readonly live: LiveText | undefined };
 
@@ -48,7 +49,7 @@ export function Transcript({ view, live = NO_LIVE_TEXT }: TranscriptProps) {
 /** More turns than these are drawn only where they are looked at. */
 const DRAWN_AT_ONCE = 60;
 
-const LongTurns = lazy(() => import('./long-turns.tsx').then((part) => ({ default: part.LongTurns })));
+const LongTurns = late(() => import('./long-turns.tsx').then((part) => part.LongTurns));
 
 type LongTranscriptProps = { readonly turns: RunView['turns']; readonly live: LiveText };
 

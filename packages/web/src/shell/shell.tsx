@@ -1,6 +1,6 @@
 import { covers } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection } from '../data/connection.ts';
 import { useRole } from '../data/role.tsx';
@@ -16,9 +16,10 @@ import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useScroll } from './use-scroll.ts';
 import { useTabMarks } from './use-tab-marks.ts';
+import { late } from '../data/late.ts';
 
-const Palette = lazy(() => import('./palette.tsx').then((part) => ({ default: part.Palette })));
-const KeySheet = lazy(() => import('./key-sheet.tsx').then((part) => ({ default: part.KeySheet })));
+const Palette = late(() => import('./palette.tsx').then((part) => part.Palette));
+const KeySheet = late(() => import('./key-sheet.tsx').then((part) => part.KeySheet));
 
 type ShellProps = { readonly name: string; readonly role: string; readonly children: ReactNode };
 

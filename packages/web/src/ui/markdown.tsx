@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { late } from '../data/late.ts';
 import type { MarkdownBody } from './markdown-body.tsx';
 import { showOutput } from './plain-text.ts';
 
 const known: { body: typeof MarkdownBody | null } = { body: null };
 
-const LateBody = lazy(async () => {
+const LateBody = late(async () => {
   const part = await import('./markdown-body.tsx');
   known.body = part.MarkdownBody;
-  return { default: part.MarkdownBody };
+  return part.MarkdownBody;
 });
 
 /** Text of a model as Markdown; plain until the renderer has arrived, and from then on without waiting for anything. */

@@ -1,6 +1,6 @@
 import { pendingPrompts, type Prompt, type PromptAnswer, type TaskView } from '@attractor/api';
 import { Hand } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { besideTitle } from '../ui/beside-title.ts';
 import { useMay, whoMay } from '../data/role.tsx';
 import { showControls } from '../ui/plain-text.ts';
@@ -9,14 +9,15 @@ import { Ago } from '../ui/time.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 import { PlanApproval } from './plan-approval.tsx';
 import { useAnswering } from './use-answering.ts';
+import { late } from '../data/late.ts';
 
 /** Each is loaded where it is asked. */
-const BudgetQuestion = lazy(() => import('./budget-question.tsx').then((part) => ({ default: part.BudgetQuestion })));
-const QuestionForm = lazy(() => import('./question.tsx').then((part) => ({ default: part.QuestionForm })));
-const ToolApproval = lazy(() => import('./tool-approval.tsx').then((part) => ({ default: part.ToolApproval })));
-const OptionsForm = lazy(() => import('./options.tsx').then((part) => ({ default: part.OptionsForm })));
-const ReviewForm = lazy(() => import('./review.tsx').then((part) => ({ default: part.ReviewForm })));
-const SplitForm = lazy(() => import('./split.tsx').then((part) => ({ default: part.SplitForm })));
+const BudgetQuestion = late(() => import('./budget-question.tsx').then((part) => part.BudgetQuestion));
+const QuestionForm = late(() => import('./question.tsx').then((part) => part.QuestionForm));
+const ToolApproval = late(() => import('./tool-approval.tsx').then((part) => part.ToolApproval));
+const OptionsForm = late(() => import('./options.tsx').then((part) => part.OptionsForm));
+const ReviewForm = late(() => import('./review.tsx').then((part) => part.ReviewForm));
+const SplitForm = late(() => import('./split.tsx').then((part) => part.SplitForm));
 
 function PromptForm({ prompt, ...rest }: PromptFormProps) {
   const { onMerge: _, ...plain } = rest;

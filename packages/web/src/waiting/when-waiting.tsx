@@ -1,12 +1,11 @@
 import { pendingPrompts, type Prompt, type TaskView } from '@attractor/api';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Loading } from '../ui/notice.tsx';
 import { leftDraft } from './prompt-drafts.ts';
+import { late } from '../data/late.ts';
 
-const WaitingPanels = lazy(() => import('./waiting-panel.tsx').then((part) => ({ default: part.WaitingPanels })));
-const AnsweredMeanwhile = lazy(() =>
-  import('./answered-meanwhile.tsx').then((part) => ({ default: part.AnsweredMeanwhile })),
-);
+const WaitingPanels = late(() => import('./waiting-panel.tsx').then((part) => part.WaitingPanels));
+const AnsweredMeanwhile = late(() => import('./answered-meanwhile.tsx').then((part) => part.AnsweredMeanwhile));
 
 type WhenWaitingProps = { readonly task: TaskView; readonly runId?: string };
 

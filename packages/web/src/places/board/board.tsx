@@ -1,5 +1,5 @@
 import type { PipelineDefinition, TaskListView, TaskRow } from '@attractor/api';
-import { lazy, memo, Suspense, useDeferredValue, useMemo } from 'react';
+import { memo, Suspense, useDeferredValue, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
@@ -17,8 +17,9 @@ import { BoardColumns } from './board-columns.tsx';
 import { BoardFilters } from './board-filters.tsx';
 import { pipelinesOf } from './columns.ts';
 import { SavedViews } from './saved-views.tsx';
+import { late } from '../../data/late.ts';
 
-const TaskTable = lazy(() => import('./task-table.tsx').then((part) => ({ default: part.TaskTable })));
+const TaskTable = late(() => import('./task-table.tsx').then((part) => part.TaskTable));
 
 const VIEWS = [
   { name: 'board', label: 'Board' },

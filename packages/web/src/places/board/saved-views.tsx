@@ -1,13 +1,14 @@
 import { Bookmark } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useKept } from '../../data/kept.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { readViews, type SavedView, withView } from './view-list.ts';
+import { late } from '../../data/late.ts';
 
-const NameView = lazy(() => import('./name-view.tsx').then((part) => ({ default: part.NameView })));
+const NameView = late(() => import('./name-view.tsx').then((part) => part.NameView));
 
 /** Filters and layouts that this browser remembers by a name; what a view is stands in its address. */
 export function SavedViews() {

@@ -1,5 +1,5 @@
 import { currentStep, keyOf, pendingPrompts, shownSteps, taskKeyOf, type AgentRun, type RunView } from '@attractor/api';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../data/api.ts';
 import { TimeTaken } from './time-taken.tsx';
@@ -23,9 +23,10 @@ import { STEP_LABELS } from '../../run/step-labels.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Timeline } from '../../run/timeline.tsx';
 import { Transcript } from '../../run/transcript.tsx';
+import { late } from '../../data/late.ts';
 
-const TaskGone = lazy(() => import('../../waiting/task-gone.tsx').then((part) => ({ default: part.TaskGone })));
-const ContextRing = lazy(() => import('../../run/context-ring.tsx').then((part) => ({ default: part.ContextRing })));
+const TaskGone = late(() => import('../../waiting/task-gone.tsx').then((part) => part.TaskGone));
+const ContextRing = late(() => import('../../run/context-ring.tsx').then((part) => part.ContextRing));
 
 /** A run is shown inside its task: one stream covers both. */
 export function RunPlace({ id }: { readonly id: string }) {

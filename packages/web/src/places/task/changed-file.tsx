@@ -1,6 +1,6 @@
 import type { FileDiff } from '@attractor/api';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { DiffFile, type DiffLayout } from '../../diff/diff-file.tsx';
 import type { LineComment } from '../../diff/line-comments.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -9,6 +9,7 @@ import { MessageField } from '../../ui/message-field.tsx';
 import { Loading } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { fileId } from './file-id.ts';
+import { late } from '../../data/late.ts';
 
 type ChangedFileProps = {
   readonly taskId: string;
@@ -21,9 +22,7 @@ type ChangedFileProps = {
   readonly onComment?: (comment: LineComment) => void;
 };
 
-const ChangedPicture = lazy(() =>
-  import('../../diff/changed-picture.tsx').then((part) => ({ default: part.ChangedPicture })),
-);
+const ChangedPicture = late(() => import('../../diff/changed-picture.tsx').then((part) => part.ChangedPicture));
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 

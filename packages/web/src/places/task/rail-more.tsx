@@ -1,11 +1,11 @@
 import type { BudgetState, RunView, Task } from '@attractor/api';
-import { lazy } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { showCost, showTokens } from '../../ui/amounts.ts';
 import { Dependencies } from './dependencies.tsx';
 import { Subtasks } from './subtasks.tsx';
+import { late } from '../../data/late.ts';
 
 /** What is loaded after the page: the tasks that belong to this one. */
 export function RailMore({ task }: { readonly task: Task }) {
@@ -17,7 +17,7 @@ export function RailMore({ task }: { readonly task: Task }) {
   );
 }
 
-const ContextRing = lazy(() => import('../../run/context-ring.tsx').then((part) => ({ default: part.ContextRing })));
+const ContextRing = late(() => import('../../run/context-ring.tsx').then((part) => part.ContextRing));
 
 /** Below what was spent: while an agent works, how full its context is; and what may be spent at most. */
 export function RailLimits({ task, view }: { readonly task: Task; readonly view: RunView | undefined }) {

@@ -1,6 +1,6 @@
 import { keyOf, pendingPrompts, type Task, type TaskState } from '@attractor/api';
 import { Ellipsis } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useMay, whoMay } from '../../data/role.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
@@ -19,6 +19,7 @@ import { Ago } from '../../ui/time.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { WithCode } from '../../ui/with-code.tsx';
 import { StatusSteps } from './status-steps.tsx';
+import { late } from '../../data/late.ts';
 
 /** Its key and title, where in its pipeline it is, how it stands, and the one thing to do next. */
 export function TaskHead({ world }: { readonly world: TaskWorld }) {
@@ -81,10 +82,8 @@ function Detail({ state, title }: { readonly state: TaskState | undefined; reado
   );
 }
 
-const TaskSettingsOverlay = lazy(() =>
-  import('./task-settings.tsx').then((part) => ({ default: part.TaskSettingsOverlay })),
-);
-const SplitTask = lazy(() => import('./task-more.tsx').then((part) => ({ default: part.SplitTask })));
+const TaskSettingsOverlay = late(() => import('./task-settings.tsx').then((part) => part.TaskSettingsOverlay));
+const SplitTask = late(() => import('./task-more.tsx').then((part) => part.SplitTask));
 
 /** Nothing has to be done while an agent works, or after the end. */
 const CALM: ReadonlySet<TaskState['kind']> = new Set(['queued', 'working', 'merged', 'closed']);

@@ -1,5 +1,5 @@
 import { keyOf, spentOnTask } from '@attractor/api';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
@@ -9,10 +9,11 @@ import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Criteria } from './criteria.tsx';
+import { late } from '../../data/late.ts';
 
-const RailMore = lazy(() => import('./rail-more.tsx').then((part) => ({ default: part.RailMore })));
+const RailMore = late(() => import('./rail-more.tsx').then((part) => part.RailMore));
 
-const RailLimits = lazy(() => import('./rail-more.tsx').then((part) => ({ default: part.RailLimits })));
+const RailLimits = late(() => import('./rail-more.tsx').then((part) => part.RailLimits));
 
 /** The facts of a task, beside its work. */
 export function TaskRail({ world }: { readonly world: TaskWorld }) {

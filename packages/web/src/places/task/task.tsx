@@ -1,5 +1,5 @@
 import { keyOf } from '@attractor/api';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useHidden } from '../../data/hidden.ts';
 import { latestChecks } from '../../data/task-checks.ts';
 import { type TaskWorld, taskWorldSource } from '../../data/task-world.ts';
@@ -15,6 +15,7 @@ import { WhenWaiting } from '../../waiting/when-waiting.tsx';
 import { Conversation } from './conversation.tsx';
 import { TaskHead } from './task-head.tsx';
 import { TaskRail } from './task-rail.tsx';
+import { late } from '../../data/late.ts';
 
 /** A task as a place of work: what it is, what was said and done, what changed, what waits. */
 export function TaskPlace({ id }: { readonly id: string }) {
@@ -41,15 +42,15 @@ function Deleted({ task, taskId }: Pick<TaskWorld['task'], 'task' | 'taskId'>) {
   );
 }
 
-const TaskGone = lazy(() => import('../../waiting/task-gone.tsx').then((part) => ({ default: part.TaskGone })));
-const SteerBox = lazy(() => import('../../run/steer-box.tsx').then((part) => ({ default: part.SteerBox })));
-const Plan = lazy(() => import('./sections.tsx').then((part) => ({ default: part.Plan })));
-const ChecksSection = lazy(() => import('./sections.tsx').then((part) => ({ default: part.ChecksSection })));
-const Past = lazy(() => import('./sections.tsx').then((part) => ({ default: part.Past })));
-const Changes = lazy(() => import('./changes.tsx').then((part) => ({ default: part.Changes })));
+const TaskGone = late(() => import('../../waiting/task-gone.tsx').then((part) => part.TaskGone));
+const SteerBox = late(() => import('../../run/steer-box.tsx').then((part) => part.SteerBox));
+const Plan = late(() => import('./sections.tsx').then((part) => part.Plan));
+const ChecksSection = late(() => import('./sections.tsx').then((part) => part.ChecksSection));
+const Past = late(() => import('./sections.tsx').then((part) => part.Past));
+const Changes = late(() => import('./changes.tsx').then((part) => part.Changes));
 
-const Artifacts = lazy(() => import('./artifacts.tsx').then((part) => ({ default: part.Artifacts })));
-const WorkSteps = lazy(() => import('./work-steps.tsx').then((part) => ({ default: part.WorkSteps })));
+const Artifacts = late(() => import('./artifacts.tsx').then((part) => part.Artifacts));
+const WorkSteps = late(() => import('./work-steps.tsx').then((part) => part.WorkSteps));
 
 const SECTIONS = {
   conversation: Conversation,
