@@ -4,8 +4,11 @@ import { useLocation, useSearch } from 'wouter';
 export function useAddressValue(name: string): readonly [string | null, (value: string | null) => void] {
   const search = useSearch();
   const [path, navigate] = useLocation();
+  const here = location.pathname;
   const set = (value: string | null) => {
-    const values = new URLSearchParams(search);
+    // Whoever has gone on meanwhile, while an answer was on its way, is not called back.
+    if (location.pathname !== here) return;
+    const values = new URLSearchParams(location.search);
     if (value === null) values.delete(name);
     else values.set(name, value);
     const text = values.toString();
