@@ -26,10 +26,12 @@ export function useKeyboard(): void {
   }, []);
 }
 
-function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null {
+/** `j`, `shift+j`, `mod+k`, `Enter`; what shift makes another sign of is that sign. */
+function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | null {
   if (altKey || key === 'Shift' || key === 'Control' || key === 'Meta') return null;
   const plain = key.length === 1 ? key.toLowerCase() : key;
-  return ctrlKey || metaKey ? `mod+${plain}` : plain;
+  if (ctrlKey || metaKey) return `mod+${plain}`;
+  return shiftKey && /^[a-z]$/.test(plain) ? `shift+${plain}` : plain;
 }
 
 const WRITES = 'input, textarea, select, [contenteditable="true"]';

@@ -1,6 +1,7 @@
 import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api';
 import {
   DndContext,
+  type DragMoveEvent,
   DragOverlay,
   PointerSensor,
   pointerWithin,
@@ -19,9 +20,11 @@ import { buttonClass } from '../../ui/button.tsx';
 import { StatusIcon, taskStatus } from '../../ui/status.tsx';
 import { waitsForPerson } from './board-filter.ts';
 import { type Column, columnsOf } from './columns.ts';
+import { drawnIn, droppedAt, placeIn } from './in-column.ts';
 import { TaskCard } from './task-card.tsx';
 import { useBoardKeys } from './use-board-keys.ts';
 import { useMove } from './use-move.ts';
+import { placeTask, usePlaceKeys } from './use-place.ts';
 
 type BoardColumnsProps = { readonly rows: ReadonlyArray<TaskRow>; readonly pipeline: PipelineDefinition };
 
@@ -38,17 +41,33 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
   const [dragged, setDragged] = useState<TaskRow | null>(null);
   const move = useMove(columns.map(({ status }) => status));
   const chosen = useBoardKeys(columns);
+  usePlaceKeys(columns, chosen);
+  const [goal, setGoal] = useState<Goal | null>(null);
+  const drop = (own: TaskRow, event: DragMoveEvent) => {
+    const column = columns.find(({ status }) => status.id === event.over?.id);
+    if (column === undefined) return;
+    if (column.status.id !== own.task.status) return void move(own.task, column.status);
+    const place = goalOf(event, columns);
+    if (place !== null) void placeTask(column, own.task, place.to);
+  };
   return (
     <DndContext
       sensors={sensors}
       // A card is wider than a column without any: where the pointer is counts.
       collisionDetection={pointerWithin}
       onDragStart={({ active }) => setDragged(rows.find(({ task }) => task.id === active.id) ?? null)}
-      onDragCancel={() => setDragged(null)}
-      onDragEnd={({ over }) => {
+      onDragMove={(event) => {
+        const next = goalOf(event, columns);
+        setGoal((known) => (isSame(known, next) ? known : next));
+      }}
+      onDragCancel={() => {
         setDragged(null);
-        const to = columns.find(({ status }) => status.id === over?.id)?.status;
-        if (dragged !== null && to !== undefined && to.id !== dragged.task.status) void move(dragged.task, to);
+        setGoal(null);
+      }}
+      onDragEnd={(event) => {
+        setDragged(null);
+        setGoal(null);
+        if (dragged !== null) drop(dragged, event);
       }}
     >
       <div className="-mx-4 flex h-[calc(100dvh-216px)] min-h-96 gap-3 overflow-x-auto px-4 pb-2 md:-mx-6 md:-mb-4 md:h-[calc(100dvh-190px)] md:px-6">
@@ -59,6 +78,7 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
             columns={columns}
             chosen={chosen}
             isFirst={column.status.id === pipeline.initialStatus}
+            goal={goal?.column === column.status.id ? goal : null}
           />
         ))}
       </div>
@@ -69,19 +89,36 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
   );
 }
 
+/** Where in its own column a card would be put. */
+type Goal = { readonly column: string; readonly at: number; readonly to: number };
+
+function isSame(known: Goal | null, next: Goal | null): boolean {
+  return known?.column === next?.column && known?.to === next?.to;
+}
+
+function goalOf({ active, over }: DragMoveEvent, columns: ReadonlyArray<Column>): Goal | null {
+  const column = columns.find(({ status }) => status.id === over?.id);
+  const place = column === undefined ? null : placeIn(column, String(active.id));
+  const carried = active.rect.current.translated;
+  if (column === undefined || place === null || carried === null) return null;
+  const { id } = column.status;
+  return { column: id, at: place.at, to: droppedAt(place, carried.top + carried.height / 2, drawnIn(id)) };
+}
+
 type BoardColumnProps = {
   readonly column: Column;
   readonly columns: ReadonlyArray<Column>;
   readonly chosen: string | null;
   /** Tasks begin here. */
   readonly isFirst: boolean;
+  readonly goal: Goal | null;
 };
 
 /** How many states are asked for at once. */
 const BLOCK = 40;
 const CARD_PX = 104;
 
-function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: BoardColumnProps) {
+function BoardColumn({ column: { status, rows }, columns, chosen, isFirst, goal }: BoardColumnProps) {
   const { setNodeRef, isOver } = useDroppable({ id: status.id });
   const scrolled = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -106,6 +143,7 @@ function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: Boa
     <section
       ref={setNodeRef}
       aria-label={status.label}
+      data-column={status.id}
       className={`flex ${isFolded ? 'w-10' : 'w-[298px]'} shrink-0 flex-col rounded-lg border ${isOver ? 'border-ink bg-well' : 'border-transparent bg-lane'}`}
     >
       <ColumnHead status={status} count={rows.length} isFirst={isFirst} isFolded={isFolded} />
@@ -125,6 +163,7 @@ function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: Boa
                 className="absolute inset-x-0 top-0 pb-2"
                 style={{ transform: `translateY(${start}px)` }}
               >
+                <GoalLine goal={goal} index={index} />
                 <TaskCard row={row} state={states[row.task.id]} columns={columns} isChosen={row.task.id === chosen} />
               </li>
             );
@@ -133,6 +172,13 @@ function BoardColumn({ column: { status, rows }, columns, chosen, isFirst }: Boa
       </div>
     </section>
   );
+}
+
+/** Between which cards the carried one would be put. */
+function GoalLine({ goal, index }: { readonly goal: Goal | null; readonly index: number }) {
+  if (goal === null || goal.to !== index || goal.to === goal.at) return null;
+  const edge = goal.to < goal.at ? 'top-0' : 'bottom-[3px]';
+  return <div aria-hidden className={`absolute inset-x-0 z-[1] h-0.5 rounded-full bg-ink ${edge}`} />;
 }
 
 type ColumnHeadProps = {

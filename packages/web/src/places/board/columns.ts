@@ -1,6 +1,7 @@
 import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api';
+import type { OrderedRows } from './in-column.ts';
 
-export type Column = { readonly status: PipelineStatus; readonly rows: ReadonlyArray<TaskRow> };
+export type Column = OrderedRows & { readonly status: PipelineStatus };
 
 /**
  * One for each status of the pipeline, in its order; a status of an older version that still has tasks comes last. Those that wait for a
@@ -12,17 +13,16 @@ export function columnsOf(
   isWaiting: (row: TaskRow) => boolean,
 ): ReadonlyArray<Column> {
   const own = Map.groupBy(rows, ({ task }) => task.status);
-  const placed = ({ id, category }: PipelineStatus) => {
-    const found = own.get(id) ?? [];
-    if (category === 'done') return found;
-    return found.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)) || a.task.sortOrder - b.task.sortOrder);
+  const columnOf = (status: PipelineStatus): Column => {
+    const found = own.get(status.id) ?? [];
+    if (status.category === 'done') return { status, rows: found, waiting: 0, isPlaced: false };
+    const inOrder = found.toSorted((a, b) => a.task.sortOrder - b.task.sortOrder);
+    const { true: waiting = [], false: others = [] } = Object.groupBy(inOrder, (row) => `${isWaiting(row)}` as const);
+    return { status, rows: [...waiting, ...others], waiting: waiting.length, isPlaced: true };
   };
   const known = pipeline.statuses.toSorted((a, b) => a.position - b.position);
   const unknown = [...own.keys()].filter((id) => !known.some((status) => status.id === id));
-  return [
-    ...known.map((status) => ({ status, rows: placed(status) })),
-    ...unknown.map((id) => ({ status: pastStatus(id), rows: placed(pastStatus(id)) })),
-  ];
+  return [...known.map(columnOf), ...unknown.map((id) => columnOf(pastStatus(id)))];
 }
 
 function pastStatus(id: string): PipelineStatus {

@@ -7,9 +7,10 @@ import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { typeset } from '../../ui/plain-text.ts';
-import { toast } from '../../ui/toast.tsx';
 import type { Column } from './columns.ts';
+import { placeIn } from './in-column.ts';
 import { useMove } from './use-move.ts';
+import { placeTask } from './use-place.ts';
 
 type MoveMenuProps = { readonly task: Task; readonly columns: ReadonlyArray<Column> };
 
@@ -33,14 +34,6 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
       onChoose: () => void move(task, status),
       ...blockedBy(options, status.id),
     }));
-  const toTop: MenuItem = {
-    id: 'top',
-    label: 'To the top of its column',
-    onChoose: () =>
-      void api.tasks.place(task.id, null).then((placed) => {
-        if (!placed.ok) toast(typeset(placed.error.message), { isBad: true });
-      }),
-  };
   if (!useMay('operator')) return null;
   return (
     <span className="relative z-[1]" onPointerEnter={read} onFocus={read}>
@@ -51,7 +44,7 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
         kind="quiet"
         isSmall
         className="-mr-1"
-        items={[...items.filter(isOpen), toTop, ...items.filter((item) => !isOpen(item))]}
+        items={[...items.filter(isOpen), ...placeItems(task, columns), ...closedItems(items)]}
       >
         <ArrowRightLeft size={13} aria-hidden />
       </Menu>
@@ -61,6 +54,34 @@ export function MoveMenu({ task, columns }: MoveMenuProps) {
 
 /** What can be done stands before what can not. */
 const isOpen = ({ blocked }: MenuItem) => blocked === undefined;
+
+/** Those that are closed for the same reason are one: it is said once. */
+function closedItems(items: ReadonlyArray<MenuItem>): ReadonlyArray<MenuItem> {
+  const closed = items.filter((item) => !isOpen(item));
+  return [...Map.groupBy(closed, ({ blocked = '' }) => blocked)].map(([blocked, own]) => ({
+    id: own.map(({ id }) => id).join(' '),
+    label: own.map(({ label }) => label).join(', '),
+    blocked,
+    onChoose: () => undefined,
+  }));
+}
+
+/** Higher and lower in its own column. */
+function placeItems(task: Task, columns: ReadonlyArray<Column>): ReadonlyArray<MenuItem> {
+  const column = columns.find(({ status }) => status.id === task.status);
+  const place = column === undefined ? null : placeIn(column, task.id);
+  if (column === undefined || place === null) return [];
+  const { at, from, to } = place;
+  const item = (id: string, label: string, goal: number): MenuItem => ({
+    id,
+    label,
+    onChoose: () => void placeTask(column, task, goal),
+  });
+  return [
+    ...(at > from ? [item('top', 'To the top of its column', from), item('up', 'Up by one', at - 1)] : []),
+    ...(at < to ? [item('down', 'Down by one', at + 1), item('end', 'To the end of its column', to)] : []),
+  ];
+}
 
 function blockedBy(options: ReadonlyArray<TransitionOption> | null, to: string): { readonly blocked?: string } {
   if (options === null) return {};
