@@ -1,6 +1,7 @@
 import type { RunConfigView } from '@attractor/api';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
+import { useAfterLog } from '../../data/use-after-log.ts';
 import { settingName, settingValue } from '../../run/setting-words.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { showControls } from '../../ui/plain-text.ts';
@@ -16,6 +17,7 @@ const LAYERS = {
 
 /** What a run of the project would get, and where each value comes from. */
 export function EffectiveSettings({ projectId }: { readonly projectId: string }) {
+  useAfterLog(['run-config', projectId]);
   const settings = useAnswer(['run-config', projectId], () => api.runConfig.get(projectId));
   if (settings.state === 'loading') return <Loading />;
   if (settings.state === 'failed') return <LoadFailed error={settings.error} again={settings.again} />;
