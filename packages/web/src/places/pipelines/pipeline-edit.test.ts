@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   type EditedPipeline,
+  freeId,
   readEdited,
   withNewStatus,
   withNewTransition,
@@ -30,11 +31,10 @@ it('changes what the form shows and leaves the rest of the text as it is', () =>
     statuses: [{ label: 'Open' }, { label: 'Finished' }],
   });
   expect(withTransition(read, 'finish', { to: 'open' }).transitions).toMatchObject([{ id: 'finish', to: 'open' }]);
-  expect([readEdited('{'), readEdited('[]'), readEdited('{"statuses":3,"transitions":[]}')]).toEqual([
-    null,
-    null,
-    null,
-  ]);
+  const none = ['{', '[]', 'null', '{"statuses":3,"transitions":[]}', '{"name":"x","statuses":[{}],"transitions":[]}'];
+  expect(none.map(readEdited)).toEqual(none.map(() => null));
+  const twice = { ...PIPELINE, statuses: [PIPELINE.statuses[0], PIPELINE.statuses[0]] };
+  expect(readEdited(JSON.stringify(twice))).toBeNull();
 });
 
 it('gives what is new a name that is free, and takes the ways of a status with it', () => {
@@ -44,5 +44,10 @@ it('gives what is new a name that is free, and takes the ways of a status with i
     ['status_4', 3],
   ]);
   expect(more.transitions.map(({ id }) => id)).toEqual(['finish', 'transition_2']);
-  expect(withoutStatus(PIPELINE, 'done')).toMatchObject({ statuses: [{ id: 'open' }], transitions: [] });
+  expect(withoutStatus(PIPELINE, 'done')).toMatchObject({
+    statuses: [{ id: 'open' }],
+    transitions: [],
+    terminalStatuses: [],
+  });
+  expect([freeId('own', []), freeId('own', ['own', 'own-2'])]).toEqual(['own', 'own-3']);
 });

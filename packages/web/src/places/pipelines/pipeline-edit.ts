@@ -3,7 +3,8 @@ import type { PipelineDefinition, PipelineStatus } from '@attractor/api';
 type Transition = PipelineDefinition['transitions'][number];
 
 /** The parts that a form can change; everything else of the text stays as it is. */
-export type EditedPipeline = Pick<PipelineDefinition, 'name' | 'statuses' | 'transitions' | 'initialStatus'>;
+export type EditedPipeline = Pick<PipelineDefinition, 'name' | 'statuses' | 'transitions' | 'initialStatus'> &
+  Partial<Pick<PipelineDefinition, 'id' | 'terminalStatuses'>>;
 
 /** Null: the text is no pipeline that a form could show. */
 export function readEdited(text: string): EditedPipeline | null {
@@ -16,9 +17,22 @@ export function readEdited(text: string): EditedPipeline | null {
 }
 
 function isEdited(value: unknown): value is EditedPipeline {
-  if (typeof value !== 'object' || value === null || !('statuses' in value) || !('transitions' in value)) return false;
-  const rows = [value.statuses, value.transitions];
-  return rows.every((list) => Array.isArray(list) && list.every((row) => typeof row === 'object' && row !== null));
+  if (!hasTexts(value, ['name']) || !('statuses' in value) || !('transitions' in value)) return false;
+  return (
+    isRows(value.statuses, ['id', 'label', 'category']) && isRows(value.transitions, ['id', 'label', 'from', 'to'])
+  );
+}
+
+function hasTexts(value: unknown, names: ReadonlyArray<string>): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  return names.every((name) => typeof fields[name] === 'string');
+}
+
+/** Each with its texts and an id of its own: a field of the form belongs to one row. */
+function isRows(value: unknown, names: ReadonlyArray<string>): boolean {
+  if (!Array.isArray(value) || !value.every((row) => hasTexts(row, names))) return false;
+  return new Set(value.map(({ id }) => id)).size === value.length;
 }
 
 export function withStatus(pipeline: EditedPipeline, id: string, edit: Partial<PipelineStatus>): EditedPipeline {
@@ -32,6 +46,9 @@ export function withoutStatus(pipeline: EditedPipeline, id: string): EditedPipel
     ...pipeline,
     statuses: pipeline.statuses.filter((status) => status.id !== id),
     transitions: pipeline.transitions.filter(({ from, to }) => from !== id && to !== id),
+    ...(pipeline.terminalStatuses === undefined
+      ? {}
+      : { terminalStatuses: pipeline.terminalStatuses.filter((one) => one !== id) }),
   };
 }
 
@@ -70,6 +87,12 @@ export function withNewTransition(pipeline: EditedPipeline): EditedPipeline {
     trigger: { type: 'manual' },
   };
   return { ...pipeline, transitions: [...pipeline.transitions, transition] };
+}
+
+/** `own`, or `own-2`, `own-3`: what is new never becomes a version of something else. */
+export function freeId(id: string, taken: ReadonlyArray<string>): string {
+  if (!taken.includes(id)) return id;
+  for (let number = 2; ; number += 1) if (!taken.includes(`${id}-${number}`)) return `${id}-${number}`;
 }
 
 function freeName(stem: string, taken: ReadonlyArray<string>): string {

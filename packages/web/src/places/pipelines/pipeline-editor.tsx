@@ -2,6 +2,7 @@ import type { Failure } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { sendHeld } from '../../undo/hold-back.ts';
@@ -20,17 +21,21 @@ type PipelineEditorProps = { readonly id: string; readonly text: string };
 export function PipelineEditor({ id, text }: PipelineEditorProps) {
   const { value, setValue, problem, isFine, busy, error, check, save } = usePipelineText(id, text);
   const edited = readEdited(value);
+  const known = useAnswer(['pipelines'], () => api.pipelines.list());
+  const replaced = known.state === 'ready' ? known.value.find((one) => one.id === edited?.id) : undefined;
   return (
     <Panel title="Definition">
       <div className="flex flex-col gap-3">
-        {edited === null ? null : (
+        {edited === null ? (
+          <p className="text-sm text-soft">The fields come back as soon as the text is a pipeline again.</p>
+        ) : (
           <PipelineForm pipeline={edited} onChange={(next) => setValue(JSON.stringify(next, null, 2))} />
         )}
         <MessageField label="JSON of the pipeline" rows={24} isMono value={value} onChange={setValue} />
         <Problems problem={problem} error={error} />
         <div className="flex flex-wrap items-center gap-2 border-t border-line bg-panel pt-3 md:sticky md:bottom-0 md:-mb-3 md:pb-3">
           <Button kind="primary" isBusy={busy} onClick={() => void save()}>
-            Save as a new version
+            {replaced === undefined ? 'Save as a new pipeline' : 'Save as a new version'}
           </Button>
           <Button isBusy={busy} onClick={() => void check()}>
             Check
@@ -40,6 +45,11 @@ export function PipelineEditor({ id, text }: PipelineEditorProps) {
             <Button kind="quiet" onClick={() => setValue(text)}>
               Reset
             </Button>
+          )}
+          {replaced === undefined || replaced.id === id ? null : (
+            <span className="text-sm text-wait">
+              Its id is that of “{showControls(replaced.name)}”: it becomes version {replaced.version + 1} of that.
+            </span>
           )}
           {isFine ? (
             <span role="status" className="text-sm text-good">
@@ -111,7 +121,11 @@ function ImportButton({ onRead }: { readonly onRead: (text: string) => void }) {
         aria-label="Import a file"
         className="sr-only"
         tabIndex={-1}
-        onChange={(event) => void event.target.files?.[0]?.text().then(onRead)}
+        onChange={(event) => {
+          void event.target.files?.[0]?.text().then(onRead);
+          // The same file may be read again.
+          event.target.value = '';
+        }}
       />
     </>
   );

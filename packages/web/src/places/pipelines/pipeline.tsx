@@ -17,6 +17,7 @@ import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
+import { freeId } from './pipeline-edit.ts';
 import { PipelineEditor } from './pipeline-editor.tsx';
 import { Graph } from './graph.tsx';
 import { pathOf, type TaskPath } from './task-path.ts';
@@ -27,10 +28,14 @@ export function PipelinePlace({ id }: { readonly id: string }) {
 }
 
 function NewPipeline() {
+  const known = useAnswer(['pipelines'], () => api.pipelines.list());
+  if (known.state === 'loading') return <Loading lines={8} />;
+  const taken = known.state === 'ready' ? known.value.map(({ id }) => id) : [];
+  const text = JSON.stringify({ ...NEW_PIPELINE, id: freeId(NEW_PIPELINE.id, taken) }, null, 2);
   return (
     <>
       <PageHead title="New pipeline" about="Begin with these three statuses, or import a file" />
-      <PipelineEditor id="new" text={JSON.stringify(NEW_PIPELINE, null, 2)} />
+      <PipelineEditor id="new" text={text} />
     </>
   );
 }
@@ -117,7 +122,11 @@ function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {
   const duplicate = async () => {
     const { version: _, isDefault: __, ...rest } = pipeline;
     await sendHeld();
-    const made = await api.pipelines.save({ ...rest, id: `${pipeline.id}-copy`, name: `${pipeline.name} copy` });
+    const known = await api.pipelines.list();
+    const taken = known.ok ? known.value.map(({ id }) => id) : [];
+    const id = freeId(`${pipeline.id}-copy`, taken);
+    const name = `${pipeline.name} copy${id.slice(`${pipeline.id}-copy`.length).replace('-', ' ')}`;
+    const made = await api.pipelines.save({ ...rest, id, name });
     if (!made.ok) return toast(typeset(made.error.message), { isBad: true });
     void cache.invalidateQueries({ queryKey: ['pipelines'] });
     navigate(`/pipelines/${made.value.id}?mode=edit`);
