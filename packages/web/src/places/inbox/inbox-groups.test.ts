@@ -37,15 +37,19 @@ it('says below a title what is asked in particular, and not the word of its grou
   const asked = (type: string, payload: object) =>
     askedLine({ task: { title: 'Fix it' }, prompt: { type, title: `Asked: Fix it`, payload } } as unknown as InboxItem);
   const standing = (label: string) => askedLine({ state: { label }, prompt: null } as unknown as InboxItem);
-  expect(asked('tool_approval', { command: 'make\nrm -rf build' })).toBe('make');
+  expect(asked('tool_approval', { command: 'make\nrm -rf build\n' })).toBe('make\nrm -rf build');
   expect(asked('tool_approval', { command: null })).toBe('Asked: Fix it');
   expect(asked('question', { questions: [{ question: 'Which format?' }, { question: 'Which zone?' }] })).toBe(
     'Which format? Which zone?',
   );
   expect(asked('options', { options: [{ label: 'On disk' }, { label: 'In memory' }] })).toBe('On disk · In memory');
   expect(asked('split_proposal', { subtasks: [{ title: 'The form' }] })).toBe('The form');
-  expect(asked('plan_approval', { plan: '# Goal\n\nTry again.\n\nTwice.' })).toBe('Try again.');
-  expect(asked('review', { branch: 'agent/fix-it' })).toBe('agent/fix-it');
+  expect(asked('plan_approval', { plan: '# Goal\n\nTry **again**.\n\n1. Twice.\n\n| a | b |' })).toBe(
+    'Try again. 1. Twice.',
+  );
+  const review = item('A-2', 'waiting', 'review');
+  expect(askedLine(review)).toBe('agent/A-2');
+  expect(askedLine(review, { files: 3, additions: 12, deletions: 0 })).toBe('3 files, +12 −0');
   expect(asked('budget', {})).toBe('Asked');
   expect(standing('Failed: the agent: it ended')).toBe('The agent: it ended');
   expect(standing('Accepted, not merged')).toBe('');

@@ -1,12 +1,13 @@
-import type { Inbox, InboxItem } from '@attractor/api';
+import type { Inbox, InboxItem, TaskRow } from '@attractor/api';
+import { counted } from '../../ui/amounts.ts';
 import { besideTitle } from '../../ui/beside-title.ts';
 
 export type InboxGroup = { readonly label: string; readonly items: ReadonlyArray<InboxItem> };
 
-type Kind = Exclude<InboxItem['prompt'], null>['type'] | InboxItem['state']['kind'];
+export type WaitKind = Exclude<InboxItem['prompt'], null>['type'] | InboxItem['state']['kind'];
 
 /** What is asked, in the order in which it holds others up. */
-const LABELS: ReadonlyArray<readonly [Kind, string]> = [
+const LABELS: ReadonlyArray<readonly [WaitKind, string]> = [
   ['tool_approval', 'Allow a command'],
   ['question', 'Questions'],
   ['options', 'Choices'],
@@ -25,11 +26,15 @@ const LABELS: ReadonlyArray<readonly [Kind, string]> = [
 export function groupInbox({ items }: Inbox): ReadonlyArray<InboxGroup> {
   const groups = new Map<string, InboxItem[]>(LABELS.map(([, label]) => [label, []]));
   for (const item of items) {
-    const kind = item.prompt?.type ?? (isReview(item) ? 'review' : item.state.kind);
+    const kind = kindOf(item);
     const label = LABELS.find(([known]) => known === kind)?.[1] ?? 'Other';
     groups.set(label, [...(groups.get(label) ?? []), item]);
   }
   return [...groups].filter(([, own]) => own.length > 0).map(([label, own]) => ({ label, items: own }));
+}
+
+export function kindOf(item: InboxItem): WaitKind {
+  return item.prompt?.type ?? (isReview(item) ? 'review' : item.state.kind);
 }
 
 /** Work that waits to be looked at, in a pipeline that asks no question about it. */
@@ -38,16 +43,16 @@ function isReview({ state, branch }: InboxItem): boolean {
 }
 
 /** What an entry says below its title: what is asked in particular, never its group's word again. Empty if nothing more is known. */
-export function askedLine(item: InboxItem): string {
+export function askedLine(item: InboxItem, change: TaskRow['change'] = null): string {
   const { prompt, state, task } = item;
-  if (prompt === null && isReview(item)) return item.branch ?? '';
+  if (kindOf(item) === 'review') return change === null ? (item.branch ?? '') : changed(change);
   if (prompt === null) {
     const why = state.label.split(': ').slice(1).join(': ');
     return why.charAt(0).toUpperCase() + why.slice(1);
   }
   switch (prompt.type) {
     case 'tool_approval':
-      return firstLine(prompt.payload.command ?? '') || prompt.title;
+      return (prompt.payload.command ?? '').trim() || prompt.title;
     case 'question':
       return prompt.payload.questions?.map(({ question }) => question).join(' ') ?? prompt.payload.question ?? '';
     case 'options':
@@ -55,16 +60,24 @@ export function askedLine(item: InboxItem): string {
     case 'split_proposal':
       return prompt.payload.subtasks.map(({ title }) => title).join(' · ');
     case 'plan_approval':
-      return firstLine((prompt.payload.plan ?? '').replaceAll(/^#.*$/gm, ''));
-    case 'review':
-      return prompt.payload.branch ?? '';
+      return sentences(prompt.payload.plan ?? '');
     default:
       return besideTitle(prompt.title, task.title);
   }
 }
 
-function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
+function changed({ files, additions, deletions }: NonNullable<TaskRow['change']>): string {
+  return `${counted(files, 'file')}, +${additions} −${deletions}`;
+}
+
+/** How a plan begins, without its heads and marks: two that are laid out alike differ soon. */
+function sentences(plan: string): string {
+  const lines = plan.replaceAll(/^#.*$/gm, '').replaceAll(/[*`]/g, '').split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('|'))
+    .slice(0, 4)
+    .join(' ');
 }
 
 /** Names an item in the address: by its question, or by its task if there is none. */

@@ -1,8 +1,20 @@
-import type { InboxItem } from '@attractor/api';
+import type { InboxItem, TaskRow } from '@attractor/api';
+import {
+  CircleDollarSign,
+  FileDiff,
+  ListChecks,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  ScrollText,
+  Split,
+  SquareTerminal,
+} from 'lucide-react';
+import { useTaskList } from '../../data/task-list.ts';
 import { showControls } from '../../ui/plain-text.ts';
-import { StatusIcon, stateStatus } from '../../ui/status.tsx';
+import { stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { askedLine, type InboxGroup, itemName } from './inbox-groups.ts';
+import { TONE_TEXT } from '../../ui/tone.ts';
+import { askedLine, type InboxGroup, itemName, kindOf, type WaitKind } from './inbox-groups.ts';
 
 type InboxListProps = {
   readonly groups: ReadonlyArray<InboxGroup>;
@@ -13,6 +25,10 @@ type InboxListProps = {
 
 /** What waits, by kind. */
 export function InboxList({ groups, shown, left, onChoose }: InboxListProps) {
+  const list = useTaskList();
+  const rows = list.state === 'ready' ? list.value.rows : {};
+  // Where all are of one project, its name tells nothing apart.
+  const hasProjects = new Set(groups.flatMap(({ items }) => items.map(({ task }) => task.projectId))).size > 1;
   return (
     <div className="flex flex-col gap-4">
       {groups.map(({ label, items }) => (
@@ -23,7 +39,13 @@ export function InboxList({ groups, shown, left, onChoose }: InboxListProps) {
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-panel">
             {items.map((item) => (
               <li key={itemName(item)}>
-                <Entry item={item} isShown={item === shown} onChoose={() => onChoose(item)} />
+                <Entry
+                  item={item}
+                  change={rows[item.task.id]?.change ?? null}
+                  hasProject={hasProjects}
+                  isShown={item === shown}
+                  onChoose={() => onChoose(item)}
+                />
               </li>
             ))}
           </ul>
@@ -34,11 +56,32 @@ export function InboxList({ groups, shown, left, onChoose }: InboxListProps) {
   );
 }
 
-type EntryProps = { readonly item: InboxItem; readonly isShown: boolean; readonly onChoose: () => void };
+/** What is asked, at a glance; how a task stands that asks nothing has a mark of its own. */
+const KIND_ICONS: Partial<Readonly<Record<WaitKind, LucideIcon>>> = {
+  tool_approval: SquareTerminal,
+  question: MessageCircleQuestionMark,
+  options: ListChecks,
+  plan_approval: ScrollText,
+  split_proposal: Split,
+  budget: CircleDollarSign,
+  review: FileDiff,
+};
 
-function Entry({ item, isShown, onChoose }: EntryProps) {
+type EntryProps = {
+  readonly item: InboxItem;
+  readonly change: TaskRow['change'];
+  readonly hasProject: boolean;
+  readonly isShown: boolean;
+  readonly onChoose: () => void;
+};
+
+/** Which task, what is asked, since when. */
+function Entry({ item, change, hasProject, isShown, onChoose }: EntryProps) {
   const { task, state, project } = item;
-  const asked = askedLine(item);
+  const asked = askedLine(item, change);
+  const { icon, tone } = stateStatus(state);
+  const kind = kindOf(item);
+  const Icon = KIND_ICONS[kind] ?? icon;
   return (
     <button
       type="button"
@@ -47,23 +90,26 @@ function Entry({ item, isShown, onChoose }: EntryProps) {
       onClick={onChoose}
       className={`flex w-full gap-2.5 px-3 py-2 text-left text-sm -outline-offset-2 ${isShown ? 'lg:bg-well' : 'hover:bg-well'}`}
     >
-      <span className="pt-1">
-        <StatusIcon status={stateStatus(state)} />
-      </span>
+      <Icon size={16} strokeWidth={2} aria-hidden className={`mt-0.5 shrink-0 ${TONE_TEXT[tone]}`} />
       <span className="min-w-0 flex-1">
-        <span title={showControls(task.title)} className="block truncate font-medium">
+        <span className="flex gap-2 text-faint">
+          <span>{task.key}</span>
+          <span className="min-w-0 flex-1 truncate">{hasProject ? showControls(project) : ''}</span>
+          <span className={TONE_TEXT[tone]}>
+            <Ago at={state.since} />
+          </span>
+        </span>
+        <span title={showControls(task.title)} className="line-clamp-2 font-medium wrap-anywhere">
           {showControls(task.title)}
         </span>
         {asked === '' ? null : (
-          <span title={showControls(asked)} className="block truncate text-soft">
+          <span
+            title={showControls(asked)}
+            className={`line-clamp-2 wrap-anywhere whitespace-pre-line text-soft ${kind === 'tool_approval' ? 'font-mono' : ''}`}
+          >
             {showControls(asked)}
           </span>
         )}
-        <span className="flex gap-2 text-faint">
-          <span>{task.key}</span>
-          <span className="min-w-0 flex-1 truncate">{showControls(project)}</span>
-          <Ago at={state.since} />
-        </span>
       </span>
     </button>
   );
