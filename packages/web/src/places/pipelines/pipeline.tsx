@@ -11,6 +11,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading } from '../../ui/notice.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
@@ -70,7 +71,8 @@ function KnownPipeline({ id }: { readonly id: string }) {
   const pipeline = useAnswer(['pipelines', id], () => api.pipelines.get(id));
   const path = useTaskPath(taskKey);
   if (pipeline.state === 'loading') return <Loading lines={8} />;
-  if (pipeline.state === 'failed') return <PlaceFailed error={pipeline.error} again={pipeline.again} />;
+  if (pipeline.state === 'failed')
+    return <PlaceFailed title="Pipeline" error={pipeline.error} again={pipeline.again} />;
   const { name, version, isDefault } = pipeline.value;
   return (
     <>
