@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Script } from '@attractor/adapters';
@@ -438,7 +439,12 @@ describe('people and the web app', () => {
       await page.getByText('Connection lost').waitFor();
       await page.evaluate(PUT_AWAY);
       await page.getByText(`Not done: ${lost.key} deleted.`).waitFor();
+      // A place that was never opened before has to be loaded first.
+      await page.evaluate("history.pushState(null, '', '/insights')");
+      await page.getByRole('heading', { name: 'Board' }).waitFor({ state: 'detached' });
     });
+    await page.getByRole('heading', { name: 'Insights' }).waitFor();
+    await goInApp(page, '/board');
     await page.getByRole('article', { name: lost.key, exact: true }).waitFor();
     expect(await isKept(lost)).toBe(true);
     for (const end of ['closed', 'crashed'] as const) {
@@ -635,6 +641,11 @@ describe('people and the web app', () => {
     await expect.poll(theme).toBe('light');
 
     await goInApp(page, `/projects?project=${key}`);
+    // What a run gets, and from where, follows what was saved.
+    const gets = page.getByRole('region', { name: 'What a run gets, and from where' });
+    const mode = gets.getByRole('row', { name: /^Permission mode/ });
+    await gets.getByRole('row').nth(1).waitFor();
+    expect(await mode.filter({ hasText: 'The project' }).count()).toBe(0);
     await page.getByLabel('Permission mode').selectOption('plan');
     await page
       .getByRole('form', { name: /^Settings of/ })
@@ -643,6 +654,8 @@ describe('people and the web app', () => {
     await expect
       .poll(async () => must(await client().projects.get(projectId)).config)
       .toMatchObject({ permissionMode: 'plan' });
+    await mode.filter({ hasText: 'The project' }).waitFor();
+    await tellsByChannel(page);
 
     must(await client().templates.save({ name: 'Usual', fields: { description: 'As always.' } }));
     await goInApp(page, '/new');
@@ -689,6 +702,34 @@ describe('people and the web app', () => {
     expect(must(await client().audit.list({ act: 'user.signed_out' }))).toMatchObject([{ person: 'owner' }]);
   });
 });
+
+/** Under Settings: a channel is added, tried out, and takes what begins to wait. */
+async function tellsByChannel(page: Page): Promise<void> {
+  const told: string[] = [];
+  const listener = http.createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (part: string) => void told.push(part));
+    request.on('end', () => response.end());
+  });
+  listener.listen(0, '127.0.0.1');
+  onTestFinished(() => void listener.close());
+  await once(listener, 'listening');
+  await goInApp(page, '/settings?tab=notifications');
+  await page.getByText('Nobody is told yet').waitFor();
+  const add = page.getByRole('button', { name: 'Add', exact: true });
+  await page.getByLabel('Kind').selectOption('webhook');
+  await page.getByLabel('Name').fill('on-call');
+  expect(await add.isDisabled()).toBe(true);
+  const address = page.getByLabel('Address', { exact: true });
+  await address.fill('no address');
+  await add.click();
+  await page.getByRole('alert').getByText('must be an address').waitFor();
+  await address.fill(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/told`);
+  await add.click();
+  const channel = page.getByRole('region', { name: 'on-call' });
+  await channel.getByRole('button', { name: 'Send a trial' }).click();
+  await channel.getByText('Sent', { exact: true }).waitFor();
+  expect(told.join('')).toContain('how the channel on-call looks');
+}
 
 /** Under Projects: one from a machine that says nothing, stopped; then one that comes. */
 async function clonesByAddress(page: Page): Promise<void> {

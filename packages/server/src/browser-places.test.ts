@@ -12,10 +12,13 @@ import {
   movedByKeys,
   nearTheBottom,
   NEXT,
+  placesCards,
   PASTE,
   primaries,
   topOf,
+  whileAnswering,
 } from './test-support/hands.ts';
+import { everyDialog } from './test-support/every-dialog.ts';
 import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
@@ -98,7 +101,9 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: new RegExp(TITLES.options) }).click();
     expect(await page.getByRole('radio', { name: /On disk/ }).isChecked()).toBe(true);
     await page.locator('main').focus();
-    await page.keyboard.press('a');
+    // Whoever goes elsewhere while the answer is on its way is not called back to the next one.
+    await whileAnswering(page, '/agents', () => page.keyboard.press('a'));
+    await goInApp(page, '/');
     await expect
       .poll(() => answerOf(`${world.tasks.options.key}.q1`))
       .toMatchObject({
@@ -114,7 +119,7 @@ describe('the web app on a real server', () => {
     await expect.poll(() => answerOf(`${world.tasks.plan.key}.q1`)).toMatchObject({ plan: 'Only the log.' });
 
     await page.getByRole('button', { name: new RegExp(TITLES.tool) }).click();
-    await page.getByText('rm -rf /tmp/bench').waitFor();
+    await page.getByRole('article').getByText('rm -rf /tmp/bench').waitFor();
     await page.locator('main').focus();
     await page.keyboard.press('r');
     await page.keyboard.type('Not on this machine');
@@ -209,6 +214,8 @@ describe('the web app on a real server', () => {
       .getByRole('menuitem')
       .evaluateAll((all) => all.map((one) => one.ariaDisabled === 'true'));
     expect(isClosed).toEqual(isClosed.toSorted());
+    // A reason is said once for all that it closes.
+    expect(await page.getByRole('menuitem').getByText('No transition leads there').count()).toBe(1);
     await page.getByRole('menuitem', { name: 'Cancelled' }).click();
     const undo = await held(page.getByRole('button', { name: 'Undo' }));
     await page.getByRole('region', { name: 'Cancelled' }).getByRole('link', { name: TITLES.open }).waitFor();
@@ -232,6 +239,7 @@ describe('the web app on a real server', () => {
     await page.waitForURL(/\/board$/);
     for (const key of ['j', 'l', 'h', 'Enter']) await page.keyboard.press(key);
     await page.waitForURL(first);
+    await placesCards(page);
     await goInApp(page, `/board?text=${encodeURIComponent(TITLES.open)}`);
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
     await movedByKeys(page, 'Cancelled');
@@ -447,17 +455,23 @@ describe('the web app on a real server', () => {
     await goInApp(page, '/pipelines/simple?mode=edit');
     const field = page.getByLabel('JSON of the pipeline');
     const text = await field.inputValue();
+    await field.fill('{"name":"?","statuses":[{},{}],"transitions":[{"id":7}]}');
+    await page.getByText('The fields come back').waitFor();
     await field.fill(text.replace('"initialStatus"', '"initialStatu"'));
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('alert').waitFor();
     const own = JSON.parse(text);
     const { version: _, isDefault: __, ...rest } = own;
     const imported = Buffer.from(JSON.stringify({ ...rest, id: 'own', name: 'Our own way' }));
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'own.json', mimeType: 'application/json', buffer: imported });
-    await expect.poll(() => field.inputValue()).toContain('Our own way');
-    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    // The same file, again after it was changed.
+    for (const _ of ['first', 'again']) {
+      await field.fill(text);
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'own.json', mimeType: 'application/json', buffer: imported });
+      await expect.poll(() => field.inputValue()).toContain('Our own way');
+    }
+    await page.getByRole('button', { name: 'Save as a new pipeline' }).click();
     await page.getByRole('heading', { name: 'Our own way' }).waitFor();
     await page.getByRole('region', { name: 'Graph of Our own way' }).waitFor();
     // One of our own can be removed; one that comes with the product only be duplicated.
@@ -470,7 +484,12 @@ describe('the web app on a real server', () => {
     const [exported] = await Promise.all([page.waitForEvent('download'), save.click()]);
     expect(JSON.parse(readFileSync(await exported.path(), 'utf8'))).toMatchObject({ id: 'simple' });
     await duplicate?.click();
-    await page.getByRole('heading', { name: 'Simple copy' }).waitFor();
+    await page.getByRole('heading', { name: 'Simple copy', exact: true }).waitFor();
+    // A second copy is not a new version of the first.
+    await goInApp(page, '/pipelines/simple');
+    await duplicate?.click();
+    await page.getByRole('heading', { name: 'Simple copy 2', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save as a new version' }).waitFor();
     await goInApp(page, `/pipelines/coding?task=${world.tasks.merged.key}`);
     await page.getByRole('listitem', { name: /^Review: \d/ }).waitFor();
     await goInApp(page, '/new');
@@ -702,7 +721,7 @@ describe('the web app on a real server', () => {
     const judgeRest = async ({ page }: Visit) => {
       for (let path = places.shift(); path !== undefined; path = places.shift()) {
         await goInApp(page, path);
-        found.push(...(await judgePage(page)).map((one) => `${path} ${one}`));
+        found.push(...(await judgePage(page, { isFirst: path === '/' })).map((one) => `${path} ${one}`));
       }
     };
     await Promise.all([visit, second].map(judgeRest));
@@ -760,27 +779,8 @@ describe('the web app on a real server', () => {
 
   it('has no such violation in any dialog either, and a dialog that is closed gives the focus back', async () => {
     const { page } = visit;
-    const [task, key] = [`/tasks/${world.tasks.review.key}`, `More for ${world.tasks.review.key}`];
-    const fromMenu = (menu: string, item: string) => async () => {
-      await page.getByRole('button', { name: menu }).press('Enter');
-      await page.getByRole('menuitem', { name: item }).press('Enter');
-    };
-    const dialogs: ReadonlyArray<readonly [path: string, open: () => Promise<void>, title: RegExp]> = [
-      ['/board', () => page.keyboard.press('Control+k'), /Search or do something/],
-      ['/board', () => page.keyboard.press('?'), /Keys/],
-      ['/board', fromMenu('Views', 'Save this view'), /Save this view/],
-      [task, fromMenu(key, 'Model, effort, permissions'), /Runs of/],
-      [task, fromMenu(key, 'Split into subtasks'), /Split/],
-      ['/settings?tab=users', () => page.getByRole('button', { name: 'Remove vera' }).press('Enter'), /Remove vera/],
-      ['/settings?tab=keys', () => page.getByRole('button', { name: 'Revoke robot' }).press('Enter'), /Revoke robot/],
-      [
-        '/projects?project=SLU',
-        () => page.getByRole('button', { name: 'Remove the project' }).press('Enter'),
-        /Remove/,
-      ],
-    ];
     must(await client().keys.add({ name: 'robot' }));
-    for (const [path, open, title] of dialogs) {
+    for (const [path, open, title] of everyDialog(page, world.tasks.review.key)) {
       await goInApp(page, path);
       await page.locator('main').focus();
       await open();

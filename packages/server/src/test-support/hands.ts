@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { goInApp } from './judge-page.ts';
 
 /** As if a file were in the clipboard. */
 export const PASTE = `(() => {
@@ -116,6 +118,61 @@ export async function dragged(card: Locator, column: Locator): Promise<string> {
   if (!isOver) return 'the column was never reached';
   const said = page.getByText('stays:').last();
   return said.textContent({ timeout: 10_000 }).then((text) => text ?? '', String);
+}
+
+/** Goes to another place of the app before the answer has arrived, and is still there after it has. */
+export async function whileAnswering(page: Page, path: string, answer: () => Promise<void>): Promise<void> {
+  const calls = '**/api/prompts/*/answer';
+  const isElsewhere = Promise.withResolvers<void>();
+  await page.route(calls, (route) => isElsewhere.promise.then(() => route.continue()));
+  const isSent = page.waitForResponse(calls);
+  await answer();
+  await goInApp(page, path);
+  isElsewhere.resolve();
+  await isSent;
+  await page.evaluate('new Promise((done) => setTimeout(done, 200))');
+  expect(new URL(page.url()).pathname).toBe(path);
+  await page.unroute(calls);
+}
+
+/** People put the cards of a column in order: by the mouse, by keys and by the menu; the server keeps it, and each can be taken back. */
+export async function placesCards(page: Page): Promise<void> {
+  await page.goto(new URL('/board', page.url()).href);
+  const cards = page.getByRole('region', { name: 'Open', exact: true }).getByRole('article');
+  await cards.nth(2).waitFor();
+  const order = () => cards.evaluateAll((all) => all.map((own) => own.ariaLabel ?? ''));
+  const [first = '', second = '', ...rest] = await order();
+  const swapped = [second, first, ...rest];
+  const comes = async (wanted: ReadonlyArray<string>) => {
+    await expect.poll(order).toEqual(wanted);
+  };
+  const undo = async () => {
+    const newest = await held(page.getByRole('button', { name: 'Undo' }));
+    await newest.click();
+    await comes([first, second, ...rest]);
+  };
+  await comes([first, second, ...rest]);
+  const [from, to] = [await cards.nth(0).boundingBox(), await cards.nth(1).boundingBox()];
+  if (from === null || to === null) throw new Error('The board shows no two cards.');
+  await page.mouse.move(from.x + 30, from.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 30, from.y + 60 + (to.y - from.y) + 12, { steps: 8 });
+  await page.mouse.up();
+  await comes(swapped);
+  await page.reload();
+  await cards.nth(2).waitFor();
+  await comes(swapped);
+  await page.locator('main').focus();
+  for (const key of ['j', 'Shift+J']) await page.keyboard.press(key);
+  await comes([first, second, ...rest]);
+  await page.locator('main').focus();
+  await page.keyboard.press('Shift+J');
+  await comes([first, ...(rest[0] === undefined ? [second] : [rest[0], second]), ...rest.slice(1)]);
+  await undo();
+  await page.getByRole('button', { name: `Move ${first}` }).click();
+  await page.getByRole('menuitem', { name: 'To the end of its column' }).click();
+  await comes([second, ...rest, first]);
+  await undo();
 }
 
 /** Columns grow and shrink with the cards that move by themselves, and the board scrolls under a card at its edge: as a person would, follows. */

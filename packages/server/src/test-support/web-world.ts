@@ -7,6 +7,7 @@ import { type Answer, type ApiClient, createApiClient, type Task } from '@attrac
 import { openSessions } from '@attractor/journal';
 import { eventsOf } from '@attractor/journal/testing';
 import { openPlatform, unconfined } from '@attractor/platform';
+import { configExplainer } from '../run-config.ts';
 import { agentSessions } from '../sessions.ts';
 import { serve, type Served, TOKEN } from './serve.ts';
 
@@ -185,12 +186,12 @@ export async function openWebWorld(webRoot: string, { scripts = [], files = {} }
 
 export async function openEmptyWorld(webRoot: string, scripts: ReadonlyArray<Script> = SCRIPTS): Promise<EmptyWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'attractor-web-world-')));
-  const opened = await openPlatform({
+  const place = {
     home: join(folder, 'home'),
     agents: [createScriptedAgent(scripts), { ...createScriptedAgent(SECOND), type: 'second' }, keyless()],
     env: { PATH: process.env['PATH'], HOME: folder },
-    confine: unconfined,
-  });
+  };
+  const opened = await openPlatform({ ...place, confine: unconfined });
   if (!opened.ok) throw new Error(opened.error.message);
   const { workflow, worker } = opened.value;
   const agents = async () => [
@@ -213,7 +214,8 @@ export async function openEmptyWorld(webRoot: string, scripts: ReadonlyArray<Scr
       defaults: {},
     },
   ];
-  const options = { workflow, webRoot, agents, sessions: agentSessions(join(folder, 'home')) };
+  const explainConfig = configExplainer(place);
+  const options = { workflow, webRoot, agents, explainConfig, sessions: agentSessions(join(folder, 'home')) };
   let server = await serve(options);
   return {
     folder,
