@@ -17,13 +17,14 @@ export function readEdited(text: string): EditedPipeline | null {
 }
 
 function isEdited(value: unknown): value is EditedPipeline {
-  if (!hasTexts(value, ['name']) || !('statuses' in value) || !('transitions' in value)) return false;
+  if (!hasTexts(value, ['name'])) return false;
   return (
-    isRows(value.statuses, ['id', 'label', 'category']) && isRows(value.transitions, ['id', 'label', 'from', 'to'])
+    isRows(value['statuses'], ['id', 'label', 'category']) &&
+    isRows(value['transitions'], ['id', 'label', 'from', 'to'])
   );
 }
 
-function hasTexts(value: unknown, names: ReadonlyArray<string>): value is object {
+function hasTexts(value: unknown, names: ReadonlyArray<string>): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...value };
   return names.every((name) => typeof fields[name] === 'string');
@@ -32,7 +33,7 @@ function hasTexts(value: unknown, names: ReadonlyArray<string>): value is object
 /** Each with its texts and an id of its own: a field of the form belongs to one row. */
 function isRows(value: unknown, names: ReadonlyArray<string>): boolean {
   if (!Array.isArray(value) || !value.every((row) => hasTexts(row, names))) return false;
-  return new Set(value.map(({ id }) => id)).size === value.length;
+  return new Set(value.map((row) => row['id'])).size === value.length;
 }
 
 export function withStatus(pipeline: EditedPipeline, id: string, edit: Partial<PipelineStatus>): EditedPipeline {
