@@ -38,6 +38,5 @@ export {
   type RunAgent,
 } from './subagent/agent-tool.ts';
 export { BUILT_IN_AGENTS } from './subagent/built-in-agents.ts';
-export { readPdf } from './tools/documents/pdf.ts';
 export { validateArguments } from './tools/validate.ts';
 export { toolsAlone } from './profiles/tools-alone.ts';

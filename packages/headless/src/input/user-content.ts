@@ -45,7 +45,7 @@ async function sourceText({ type, media_type: mediaType, data, content }: Fields
   }
   if (type !== 'base64' || mediaType !== 'application/pdf' || typeof data !== 'string')
     throw wrongLine(line, 'has a document that can not be read here: expected a text, or a PDF in base64.');
-  const { readPdf } = await import('@attractor/agent');
+  const { readPdf } = await import('@attractor/pages/pdf');
   const pdf = await readPdf(Buffer.from(data, 'base64'), {});
   if (!pdf.ok) throw wrongLine(line, `has a document that can not be read: ${pdf.message}`);
   return pdf.text;
