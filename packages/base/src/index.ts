@@ -1,4 +1,5 @@
 export { errorOf, messageOf, type Failure } from './failure.ts';
+export { decodedText } from './decoded-text.ts';
 export { defined } from './defined.ts';
 export { once } from './once.ts';
 export { oneAtATime } from './one-at-a-time.ts';

@@ -349,6 +349,7 @@ describe('hooks of settings', () => {
           failClosed: true,
         },
         { type: 'command', command: 'later', async: true },
+        { type: 'command', command: 'Get-Date', shell: 'powershell' },
         { type: 'http', url: 'https://example.com/hook', headers: { A: '$B' }, allowedEnvVars: ['B'] },
       ],
     };
@@ -369,6 +370,7 @@ describe('hooks of settings', () => {
               failClosed: true,
             },
             { kind: 'command', command: 'later', isAsync: true },
+            { kind: 'command', command: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', 'Get-Date'] },
             { kind: 'http', url: 'https://example.com/hook', headers: { A: '$B' }, allowedEnvVars: ['B'] },
           ],
         },

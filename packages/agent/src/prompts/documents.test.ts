@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
@@ -114,6 +114,23 @@ describe('the other documents of Claude Code', () => {
       '# .claude/CLAUDE.md\n\ninner\n\n# CLAUDE.local.md\n\nlocal\n\n# .claude/rules/a/deep.md\n\nrule a\n\n# .claude/rules/b.md\n\nrule b',
     );
     expect(await told(root, ['AGENTS.md'])).toContain('inner');
+  });
+
+  it('both files of CLAUDE.md count, in UTF-16 too; what can not be read is told once, also at a start', async () => {
+    const outside = makeFolder({ 'there.md': 'from outside' });
+    const root = makeFolder({ '.claude/CLAUDE.md': 'inner' });
+    writeFileSync(path.join(root, 'CLAUDE.md'), Buffer.from('\ufefföuter', 'utf16le'));
+    writeFileSync(path.join(root, 'AGENTS.md'), Buffer.from('caf\u00e9', 'latin1'));
+    symlinkSync(path.join(outside, 'there.md'), path.join(root, 'CLAUDE.local.md'));
+    expect(await told(root)).toBe('# CLAUDE.md\n\nöuter\n\n# .claude/CLAUDE.md\n\ninner');
+    const expected = [
+      'AGENTS.md: is not a text in UTF-8 or UTF-16: it is not read',
+      'CLAUDE.local.md: is a link that leads out of the repository, or nowhere: it is not read',
+    ];
+    expect(await problems(root)).toEqual(expected);
+    const lines: string[] = [];
+    await readProjectDocs({ ...query(root), onCut: (line) => lines.push(line.replaceAll(`${root}/`, '')) });
+    expect(lines).toEqual(expected);
   });
 
   it('a rule whose head can not be read is told, and counts everywhere', async () => {

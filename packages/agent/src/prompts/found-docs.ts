@@ -1,5 +1,6 @@
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '@attractor/base';
+import { decodedText, defined } from '@attractor/base';
 import {
   type DocImport,
   importsOf,
@@ -7,6 +8,7 @@ import {
   type SettingScope,
   withoutComments,
 } from '@attractor/settings';
+import { EnvironmentError } from '@attractor/system';
 import type { ExecutionEnvironment, LoadedDocument } from '../types/index.ts';
 
 /** A document for the agent. `paths`: it applies only to work on files that match one of them; null: always. */
@@ -52,7 +54,8 @@ export async function docsOfFolder(
 
 async function claudeDocs(reader: DocReader, folder: string): Promise<ReadonlyArray<Doc>> {
   return [
-    ...((await firstDoc(reader, folder, [CLAUDE, path.join('.claude', CLAUDE)])) ?? []),
+    ...(await readDoc(reader, path.join(folder, CLAUDE))),
+    ...(await readDoc(reader, path.join(folder, '.claude', CLAUDE))),
     ...(await readDoc(reader, path.join(folder, 'CLAUDE.local.md'), CLAUDE_FORM)),
     ...(await rulesOf(reader, path.join(folder, '.claude', 'rules'))),
   ];
@@ -99,7 +102,9 @@ type Wanted = { readonly file: string; readonly form: Form; readonly above: Read
 
 async function withImports(reader: DocReader, { file, form, above }: Wanted): Promise<ReadonlyArray<Doc>> {
   if (reader.told.has(file)) return [];
-  const whole = await textOf(reader, file);
+  const whole = await textOf(reader, file, (why) => {
+    if (above.length === 0) tell(reader, { file, line: null }, why);
+  });
   if (whole === null) return [];
   reader.told.add(file);
   const { text, paths } = await shaped(reader, { file, text: whole, form });
@@ -117,13 +122,41 @@ async function withImports(reader: DocReader, { file, form, above }: Wanted): Pr
 }
 
 /** Most are missing, which is asked for sooner than a failure is made. */
-async function textOf({ environment }: DocReader, file: string): Promise<string | null> {
-  if (!(await environment.fileExists(file))) return null;
-  return environment.readText(file).then(
-    (text) => text.replace(/^\ufeff/, '').trim() || null,
-    () => null,
-  );
+async function textOf(
+  { environment }: DocReader,
+  file: string,
+  onUnread: (why: string) => void,
+): Promise<string | null> {
+  if (!(await environment.fileExists(file))) {
+    if (isLink(file)) onUnread('is a link that leads out of the repository, or nowhere: it is not read');
+    return null;
+  }
+  try {
+    return (await environment.readText(file)).replace(/^\ufeff/, '').trim() || null;
+  } catch (error) {
+    const code = error instanceof EnvironmentError ? error.code : 'failed';
+    const bytes = code === 'binary' ? await environment.readBytes(file).catch(() => null) : null;
+    if (bytes !== null && (bytes[0] === 0xff || bytes[0] === 0xfe)) return decodedText(bytes).trim() || null;
+    const why = Object.hasOwn(UNREAD, code) ? UNREAD[code] : undefined;
+    if (why !== undefined) onUnread(`${why}: it is not read`);
+    return null;
+  }
 }
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+const UNREAD: Readonly<Record<string, string>> = {
+  binary: 'is not a text in UTF-8 or UTF-16',
+  too_large: 'is too large',
+  outside: 'leads out of the repository',
+  permission: 'may not be read',
+};
 
 type Read = { readonly file: string; readonly text: string; readonly form: Form };
 
@@ -197,7 +230,7 @@ function refuse(reader: DocReader, at: At, written: string): null {
   return null;
 }
 
-type At = { readonly file: string; readonly line: number };
+type At = { readonly file: string; readonly line: number | null };
 
 function tell({ problems, scope }: DocReader, { file, line }: At, message: string): void {
   const agent = path.basename(file) === 'GEMINI.md' ? 'gemini' : 'claude-code';

@@ -9,14 +9,31 @@ const FILES: ReadonlyArray<string> = [
   '.windsurfrules',
   '.clinerules',
   '.goosehints',
+  'AGENT.md',
+  'CRUSH.md',
+  'WARP.md',
+  '.rules',
+  '.roorules',
+  '.augment-guidelines',
+  '.junie/guidelines.md',
+  '.idx/airules.md',
+  '.openhands/microagents/repo.md',
+  'CONVENTIONS.md',
 ];
 
 const RULES: ReadonlyArray<readonly [folder: string, names: string]> = [
   ['.cursor/rules', '**/*.mdc'],
   ['.cursor/rules', '**/*.md'],
   ['.clinerules', '*.md'],
+  ['.clinerules', '*.txt'],
   ['.windsurf/rules', '**/*.md'],
   ['.github/instructions', '**/*.instructions.md'],
+  ['.kiro/steering', '**/*.md'],
+  ['.roo/rules', '**/*.md'],
+  ['.amazonq/rules', '**/*.md'],
+  ['.augment/rules', '**/*.md'],
+  ['.trae/rules', '**/*.md'],
+  ['.continue/rules', '**/*.md'],
 ];
 
 const OWN: ReadonlyArray<string> = ['CLAUDE.md', 'GEMINI.md'];

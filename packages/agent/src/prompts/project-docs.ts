@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import type { SettingProblem } from '@attractor/settings';
+import { describeProblem, type SettingProblem } from '@attractor/settings';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { type Doc, docsOfFolder, type DocReader } from './found-docs.ts';
 import { docsForOthers } from './others-docs.ts';
@@ -31,7 +31,9 @@ const CUT = '\n[Project documents were cut at 32KB.]';
  * are text for the model and grant no permissions, so they need no trust; nothing outside the repository is read for them.
  */
 export async function readProjectDocs(query: DocsQuery): Promise<string> {
-  const { docs } = await findProjectDocs(query);
+  const { docs, problems } = await findProjectDocs(query);
+  // What is wrong inside a document has a line.
+  for (const problem of problems) if (problem.origin.line === null) query.onCut?.(describeProblem(problem));
   const told = docs.filter(({ paths }) => paths === null);
   query.onDocs?.(told);
   const text = textOfDocs(told, query.root ?? query.environment.workingDirectory());

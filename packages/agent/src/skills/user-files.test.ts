@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
@@ -136,7 +136,7 @@ describe('skills', () => {
   });
 
   it.each([
-    ['a name in capitals', '---\nname: Release\ndescription: x\n---\n', '"name" must be at most 64 of a-z', 2],
+    ['a name in capitals', '---\nname: Release\ndescription: x\n---\n', 'is called release, by its folder', 2],
     ['a long name', `---\nname: ${'a'.repeat(65)}\ndescription: x\n---\n`, '"name" must be at most 64 of a-z', 2],
     [
       'another name than its folder',
@@ -155,6 +155,7 @@ describe('skills', () => {
     expect(problem).toContain(expected);
     expect(problem).not.toContain('\n');
     if (line !== null) expect(problem).toMatch(new RegExp(`^\\.claude/skills/release/SKILL\\.md:${line}: `));
+    if (expected.includes('by its folder')) expect(names(files.skills)).toEqual(['release']);
   });
 
   it.each([
@@ -398,7 +399,7 @@ describe('agent files', () => {
     ['.claude/agents/a.md', 'disalowedTools: Bash', 'did you mean "disallowedTools"?'],
     ['.claude/agents/a.md', 'isolation: container', '"isolation" must be worktree'],
     ['.claude/agents/a.md', 'maxTurns: many', '"maxTurns" must be a whole number'],
-    ['.opencode/agent/a.md', 'permission: { edit: never }', 'must be "allow", "ask" or "deny"'],
+    ['.opencode/agent/a.md', 'permission: { edit: never }', 'must be allow, ask or deny'],
     ['.opencode/agent/a.md', 'permission: { nuke: deny }', 'a tool that is not known here'],
   ])('with a limit that can not be read are not used: %s %s', async (file, line, expected) => {
     const { definition, told: problems } = await agent(file, `---\ndescription: x\n${line}\n---\nBe.`);
@@ -483,6 +484,19 @@ describe('styles and plugins', () => {
     const off = { plugins: { 'other@shop': list.plugins['tools@shop'], 'unknown@shop': list.plugins['tools@shop'] } };
     expect((await again(JSON.stringify(off))).plugins).toEqual([]);
     expect((await again('{')).problems).toHaveLength(1);
+    rmSync(`${userHome}/.claude/plugins/cache/shop/tools/1.0/.claude-plugin`, { recursive: true });
+    expect(names((await again(JSON.stringify(list))).skills)).toEqual(['tools:release']);
+  });
+
+  it('a guard that is written as one group and not as a list of them is none the less a guard', async () => {
+    const group = '{"matcher":"Bash","hooks":[{"type":"command","command":"x"}]}';
+    const { files } = await open({
+      repository: {
+        ...under('.agents/plugins/t'),
+        '.agents/plugins/t/hooks/hooks.json': `{"hooks":{"PreToolUse":${group}}}`,
+      },
+    });
+    expect(files.plugins[0]?.hooks).toMatchObject([{ event: 'PreToolUse', value: { matcher: 'Bash' } }]);
   });
 
   it('a manifest with a mistake is told with its line and left out', async () => {

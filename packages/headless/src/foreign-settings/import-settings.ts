@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createLocalExecutionEnvironment, findOthersDocs, findProjectDocs, readUserDocs } from '@attractor/agent';
 import {
@@ -36,11 +37,21 @@ export async function importedSettings(query: SetupQuery): Promise<ReadonlyArray
   const rows = [
     ...settingRows({ loaded, env: query.env, disabled, told: unused }),
     ...fileRows(setup),
+    ...unreadablePlaces(loaded),
     ...(await documentRows(query, loaded)),
     ...unreadFiles({ root: loaded.trust.root, userHome: query.userHome }).map(unmappedRow),
   ].filter(({ agent, file }) => agent !== 'attractor' && file !== null);
   const told = new Map(rows.map((row) => [JSON.stringify([row.file, row.line, row.key, row.as, row.reason]), row]));
   return [...told.values()].toSorted((a, b) => compare(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** What could not be read whole; a repository that has any can't be trusted. */
+function unreadablePlaces({ trust }: LoadedSettings): ReadonlyArray<ForeignRow> {
+  return trust.problems.map((problem) => {
+    const [, name = '', why] = /^(.*?) ((?:has more|can't|is no|grew|lies) .*)$/s.exec(problem) ?? [];
+    const about = { agent: 'agents', key: 'the file', file: path.join(trust.root, name), line: null } as const;
+    return { ...about, state: 'refused', reason: `${why ?? problem}: the repository can't be trusted with it` };
+  });
 }
 
 function compare(a: string | null, b: string | null): number {
@@ -105,8 +116,17 @@ async function documentRows(
   return [
     ...[...ofPerson].map(([file, families]) => documentRow(file, 'user', families)),
     ...[...served].filter(([file]) => !ofPerson.has(file)).map(([file, whose]) => documentRow(file, 'project', whose)),
+    ...[...served.keys()].flatMap(replacedBy),
     ...problems.values(),
   ];
+}
+
+/** `AGENTS.override.md` stands in the place of the `AGENTS.md` beside it. */
+function replacedBy(file: string): ReadonlyArray<ForeignRow> {
+  const other = path.join(path.dirname(file), 'AGENTS.md');
+  if (path.basename(file) !== 'AGENTS.override.md' || !existsSync(other)) return [];
+  const about = { ...placeOf(documentOrigin(other, 'project')), key: 'AGENTS.md' };
+  return [{ ...about, state: 'not obeyed', reason: 'AGENTS.override.md beside it counts' }];
 }
 
 function documentRow(file: string, scope: 'user' | 'project', families: ReadonlyArray<string>): ForeignRow {

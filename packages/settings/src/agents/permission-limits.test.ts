@@ -9,13 +9,18 @@ describe('what the file of an agent forbids it', () => {
       denied: ['Edit', 'Bash(git push *)', 'TodoWrite'],
       unmapped: ['bash', 'webfetch', 'read'],
     });
+    const reader = permissionLimits({ '*': 'deny', read: 'allow', external_directory: 'deny' }, { 'db_*': false });
+    expect(reader).toMatchObject({ ok: true, denied: expect.arrayContaining(['Bash', 'mcp__*', 'mcp__db__*']) });
+    expect(reader).not.toMatchObject({ denied: expect.arrayContaining(['Read']) });
   });
 
   it('is every tool that is known here where it says so of all', () => {
     for (const said of ['deny', { '*': 'deny' }]) {
       const limits = permissionLimits(said, undefined);
       expect(limits.ok ? limits.denied.toSorted() : limits.message).toEqual(
-        'Bash Edit Glob Grep LS Read Skill Task TodoRead TodoWrite WebFetch WebSearch'.split(' '),
+        'AskUserQuestion Bash Edit Glob Grep LS Read Skill Task TodoRead TodoWrite WebFetch WebSearch mcp__*'.split(
+          ' ',
+        ),
       );
     }
   });

@@ -1,4 +1,4 @@
-import { OPENCODE_RULES } from '../settings/foreign/opencode-tools.ts';
+import { meaningOf, type PermissionRow } from '../settings/foreign/opencode-permission.ts';
 
 /** What opencode's `permission` and `tools` of an agent forbid, as rules. `unmapped`: what they allow or ask, which needs no rule. */
 export type PermissionLimits =
@@ -8,42 +8,37 @@ export type PermissionLimits =
 export function permissionLimits(permission: unknown, tools: unknown): PermissionLimits {
   const denied = new Set<string>();
   const unmapped: string[] = [];
-  const rows = [...rowsOf(permission), ...switchedOff(tools)];
-  for (const [name, pattern, action] of rows) {
-    if (action !== 'allow' && action !== 'ask' && action !== 'deny')
-      return {
-        ok: false,
-        message: `"permission.${name}" must be "allow", "ask" or "deny". The agent is not used until this is fixed`,
-      };
-    const rule = Object.hasOwn(OPENCODE_RULES, name) ? OPENCODE_RULES[name] : undefined;
-    if (action !== 'deny') unmapped.push(name);
-    else if (name === '*') for (const every of Object.values(OPENCODE_RULES)) denied.add(every);
-    else if (rule === undefined)
-      return { ok: false, message: `"permission.${name}" forbids a tool that is not known here` };
-    else denied.add(pattern === '*' ? rule : `${rule}(${pattern})`);
+  for (const rows of [rowsOf(permission), switchedOff(tools)]) {
+    for (const [at, { tool, action }] of rows.entries()) {
+      const { behavior, rules, reason = '', isLost, isUnknown } = meaningOf(rows, at);
+      const why = isUnknown === true && action === 'deny' ? 'forbids a tool that is not known here' : reason;
+      if (isLost === true || why !== reason)
+        return { ok: false, message: `"permission.${tool}" ${why}. The agent is not used until this is fixed` };
+      if (action !== 'deny' || rules === undefined) unmapped.push(tool);
+      else if (behavior === 'deny') for (const rule of rules) denied.add(rule);
+    }
   }
   return { ok: true, denied: [...denied], unmapped };
 }
 
-type Row = readonly [name: string, pattern: string, action: unknown];
-
-function rowsOf(permission: unknown): ReadonlyArray<Row> {
+function rowsOf(permission: unknown): ReadonlyArray<PermissionRow> {
   if (permission === undefined || permission === null) return [];
-  if (typeof permission !== 'object' || Array.isArray(permission)) return [['*', '*', permission]];
-  return Object.entries(permission).flatMap(([name, said]): ReadonlyArray<Row> =>
+  if (typeof permission !== 'object' || Array.isArray(permission))
+    return [{ tool: '*', pattern: '*', action: permission }];
+  return Object.entries(permission).flatMap(([tool, said]): ReadonlyArray<PermissionRow> =>
     typeof said === 'object' && said !== null
-      ? Object.entries(said).map(([pattern, action]: [string, unknown]) => [name, pattern, action] as const)
-      : [[name, '*', said]],
+      ? Object.entries(said).map(([pattern, action]: [string, unknown]) => ({ tool, pattern, action }))
+      : [{ tool, pattern: '*', action: said }],
   );
 }
 
 /** The older form: `tools: { write: false }`. */
-function switchedOff(tools: unknown): ReadonlyArray<Row> {
+function switchedOff(tools: unknown): ReadonlyArray<PermissionRow> {
   if (typeof tools !== 'object' || tools === null)
-    return tools === undefined || tools === null ? [] : [['tools', '*', tools]];
-  return Object.entries(tools).map(([name, on]: [string, unknown]) => [
-    name,
-    '*',
-    on === true ? 'allow' : on === false ? 'deny' : on,
-  ]);
+    return tools === undefined || tools === null ? [] : [{ tool: 'tools', pattern: '*', action: tools }];
+  return Object.entries(tools).map(([tool, on]: [string, unknown]) => ({
+    tool,
+    pattern: '*',
+    action: on === true ? 'allow' : on === false ? 'deny' : on,
+  }));
 }

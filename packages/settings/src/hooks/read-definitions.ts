@@ -1,7 +1,7 @@
 import { defined, isRecord } from '@attractor/base';
 import { describeOrigin } from '../settings/origin.ts';
 import type { WrittenHooks } from '../settings/session-settings.ts';
-import type { HookDefinition, HookHandler } from './definition.ts';
+import type { CommandHandler, HookDefinition, HookHandler } from './definition.ts';
 import { type HookEventName, isHookEvent, rowOf } from './events.ts';
 import { readIfRule } from './if-rule.ts';
 import { readMatcher } from './matcher.ts';
@@ -148,15 +148,19 @@ function readCommand(value: Fields, common: Common): HookHandler | string {
   const { command, args, async: isAsync, asyncRewake, shell } = value;
   if (typeof command !== 'string' || command.trim() === '') return '"command" must be a text';
   if (args !== undefined && !isTexts(args)) return '"args" must be a list of texts';
-  if (shell !== undefined && shell !== 'bash') return '"shell" can only be "bash" here';
+  if (shell !== undefined && shell !== 'bash' && shell !== 'powershell')
+    return '"shell" must be "bash" or "powershell"';
   const background = isAsync === true || asyncRewake === true;
   return {
     ...common,
     kind: 'command',
-    command,
-    ...defined({ args }),
+    ...(shell === 'powershell' ? inPowershell(command) : { command, ...defined({ args }) }),
     ...(background ? { isAsync: true } : {}),
   };
+}
+
+function inPowershell(command: string): Pick<CommandHandler, 'command' | 'args'> {
+  return { command: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', command] };
 }
 
 function readHttp(value: Fields, common: Common): HookHandler | string {

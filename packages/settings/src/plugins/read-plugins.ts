@@ -87,9 +87,9 @@ const UNMAPPED: Readonly<Record<string, string>> = {
 function readPlugin(tree: Tree, findings: Findings): Plugin | null {
   const file = path.join(tree.root, MANIFEST);
   const origin: SettingOrigin = { scope: tree.scope, agent: 'claude-code', file, line: null, name: null };
-  const [found] = tree.below(MANIFEST, '');
-  if (found === undefined) return lost(findings, { origin, line: null }, 'expected the manifest of a plugin here');
-  const manifest = readJsonWithLines(found.text);
+  const text = tree.below(MANIFEST, '')[0]?.text ?? manifestOf(tree);
+  if (text === null) return lost(findings, { origin, line: null }, 'expected the manifest of a plugin here');
+  const manifest = readJsonWithLines(text);
   if (!manifest.ok) return lost(findings, { origin, line: manifest.line }, manifest.message);
   const fields = manifest.node.members ?? new Map<string, JsonNode>();
   const name = fields.get('name')?.value;
@@ -114,13 +114,21 @@ function readPlugin(tree: Tree, findings: Findings): Plugin | null {
   };
 }
 
+const PARTS = ['skills', 'commands', 'agents', 'output-styles', 'hooks/hooks.json', '.mcp.json'];
+
+/** A folder with the parts of a plugin may do without a manifest; then it has the name under which it was installed. */
+function manifestOf(tree: Tree): string | null {
+  const hasParts = PARTS.some((part) => tree.below(part, '').length > 0);
+  return hasParts ? JSON.stringify({ name: tree.plugin }) : null;
+}
+
 type InManifest = { readonly origin: SettingOrigin; readonly field: JsonNode | undefined };
 
 function hooksOf(tree: Tree, manifest: InManifest, findings: Findings): ReadonlyArray<WrittenHooks> {
   return tablesOf(tree, { ...manifest, file: 'hooks/hooks.json', key: 'hooks' }, findings).flatMap(
     ({ value, origin }) =>
       Object.entries(value).flatMap(([event, groups]) =>
-        (Array.isArray(groups) ? groups : []).map((group: unknown) => ({
+        [groups].flat().map((group: unknown) => ({
           event,
           value: group,
           origin,

@@ -3,7 +3,7 @@
  * object = "{" [ string ":" value { "," string ":" value } ] "}"
  * array  = "[" [ value { "," value } ] "]"
  * Between tokens: blanks; with `comments` also // and block comments, and a comma before a closing bracket.
- * A duplicate key in an object is refused: two readers would disagree about which one counts.
+ * A duplicate key in an object is refused, as two readers would disagree about which one counts, unless the caller says that the last does.
  */
 
 /** A JSON value with its line. `keyLine` is the line of the key before it, or its own. */
@@ -16,19 +16,24 @@ export type JsonNode = {
 };
 
 export type JsonReading =
-  | { readonly ok: true; readonly node: JsonNode }
+  | { readonly ok: true; readonly node: JsonNode; readonly repeated: ReadonlyArray<RepeatedKey> }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
-export type JsonOptions = { readonly comments?: boolean };
+/** A key that its object has more than once, by its path (`a.b`), with the line of the last one. */
+export type RepeatedKey = { readonly name: string; readonly line: number };
+
+/** `lastCounts`: whether of a repeated key, by its path, the last one counts. Absent: none may be repeated. */
+export type JsonOptions = { readonly comments?: boolean; readonly lastCounts?: (name: string) => boolean };
 
 /** Parses one JSON value; a mistake is reported with its line. */
 export function readJsonWithLines(text: string, options: JsonOptions = {}): JsonReading {
-  const comments = options.comments === true;
-  const reader: Reader = { text: text.replace(/^\ufeff/, ''), at: 0, depth: 0, line: 1, counted: 0, comments };
+  const { comments = false, lastCounts = () => false } = options;
+  const start = { at: 0, depth: 0, line: 1, counted: 0, keys: [], repeated: [] };
+  const reader: Reader = { ...start, text: text.replace(/^\ufeff/, ''), comments, lastCounts };
   try {
     const node = readValue(reader, null);
     if (next(reader) !== undefined) throw new Unexpected(reader, 'nothing more');
-    return { ok: true, node };
+    return { ok: true, node, repeated: reader.repeated };
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error;
     return { ok: false, line: error.line, message: error.message };
@@ -38,6 +43,10 @@ export function readJsonWithLines(text: string, options: JsonOptions = {}): Json
 type Reader = {
   readonly text: string;
   readonly comments: boolean;
+  readonly lastCounts: (name: string) => boolean;
+  /** The keys that lead to the current place. */
+  readonly keys: string[];
+  readonly repeated: RepeatedKey[];
   at: number;
   depth: number;
   /** The line of `counted`, which never passes `at`. */
@@ -95,12 +104,20 @@ function readObject(reader: Reader): Content {
     if (next(reader) !== '"') throw new Unexpected(reader, 'a key in quotes');
     const line = lineAt(reader);
     const key = readString(reader);
-    if (members.has(key)) throw new Unexpected(reader, `the key ${JSON.stringify(key)} only once`);
+    reader.keys.push(key);
+    if (members.has(key)) readRepeated(reader, line);
     if (next(reader) !== ':') throw new Unexpected(reader, 'a colon after the key');
     reader.at += 1;
     members.set(key, readValue(reader, line));
+    reader.keys.pop();
   });
   return { value: plainObject(members), members, items: null };
+}
+
+function readRepeated(reader: Reader, line: number): void {
+  const name = reader.keys.join('.');
+  if (!reader.lastCounts(name)) throw new Unexpected(reader, `the key ${JSON.stringify(reader.keys.at(-1))} only once`);
+  reader.repeated.push({ name, line });
 }
 
 /** Own properties only, `__proto__` included. */

@@ -377,12 +377,66 @@ describe('bad configuration', () => {
   });
 
   it('a misspelt limit in another agent’s file fails closed too; other unknown keys there do not map', () => {
-    const world = makeWorld({ '~/.claude/settings.json': { permisions: {}, permissions: { newThing: 1, alow: [] } } });
+    const world = makeWorld({
+      '~/.claude/settings.json': { permisions: {}, permissions: { newThing: 1, dney: [], alow: [] } },
+    });
     expect(world.load().refusals.map(({ message }) => message)).toEqual([
       'unknown key "permisions": did you mean "permissions"?',
-      'unknown key "permissions.alow": did you mean "permissions.allow"?',
+      'unknown key "permissions.dney": did you mean "permissions.deny"?',
     ]);
-    expect(world.load().unmapped.map(({ name }) => name)).toEqual(['permissions.newThing']);
+    expect(world.load().unmapped.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'permissions.newThing: not known here',
+      'permissions.alow: not known here: did you mean "permissions.allow"?',
+    ]);
+  });
+
+  it.each([
+    [
+      '{ "permissions": { "allow": "Bash", "additionalDirectories": 3 } }',
+      ['permissions.allow', 'permissions.additionalDirectories'],
+    ],
+    ['{ "permissions": { "allow": ["Bash", null] } }', ['permissions.allow']],
+    ['{ "permissions": null, "hooks": [], "sandbox": "" }', ['permissions', 'hooks', 'sandbox']],
+    ['{ "permissions": { "deny": null, "ask": [] } }', ['permissions.deny']],
+    ['{ "model": "a", "model": "b", "env": { "A": "1", "A": "2" } }', []],
+  ])('what forbids nothing stops no start, and is told: %s', (text, told) => {
+    const loaded = makeWorld({ '~/.claude/settings.json': text }).load();
+    expect(loaded.refusals).toEqual([]);
+    expect(loaded.problems.map(({ message }) => /^"([^"]+)" must be/.exec(message)?.[1])).toEqual(told);
+    if (told.length > 0) return;
+    expect(valueOf(loaded, 'model')).toEqual(['b']);
+    expect(loaded.unmapped.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      'model is written twice: the last one counts',
+      'env.A is written twice: the last one counts',
+    ]);
+  });
+
+  it('a limit that is written twice stops the start', () => {
+    const text = '{ "permissions": { "deny": ["Bash"],\n"deny": [] } }';
+    const world = makeWorld({
+      '~/.claude/settings.json': text,
+      '~/.claude.json': '{ "a": 1, "a": 2, "mcpServers": {} }',
+    });
+    expect(world.load().refusals).toMatchObject([
+      { message: expect.stringContaining('"deny" only once'), origin: { line: 2 } },
+    ]);
+    expect(world.load().problems).toHaveLength(1);
+  });
+
+  it.each(['utf16le', 'utf8'] as const)(
+    'a file that begins with the mark of %s is read as it is meant',
+    async (encoding) => {
+      const world = makeWorld({ '~/.claude/x': '', '.claude/x': '' });
+      const text = Buffer.from('\ufeff{ "permissions": { "deny": ["Read(é)"] } }', encoding);
+      for (const folder of [world.userHome, world.folder])
+        writeFileSync(path.join(folder, '.claude/settings.json'), text);
+      expect(valueOf(world.load(), 'permissions.deny')).toEqual(['Read(é)', 'Read(é)']);
+    },
+  );
+
+  it('what stands beside the servers of a repository is named', async () => {
+    const world = await trusted({ '.mcp.json': { inputs: [], a: { command: 'x' } } });
+    expect(world.load().unmapped.map(({ name }) => name)).toEqual(['inputs', 'a']);
   });
 
   it('a repository can’t extend what is not part of its own configuration', async () => {

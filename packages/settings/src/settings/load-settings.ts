@@ -148,6 +148,7 @@ function userFiles({ home, userHome }: SettingsQuery): ReadonlyArray<FileToRead>
     fileOf(path.join(userHome, '.config', 'opencode', 'opencode.jsonc'), 'opencode', 'opencode'),
     fileOf(path.join(userHome, '.gemini', 'settings.json'), 'gemini', 'gemini'),
     fileOf(path.join(userHome, '.codex', 'config.toml'), 'codex', 'codex'),
+    fileOf(path.join(userHome, '.codex', 'hooks.json'), 'codex-hooks', 'codex'),
     fileOf(path.join(userHome, '.claude.json'), 'mcp', 'claude-code'),
     fileOf(path.join(userHome, '.claude', 'settings.json'), 'claude', 'claude-code'),
     fileOf(path.join(home, 'config.json'), 'own', 'attractor'),

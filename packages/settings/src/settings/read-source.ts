@@ -1,8 +1,11 @@
 import { readCline } from './foreign/cline.ts';
 import { readCodex } from './foreign/codex.ts';
+import { readCodexHooksFile } from './foreign/codex-hooks.ts';
 import { readCodexRules } from './foreign/codex-rules.ts';
-import { readGemini, readGeminiPolicy } from './foreign/gemini.ts';
+import { readGemini } from './foreign/gemini.ts';
+import { readGeminiPolicy } from './foreign/gemini-policy.ts';
 import { readOpencode } from './foreign/opencode.ts';
+import { saysNothing } from './foreign/reading.ts';
 import { type JsonNode, readJsonWithLines } from './json-with-lines.ts';
 import { nearName } from './near-name.ts';
 import type { SettingProblem } from './origin.ts';
@@ -22,6 +25,7 @@ import { readValue } from './value-types.ts';
 const FOREIGN = {
   codex: readCodex,
   'codex-rules': readCodexRules,
+  'codex-hooks': readCodexHooksFile,
   gemini: readGemini,
   'gemini-policy': readGeminiPolicy,
   opencode: readOpencode,
@@ -42,13 +46,32 @@ type OwnSource = Source & { readonly form: OwnForm };
 function readOwn(source: OwnSource): SourceReading {
   // As Claude Code has it: a file that was made and not written yet says nothing.
   if (source.text.trim() === '') return { entries: [], problems: [], unmapped: [] };
-  const json = readJsonWithLines(source.text);
+  const form = FORMS[source.form];
+  const json = readJsonWithLines(source.text, { lastCounts: (name) => !form.unknownIsMistake && !isLimit(form, name) });
   if (!json.ok) return failed(source, json.line, json.message);
   if (json.node.members === null) return failed(source, json.node.line, 'expected a JSON object: { … }');
-  const reading = { entries: [], problems: [], unmapped: [] };
-  const keys = new Map([...json.node.members].filter(([key]) => FORMS[source.form].reads(key)));
-  readMembers({ source, reading }, keys, '');
-  return reading;
+  const at: Reading = { source, reading: { entries: [], problems: [], unmapped: [] } };
+  for (const { name, line } of json.repeated)
+    leave(at, { name, line, reason: 'is written twice: the last one counts' });
+  const keys = new Map([...json.node.members].filter(([key]) => form.reads(key)));
+  readMembers(at, keys, '');
+  if (source.form === 'mcp' && source.origin.scope === 'project') readOthers(at, json.node.members);
+  return at.reading;
+}
+
+/** Whether a limit is at this place, above it or below it. */
+function isLimit(form: Form, name: string): boolean {
+  return SETTINGS.some((row) => {
+    const here = form.nameHere(row);
+    if (!row.isLimit || here === null || !form.reads(here)) return false;
+    return `${here}.`.startsWith(`${name}.`) || `${name}.`.startsWith(`${here}.`);
+  });
+}
+
+/** A `.mcp.json` is for servers alone; the file of a person's own has much else. */
+function readOthers(at: Reading, members: ReadonlyMap<string, JsonNode>): void {
+  for (const [name, { keyLine: line }] of members)
+    if (name !== 'mcpServers') leave(at, { name, line, reason: 'only "mcpServers" is read in this file' });
 }
 
 /** What is wrong with the user's own `config.json`, without the files it extends. */
@@ -94,10 +117,10 @@ function readMembers(at: Reading, members: ReadonlyMap<string, JsonNode>, prefix
     const below = SETTINGS.filter((candidate) => form.nameHere(candidate)?.startsWith(`${name}.`) === true);
     const unmapped = Object.hasOwn(form.unmapped(), name) ? form.unmapped()[name] : undefined;
     if (row?.idle !== undefined && (row.idleValue ?? node.value) === node.value)
-      leave(at, { name, node, reason: row.idle });
+      leave(at, { name, line: node.keyLine, reason: row.idle });
     else if (row !== undefined) readRow(at, row, node);
     else if (below.length > 0) readSection(at, { name, node, rows: below });
-    else if (unmapped !== undefined) leave(at, { name, node, reason: unmapped });
+    else if (unmapped !== undefined) leave(at, { name, line: node.keyLine, reason: unmapped });
     else readUnknown(at, { name, node, prefix });
   }
 }
@@ -114,7 +137,11 @@ function readRow({ source, reading }: Reading, row: SettingRow, node: JsonNode):
     reading.entries.push(...entries);
   } else {
     const origin = { ...source.origin, line: read.line };
-    reading.problems.push({ origin, message: `"${row.name}" must be ${read.expected}`, failsClosed: row.isLimit });
+    reading.problems.push({
+      origin,
+      message: `"${row.name}" must be ${read.expected}`,
+      failsClosed: row.isLimit && !saysNothing(node),
+    });
   }
 }
 
@@ -122,13 +149,15 @@ type Place = { readonly name: string; readonly node: JsonNode };
 
 function readSection(at: Reading, { name, node, rows }: Place & { readonly rows: ReadonlyArray<SettingRow> }): void {
   if (node.members !== null) return readMembers(at, node.members, `${name}.`);
-  const failsClosed = rows.some((row) => row.isLimit);
+  const failsClosed = rows.some((row) => row.isLimit) && !saysNothing(node);
   const origin = { ...at.source.origin, line: node.line };
   at.reading.problems.push({ origin, message: `"${name}" must be an object: { … }`, failsClosed });
 }
 
-function leave({ source, reading }: Reading, { name, node, reason }: Place & { readonly reason: string }): void {
-  reading.unmapped.push({ name, origin: { ...source.origin, line: node.keyLine }, reason });
+type Unmapped = { readonly name: string; readonly line: number; readonly reason: string };
+
+function leave({ source, reading }: Reading, { name, line, reason }: Unmapped): void {
+  reading.unmapped.push({ name, origin: { ...source.origin, line }, reason });
 }
 
 /** A key that is nearly the name of a limit was probably meant as one. */
@@ -137,8 +166,10 @@ function readUnknown(at: Reading, { name, node, prefix }: Place & { readonly pre
   const known = knownBelow(form, prefix);
   const near = nearName(name.slice(prefix.length), [...known.keys()]);
   const failsClosed = near !== null && known.get(near) === true;
-  if (!form.unknownIsMistake && !failsClosed) return leave(at, { name, node, reason: 'not known here' });
   const hint = near === null ? `known here: ${[...known.keys()].join(', ')}` : `did you mean "${prefix}${near}"?`;
+  const isAside = !form.unknownIsMistake && !failsClosed;
+  const reason = near === null ? 'not known here' : `not known here: ${hint}`;
+  if (isAside) return leave(at, { name, line: node.keyLine, reason });
   const origin = { ...at.source.origin, line: node.keyLine };
   at.reading.problems.push({ origin, message: `unknown key "${name}": ${hint}`, failsClosed });
 }

@@ -22,6 +22,7 @@ const FILES: ReadonlyArray<RepositoryFile> = [
   { path: '.gemini/settings.json', form: 'gemini', agent: 'gemini', scope: 'project' },
   { path: '.gemini/policies/*.toml', form: 'gemini-policy', agent: 'gemini', scope: 'project' },
   { path: '.codex/config.toml', form: 'codex', agent: 'codex', scope: 'project' },
+  { path: '.codex/hooks.json', form: 'codex-hooks', agent: 'codex', scope: 'project' },
   { path: '.codex/rules/*.rules', form: 'codex-rules', agent: 'codex', scope: 'project' },
   { path: '.mcp.json', form: 'mcp', agent: 'claude-code', scope: 'project' },
   { path: '.claude/settings.json', form: 'claude', agent: 'claude-code', scope: 'project' },

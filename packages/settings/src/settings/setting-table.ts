@@ -36,7 +36,9 @@ const own = { merge: 'replace', isLimit: false, fromRepository: 'never' } as con
 const limit = { merge: 'replace', isLimit: true, fromRepository: 'trusted', claude: true } as const;
 const ownLimit = { merge: 'replace', isLimit: true, fromRepository: 'never', claude: true } as const;
 const lists = { type: 'texts', merge: 'concat', isLimit: true, fromRepository: 'trusted', claude: true } as const;
-const ownLists = { ...lists, fromRepository: 'never' } as const;
+const ownLists = { ...lists, fromRepository: 'never', isLimit: false } as const;
+/** What can't be read of them allows nothing. */
+const allowances = { ...lists, isLimit: false } as const;
 const denials = { ...lists, fromRepository: 'always' } as const;
 
 /** All settings. Addresses, keys, headers and proxies are never taken from a repository, nor variables that programs obey. */
@@ -72,10 +74,10 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...own, name: 'variables.includeOnly', type: 'texts', merge: 'concat', isLimit: true },
   { ...plain, name: 'variables.exclude', type: 'texts', merge: 'concat', isLimit: true, fromRepository: 'always' },
   { ...own, name: 'variables.pass', type: 'texts', merge: 'concat' },
-  { ...lists, name: 'permissions.allow' },
+  { ...allowances, name: 'permissions.allow' },
   { ...denials, name: 'permissions.ask' },
   { ...denials, name: 'permissions.deny' },
-  { ...lists, name: 'permissions.additionalDirectories' },
+  { ...allowances, name: 'permissions.additionalDirectories' },
   {
     ...limit,
     name: 'permissions.defaultMode',
@@ -120,7 +122,7 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...denials, name: 'sandbox.filesystem.denyWrite' },
   { ...denials, name: 'sandbox.filesystem.denyRead' },
   { ...ownLists, name: 'sandbox.filesystem.allowRead' },
-  { ...lists, name: 'sandbox.network.allowedDomains' },
+  { ...allowances, name: 'sandbox.network.allowedDomains' },
   { ...denials, name: 'sandbox.network.deniedDomains' },
   {
     ...ownLimit,

@@ -30,7 +30,7 @@ export type SourceForm = OwnForm | ForeignForm;
 
 export type OwnForm = 'own' | 'lenient' | 'claude' | 'mcp';
 
-export type ForeignForm = 'codex' | 'codex-rules' | 'gemini' | 'gemini-policy' | 'opencode' | 'cline';
+export type ForeignForm = 'codex' | 'codex-rules' | 'codex-hooks' | 'gemini' | 'gemini-policy' | 'opencode' | 'cline';
 
 export type Source = {
   readonly form: SourceForm;

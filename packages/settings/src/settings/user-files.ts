@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '@attractor/base';
+import { decodedText, messageOf } from '@attractor/base';
 import type { SettingOrigin, SettingProblem } from './origin.ts';
 import { readJsonWithLines } from './json-with-lines.ts';
 import type { Source, SourceForm } from './source.ts';
@@ -81,7 +81,7 @@ function readText(file: string): TextReading {
     const stats = statSync(file);
     if (!stats.isFile() && !stats.isDirectory())
       return { ok: false, isAbsent: false, message: 'is not an ordinary file' };
-    return { ok: true, text: readFileSync(file, 'utf8') };
+    return { ok: true, text: decodedText(readFileSync(file)) };
   } catch (error) {
     const isGone = isAbsent(error) && lstatSync(file, { throwIfNoEntry: false }) === undefined;
     return { ok: false, isAbsent: isGone, message: `can't be read (${messageOf(error)})` };

@@ -103,14 +103,17 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
   const head = readHeadFields(found, FIELDS, findings);
   if (head === null) return null;
   const folder = path.dirname(found.file);
-  const name = textIn(head, 'name') ?? path.basename(folder);
+  const written = textIn(head, 'name') ?? path.basename(folder);
+  // People write a title there; Claude Code then calls the skill by its folder.
+  const name = [written, path.basename(folder)].find(isName);
   const line = head.lines.get('name') ?? null;
   const { origin } = found;
-  if (name.length > MAX_NAME || !/^[a-z0-9]+(?:[-_.:][a-z0-9]+)*$/.test(name)) {
+  if (name !== written) {
     const expected = `at most ${MAX_NAME} of a-z, 0-9 and single hyphens, with colons after a prefix`;
-    reportProblem(findings, { origin, line }, `"name" must be ${expected}, not ${JSON.stringify(name)}`);
-    return null;
+    const instead = name === undefined ? '' : `. It is called ${name}, by its folder`;
+    reportProblem(findings, { origin, line }, `"name" must be ${expected}, not ${JSON.stringify(written)}${instead}`);
   }
+  if (name === undefined) return null;
   if (name !== path.basename(folder) && !name.endsWith(`:${path.basename(folder)}`))
     reportProblem(findings, { origin, line }, `"name" must be that of its folder: ${path.basename(folder)}`);
   if (!areHooksReadable(found, head, findings)) return null;
@@ -131,6 +134,10 @@ function readSkill(found: FoundFile, findings: Findings): Skill | null {
     forPerson: flagIn(head, 'user-invocable') !== false,
     origin,
   };
+}
+
+function isName(name: string): boolean {
+  return name.length <= MAX_NAME && /^[a-z0-9]+(?:[-_.:][a-z0-9]+)*$/.test(name);
 }
 
 /** A conversation that reads a skill by itself is not handed to another model in the middle. */

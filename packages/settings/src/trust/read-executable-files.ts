@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '@attractor/base';
+import { decodedText, messageOf } from '@attractor/base';
 import { EXECUTABLE_PLACES, type ExecutablePlace } from './executable-files.ts';
 import { namedFiles } from './named-files.ts';
 import { runTexts } from './run-texts.ts';
@@ -32,7 +32,7 @@ export function readExecutableFiles(root: string): ExecutableFiles {
   const found = new Map<string, ExecutableFile>();
   const problems = new Set<string>();
   for (const place of EXECUTABLE_PLACES) {
-    for (const name of namesOf({ root, problems, entered: new Set() }, place)) {
+    for (const name of namesOf({ root, problems, entered: new Set(), below: place.below }, place)) {
       if (found.has(name)) continue;
       const read = readWhole(path.join(root, name), MAX_BYTES);
       if (read.content === null) problems.add(`${name} ${read.problem}`);
@@ -77,7 +77,7 @@ export function bytesOf(root: string, name: string): ReadonlyArray<readonly [str
 export type TrustedBytes = { readonly root: string; readonly trusted: ReadonlyMap<string, string> };
 
 function fileOf(name: string, what: string, content: Buffer): ExecutableFile {
-  return { path: name, what, content: content.toString('utf8'), sha256: hash('sha256', content) };
+  return { path: name, what, content: decodedText(content), sha256: hash('sha256', content) };
 }
 
 /** A program that is no text is shown by its size; its hash has every byte. */
@@ -87,7 +87,12 @@ function programOf(name: string, content: Buffer): ExecutableFile {
   return isText ? file : { ...file, content: `(${content.length} bytes, SHA-256 ${file.sha256})\n` };
 }
 
-type Walk = { readonly root: string; readonly problems: Set<string>; readonly entered: Set<string> };
+type Walk = {
+  readonly root: string;
+  readonly problems: Set<string>;
+  readonly entered: Set<string>;
+  readonly below: ExecutablePlace['below'];
+};
 
 function namesOf(walk: Walk, { place, below }: ExecutablePlace): ReadonlyArray<string> {
   const names = filesAt(walk, place);
@@ -113,12 +118,18 @@ function filesAt(walk: Walk, name: string): ReadonlyArray<string> {
     }
     walk.entered.add(real);
     return readdirSync(full)
+      .filter((inner) => inner !== 'node_modules' || isAnyFile(walk.below))
       .toSorted()
       .flatMap((inner) => filesAt(walk, `${name}/${inner}`));
   } catch (error) {
     walk.problems.add(`${name} can't be looked at (${messageOf(error)})`);
     return [];
   }
+}
+
+/** Where only files with certain endings are obeyed, none of installed packages is. */
+function isAnyFile(below: ExecutablePlace['below']): boolean {
+  return below?.includes('') === true;
 }
 
 type Read = { readonly content: Buffer } | { readonly content: null; readonly problem: string };

@@ -49,7 +49,7 @@ export async function trustRepository(
   if (present.hash !== examined.hash || present.key !== examined.key)
     return refuse('conflict', 'The configuration changed since it was shown: look at it again before you trust it.');
   if (present.problems.length > 0)
-    return refuse('invalid', `This repository can't be trusted as it is: ${present.problems.join('; ')}.`);
+    return refuse('invalid', `This repository can't be trusted as it is: ${few(present.problems)}.`);
   try {
     keepTexts(home, present.hash, textsOf(present.files));
   } catch (error) {
@@ -87,4 +87,11 @@ function textsOf(files: ReadonlyArray<ExecutableFile>): ReadonlyMap<string, stri
 
 function refuse(code: TrustFailure['code'], message: string): { readonly ok: false; readonly error: TrustFailure } {
   return { ok: false, error: { code, message, retryable: code === 'conflict' } };
+}
+
+const SHOWN = 5;
+
+function few(problems: ReadonlyArray<string>): string {
+  const more = problems.length - SHOWN;
+  return [...problems.slice(0, SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '@attractor/base';
+import { decodedText, messageOf } from '@attractor/base';
 import { BUILT_IN, type SettingScope } from '../settings/origin.ts';
 import type { TrustExamination } from '../trust/trust.ts';
 import { type Findings, reportProblem } from './findings.ts';
@@ -98,7 +98,7 @@ function visit(walk: Walk, name: string, depth: number): void {
         if (!SKIPPED.has(inner)) visit(walk, join(name, inner), depth + 1);
     } else if (stats.isFile() && name.endsWith(walk.ending)) {
       if (stats.size > MAX_BYTES) throw new Error('it has more than 1 MB');
-      walk.files.push({ path: name, text: readFileSync(full, 'utf8') });
+      walk.files.push({ path: name, text: decodedText(readFileSync(full)) });
     }
   } catch (error) {
     const origin = { ...BUILT_IN, scope: 'user' as const, file: full };

@@ -3,7 +3,7 @@ import { type ForeignReading, prefixRule, startReading } from './reading.ts';
 
 /*
  * file     = { call }
- * call     = "prefix_rule" "(" [ argument { "," argument } [ "," ] ] ")"
+ * call     = name "(" [ argument { "," argument } [ "," ] ] ")"
  * argument = name "=" value
  * value    = string { string } | "[" [ value { "," value } [ "," ] ] "]"
  * string   = one, or three, of ' or " around any text; a backslash escapes the next letter

@@ -72,3 +72,6 @@ export function readCore(reading: ForeignReading, key: string, { items, line, ke
     line: keyLine,
   });
 }
+
+/** Everything that Gemini CLI has a tool for, and the tools of servers. */
+export const EVERY_GEMINI_RULE: ReadonlyArray<string> = [...new Set(Object.values(CLASSES)), 'mcp__*'];

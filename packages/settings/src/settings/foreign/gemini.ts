@@ -1,28 +1,68 @@
 import { isRecord } from '@attractor/base';
-import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
+import type { JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../source.ts';
-import { tomlOf } from './codex.ts';
 import { readCore, ruleFor } from './gemini-tools.ts';
-import { type ForeignReading, isServer, prefixRule, startReading } from './reading.ts';
+import { type ForeignReading, isServer, membersOf, saysNothing, startReading } from './reading.ts';
 
 /** `settings.json`: lists of tools, MCP servers, hooks and variables of commands are mapped; the rest is listed. */
 export function readGemini(source: Source): SourceReading {
   const reading = startReading(source);
-  const json = readJsonWithLines(source.text, { comments: true });
-  if (!json.ok) reading.fail(json.line, json.message);
-  for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
-    if (key === 'mcpServers') readServers(reading, node);
-    else if (key === 'hooks') readHooks(reading, node);
+  const members = membersOf(source, reading);
+  for (const [key, node] of members) {
+    const section = node.members === null ? undefined : SECTIONS[key];
+    if (saysNothing(node)) reading.leave(key, node.keyLine, 'says nothing');
+    else if (key === 'mcpServers') readServers(reading, node);
+    else if (key === 'hooks') readHooks(reading, node, members.get('hooksConfig')?.members);
     else if (key === 'security' && node.members !== null) readSecurity(reading.under(key), node);
     else if (key === 'mcp' && node.members !== null)
-      readServerLists(reading, node.members, json.ok ? (json.node.members?.get('mcpServers') ?? null) : null);
+      readServerLists(reading, node.members, members.get('mcpServers') ?? null);
     else if (key === 'model' && node.members !== null) readModel(reading.under(key), node.members);
     else if (key === 'tools' && node.members !== null)
       for (const [inner, member] of node.members) readTools(reading.under(`tools.${inner}`), `tools.${inner}`, member);
+    else if (section !== undefined) readSection(reading, key, { section, node });
     else readTools(reading.under(key), key, node);
   }
   return reading;
 }
+
+/** Whether the value says something that counts here. */
+type ReadLimit = (reading: ForeignReading, node: JsonNode) => boolean;
+
+type Section = { readonly section: Readonly<Record<string, ReadLimit>>; readonly node: JsonNode };
+
+function readSection(reading: ForeignReading, key: string, { section, node }: Section): void {
+  for (const [inner, member] of node.members ?? [])
+    if (section[inner]?.(reading.under(`${key}.${inner}`), member) !== true)
+      reading.leave(`${key}.${inner}`, member.keyLine);
+}
+
+const APPROVAL_MODES: Readonly<Record<string, string>> = { default: 'default', auto_edit: 'acceptEdits', plan: 'plan' };
+
+/** Limits in sections whose other settings have no place here. */
+const SECTIONS: Readonly<Record<string, Readonly<Record<string, ReadLimit>>>> = {
+  general: {
+    defaultApprovalMode: (reading, { value, line, keyLine }) => {
+      const mode =
+        typeof value === 'string' && Object.hasOwn(APPROVAL_MODES, value) ? APPROVAL_MODES[value] : undefined;
+      if (mode !== undefined) reading.entry('permissions.defaultMode', mode, { line: keyLine });
+      else reading.fail(line, `"general.defaultApprovalMode" must be one of ${Object.keys(APPROVAL_MODES).join(', ')}`);
+      return true;
+    },
+  },
+  admin: {
+    secureModeEnabled: (reading, { value, keyLine }) => {
+      if (value === true) reading.entry('permissions.disableBypassPermissionsMode', 'disable', { line: keyLine });
+      return value === true;
+    },
+  },
+  skills: {
+    disabled: (reading, { items }) => {
+      for (const { value, line } of items ?? []) reading.entry('permissions.deny', `Skill(${String(value)})`, { line });
+      return items !== null;
+    },
+  },
+  hooksConfig: { enabled: (_reading, { value }) => value === false, disabled: (_reading, { items }) => items !== null },
+};
 
 function readModel(reading: ForeignReading, members: ReadonlyMap<string, JsonNode>): void {
   for (const [key, { value, keyLine }] of members)
@@ -31,16 +71,26 @@ function readModel(reading: ForeignReading, members: ReadonlyMap<string, JsonNod
 }
 
 /** One entry for each group of an event, under its own name; the code that runs hooks decides what the events mean here. */
-function readHooks(reading: ForeignReading, node: JsonNode): void {
+function readHooks(reading: ForeignReading, node: JsonNode, switches: JsonNode['members'] | undefined): void {
   if (node.members === null) return reading.fail(node.line, '"hooks" must be an object: { … }');
+  if (switches?.get('enabled')?.value === false)
+    return reading.leave('hooks', node.keyLine, 'hooksConfig.enabled switches them off');
+  const off = switches?.get('disabled')?.items?.map(({ value }) => value) ?? [];
   for (const [event, groups] of node.members ?? []) {
     for (const group of groups.items ?? []) {
       const handlers = group.members?.get('hooks')?.items;
       if (handlers === undefined || handlers === null) reading.leave(`hooks.${event}`, group.line, 'names no hooks');
-      else reading.entry('hooks', group.value, { line: group.line, key: event });
+      else reading.entry('hooks', withoutSwitchedOff(group.value, off), { line: group.line, key: event });
     }
     if (groups.items === null) reading.leave(`hooks.${event}`, groups.keyLine);
   }
+}
+
+/** A hook is switched off by its name or, if it has none, by what it runs. */
+function withoutSwitchedOff(group: unknown, off: ReadonlyArray<unknown>): unknown {
+  const handlers: unknown = isRecord(group) ? group['hooks'] : null;
+  if (!isRecord(group) || !Array.isArray(handlers) || off.length === 0) return group;
+  return { ...group, hooks: handlers.filter((one) => !isRecord(one) || !off.includes(one['name'] ?? one['command'])) };
 }
 
 /** Which servers may be started. `allowed` is about those of the same file. */
@@ -112,45 +162,5 @@ function readServers(reading: ForeignReading, node: JsonNode): void {
   for (const [name, member] of node.members ?? []) {
     if (isServer(member.value)) reading.entry('mcpServers', member.value, { line: member.keyLine, key: name });
     else reading.leave(`mcpServers.${name}`, member.keyLine, 'names nothing to start');
-  }
-}
-
-const DECISIONS: Readonly<Record<string, string>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
-
-/**
- * `policies/*.toml`: rules about a tool, or about commands that begin with certain words. Priorities are replaced by the order deny, ask,
- * allow.
- */
-export function readGeminiPolicy(source: Source): SourceReading {
-  const reading = startReading(source);
-  const table = tomlOf(source, reading);
-  const rules = table?.['rule'];
-  const lines = [...source.text.matchAll(/^[ \t]*\[\[[ \t]*rule/gm)].map(
-    ({ index }) => source.text.slice(0, index).split('\n').length,
-  );
-  for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries())
-    if (isRecord(rule)) readPolicy(reading.under('rule'), rule, lines[index] ?? null);
-  for (const key of Object.keys(table ?? {})) if (key !== 'rule') reading.leave(key, null);
-  return reading;
-}
-
-/** A rule in that program's own terms was written for its models: others are not kept from starting by it. */
-const ONLY_FOR = 'gemini';
-
-const NARROWING = ['argsPattern', 'commandRegex', 'mcpName', 'modes'];
-
-function readPolicy(reading: ForeignReading, rule: Readonly<Record<string, unknown>>, line: number | null): void {
-  const decision = String(rule['decision']);
-  const behavior = Object.hasOwn(DECISIONS, decision) ? DECISIONS[decision] : undefined;
-  if (behavior === undefined) return reading.fail(line, '"decision" must be allow, ask_user or deny');
-  const prefix = rule['commandPrefix'];
-  const given = prefix === undefined ? [rule['toolName']].flat() : [prefix].flat();
-  const narrows = NARROWING.find((key) => rule[key] !== undefined);
-  for (const text of given.map(String)) {
-    const mapped = prefix === undefined ? ruleFor(text) : prefixRule(text.split(/\s+/).filter(Boolean));
-    const what = narrows === undefined ? `the rule about "${text}"` : `the rule about "${text}" with "${narrows}"`;
-    if (mapped !== null && narrows === undefined) reading.entry(`permissions.${behavior}`, mapped, { line });
-    else if (behavior === 'deny') reading.fail(line, `${what} does not map: write it in config.json`, ONLY_FOR);
-    else reading.leave(`rule: ${text}`, line);
   }
 }

@@ -1,20 +1,51 @@
-import { readJsonWithLines, type JsonNode } from '../json-with-lines.ts';
+import type { JsonNode } from '../json-with-lines.ts';
 import type { Source, SourceReading } from '../source.ts';
-import { OPENCODE_RULES } from './opencode-tools.ts';
-import { type ForeignReading, isServer, startReading } from './reading.ts';
+import { meaningOf } from './opencode-permission.ts';
+import { EVERY_OPENCODE_RULE, OPENCODE_RULES, rulesOfServerTool } from './opencode-tools.ts';
+import { type ForeignReading, isServer, membersOf, saysNothing, startReading } from './reading.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  $schema: 'names a schema for editors',
+  agent: 'agents are offered from files: .opencode/agent/NAME.md',
+  mode: 'agents are offered from files: .opencode/agent/NAME.md',
+  command: 'commands are offered from files: .opencode/command/NAME.md',
+  instructions: 'further instruction files are not read: name them in AGENTS.md',
+};
 
 /** `opencode.json`: permissions, switched-off tools and MCP servers are mapped; the rest is listed. */
 export function readOpencode(source: Source): SourceReading {
   const reading = startReading(source);
-  const json = readJsonWithLines(source.text, { comments: true });
-  if (!json.ok) reading.fail(json.line, json.message);
-  for (const [key, node] of json.ok ? (json.node.members ?? []) : []) {
-    if (key === 'mcp') readServers(reading.under(key), node);
-    else if (key === 'permission') readPermission(reading.under(key), node);
-    else if (key === 'tools') readTools(reading.under(key), node);
-    else reading.leave(key, node.keyLine);
+  for (const [key, node] of membersOf(source, reading)) {
+    if (saysNothing(node)) reading.leave(key, node.keyLine, 'says nothing');
+    else if (key === 'mcp') readServers(reading.under(key), node);
+    else if ((key === 'agent' || key === 'mode') && node.members !== null) readOwnAgents(reading, key, node.members);
+    else if (!readLimits(reading, key, node)) reading.leave(key, node.keyLine, REASONS[key]);
   }
   return reading;
+}
+
+/** What the session itself may not do. */
+function readLimits(reading: ForeignReading, name: string, node: JsonNode): boolean {
+  const key = name.slice(name.lastIndexOf('.') + 1);
+  if (key === 'permission') readPermission(reading.under(name), name, node);
+  else if (key === 'tools') readTools(reading.under(name), name, node);
+  else return false;
+  return true;
+}
+
+/** `build` is who works unless another is asked for: what it may not do holds for the session. */
+function readOwnAgents(reading: ForeignReading, key: string, agents: ReadonlyMap<string, JsonNode>): void {
+  for (const [name, node] of agents) {
+    if (name !== 'build' || node.members === null) reading.leave(`${key}.${name}`, node.keyLine, REASONS[key]);
+    else
+      for (const [inner, member] of node.members)
+        if (!readLimits(reading, `${key}.build.${inner}`, member))
+          reading.leave(
+            `${key}.build.${inner}`,
+            member.keyLine,
+            'has no place here: the session works as it is asked to',
+          );
+  }
 }
 
 function readServers(reading: ForeignReading, node: JsonNode): void {
@@ -25,71 +56,51 @@ function readServers(reading: ForeignReading, node: JsonNode): void {
   }
 }
 
-const TOOLS: Readonly<Record<string, string>> = {
-  read: 'Read',
-  edit: 'Edit',
-  glob: 'Glob',
-  grep: 'Grep',
-  bash: 'Bash',
-  task: 'Task',
-  skill: 'Skill',
-  webfetch: 'WebFetch',
-  websearch: 'WebSearch',
-};
-
 /** Writing alone may be switched off, and editing stay. */
 const SWITCHES: Readonly<Record<string, string>> = { ...OPENCODE_RULES, write: 'Write' };
 
 /** `tools: { "write": false }`: the tool is not there. Tools of MCP servers are named `server_tool`, and `*` stands for any letters. */
-function readTools(reading: ForeignReading, node: JsonNode): void {
-  if (node.members === null) return reading.fail(node.line, '"tools" must be an object: { "write": false }');
+function readTools(reading: ForeignReading, name: string, node: JsonNode): void {
+  if (node.members === null) return reading.fail(node.line, `"${name}" must be an object: { "write": false }`);
   for (const [key, { value, keyLine, line }] of node.members) {
-    if (value === true) reading.leave(`tools.${key}`, keyLine, 'every tool is there unless something forbids it');
-    else if (value !== false) reading.fail(line, `"tools.${key}" must be true or false`);
+    if (value === true) reading.leave(`${name}.${key}`, keyLine, 'every tool is there unless something forbids it');
+    else if (value !== false) reading.fail(line, `"${name}.${key}" must be true or false`);
     else for (const rule of switchedOff(key)) reading.entry('permissions.deny', rule, { line: keyLine });
   }
 }
 
-const EVERY = [...new Set(Object.values(SWITCHES)), 'mcp__*'];
-
 function switchedOff(key: string): ReadonlyArray<string> {
   const known = Object.hasOwn(SWITCHES, key) ? SWITCHES[key] : undefined;
   if (known !== undefined) return [known];
-  if (key === '*') return EVERY;
-  // Where the name of the server ends is not written: every way to read it is closed.
-  const cuts = [...key.matchAll(/_/g)].map(({ index }) => `mcp__${key.slice(0, index)}__${key.slice(index + 1)}`);
-  return key.includes('*') || cuts.length === 0 ? [...cuts, `mcp__${key}`] : cuts;
+  return key === '*' ? ['Write', ...EVERY_OPENCODE_RULE] : rulesOfServerTool(key);
 }
 
-const ACTIONS = new Set(['allow', 'ask', 'deny']);
+type Row = { readonly key: string; readonly tool: string; readonly pattern: string; readonly node: JsonNode };
 
-function readPermission(reading: ForeignReading, node: JsonNode): void {
-  if (node.members === null) return reading.fail(node.line, '"permission" must be an object: { "bash": "ask" }');
-  for (const [key, member] of node.members) {
-    const tool = Object.hasOwn(TOOLS, key) ? TOOLS[key] : undefined;
-    if (tool === undefined) reading.leave(`permission.${key}`, member.keyLine);
-    else if (member.members === null) readAction(reading, { key, rule: tool, node: member });
-    else for (const [pattern, action] of member.members) readPattern(reading, { key, tool, pattern, node: action });
+function readPermission(reading: ForeignReading, name: string, node: JsonNode): void {
+  if (node.members === null && typeof node.value !== 'string')
+    return reading.fail(node.line, `"${name}" must be an object: { "bash": "ask" }`);
+  const rows = node.members === null ? [{ key: name, tool: '*', pattern: '*', node }] : rowsIn(name, node.members);
+  const asked = rows.map(({ tool, pattern, node: { value } }) => ({ tool, pattern, action: value }));
+  for (const [
+    at,
+    {
+      key,
+      node: { line, keyLine },
+    },
+  ] of rows.entries()) {
+    const { behavior, rules, reason = '', isLost } = meaningOf(asked, at);
+    if (rules !== undefined)
+      for (const rule of rules) reading.entry(`permissions.${behavior}`, rule, { line: keyLine });
+    else if (isLost === true) reading.fail(line, `"${key}" ${reason}`);
+    else reading.leave(key, keyLine, reason);
   }
 }
 
-type Action = { readonly key: string; readonly rule: string; readonly node: JsonNode };
-
-function readAction(reading: ForeignReading, { key, rule, node }: Action): void {
-  const action = String(node.value);
-  if (!ACTIONS.has(action)) return reading.fail(node.line, `"permission.${key}" must be allow, ask or deny`);
-  reading.entry(`permissions.${action}`, rule, { line: node.keyLine });
-}
-
-type Pattern = { readonly key: string; readonly tool: string; readonly pattern: string; readonly node: JsonNode };
-
-/** There the last match wins, here a denial does: a rule for everything else would hide the others, and asking is the default. */
-function readPattern(reading: ForeignReading, { key, tool, pattern, node }: Pattern): void {
-  if (pattern === '*' && node.value !== 'allow')
-    return reading.leave(`permission.${key}.*`, node.keyLine, 'what no other rule allows asks');
-  if (tool !== 'Bash' && pattern !== '*')
-    return node.value === 'deny'
-      ? reading.fail(node.line, `the rule "${pattern}" of "permission.${key}" does not map: write it in config.json`)
-      : reading.leave(`permission.${key}.${pattern}`, node.keyLine);
-  readAction(reading, { key, rule: pattern === '*' ? tool : `${tool}(${pattern})`, node });
+function rowsIn(name: string, members: ReadonlyMap<string, JsonNode>): ReadonlyArray<Row> {
+  return [...members].flatMap(([tool, node]): ReadonlyArray<Row> => {
+    const key = `${name}.${tool}`;
+    if (node.members === null) return [{ key, tool, pattern: '*', node }];
+    return [...node.members].map(([pattern, inner]) => ({ key: `${key}.${pattern}`, tool, pattern, node: inner }));
+  });
 }

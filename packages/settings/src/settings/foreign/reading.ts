@@ -1,4 +1,5 @@
 import { defined, isRecord } from '@attractor/base';
+import { type JsonNode, readJsonWithLines } from '../json-with-lines.ts';
 import type { SettingProblem } from '../origin.ts';
 import type { SettingEntry, Source, SourceReading, UnmappedSetting } from '../source.ts';
 
@@ -29,6 +30,21 @@ export function startReading({ origin }: Source): ForeignReading {
     under: at,
   });
   return at(undefined);
+}
+
+/** What a JSON file with comments holds. A file that was made and not written yet holds nothing; one that is no object may hold a limit. */
+export function membersOf(source: Source, reading: ForeignReading): ReadonlyMap<string, JsonNode> {
+  const nothing = new Map<string, JsonNode>();
+  if (source.text.trim() === '') return nothing;
+  const json = readJsonWithLines(source.text, { comments: true });
+  if (!json.ok) reading.fail(json.line, json.message);
+  else if (json.node.members === null) reading.fail(json.node.line, 'expected a JSON object: { … }');
+  return json.ok ? (json.node.members ?? nothing) : nothing;
+}
+
+/** Written as nothing: other programs write that for what was never set. */
+export function saysNothing({ value, items }: JsonNode): boolean {
+  return value === null || value === '' || items?.length === 0;
 }
 
 /** The line on which a text first occurs; files without positions are searched for their keys. */

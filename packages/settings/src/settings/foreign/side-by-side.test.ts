@@ -133,6 +133,59 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
   });
 
   it.each([
+    ['"allow"', [], ['permission']],
+    ['[]', [], ['permission']],
+    ['"deny"', ['deny Bash', 'deny Read', 'deny mcp__*'], []],
+    ['{"*":"ask","bash":"allow"}', ['ask Read', 'ask mcp__*', 'allow Bash'], []],
+    [
+      '{"bash":{"*":"deny","git *":"allow","ls":"ask"}}',
+      ['deny Bash(!git * | ls)', 'allow Bash(git *)', 'ask Bash(ls)'],
+      [],
+    ],
+    ['{"bash":{"*":"ask","git *":"allow"}}', ['allow Bash(git *)'], ['permission.bash.*']],
+    ['{"bash":{"git *":"allow","*":"deny"}}', ['deny Bash'], ['permission.bash.git *']],
+    [
+      '{"read":{"*":"allow","*.env":"deny","*.env.example":"allow"}}',
+      ['allow Read', 'deny Read(*.env)', 'allow Read(*.env.example)'],
+      [],
+    ],
+    ['{"edit":{"src/*.gen.ts":"deny"}}', ['deny Edit(src/*.gen.ts)', 'deny Edit(src/*/**/*.gen.ts)'], []],
+    ['{"edit":{"*":"deny","docs/*.md":"allow"}}', ['deny Edit'], ['permission.edit.docs/*.md']],
+    [
+      '{"edit":{"~/x/*":"deny","/etc/a":"ask","R.md":"allow"}}',
+      ['deny Edit(~/x/**)', 'ask Edit(//etc/a)', 'allow Edit(./R.md)'],
+      [],
+    ],
+    ['{"skill":{"in-*":"deny"},"task":{"*":"deny"}}', ['deny Skill(in-*)', 'deny Task'], []],
+    [
+      '{"webfetch":{"https://a.test/*":"allow","http://*":"deny"}}',
+      ['allow WebFetch(domain:a.test)', 'deny WebFetch(url:http://*)'],
+      [],
+    ],
+    ['{"list":"deny","question":"deny","db_*":"deny"}', ['deny LS', 'deny AskUserQuestion', 'deny mcp__db__*'], []],
+    ['{"external_directory":"deny","doom_loop":"deny","lsp":"deny"}', [], ['external_directory', 'doom_loop', 'lsp']],
+  ])('what opencode is permitted holds, and what it may not: %s', (permission, expected, unmapped) => {
+    const loaded = load({ '.config/opencode/opencode.json': `{"permission":${permission}}` });
+    expect(loaded.refusals).toEqual([]);
+    const rules = sessionSettings(loaded).rules.map(({ behavior, text }) => `${behavior} ${text}`);
+    expect(rules).toEqual(expect.arrayContaining(expected));
+    expect(loaded.unmapped.map(({ name }) => name)).toEqual(
+      unmapped.map((name) => (name.startsWith('permission') ? name : `permission.${name}`)),
+    );
+  });
+
+  it('what opencode says of its own agent `build` holds for the session', () => {
+    const agent =
+      '{"agent":{"build":{"tools":{"bash":false},"color":"x"},"docs":{}},"mode":{"build":{"permission":{"edit":"deny"}}}}';
+    const loaded = load({ '.config/opencode/opencode.json': agent });
+    expect(sessionSettings(loaded).rules.map(({ behavior, text }) => `${behavior} ${text}`)).toEqual([
+      'deny Bash',
+      'deny Edit',
+    ]);
+    expect(loaded.unmapped.map(({ name }) => name)).toEqual(['agent.build.color', 'agent.docs']);
+  });
+
+  it.each([
     ['.codex/config.toml', 'model = "x"\napproval_policy = = "never"\n', 'config.toml:2: not valid TOML'],
     ['.codex/config.toml', 'approval_policy = "sometimes"\n', 'config.toml:1: "approval_policy" must be one of'],
     [
@@ -159,9 +212,13 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     ],
     [
       '.config/opencode/opencode.json',
-      '{ "permission": { "edit": { "*.env": "deny" } } }',
-      'opencode.json:1: the rule "*.env"',
+      '{ "permission": { "grep": {\n"TODO*": "deny" } } }',
+      'opencode.json:2: "permission.grep.TODO*" does not map',
     ],
+    ['.config/opencode/opencode.json', '\n[]', 'opencode.json:2: expected a JSON object'],
+    ['.gemini/settings.json', '"tools"', 'settings.json:1: expected a JSON object'],
+    ['.gemini/settings.json', '{"general":{"defaultApprovalMode":"x"}}', '"general.defaultApprovalMode" must be'],
+    ['.gemini/policies/a.toml', 'rule = ["x"]', '"rule" must be a table'],
   ])('%s with %j fails closed', (file, text, expected) => {
     const loaded = load({ [file]: text });
     expect(loaded.refusals.map(describeProblem)).toEqual([expect.stringContaining(expected)]);
@@ -190,6 +247,54 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     expect(loaded.unmapped.map(({ name }) => name)).toEqual(['profiles.strict.personality', 'profiles']);
   });
 
+  it("codex's profiles of permissions, switched-off tools and hooks count; what can't be held to stops the start", () => {
+    const text = [
+      'web_search = "disabled"',
+      'default_permissions = "mine"',
+      'tools = { view_image = false, web_search = true }',
+      '[permissions.mine]',
+      'extends = ":read-only"',
+      '[permissions.mine.filesystem]',
+      '":minimal" = "read"',
+      '"/secret" = "none"',
+      '[permissions.mine.filesystem.":project_roots"]',
+      '"." = "write"',
+      '"docs" = "read"',
+      '"src" = "write"',
+      '[permissions.mine.network]',
+      'enabled = true',
+      '[[hooks.Stop]]',
+      'hooks = [{ type = "command", command = "a" }]',
+      '',
+    ].join('\n');
+    const hooks =
+      '{"description":"x","hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"b"}]}]}}';
+    const loaded = load({ '.codex/config.toml': text, '.codex/hooks.json': hooks });
+    const session = sessionSettings(loaded);
+    expect(loaded.refusals).toEqual([]);
+    expect(session.rules.map(({ behavior, text: rule }) => `${behavior} ${rule}`)).toEqual([
+      'deny WebSearch',
+      'deny Read(//secret)',
+      'deny Edit(docs)',
+      'deny view_image',
+    ]);
+    expect(session.mode.value).toBe('plan');
+    expect(session.hooks.map(({ event }) => event)).toEqual(['Stop', 'PreToolUse']);
+    expect(loaded.unmapped.map(({ name }) => name)).toEqual([
+      'permissions.mine.filesystem.src',
+      'permissions.mine.network',
+      'tools.web_search',
+    ]);
+    const wrong: ReadonlyArray<readonly [file: string, text: string]> = [
+      ['config.toml', 'default_permissions = "gone"'],
+      ['config.toml', 'sandbox_mode = "closed"'],
+      ['config.toml', 'hooks = { Stop = 1 }'],
+      ['config.toml', 'shell_environment_policy = { inherit = "some" }'],
+      ['hooks.json', '{"hooks":[]}'],
+    ];
+    for (const [file, one] of wrong) expect([one, load({ [`.codex/${file}`]: one }).refusals.length]).toEqual([one, 1]);
+  });
+
   it("limits in Gemini's settings hold: tools of servers, servers, and everything at once", () => {
     const written = {
       tools: { exclude: ['save_memory', 'db__drop', 'write_file'] },
@@ -208,6 +313,42 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     const off = loaded.settings.find(({ row }) => row.name === 'disabledMcpjsonServers')?.entries ?? [];
     expect(off.map(({ value }) => value)).toEqual(['web', 'mail']);
     expect(loaded.unmapped.map(({ name }) => name)).toEqual(['mcp.serverCommand']);
+  });
+
+  it('rules of Gemini about servers hold, a rule alone as well as one of many, and its mode to begin in', () => {
+    const one = '[rule]\ntoolName = "web_fetch"\ndecision = "deny"\n';
+    const rules = ['mcpName = "s"\ntoolName = "t"', 'mcpName = "q"', 'toolName = "save*"'].map(
+      (what) => `[[rule]]\n${what}\ndecision = "deny"\n`,
+    );
+    const settings = {
+      general: { defaultApprovalMode: 'plan', vimMode: true },
+      admin: { secureModeEnabled: true },
+      skills: { disabled: ['deploy'] },
+      hooks: {
+        BeforeTool: [
+          {
+            hooks: [
+              { name: 'a', type: 'command', command: 'x' },
+              { type: 'command', command: 'y' },
+            ],
+          },
+        ],
+      },
+      hooksConfig: { disabled: ['a'] },
+    };
+    const loaded = load({
+      '.gemini/policies/a.toml': one,
+      '.gemini/policies/b.toml': rules.join(''),
+      '.gemini/settings.json': JSON.stringify(settings),
+    });
+    const session = sessionSettings(loaded);
+    expect(session.rules.map(({ text }) => text)).toEqual(['WebFetch', 'mcp__s__t', 'mcp__q', 'Skill(deploy)']);
+    expect([session.mode.value, session.isBypassDisabled]).toEqual(['plan', true]);
+    expect(session.hooks.map(({ value }) => value)).toEqual([{ hooks: [{ type: 'command', command: 'y' }] }]);
+    expect(loaded.unmapped.map(({ name }) => name)).toEqual(['general.vimMode']);
+    expect(loaded.problems).toMatchObject([{ onlyFor: 'gemini', message: expect.stringContaining('"save*"') }]);
+    const off = { ...settings, hooksConfig: { enabled: false } };
+    expect(sessionSettings(load({ '.gemini/settings.json': JSON.stringify(off) })).hooks).toEqual([]);
   });
 
   it('a rule of Gemini in its own terms stops no other model, and is told', () => {
