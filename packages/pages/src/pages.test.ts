@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '@attractor/base/testing';
 import { checkUrl, hostMatches, kindOfAddress } from '@attractor/confine';
