@@ -9,6 +9,7 @@ export {
 } from './approval.ts';
 export { contentHash } from './content-hash.ts';
 export { livePolicy, type LivePolicy } from './live-policy.ts';
+export { updatePermissions } from './permission-update.ts';
 export { parseRule, type ParsedRule } from './parse-rule.ts';
 export { createPolicy, type ChildRights, type Policy, type PolicyPlace } from './policy.ts';
 export { readRules } from './read-rules.ts';

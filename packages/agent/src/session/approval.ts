@@ -14,10 +14,9 @@ import {
 } from '@attractor/policy';
 import { holdsMask } from '@attractor/redact';
 import type { Approve, GivenAnswer } from '../contract/session.ts';
-import { contentOf, judged, stopped, type RequestedCall, type PutEvent } from './judge-call.ts';
+import { contentOf, judged, makeUpdates, stopped, type RequestedCall, type PutEvent } from './judge-call.ts';
 import { replacedText } from './replaced-text.ts';
 import type { Run } from './run.ts';
-import { updatePermissions } from './update-permissions.ts';
 
 /** `judgement` null: there is no policy. */
 export type Asking = RequestedCall & { readonly judgement: Judgement | null };
@@ -111,7 +110,7 @@ async function carryOut(run: Run, put: PutEvent, { call, request, answer }: Agre
   const { toolCallId } = call;
   const { input: args } = answer;
   const kept = await keepRules(run, { request, answer });
-  await updatePermissions(run, put, answer.updates ?? []);
+  await makeUpdates(run, put, answer.updates);
   if (kept?.ok === false) await put({ kind: 'WARNING', message: `The rule was not kept: ${kept.error.message}` });
   await put({
     kind: 'APPROVAL_ANSWERED',

@@ -4,9 +4,8 @@ import type { Judgement } from '@attractor/policy';
 import type { Permission } from '../tools/dispatch.ts';
 import type { Asking } from './approval.ts';
 import { changedByHook, problemOfInput, hookFieldsOf } from './hooked-call.ts';
-import { denied, judged, type PutEvent } from './judge-call.ts';
+import { denied, judged, makeUpdates, type PutEvent } from './judge-call.ts';
 import type { Run } from './run.ts';
-import { updatePermissions } from './update-permissions.ts';
 
 /**
  * Lets hooks answer in a person's place; null if they don't. Their "allow" counts only where an allow rule would: never against a rule that
@@ -51,7 +50,7 @@ async function allowed(
 ): Promise<{ readonly is: Permission } | null> {
   const { call, tool } = asking;
   const args = request.updatedInput;
-  await updatePermissions(run, put, request.updatedPermissions ?? []);
+  await makeUpdates(run, put, request.updatedPermissions);
   if (args === undefined) return { is: null };
   const wrong = await problemOfInput(tool.definition, args);
   if (wrong !== null) return { is: await denied(put, call, { decision: 'deny', reason: wrong }) };

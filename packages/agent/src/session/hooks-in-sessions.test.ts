@@ -331,7 +331,7 @@ describe('a call', () => {
     await settle();
     expect(['one', 'two'].map((name) => existsSync(path.join(world.root, name)))).toEqual([true, false]);
     expect(world.of('WARNING').map(({ message }) => message)).toEqual([
-      expect.stringContaining('the mode "bypassPermissions" can\'t be set by a hook'),
+      expect.stringContaining('the mode "bypassPermissions" can\'t be set by an answer'),
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { defined } from '@attractor/base';
-import { isCommand, type Judgement, type PolicyCall } from '@attractor/policy';
+import { isCommand, type Judgement, type PolicyCall, updatePermissions } from '@attractor/policy';
 import { whatACallTouches } from '@attractor/tool-table';
 import type { PendingToolCall, Permission } from '../tools/dispatch.ts';
 import type { RegisteredTool, SessionEvent } from '../types/index.ts';
@@ -48,4 +48,13 @@ export async function denied(
 /** An aborted session answers calls that it did not run; a closed one leaves them open for the next process. */
 export function stopped(run: Run): Permission {
   return run.ending() === 'aborted' ? { output: 'Not run: the work was stopped before.', isError: true } : 'halt';
+}
+
+/** Changes of permissions that came with an answer, in order. What is not made is told. */
+export async function makeUpdates(run: Run, put: PutEvent, updates: ReadonlyArray<unknown> = []): Promise<void> {
+  const { policy, ruleFiles: files, environment } = run;
+  for (const update of updates) {
+    const problem = await updatePermissions({ policy, files, root: environment.workingDirectory() }, update);
+    if (problem !== null) await put({ kind: 'WARNING', message: `A change of permissions was not made: ${problem}` });
+  }
 }

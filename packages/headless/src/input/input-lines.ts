@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { isRecord } from '@attractor/base';
 import type { ControlChannel, Fields } from '../control/channel.ts';
-import { parseLine, saidTogether, type UserInput, userInputOf } from './read-user-line.ts';
+import { parseLine, joinedInput, type UserInput, userInputOf } from './read-user-line.ts';
 import type { UserInputs } from './user-inputs.ts';
 
 /** What the first line is. `end`: there is none. */
@@ -93,7 +93,7 @@ async function takeAll(state: State, lines: AsyncIterable<string>, { channel, on
     }
     const input = await userInputOf(line, number);
     if (input.isForNext === true) before.push(input);
-    else await put(state, saidTogether(before.splice(0), input));
+    else await put(state, joinedInput(before.splice(0), input));
   }
 }
 

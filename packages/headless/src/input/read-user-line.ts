@@ -47,7 +47,7 @@ export async function userInputOf(line: Fields, number: number): Promise<UserInp
 }
 
 /** What was said before without asking for an answer goes first. */
-export function saidTogether(before: ReadonlyArray<UserInput>, input: UserInput): UserInput {
+export function joinedInput(before: ReadonlyArray<UserInput>, input: UserInput): UserInput {
   const all = [...before, input];
   return {
     ...input,

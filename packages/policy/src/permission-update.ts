@@ -1,18 +1,16 @@
 import { isRecord } from '@attractor/base';
-import { parseRule, type PermissionMode, rememberRules, type RuleDestination } from '@attractor/policy';
-import type { PutEvent } from './judge-call.ts';
-import type { Run } from './run.ts';
+import type { LivePolicy } from './live-policy.ts';
+import { parseRule } from './parse-rule.ts';
+import { type RuleFiles, rememberRules } from './remember.ts';
+import type { PermissionMode, RuleDestination } from './types.ts';
 
-/**
- * Makes the changes of permissions that a hook, or a program that answers in a person's place, gives with its answer, in the published shape
- * and order. What is not made is told: whoever gave a limit relies on it.
- */
-export async function updatePermissions(run: Run, put: PutEvent, updates: ReadonlyArray<unknown>): Promise<void> {
-  for (const update of updates) {
-    const problem = isRecord(update) ? await applyUpdate(run, update) : 'it is no object';
-    if (problem !== null) await put({ kind: 'WARNING', message: `A change of permissions was not made: ${problem}` });
-  }
-}
+/** What a change of permissions acts on. */
+export type Changeable = {
+  readonly policy: LivePolicy | undefined;
+  readonly files: RuleFiles | undefined;
+  /** What a path that begins with one slash is relative to in a rule of this session. */
+  readonly root: string;
+};
 
 type Update = Readonly<Record<string, unknown>>;
 
@@ -28,22 +26,25 @@ function isMode(value: unknown): value is PermissionMode {
   return MODES.has(value);
 }
 
-/** Why a change of permissions can't be made; null if it was made. */
-async function applyUpdate(run: Run, update: Update): Promise<string | null> {
-  const { type, mode, rules, behavior } = update;
-  if (run.policy === undefined) return 'there is no policy to change';
+/**
+ * Makes one change in the published shape, as a hook or a program gives it with its answer about a call. Null: it was made. Otherwise why not:
+ * whoever gave a limit relies on it.
+ */
+export async function updatePermissions(changed: Changeable, update: unknown): Promise<string | null> {
+  const { type, mode, rules, behavior }: Update = isRecord(update) ? update : {};
+  if (!isRecord(update) || changed.policy === undefined) return 'there is nothing to change';
   if (type === 'setMode') {
     if (!isMode(mode)) return `the mode ${JSON.stringify(mode)} can't be set by an answer`;
-    run.policy.setMode(mode);
+    changed.policy.setMode(mode);
     return null;
   }
   if (type !== 'addRules' && type !== 'replaceRules')
     return UNDONE[String(type)] ?? `${JSON.stringify(type)} is unknown`;
   if (!Array.isArray(rules)) return `"rules" of ${type} must be a list`;
   const texts = rules.map(ruleText);
-  if (behavior === 'deny' || behavior === 'ask') return limit(run, update, texts);
+  if (behavior === 'deny' || behavior === 'ask') return limit(changed, update, texts);
   if (behavior !== 'allow') return '"behavior" must be allow, ask or deny';
-  return type === 'addRules' ? allow(run, update, texts) : 'replaceRules would take rules back: use addRules';
+  return type === 'addRules' ? allow(changed, update, texts) : 'replaceRules would take rules back: use addRules';
 }
 
 const UNDONE: Readonly<Record<string, string>> = {
@@ -52,22 +53,32 @@ const UNDONE: Readonly<Record<string, string>> = {
   removeDirectories: 'removeDirectories is not done: folders are chosen when the session starts',
 };
 
-async function allow(run: Run, { destination }: Update, rules: ReadonlyArray<string>): Promise<string | null> {
-  const root = run.environment.workingDirectory();
-  const to = isDestination(destination) ? destination : 'session';
-  const kept = await rememberRules({ rules, destination: to, files: run.ruleFiles, root });
+async function allow(
+  { policy, ...place }: Changeable,
+  { destination }: Update,
+  rules: ReadonlyArray<string>,
+): Promise<string | null> {
+  const kept = await rememberRules({
+    rules,
+    destination: isDestination(destination) ? destination : 'session',
+    ...place,
+  });
   if (!kept.ok) return kept.error.message;
-  run.policy?.addRules(kept.rules);
+  policy?.addRules(kept.rules);
   return null;
 }
 
 /** Limits hold at once, for this session. Those that were there stay: only a person takes them back, in their file. */
-function limit(run: Run, { destination, behavior }: Update, texts: ReadonlyArray<string>): string | null {
-  const origin = { scope: 'session', file: null, line: null, root: run.environment.workingDirectory() } as const;
+function limit(
+  { policy, root }: Changeable,
+  { destination, behavior }: Update,
+  texts: ReadonlyArray<string>,
+): string | null {
   for (const text of texts) {
+    const origin = { scope: 'session', file: null, line: null, root } as const;
     const parsed = parseRule(text, behavior === 'deny' ? 'deny' : 'ask', origin);
     if (!parsed.ok) return parsed.error.message;
-    run.policy?.addRules([parsed.rule]);
+    policy?.addRules([parsed.rule]);
   }
   if (!isDestination(destination) || destination === 'session') return null;
   return `${texts.join(', ')} holds for this session, and was not written to ${destination}: only allow rules are`;
