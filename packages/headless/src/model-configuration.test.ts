@@ -47,6 +47,17 @@ describe('a cloud', () => {
   });
 });
 
+describe('the key of a line for codex', () => {
+  it.each([
+    ['is that of codex where no other is set', { CODEX_API_KEY: 'c' }, 'openai', 'c'],
+    ['is that of the service where it is set', { CODEX_API_KEY: 'c', OPENAI_API_KEY: 'o' }, 'openai', 'o'],
+    ['is none of other lines', { CODEX_API_KEY: 'c' }, undefined, undefined],
+  ])('%s', (_what, env, usualProvider, key) => {
+    const llm = modelConfiguration({ env, settings: {}, flags: usualProvider === undefined ? {} : { usualProvider } });
+    expect(llm.providers?.['openai']?.apiKey).toBe(key);
+  });
+});
+
 describe('the provider and its model', () => {
   const openai = { OPENAI_API_KEY: 'k' };
   const both = { ANTHROPIC_API_KEY: 'k', ...openai, OPENAI_BASE_URL: 'http://here' };

@@ -26,7 +26,7 @@ export function modelConfiguration(sources: {
   readonly flags: ModelWish['flags'] & { readonly maxRetries?: number; readonly usualProvider?: string };
 }): LlmConfiguration {
   const { settings, flags } = sources;
-  const env = foundryIn({ ...sources.env, ...settings.variables });
+  const env = keyOfCodex(foundryIn({ ...sources.env, ...settings.variables }), flags.usualProvider);
   const named = flags.provider ?? settings.provider;
   const fromEnvironment = configurationFromEnvironment(env, named);
   const given = fromEnvironment.providers ?? {};
@@ -46,6 +46,12 @@ export function modelConfiguration(sources: {
     ...(defaultProvider !== undefined && { defaultProvider }),
     ...(flags.maxRetries !== undefined && { maxRetries: flags.maxRetries }),
   };
+}
+
+/** What jobs set for `codex exec` alone. */
+function keyOfCodex(env: Variables, usual: string | undefined): Variables {
+  const apiKey = env['CODEX_API_KEY'];
+  return usual !== 'openai' || !apiKey || env['OPENAI_API_KEY'] ? env : { ...env, OPENAI_API_KEY: apiKey };
 }
 
 /** What a line for codex asks if it names nothing: the service that its file names. */

@@ -227,6 +227,9 @@ export const CODEX_LINES: ReadonlyArray<ScriptLine> = [
     code: 2,
   },
   { line: 'codex exec --fullauto "what?"', shows: 'a typo', tells: /did you mean --full-auto\?/, code: 2 },
+  { line: 'codex --version', shows: 'which version it is', says: /^\d+\.\d+\.\d+\S*\n$/ },
+  { line: 'codex exec --help', shows: 'what there is', says: /--output-schema/ },
+  { line: 'codex review --uncommitted', shows: 'and what to say instead', tells: /pipe what to review/, code: 2 },
   { line: 'codex login', shows: 'only `exec` works without a terminal', tells: /only `codex exec`/, code: 2 },
 ];
 
@@ -281,5 +284,6 @@ export const GEMINI_LINES: ReadonlyArray<ScriptLine> = [
     code: 2,
   },
   { line: 'gemini -p ""', shows: 'its exit codes: without input 42, without a key 41', tells: /no prompt/, code: 42 },
+  { line: 'gemini --version', shows: 'which version it is', says: /^\d+\.\d+\.\d+\S*\n$/ },
   { line: 'gemini --aproval-mode yolo "what?"', shows: 'a typo', tells: /did you mean --approval-mode\?/, code: 2 },
 ];

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type FlagRow, type ForeignLine, InputProblem } from '@attractor/headless';
 import { CommandFailure, EXIT, readableText, putText } from '@attractor/console';
 import { main as headless } from './main.ts';
+import { VERSION } from '../version.ts';
 
 export type Foreign = {
   readonly description: string;
@@ -30,11 +31,18 @@ export function defineForeign(command: Command, foreign: Foreign): void {
     .passThroughOptions()
     .addHelpText('after', `\nFlags:\n${flagLines(flags)}\n${examples}`)
     .action(async (words: ReadonlyArray<string>) => {
+      if (isAsked(words, ['--help', '-h'])) return void command.outputHelp();
+      if (isAsked(words, ['--version', '-V', '-v'])) return void putText(process.stdout, `${VERSION}\n`);
       const { argv, notes, inItsWords } = lineOf(words);
       for (const note of notes) putText(process.stderr, `attractor: ${readableText(note)}\n`);
       const code = await headless(argv, inItsWords);
       finish(exits?.[code] ?? code);
     });
+}
+
+/** Scripts ask whether a program is there, and which: `codex --version`, `codex exec --help`. */
+function isAsked(words: ReadonlyArray<string>, names: ReadonlyArray<string>): boolean {
+  return names.includes(words.at(-1) ?? '') && !words.includes('--');
 }
 
 function flagLines(table: ReadonlyArray<FlagRow>): string {

@@ -1,7 +1,7 @@
 import { InputProblem } from '../input/input-problem.ts';
 import { CODEX_FLAGS, CODEX_RESUME_FLAGS, oneConfig } from './codex.ts';
 import { GEMINI_FLAGS } from './gemini.ts';
-import { translate } from './translate.ts';
+import { translate, wordsBesideFlags } from './translate.ts';
 
 /** A command line of another agent as one of `attractor -p`, and what of it had no effect. */
 export type ForeignLine = {
@@ -32,15 +32,13 @@ function speaking(words: Words): ForeignLine['inItsWords'] {
 
 /** `codex [flags] exec [flags] [(resume | fork) [ID]] [prompt]` */
 export function codexLine(argv: ReadonlyArray<string>): ForeignLine {
-  const { words, rest, notes } = translate(argv, [...CODEX_FLAGS, ...CODEX_RESUME_FLAGS]);
+  const table = [...CODEX_FLAGS, ...CODEX_RESUME_FLAGS];
+  refuseReview(wordsBesideFlags(argv, table));
+  const { words, rest, notes } = translate(argv, table);
   const [command, ...after] = rest;
   if (command !== 'exec' && command !== 'e')
     throw new InputProblem(
       `only \`codex exec\` works without a terminal${command === undefined ? '' : `, not \`codex ${command}\``}: to talk, start \`attractor\`.`,
-    );
-  if (after[0] === 'review')
-    throw new InputProblem(
-      'codex exec review: pipe what to review instead, `git diff main | attractor -p "review this"`.',
     );
   const { session, prompts } = EARLIER.has(after[0]) ? earlierOf(after, words) : { session: [], prompts: after };
   const shaped = words.includes('--lines-of') ? [] : ['--lines-of', 'codex'];
@@ -49,6 +47,12 @@ export function codexLine(argv: ReadonlyArray<string>): ForeignLine {
     notes,
     inItsWords: speaking(CODEX_WORDS),
   };
+}
+
+/** Its flags are its own: what they are is not what is wrong. */
+function refuseReview([first, second]: ReadonlyArray<string>): void {
+  if (first === 'review' || ((first === 'exec' || first === 'e') && second === 'review'))
+    throw new InputProblem('codex review: pipe what to review instead, `git diff main | codex exec "review this"`.');
 }
 
 type Resumed = { readonly session: ReadonlyArray<string>; readonly prompts: ReadonlyArray<string> };

@@ -55,6 +55,20 @@ export function translate(argv: ReadonlyArray<string>, table: ReadonlyArray<Flag
   return { words, rest, notes };
 }
 
+/** What is no flag and no value of one, up to the first flag that is unknown. */
+export function wordsBesideFlags(argv: ReadonlyArray<string>, table: ReadonlyArray<FlagRow>): ReadonlyArray<string> {
+  const known = [...table, ...OURS].map(readRow);
+  const words: string[] = [];
+  for (let at = 0; at < argv.length && argv[at] !== '--';) {
+    const word = argv[at] ?? '';
+    const isFlag = /^-./.test(word);
+    if (isFlag && !known.some(({ names }) => names.includes(parts(word, known).name))) break;
+    if (!isFlag) words.push(word);
+    at = isFlag ? readFlag(argv, at, known).next : at + 1;
+  }
+  return words;
+}
+
 type KnownFlag = FlagRow & {
   readonly names: ReadonlyArray<string>;
   readonly takes: 'nothing' | 'value' | 'values';
