@@ -56,7 +56,7 @@ describe('skills', () => {
     const home = makeFolder();
     await trustRepository(examineTrust(root, { home }), { home });
     const files = await openUserFiles({ home, userHome: person, trust: examineTrust(root, { home }) });
-    expect([names(files.skills), files.problems]).toEqual([['two', 'one'], []]);
+    expect([names(files.skills), files.problems, left(files)]).toEqual([['two', 'one'], [], []]);
   });
 
   it('are found in every known folder, of the person and of a trusted repository', async () => {

@@ -68,6 +68,15 @@ it('what is written down and of no use is told, each in a line: values, misspell
   ]);
 });
 
+it('a command, a skill and an agent whose head can not be read are told at the start', async () => {
+  const files = ['commands/go.md', 'skills/s/SKILL.md', 'agents/a.md'];
+  const userHome = makeFolder(Object.fromEntries(files.map((file) => [`.claude/${file}`, '---\ndescription: x\n'])));
+  const { problems, unused } = await readSetup({ home: makeFolder(), userHome, folder: makeFolder(), env: {} });
+  expect(problems).toEqual([]);
+  for (const file of files)
+    expect(unused).toContainEqual(`${userHome}/.claude/${file}:1: expected a line "---" that ends the head`);
+});
+
 it('a settings file that is empty says nothing', async () => {
   expect(await setupOfClaude('')).toMatchObject({ problems: [], unused: [], rules: [] });
 });

@@ -125,9 +125,7 @@ export const REPOSITORIES: ReadonlyArray<Repository> = [
       '.opencode/agent/docs.md': head('description: Writes docs\nmode: subagent\ntemperature: 0.1', 'Write docs.'),
       '.opencode/command/test.md': head('description: Tests\nsubtask: true', 'Run tests.'),
       '.opencode/plugin/notify.ts': 'export const x = 1;\n',
-      ...Object.fromEntries(
-        Array.from({ length: 600 }, (_, index) => [`.opencode/node_modules/p${index}/package.json`, '{}']),
-      ),
+      '.opencode/node_modules/a/b/c/d/e/f/g/h/i/j/k/package.json': '{}',
     },
     obeyed: ['tools', 'permission', 'agent docs', 'command /test'],
     ignored: [

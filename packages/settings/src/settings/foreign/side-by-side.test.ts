@@ -212,8 +212,8 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     ],
     [
       '.config/opencode/opencode.json',
-      '{ "permission": { "grep": {\n"TODO*": "deny" } } }',
-      'opencode.json:2: "permission.grep.TODO*" does not map',
+      '{ "permission": { "grep": {\n"secret*": "deny" } } }',
+      'opencode.json:2: "permission.grep.secret*" does not map',
     ],
     ['.config/opencode/opencode.json', '\n[]', 'opencode.json:2: expected a JSON object'],
     ['.gemini/settings.json', '"tools"', 'settings.json:1: expected a JSON object'],
