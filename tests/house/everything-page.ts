@@ -61,6 +61,7 @@ const COMMAND_REASONS: Readonly<Record<string, string>> = {
   'agents.providers': '(`attractor doctor`)',
   'agents.tools': '(`attractor tool`, without a server)',
   'branches.effects': '(`attractor events list`, as they happen)',
+  'branches.lines': '(`git show BRANCH:FILE`)',
   'branches.picture': '(a terminal shows no pictures: `git show BRANCH:FILE`)',
   access: '(`attractor sign-in` makes the address)',
   coding: '(`attractor run`)',
@@ -96,17 +97,22 @@ function webPlaces(tree: Tree): Found {
   const found = new Map<string, Set<string>>();
   for (const file of ours(tree, 'packages/web/src/'))
     for (const [, noun, call] of tree.read(file).matchAll(/\b(?:api|by)\s*\.(\w+)\s*\.(\w+)/g))
-      add(found, `${noun}.${call}`, placeOf(file));
+      for (const place of placesOf(file)) add(found, `${noun}.${call}`, place);
   return found;
 }
 
 /** A file of a place belongs to it; what several places share is named by its room. */
-function placeOf(file: string): string {
-  const place = /places\/([\w-]+)\//.exec(file)?.[1] ?? SHARED[/src\/(\w+)\//.exec(file)?.[1] ?? ''] ?? 'everywhere';
-  return place.replaceAll('-', ' ');
+function placesOf(file: string): ReadonlyArray<string> {
+  const own = /places\/([\w-]+)\//.exec(file)?.[1];
+  if (own !== undefined) return [own.replaceAll('-', ' ')];
+  return SHARED[/src\/(\w+)\//.exec(file)?.[1] ?? ''] ?? ['everywhere'];
 }
 
-const SHARED: Readonly<Record<string, string>> = { waiting: 'inbox', run: 'run', diff: 'task' };
+const SHARED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  waiting: ['inbox', 'task'],
+  run: ['run'],
+  diff: ['inbox', 'task'],
+};
 
 /** Files whose command is typed by another name. */
 const TYPED: Readonly<Record<string, string>> = { dependencies: 'deps', 'run-config': 'config' };

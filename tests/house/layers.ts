@@ -154,7 +154,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   api: [
     'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',
-    'views',
+    'shown views',
     'answers server-parts',
     'route found',
     'document',

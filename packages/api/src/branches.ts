@@ -5,6 +5,7 @@ import type {
   BranchState,
   BranchUpdate,
   Effect,
+  FileLines,
   MergeMethod,
   Picture,
   Resolving,
@@ -20,6 +21,7 @@ import {
   changesAnswer,
   diffAnswer,
   effectAnswer,
+  linesAnswer,
   pictureAnswer,
   resolvingAnswer,
   rolledBackAnswer,
@@ -34,6 +36,7 @@ const at = {
   state: 'GET /api/tasks/:id/branch',
   diff: 'GET /api/tasks/:id/diff',
   picture: 'GET /api/tasks/:id/picture',
+  lines: 'GET /api/tasks/:id/lines',
   push: 'POST /api/tasks/:id/push',
   rebase: 'POST /api/tasks/:id/rebase',
   merge: 'POST /api/tasks/:id/merge',
@@ -54,6 +57,18 @@ const pictureQuery = /* @__PURE__ */ once(() =>
     phaseId: z.string().exactOptional(),
     path: z.string().min(1).max(4_000),
     side: z.enum(['before', 'after']),
+  }),
+);
+
+/** At most so many lines are unfolded at once. */
+const MOST_LINES = 500;
+
+const linesQuery = /* @__PURE__ */ once(() =>
+  z.strictObject({
+    phaseId: z.string().exactOptional(),
+    path: z.string().min(1).max(4_000),
+    from: z.coerce.number().int().min(1),
+    count: z.coerce.number().int().min(1).max(MOST_LINES),
   }),
 );
 
@@ -90,10 +105,12 @@ export type MergeQuery = z.infer<ReturnType<typeof mergeQuery>>;
 
 export type PictureQuery = z.infer<ReturnType<typeof pictureQuery>>;
 
+export type LinesQuery = z.infer<ReturnType<typeof linesQuery>>;
+
 export type PhaseQuery = z.infer<ReturnType<typeof phaseQuery>>;
 
 export type { BranchState, BranchUpdate, TaskChanges, TaskDiff };
-export type { Effect, FileDiff } from '@attractor/platform';
+export type { Effect, FileDiff, FileLines } from '@attractor/platform';
 
 /** For a task, or one of its phases. The service does everything that leaves the machine; a call returns once it is done. */
 export function branchCalls(http: HttpOptions) {
@@ -101,6 +118,7 @@ export function branchCalls(http: HttpOptions) {
     state: (id: string, query: PhaseQuery = {}) => ask<BranchState>(http, at.state, { params: { id }, query }),
     diff: (id: string, query: PhaseQuery = {}) => ask<TaskDiff>(http, at.diff, { params: { id }, query }),
     picture: (id: string, query: PictureQuery) => ask<Picture>(http, at.picture, { params: { id }, query }),
+    lines: (id: string, query: LinesQuery) => ask<FileLines>(http, at.lines, { params: { id }, query }),
     push: (id: string, query: PhaseQuery = {}) => ask<ReadonlyArray<Effect>>(http, at.push, { params: { id }, query }),
     rebase: (id: string, query: PhaseQuery = {}) => ask<BranchUpdate>(http, at.rebase, { params: { id }, query }),
     merge: (id: string, query: MergeQuery = {}) => ask<Artifact>(http, at.merge, { params: { id }, query }),
@@ -136,6 +154,13 @@ const branchActs = () => ({
     answers: pictureAnswer,
     query: pictureQuery,
     act: ({ workflow, params, query }) => workflow.picture({ taskId: params.id, ...query }),
+  }),
+  lines: route(at.lines, {
+    about: 'show lines of a changed file that the diff leaves out',
+    access: ['viewer', 'named'],
+    answers: linesAnswer,
+    query: linesQuery,
+    act: ({ workflow, params, query }) => workflow.fileLines({ taskId: params.id, ...query }),
   }),
   push: route(at.push, {
     about: 'push the branch',

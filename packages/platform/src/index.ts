@@ -1,5 +1,5 @@
 export type { AgentConfig, AgentDelta, AgentMessage } from '@attractor/adapters';
-export type { BranchState, BranchUpdate, FileDiff, Issue, Picture, TaskDiff } from '@attractor/repository';
+export type { BranchState, BranchUpdate, FileDiff, FileLines, Issue, Picture, TaskDiff } from '@attractor/repository';
 export type { CodingSession, Inbox, InboxItem, NextStep, StatedTask, TaskState } from '@attractor/states';
 export type {
   Actor,

@@ -22,8 +22,8 @@ export { createOutbox } from './outbox/outbox.ts';
 export type { Cleaning, MadeMerge, ProveMerge } from './outbox/performed.ts';
 export type { BranchState } from './scm/branch-state.ts';
 export { newestBase, readBranchState } from './scm/branch-state.ts';
-export type { ProjectGit, ScmServices } from './scm/open-scm.ts';
-export { openProjectGit, openScm } from './scm/open-scm.ts';
+export type { ForgeInfo, ProjectGit, ScmServices } from './scm/open-scm.ts';
+export { openProjectGit, openScm, readForge } from './scm/open-scm.ts';
 export { noteUpdate, ownCommits } from './scm/own-commits.ts';
 export { branchesOfRun } from './scm/phase-place.ts';
 export { pullRequestText } from './scm/pr-text.ts';
@@ -33,8 +33,15 @@ export type { Availability, Issue, RepositoryInfo, Scm } from './scm/scm.ts';
 export { phaseBranchName } from './scm/task-branch.ts';
 export type { TaskDiff } from './scm/task-diff.ts';
 export { readDiffText } from './scm/task-diff.ts';
-export { diffBetween, type PictureSide, readBranchDiff, readBranchPicture } from './scm/branch-diff.ts';
+export {
+  diffBetween,
+  type PictureSide,
+  readBranchDiff,
+  readBranchLines,
+  readBranchPicture,
+} from './scm/branch-diff.ts';
 export type { Picture } from './scm/changed-picture.ts';
+export type { FileLines, LinesWanted } from './scm/file-lines.ts';
 export type { OfTask, TaskPlace } from './scm/task-place.ts';
 export { findPlace, isOpenRequest } from './scm/task-place.ts';
 export type { FileDiff } from './scm/unified-diff.ts';

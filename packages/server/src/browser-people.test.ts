@@ -61,7 +61,10 @@ let visit: Visit;
 beforeAll(async () => {
   world = await openEmptyWorld(await buildWebApp(), SCRIPTS);
   repository = repositoryIn(world.folder);
-  commitIn(repository, () => writeFileSync(join(repository, 'logo.png'), whitePicture(10, 10)));
+  commitIn(repository, () => {
+    writeFileSync(join(repository, 'logo.png'), whitePicture(10, 10));
+    writeFileSync(join(repository, 'steps.txt'), steps());
+  });
   const project = must(await client().projects.create({ path: repository }));
   const task = must(await client().tasks.create({ projectId: project.id, title: 'Write the first file' }));
   must(await client().tasks.startRun(task.id, { mode: 'plan', along: 'pipeline' }));
@@ -91,6 +94,12 @@ function missingProject(): never {
 }
 
 const LONG = 1_000;
+
+/** A hundred lines, of which one may be another. */
+function steps(other = ''): string {
+  const lines = Array.from({ length: 100 }, (_, at) => `step ${at + 1}${at === 49 ? other : ''}\n`);
+  return lines.join('');
+}
 
 /** No key, no program of an agent, no configuration. */
 const PLAIN = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
@@ -234,7 +243,7 @@ describe('people and the web app', () => {
     await bob.context.close();
   });
 
-  it('shows a moved file as one file, and a picture as it was and as it is', async () => {
+  it('shows a moved file as one file, a picture as it was and as it is, and what nothing changed where it is wanted', async () => {
     const { page } = visit;
     const task = must(await client().tasks.list({})).find(({ title }) => title === 'Write the first file');
     const folder = join(world.folder, 'by-hand');
@@ -256,10 +265,11 @@ describe('people and the web app', () => {
       writeFileSync(join(folder, 'first.txt'), 'first, changed\n');
       writeFileSync(join(folder, 'logo.png'), whitePicture(30, 20));
       writeFileSync(join(folder, 'long.txt'), 'line\n'.repeat(LONG));
+      writeFileSync(join(folder, 'steps.txt'), steps(', changed'));
       git(folder, 'mv', 'src/slug.js', 'src/slugs.js');
     });
     await page.reload();
-    await page.getByText('0 of 4 viewed').waitFor();
+    await page.getByText('0 of 5 viewed').waitFor();
     expect(await viewed.isChecked()).toBe(false);
     await page.getByRole('img', { name: 'logo.png before the change, 10 × 10' }).waitFor();
     await page.getByRole('img', { name: 'logo.png after the change, 30 × 20' }).waitFor();
@@ -270,6 +280,7 @@ describe('people and the web app', () => {
       'first.txt+1−0',
       'logo.png+0−0',
       `long.txt+${LONG}−0`,
+      'steps.txt+1−1',
       'slugs.js+0−0',
     ]);
     // A long file is drawn when somebody wants to see it.
@@ -278,6 +289,41 @@ describe('people and the web app', () => {
     await long.getByRole('button', { name: 'Show 1,000 lines' }).click();
     // A new file has no heads between its lines.
     await expect.poll(() => long.locator('tr').count()).toBe(LONG);
+    // Whoever has seen a picture has not seen the next one; lines of another commit do not get among those of this one.
+    const file = page.getByRole('region', { name: 'steps.txt' });
+    const ways = () =>
+      file.getByRole('button', { name: /^Show line/ }).evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel));
+    expect(await ways()).toEqual(['Show lines 27 to 46', 'Show lines 54 to 73']);
+    await page.getByRole('region', { name: 'logo.png' }).getByLabel('Viewed').check();
+    await page.getByText('1 of 5 viewed').waitFor();
+    commitIn(folder, () => writeFileSync(join(folder, 'logo.png'), whitePicture(20, 20)));
+    const above = file.getByRole('button', { name: 'Show lines 27 to 46' });
+    await above.press('Enter');
+    await page.getByText('0 of 5 viewed').waitFor();
+    expect(await file.getByText('step 46', { exact: true }).count()).toBe(0);
+    await above.press('Enter');
+    await file.getByText('step 27', { exact: true }).waitFor();
+    // The focus stays on the rest of the fold, goes on to the next one, and is in the file once there is none.
+    const focused = () => page.evaluate<string | null>('document.activeElement.ariaLabel');
+    await expect.poll(focused).toBe('Show lines 1 to 26');
+    await page.keyboard.press('Enter');
+    await file.getByText('step 1', { exact: true }).waitFor();
+    await expect.poll(focused).toBe('Show lines 54 to 73');
+    await page.keyboard.press('Enter');
+    // Only now is it known where the file ends.
+    await expect.poll(focused).toBe('Show lines 74 to 100');
+    await page.keyboard.press('Enter');
+    await file.getByText('step 100', { exact: true }).waitFor();
+    await expect.poll(focused).toBe('Change of steps.txt');
+    expect(await ways()).toEqual([]);
+    await file.getByRole('button', { name: 'Comment on line 80', exact: true }).press('Enter');
+    await page.getByLabel('Comment on line 80', { exact: true }).last().fill('Is this one needed?');
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.reload();
+    await file.getByText('On line 80: Is this one needed?').waitFor();
+    await file.getByText('1 comment', { exact: true }).waitFor();
+    await file.getByRole('button', { name: 'Take back' }).click();
+    await page.getByLabel('Your review', { exact: true }).last().waitFor();
     expect(visit.outside).toEqual([]);
   });
 

@@ -10,7 +10,6 @@ import {
   dragged,
   held,
   movedByKeys,
-  nearTheBottom,
   NEXT,
   placesCards,
   PASTE,
@@ -20,6 +19,7 @@ import {
 } from './test-support/hands.ts';
 import { everyDialog } from './test-support/every-dialog.ts';
 import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
+import { reviewHere, reviewOnItsPage } from './test-support/review-here.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
 
@@ -157,41 +157,21 @@ describe('the web app on a real server', () => {
     await goInApp(page, `/tasks/${world.tasks.review.key}`);
     await page.getByRole('button', { name: 'Accept criterion 1' }).click();
     await page.getByRole('button', { name: 'Take back criterion 1' }).waitFor();
-    await page.getByRole('link', { name: /Review 3 files/ }).click();
-    const file = page.getByRole('region', { name: 'src/slug.js' });
-    await file.getByText("normalize('NFKD')").waitFor();
-    await page.getByRole('button', { name: 'Split', exact: true }).click();
-    await page.getByRole('region', { name: 'docs/slugs.md' }).getByLabel('Viewed').check();
-    await page.getByText('1 of 3 viewed').waitFor();
-    // By the mouse on the line, or with the arrows from the first one.
-    await file.getByRole('button', { name: 'Comment on line 1', exact: true }).focus();
-    await page.keyboard.press('ArrowDown');
-    await nearTheBottom(page, file.getByRole('button', { name: 'Comment on line 2', exact: true }).last());
-    expect(await primaries(page)).toEqual(['Approve']);
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Comment on line 2').last().fill('Name this step.');
-    // What stands at the bottom of the window does not cover what is written.
-    const [form, bar] = [
-      page.getByRole('button', { name: 'Add comment' }),
-      page.getByRole('region', { name: 'Your review' }),
-    ];
-    expect(await bottomOf(form)).toBeLessThan(await topOf(bar));
-    await form.click();
-    await page.getByLabel('Your review, with 1 comment on lines').waitFor();
-    expect(await primaries(page)).toEqual(['Ask for changes']);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.reload();
-    await file.getByText('Name this step.').waitFor();
-    await page.getByText('1 of 3 viewed').waitFor();
-    expect(await page.locator('main').locator('script, img, iframe').count()).toBe(0);
-    await page
-      .getByLabel(/Your review/)
-      .last()
-      .fill('Almost.');
+    // The inbox has all of it: the change, the keys, the words on a line as it was.
+    await goInApp(page, '/');
+    await page.getByRole('button', { name: new RegExp(TITLES.review) }).click();
+    await reviewHere(visit);
+    await page.getByRole('link', { name: 'Open on its own page' }).click();
+    await reviewOnItsPage(visit);
     await page.getByRole('button', { name: 'Ask for changes' }).click();
+    const comments = [
+      'src/slug.js:2 (as it was before the change): This was enough.',
+      'src/slug.js:2: Name this step.',
+    ];
     await expect
       .poll(() => answerOf(`${world.tasks.review.key}.q1`))
-      .toMatchObject({ decision: 'changes', message: 'Almost.\n\nsrc/slug.js:2: Name this step.' });
+      .toMatchObject({ decision: 'changes', message: ['Almost.', ...comments].join('\n\n') });
+    expect(await page.evaluate('Object.keys(localStorage).filter((name) => name.endsWith(".comments"))')).toEqual([]);
     expect(unexpected(visit)).toEqual([]);
   });
 

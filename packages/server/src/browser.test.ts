@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryWorkflow, newPrompt, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
-import { fillHostileTask, hostileDiff } from './test-support/hostile-world.ts';
+import { fillHostileTask, hostileDiff, hostileLines } from './test-support/hostile-world.ts';
 import { HOSTILE_TEXTS } from './test-support/hostile-texts.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { fillSampleWorld, tellRun } from './test-support/sample-world.ts';
-import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
+import { buildWebApp, firstLoad, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { serve, type Served } from './test-support/serve.ts';
 import { describeProviders } from './providers.ts';
 
@@ -44,6 +43,20 @@ const visit = (path: string) => visitPage(world.browser, world.server.url, path)
 /** One page for all that are signed in: a second one would compile the app once more. */
 let seat: Visit | null = null;
 
+/** Of the first file, until every line above what was changed is there. */
+const UNFOLD_ALL = `(async () => {
+  const file = document.querySelector('[data-file]');
+  const way = () => file.querySelector('button[aria-label^="Show line"]');
+  for (let rows = 0; way() !== null; ) {
+    if (file.querySelectorAll('tr').length > rows) {
+      rows = file.querySelectorAll('tr').length;
+      way().click();
+    }
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  if (file.querySelectorAll('tr').length < ${HOSTILE_TEXTS.length}) throw new Error('Not all lines are there.');
+})()`;
+
 function missingPrompt(): never {
   throw new Error('The sample world has no such prompt.');
 }
@@ -57,8 +70,19 @@ async function signedIn(path: string): Promise<Visit> {
   return seat;
 }
 
-/** What colours code comes after the page is there. */
-const isFirstScript = (url: string) => url.endsWith('.js') && !url.includes('/syntax-');
+/** Those that load nothing more once their heading is there. */
+const OTHER_PLACES = [
+  '/new',
+  '/pipelines',
+  '/costs',
+  '/insights',
+  '/agents',
+  '/sessions',
+  '/start',
+  '/projects',
+  '/settings',
+  '/tasks/tsk_1/compare',
+];
 
 /** What only a page that ran or fetched something would have. */
 const FORBIDDEN =
@@ -172,15 +196,12 @@ describe('the web app in a browser', () => {
       ['/tasks/tsk_1?tab=changes', '[role=tabpanel] .border-dashed, [role=tabpanel] [role=alert]'],
       ['/tasks/tsk_4', 'text=Approve plan'],
       ['/runs/run_1', '.md'],
+      ...OTHER_PLACES.map((path) => [path, 'h1'] as const),
     ] as const;
     for (const [path, last] of places) {
       const { page, urls } = await signedIn(path);
       await page.locator(last).first().waitFor();
-      const scripts = [...new Set(urls.filter(isFirstScript))].map((url) => new URL(url).pathname);
-      const sizes = await Promise.all(
-        scripts.map(async (name) => gzipSync(await readFile(join(world.webRoot, name)), { level: 9 }).length),
-      );
-      const sum = sizes.reduce((all, size) => all + size, 0);
+      const sum = await firstLoad(urls, world.webRoot);
       expect(sum, path).toBeGreaterThan(50_000);
       expect(sum, path).toBeLessThan(150_000);
     }
@@ -304,6 +325,7 @@ describe('the web app in a browser', () => {
     const task = fillHostileTask(world.workflow);
     const { page, outside, problems } = await signedIn('/board');
     await page.route('**/api/tasks/*/diff*', (route) => route.fulfill({ json: hostileDiff() }));
+    await page.route('**/api/tasks/*/lines*', (route) => route.fulfill({ json: hostileLines(route.request().url()) }));
     const base = `/tasks/${task.id}`;
     const places = ['', '?tab=plan', '?tab=artifacts', '?tab=past', '?tab=changes'].map((tab) => base + tab);
     for (const path of [...places, '/board?view=list', '/board', '/']) {
@@ -311,6 +333,7 @@ describe('the web app in a browser', () => {
       if (path === base) await page.evaluate(OPEN_ALL);
       if (path.endsWith('changes')) {
         await page.getByText('200 files').waitFor();
+        await page.evaluate(UNFOLD_ALL);
         const checks = page.getByRole('list', { name: 'Checks of this change' }).getByRole('listitem');
         expect(await checks.allTextContents()).toEqual([`Failed: ${HOSTILE_TEXTS[0]}failed before, too`]);
       }

@@ -44,6 +44,7 @@ const fileDiff = () =>
     binary: z.boolean(),
     additions: z.number(),
     deletions: z.number(),
+    contents: z.string(),
     hunks: list(hunk()),
   });
 
@@ -65,6 +66,12 @@ export const diffAnswer = /* @__PURE__ */ once(() =>
 
 export const pictureAnswer = /* @__PURE__ */ once(() =>
   z.strictObject({ mediaType: z.string(), base64: z.string() }).meta({ id: 'Picture' }),
+);
+
+export const linesAnswer = /* @__PURE__ */ once(() =>
+  z
+    .strictObject({ commit: z.string(), from: z.number(), lines: list(z.string()), total: z.number() })
+    .meta({ id: 'FileLines' }),
 );
 
 const effectWork = () =>

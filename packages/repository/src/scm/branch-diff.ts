@@ -4,6 +4,7 @@ import { branchTip, mergeBaseOf } from '../git/commits.ts';
 import { droppedBase } from '../git/dropped-base.ts';
 import { newestBase } from './branch-state.ts';
 import { type Picture, readPicture } from './changed-picture.ts';
+import { type FileLines, type LinesWanted, readFileLines } from './file-lines.ts';
 import type { ProjectGit } from './open-scm.ts';
 import { readFileDiffs, type TaskDiff } from './task-diff.ts';
 import type { TaskPlace } from './task-place.ts';
@@ -30,6 +31,17 @@ export async function readBranchPicture(
   if (!range.ok) return range;
   const commit = side === 'before' ? range.value.from : range.value.to;
   return readPicture(project.repository.root, { commit, path });
+}
+
+/** Lines of a file as the branch has it now, also those that the diff leaves out. */
+export async function readBranchLines(
+  { repository }: ProjectGit,
+  { branch }: TaskPlace,
+  wanted: LinesWanted,
+): Promise<Result<FileLines>> {
+  const commit = await branchTip(repository, branch);
+  if (commit === null) return refuse('not_found', `There is no branch "${branch}" in ${repository.root}.`);
+  return readFileLines(repository.root, { ...wanted, commit });
 }
 
 type Range = { readonly from: string; readonly to: string };

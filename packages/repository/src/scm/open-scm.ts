@@ -8,7 +8,7 @@ import { createLocalScm } from './local.ts';
 import { personRemoteOptions, type RemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import { checkedOut } from '../worktrees/project-checkout.ts';
-import type { Scm } from './scm.ts';
+import type { Availability, RepositoryInfo, Scm } from './scm.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { openRepository } from '../git/open-repository.ts';
 
@@ -58,4 +58,18 @@ function openGh({ home, hostEnv }: ScmServices, { repository, remote }: ProjectG
   const program = findGh(hostEnv['PATH'] ?? '', repository.root);
   if (program === null) return fail('unavailable', 'The program gh was not found: install it and run "gh auth login".');
   return { ok: true, value: createGhScm({ program, env: ghVariables(hostEnv), cwd: home, repository: slug }) };
+}
+
+/** Where the pull requests of a project are, and whether this machine reaches it. */
+export type ForgeInfo = {
+  readonly type: Scm['type'];
+  readonly availability: Availability;
+  readonly repository: RepositoryInfo | null;
+};
+
+export async function readForge(services: ScmServices, project: ProjectGit): Promise<ScmResult<ForgeInfo>> {
+  const scm = await openScm(services, project);
+  if (!scm.ok) return scm;
+  const [availability, info] = [await scm.value.isAvailable(), await scm.value.getRepoInfo()];
+  return { ok: true, value: { type: scm.value.type, availability, repository: info.ok ? info.value : null } };
 }

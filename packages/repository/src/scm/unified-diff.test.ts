@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { git, makeRepository } from '../test-support/git-world.ts';
 import { must, runs } from '@attractor/store/testing';
 import { readPicture } from './changed-picture.ts';
+import { readFileLines } from './file-lines.ts';
 import { readDiffText, readFileDiffs } from './task-diff.ts';
 import { readUnifiedDiff } from './unified-diff.ts';
 
@@ -76,6 +77,26 @@ describe('a diff', () => {
     expect(must(await picture('HEAD', 'x.png'))).toEqual({ mediaType: 'image/png', base64: points.toString('base64') });
     expect(await picture('HEAD~1', 'x.png')).toMatchObject({ ok: false, error: { code: 'blocked' } });
     expect(await picture('HEAD', '../x.png')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('leaves lines out that can be read piece by piece, of text alone', async () => {
+    const path = await makeRepository({ 'in/ü.txt': 'one\ntwo\n\nfour\n', open: 'no end', 'bin.dat': 'a\0b' });
+    const lines = async (name: string, from: number, count: number) =>
+      must(await readFileLines(path, { commit: 'HEAD', path: name, from, count }));
+    expect(await lines('in/ü.txt', 2, 2)).toEqual({ commit: 'HEAD', from: 2, lines: ['two', ''], total: 4 });
+    expect(await lines('in/ü.txt', 4, 500)).toEqual({ commit: 'HEAD', from: 4, lines: ['four'], total: 4 });
+    expect(await lines('in/ü.txt', 9, 20)).toEqual({ commit: 'HEAD', from: 9, lines: [], total: 4 });
+    expect(await lines('open', 1, 20)).toMatchObject({ lines: ['no end'], total: 1 });
+    const refused = async (name: string) => {
+      const read = await readFileLines(path, { commit: 'HEAD', path: name, from: 1, count: 1 });
+      return read.ok ? 'read' : read.error.code;
+    };
+    expect([await refused('bin.dat'), await refused('none'), await refused('../open'), await refused('in')]).toEqual([
+      'blocked',
+      'not_found',
+      'not_found',
+      'not_found',
+    ]);
   });
 
   it('gives back the lines of both sides', async () => {

@@ -26,6 +26,8 @@ export type FileDiff = {
   readonly binary: boolean;
   readonly additions: number;
   readonly deletions: number;
+  /** Names what the file held before and holds after: another text or picture, another name. */
+  readonly contents: string;
   readonly hunks: ReadonlyArray<DiffHunk>;
 };
 
@@ -48,6 +50,7 @@ function readFile(part: string): FileDiff {
     binary: /^(?:Binary files|GIT binary patch)/m.test(header),
     additions: count('added'),
     deletions: count('removed'),
+    contents: lineAfter(header, 'index ') ?? '',
     hunks,
   };
 }

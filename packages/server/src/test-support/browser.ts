@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -60,6 +61,18 @@ async function build(folder: string, built: string): Promise<void> {
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`the web app could not be built: ${code}`);
   await rename(folder, built);
+}
+
+/** What colours code comes after the page is there. */
+const isFirstScript = (url: string) => url.endsWith('.js') && !url.includes('/syntax-');
+
+/** How many bytes of script, as small as gzip makes them, were asked for. */
+export async function firstLoad(urls: ReadonlyArray<string>, webRoot: string): Promise<number> {
+  const scripts = [...new Set(urls.filter(isFirstScript))].map((url) => new URL(url).pathname);
+  const sizes = await Promise.all(
+    scripts.map(async (name) => gzipSync(await readFile(join(webRoot, name)), { level: 9 }).length),
+  );
+  return sizes.reduce((all, size) => all + size, 0);
 }
 
 export type Visit = {

@@ -1,4 +1,4 @@
-import type { TaskDiff } from '@attractor/api';
+import type { FileLines, TaskDiff } from '@attractor/api';
 import type { CheckResult, Task } from '@attractor/platform';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { newRun, newTask, type MemoryWorkflow } from './memory-workflow.ts';
@@ -35,10 +35,11 @@ export function hostileDiff(): TaskDiff {
     binary: false,
     additions: 1,
     deletions: 1,
+    contents: one,
     hunks: [
       {
-        oldStart: 1,
-        newStart: 1,
+        oldStart: HOSTILE_TEXTS.length + 1,
+        newStart: HOSTILE_TEXTS.length + 1,
         section: one,
         lines: [
           { kind: 'removed' as const, text: one },
@@ -58,6 +59,14 @@ export function hostileDiff(): TaskDiff {
     files,
     truncated: false,
   };
+}
+
+/** What stands above them, as far as it is asked for. */
+export function hostileLines(url: string): FileLines {
+  const { searchParams } = new URL(url);
+  const [from, count] = ['from', 'count'].map((name) => Number(searchParams.get(name)));
+  const lines = HOSTILE_TEXTS.slice((from ?? 1) - 1, (from ?? 1) - 1 + (count ?? 0));
+  return { commit: 'b', from: from ?? 1, lines, total: HOSTILE_TEXTS.length + 1 };
 }
 
 function failedCheck(phase: CheckResult['phase'], name: string): CheckResult {

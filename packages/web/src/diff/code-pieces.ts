@@ -1,5 +1,5 @@
 import type { CodeToken, TokenKind } from '../ui/syntax.ts';
-import type { MarkedPart } from './word-marks.ts';
+import type { MarkedPart } from '@attractor/api/shown';
 
 export type CodePiece = MarkedPart & { readonly kind: TokenKind };
 

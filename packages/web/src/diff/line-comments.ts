@@ -1,35 +1,29 @@
-import { useDraft } from '../data/draft.ts';
+import { type LineComment, readComments, withComment } from '@attractor/api/shown';
+import { forgetDraft, useDraft } from '../data/draft.ts';
 
-/** A person's words on a line of a change; kept in this browser until all of them are sent as one. */
-export type LineComment = { readonly path: string; readonly line: number; readonly text: string };
-
+/** What somebody says on lines of a task's change; kept in this browser until all of it is sent as one. */
 export function useLineComments(taskId: string) {
-  const [kept, keep] = useDraft(`${taskId}.comments`);
+  const [kept, keep] = useDraft(nameOf(taskId));
   const comments = readComments(kept);
-  return {
-    comments,
-    put: (comment: LineComment) => {
-      const others = comments.filter(({ path, line }) => path !== comment.path || line !== comment.line);
-      const next = comment.text.trim() === '' ? others : [...others, comment];
-      keep(next.length === 0 ? '' : JSON.stringify(next));
-    },
-    clear: () => keep(''),
+  const put = (comment: LineComment) => {
+    const next = withComment(comments, comment);
+    keep(next.length === 0 ? '' : JSON.stringify(next));
   };
+  return { comments, put };
 }
 
-/** One text that an agent can act on: what was said in general, then line by line. */
-export function commentText(message: string, comments: ReadonlyArray<LineComment>): string {
-  const lines = comments
-    .toSorted((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
-    .map(({ path, line, text }) => `${path}:${line}: ${text.trim()}`);
-  return [message.trim(), ...lines].filter((part) => part !== '').join('\n\n');
+export function forgetLineComments(taskId: string): void {
+  forgetDraft(nameOf(taskId));
 }
 
-function readComments(kept: string): ReadonlyArray<LineComment> {
-  try {
-    const read: unknown = JSON.parse(kept);
-    return Array.isArray(read) ? (read as ReadonlyArray<LineComment>) : [];
-  } catch {
-    return [];
-  }
+function nameOf(taskId: string): string {
+  return `${taskId}.comments`;
+}
+
+/** The comment on a line of this file that somebody is writing; it survives a reload. */
+export function useWritten(taskId: string, path: string) {
+  const [kept, keep] = useDraft(`${taskId}.writing.${path}`);
+  const written = readComments(kept)[0] ?? null;
+  const write = (comment: LineComment | null) => keep(comment === null ? '' : JSON.stringify([comment]));
+  return [written, write] as const;
 }

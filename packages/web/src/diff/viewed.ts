@@ -5,8 +5,10 @@ import { useDraft } from '../data/draft.ts';
 export function useViewed(taskId: string) {
   const [kept, keep] = useDraft(`${taskId}.viewed`);
   const marks = new Set(kept.split('\n').filter(Boolean));
+  const isViewed = (file: FileDiff) => marks.has(markOf(file));
   return {
-    isViewed: (file: FileDiff) => marks.has(markOf(file)),
+    isViewed,
+    seenOf: (files: ReadonlyArray<FileDiff>) => files.filter(isViewed).length,
     turn: (file: FileDiff) => {
       const mark = markOf(file);
       const next = marks.has(mark) ? [...marks].filter((one) => one !== mark) : [...marks, mark];
@@ -22,7 +24,7 @@ function markOf(file: FileDiff): string {
 /** Short, and the same for the same change: no secret depends on it. */
 function fingerprint(file: FileDiff): string {
   let sum = 5381;
-  for (const character of JSON.stringify([file.status, file.hunks]))
+  for (const character of JSON.stringify([file.status, file.contents, file.hunks]))
     sum = (sum * 33 + (character.codePointAt(0) ?? 0)) % 4_294_967_296;
   return sum.toString(36);
 }

@@ -1,4 +1,4 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { CODE_COLOURS } from './code-colours.ts';
 import { keyed } from './keyed.ts';
@@ -10,7 +10,7 @@ import { useSyntax } from './use-syntax.ts';
  * description and are never fetched, its links open nothing by themselves and only lead to the web.
  */
 export function MarkdownBody({ text, live }: { readonly text: string; readonly live: boolean }) {
-  return <div className={`md ${live ? 'caret' : ''}`}>{shown(lexer(showOutput(text)))}</div>;
+  return <div className={`md ${live ? 'caret' : ''}`}>{shown(Lexer.lex(showOutput(text)))}</div>;
 }
 
 function shown(tokens: ReadonlyArray<Token> | undefined): ReactNode {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PromptAnswer, PromptOf, PromptType } from '@attractor/api';
 
 /** The answer form of each type of question. */
@@ -11,4 +12,8 @@ export type PromptFormProps<Type extends PromptType = PromptType> = {
   readonly hasKeys?: boolean;
   /** Where the whole change is shown. */
   readonly changesPath?: string;
+  /** The change itself is part of what is asked, not a way to it. */
+  readonly withChange?: boolean;
+  /** Why the last answer was not taken: for a form that shows it where its buttons are. */
+  readonly refused?: ReactNode;
 };

@@ -12,25 +12,14 @@ import type { PromptFormProps } from './prompt-form.ts';
 
 /** The work is on a branch: accept it, or say what is missing. */
 export function ReviewForm(props: PromptFormProps<'review'>) {
-  const { branch, part, todo = [], deviations = [] } = props.prompt.payload;
+  const { part } = props.prompt.payload;
   const { onMerge, ...rest } = props;
   const isOpened = useOpened(props.prompt.taskId);
   return (
     <div className="flex flex-col gap-3">
-      <Work prompt={props.prompt} branch={branch} />
+      <Work prompt={props.prompt} />
       <ToChanges prompt={props.prompt} {...(props.changesPath === undefined ? {} : { path: props.changesPath })} />
-      {todo.length + deviations.length > 0 ? (
-        <ul aria-label="The plan and the work" className="flex flex-col gap-1 text-sm">
-          {todo.map((one) => (
-            <li key={one.number}>{showControls(criterionLine(one))}</li>
-          ))}
-          {deviations.map((one) => (
-            <li key={`${one.kind} ${one.what}`} className="text-wait">
-              Not as planned: {showControls(deviationLine(one))}
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <PlanAndWork prompt={props.prompt} />
       <Decisions
         {...rest}
         isSecond={!isOpened && props.changesPath !== undefined}
@@ -41,8 +30,29 @@ export function ReviewForm(props: PromptFormProps<'review'>) {
   );
 }
 
+type OfReview = { readonly prompt: PromptFormProps<'review'>['prompt'] };
+
+/** What the plan promised, and where the work went another way. */
+export function PlanAndWork({ prompt }: OfReview) {
+  const { todo = [], deviations = [] } = prompt.payload;
+  if (todo.length + deviations.length === 0) return null;
+  return (
+    <ul aria-label="The plan and the work" className="flex flex-col gap-1 text-sm">
+      {todo.map((one) => (
+        <li key={one.number}>{showControls(criterionLine(one))}</li>
+      ))}
+      {deviations.map((one) => (
+        <li key={`${one.kind} ${one.what}`} className="text-wait">
+          Not as planned: {showControls(deviationLine(one))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Where the work is, how much it is, and what the checks say of it. */
-function Work({ prompt, branch }: { readonly prompt: PromptFormProps<'review'>['prompt']; readonly branch: unknown }) {
+export function Work({ prompt }: OfReview) {
+  const { branch } = prompt.payload;
   const row = useTaskRow(prompt.taskId);
   const change = row?.change ?? null;
   if (typeof branch !== 'string') return null;
@@ -70,7 +80,7 @@ function useTaskRow(taskId: string): TaskRow | undefined {
 }
 
 /** Approving without a look is possible, and said. */
-function ToChanges({ prompt, path }: { readonly prompt: PromptFormProps<'review'>['prompt']; readonly path?: string }) {
+function ToChanges({ prompt, path }: OfReview & { readonly path?: string }) {
   const isOpened = useOpened(prompt.taskId);
   const files = useTaskRow(prompt.taskId)?.change?.files ?? 0;
   if (path === undefined) return null;

@@ -1,6 +1,7 @@
 import { failure, type Failure, type Prompt, type PromptAnswer } from '@attractor/api';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
+import { forgetLineComments } from '../diff/line-comments.ts';
 import { messageOf } from '../ui/message-field.tsx';
 import { typeset } from '../ui/plain-text.ts';
 import { toast } from '../ui/toast.tsx';
@@ -8,18 +9,22 @@ import { useCommand } from '../ui/use-command.ts';
 import { whoDid } from '../ui/who.ts';
 import { forgetPromptDrafts, whileAnswering } from './prompt-drafts.ts';
 
+/** What was answered; merging is an approval of its own kind. */
+export type Given = PromptAnswer['decision'] | 'merge';
+
 /** Sends an answer, bound to what was shown. What was written stays until it has arrived. */
-export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefined) {
+export function useAnswering(prompt: Prompt, onAnswered: ((given: Given) => void) | undefined) {
   const { busy, error, run } = useCommand();
   const [beaten, setBeaten] = useState<Failure | null>(null);
-  const finish = async (sent: unknown, given?: PromptAnswer) => {
+  const finish = async (sent: unknown, given: Given) => {
     if (sent === null) {
       setBeaten(await answeredByOther(prompt));
       return;
     }
-    if (given?.decision === 'reject') void offerWayBack(prompt.taskId);
+    if (given === 'reject') void offerWayBack(prompt.taskId);
     forgetPromptDrafts(prompt.id);
-    onAnswered?.();
+    if (prompt.type === 'review') forgetLineComments(prompt.taskId);
+    onAnswered?.(given);
   };
   return {
     busy,
@@ -28,7 +33,7 @@ export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefine
       whileAnswering(prompt.id, async () =>
         finish(
           await run(() => api.prompts.answer(prompt.id, { contentHash: prompt.contentHash, answer: given })),
-          given,
+          given.decision,
         ),
       ),
     merge: (message: string) =>
@@ -41,6 +46,7 @@ export function useAnswering(prompt: Prompt, onAnswered: (() => void) | undefine
               ...messageOf(message),
             }),
           ),
+          'merge',
         ),
       ),
   };

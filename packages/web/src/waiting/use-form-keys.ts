@@ -4,14 +4,16 @@ type FormKeys = {
   readonly hasKeys: boolean | undefined;
   readonly onApprove?: () => void;
   readonly onEdit?: () => void;
+  readonly onAskForChanges?: () => void;
   readonly onReject?: () => void;
 };
 
 /** A approves, E edits, R says why not. */
-export function useFormKeys({ hasKeys = false, onApprove, onEdit, onReject }: FormKeys): void {
+export function useFormKeys({ hasKeys = false, onApprove, onEdit, onAskForChanges, onReject }: FormKeys): void {
   const acts: ReadonlyArray<Act | null> = [
     act('a', 'Approve, allow or take the suggested answer', onApprove),
     act('e', 'Edit what is shown', onEdit),
+    act('e', 'Write what should change', onAskForChanges),
     act('r', 'Reject with a reason', onReject),
   ];
   useActs(hasKeys ? acts.filter((one) => one !== null) : NONE);

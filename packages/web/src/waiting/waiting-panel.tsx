@@ -17,10 +17,11 @@ const QuestionForm = late(() => import('./question.tsx').then((part) => part.Que
 const ToolApproval = late(() => import('./tool-approval.tsx').then((part) => part.ToolApproval));
 const OptionsForm = late(() => import('./options.tsx').then((part) => part.OptionsForm));
 const ReviewForm = late(() => import('./review.tsx').then((part) => part.ReviewForm));
+const WholeReview = late(() => import('./whole-review.tsx').then((part) => part.WholeReview));
 const SplitForm = late(() => import('./split.tsx').then((part) => part.SplitForm));
 
 function PromptForm({ prompt, ...rest }: PromptFormProps) {
-  const { onMerge: _, ...plain } = rest;
+  const { onMerge: _, withChange, ...plain } = rest;
   switch (prompt.type) {
     case 'plan_approval':
       return <PlanApproval prompt={prompt} {...plain} />;
@@ -33,7 +34,7 @@ function PromptForm({ prompt, ...rest }: PromptFormProps) {
     case 'split_proposal':
       return <SplitForm prompt={prompt} {...plain} />;
     case 'review':
-      return <ReviewForm prompt={prompt} {...rest} />;
+      return withChange === true ? <WholeReview prompt={prompt} {...rest} /> : <ReviewForm prompt={prompt} {...rest} />;
     case 'budget':
       return <BudgetQuestion prompt={prompt} {...plain} />;
     case 'unknown':
@@ -85,6 +86,8 @@ function WaitingPanel({ title, prompt, canMerge, changesPath }: WaitingPanelProp
 
 type PromptAnswerFormProps = WaitingPanelProps & {
   readonly hasKeys?: boolean;
+  /** A review shows its change. */
+  readonly withChange?: boolean;
   /** After the server has taken the answer. */
   readonly onAnswered?: () => void;
 };
@@ -95,10 +98,13 @@ export function PromptAnswerForm({
   canMerge,
   changesPath,
   hasKeys = false,
+  withChange = false,
   onAnswered,
 }: PromptAnswerFormProps) {
   const { busy, error, answer, merge } = useAnswering(prompt, onAnswered);
   const may = useMay('operator');
+  const isChange = withChange && prompt.type === 'review';
+  const refused = <Refused error={error} />;
   return (
     <>
       {may ? null : <p className="mb-2 text-sm text-faint">{whoMay('operator', 'answer this')}</p>}
@@ -110,14 +116,13 @@ export function PromptAnswerForm({
             busy={busy}
             hasKeys={hasKeys && may}
             changesPath={changesPath}
+            {...(isChange ? { withChange, refused } : {})}
             onAnswer={(given: PromptAnswer) => void answer(given)}
             {...(canMerge ? { onMerge: (message: string) => void merge(message) } : {})}
           />
         </Suspense>
       </fieldset>
-      <div className="mt-2 empty:hidden">
-        <Refused error={error} />
-      </div>
+      {isChange ? null : <div className="mt-2 empty:hidden">{refused}</div>}
     </>
   );
 }

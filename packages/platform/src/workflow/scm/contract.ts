@@ -1,13 +1,13 @@
 import type {
-  Availability,
   BranchState,
   BranchUpdate,
+  FileLines,
+  ForgeInfo,
   Issue,
+  LinesWanted,
   OfTask,
   Picture,
   PictureSide,
-  RepositoryInfo,
-  Scm,
   TaskDiff,
 } from '@attractor/repository';
 import type { Actor, AgentRun, Artifact, Effect, MergeMethod, Result, Task } from '@attractor/store';
@@ -19,12 +19,6 @@ export type ImportedIssues = {
   readonly imported: ReadonlyArray<Task>;
   readonly known: ReadonlyArray<{ readonly url: string; readonly taskId: string }>;
   readonly refused: ReadonlyArray<{ readonly number: number; readonly message: string }>;
-};
-
-export type ForgeInfo = {
-  readonly type: Scm['type'];
-  readonly availability: Availability;
-  readonly repository: RepositoryInfo | null;
 };
 
 /** `method` absent: as the project says. */
@@ -109,6 +103,8 @@ export type ScmCommands = {
   readonly diff: (of: OfTask) => Promise<Result<TaskDiff>>;
   /** A picture that the branch changes, as it was on the base or is on the branch. */
   readonly picture: (of: OfTask & PictureSide) => Promise<Result<Picture>>;
+  /** Lines of a file as the branch has it, also those that the diff leaves out. */
+  readonly fileLines: (of: OfTask & LinesWanted) => Promise<Result<FileLines>>;
   /** What one run changed: from where it began to where it ended, or to its branch as it is now. */
   readonly runDiff: (runId: string) => Promise<Result<TaskDiff>>;
   /**

@@ -5,10 +5,11 @@ import {
   isOpenRequest,
   type OfTask,
   openProjectGit,
-  openScm,
   readBranchDiff,
+  readBranchLines,
   readBranchPicture,
   readBranchState,
+  readForge,
   reconcilePullRequests,
   type TaskPlace,
 } from '@attractor/repository';
@@ -22,7 +23,7 @@ import {
   refuseOnDatabaseError,
   type Result,
 } from '@attractor/store';
-import type { ForgeInfo, ScmCommands } from './contract.ts';
+import type { ScmCommands } from './contract.ts';
 import { approve } from './approve.ts';
 import { chooseAttempt } from './choose-attempt.ts';
 import { importIssues, listIssues } from './import-issues.ts';
@@ -52,6 +53,7 @@ export function createScmCommands(options: ScmOptions): ScmCommands {
     rollBack: (input, actor) => guarded(() => rollBack(options, input, actor)),
     diff: (of) => guarded(() => onPlace(options, of, readBranchDiff)),
     picture: (of) => guarded(() => onPlace(options, of, (project, place) => readBranchPicture(project, place, of))),
+    fileLines: (of) => guarded(() => onPlace(options, of, (project, place) => readBranchLines(project, place, of))),
     runDiff: (runId) => guarded(() => runDiff(options, runId)),
     chooseAttempt: (input, actor) => guarded(() => chooseAttempt(options, input, actor)),
     listEffects: async (taskId) => (await listEffects(store.read, taskId)).map(publicEffect),
@@ -85,13 +87,9 @@ function isMissingRequest({ work, state }: Effect, { branch, pullRequest }: Task
   return wanted && state === 'failed' && work?.kind === 'create_pr' && work.headBranch === branch;
 }
 
-async function forge(options: ScmOptions, projectId: string): Promise<Result<ForgeInfo>> {
+async function forge(options: ScmOptions, projectId: string): ReturnType<ScmCommands['forge']> {
   const project = await findProject(options.store.read, projectId);
   if (project === null) return refuse('not_found', `There is no project ${projectId}.`);
   const opened = await openProjectGit(options, project);
-  if (!opened.ok) return opened;
-  const scm = await openScm(options, opened.value);
-  if (!scm.ok) return scm;
-  const [availability, info] = [await scm.value.isAvailable(), await scm.value.getRepoInfo()];
-  return done({ type: scm.value.type, availability, repository: info.ok ? info.value : null });
+  return opened.ok ? readForge(options, opened.value) : opened;
 }

@@ -1,4 +1,4 @@
-import { type OnPath, type PathStep, pathSteps } from '../../data/main-path.ts';
+import { type OnPath, type PathStep, pathSteps } from '@attractor/api/shown';
 import { showControls } from '../../ui/plain-text.ts';
 
 /**

@@ -4,6 +4,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Toasts } from '../../ui/toast.tsx';
 import { ANSWERS } from './examples/answers.tsx';
+import { CHANGES } from './examples/changes.tsx';
 import { CONTROLS } from './examples/controls.tsx';
 import { isNone, type Part, STATES } from './examples/example.tsx';
 import { FIGURES } from './examples/figures.tsx';
@@ -23,6 +24,7 @@ const PARTS: ReadonlyArray<Part> = [
   ...TEXTS,
   ...FIGURES,
   ...RUNS,
+  ...CHANGES,
   ...ANSWERS,
 ];
 

@@ -1,5 +1,6 @@
 import type { InboxItem } from '@attractor/api';
 import { ArrowLeft, ExternalLink } from 'lucide-react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { NextSteps } from '../../run/next-steps.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,8 +15,14 @@ type InboxDetailProps = { readonly item: InboxItem; readonly onBack: () => void;
 /** All that is needed to answer: nothing has to be looked up elsewhere. */
 export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
   const { task, state, prompt, project } = item;
+  const pane = useRef<HTMLElement>(null);
+  useBeginAtTop(pane);
   return (
-    <article aria-label={showControls(task.title)} className="rounded-lg border border-line bg-panel">
+    <article
+      ref={pane}
+      aria-label={showControls(task.title)}
+      className="scroll-mt-17 rounded-lg border border-line bg-panel"
+    >
       <header className="border-b border-line px-4 py-3">
         <Button kind="quiet" className="-ml-3 lg:hidden" onClick={onBack}>
           <ArrowLeft size={15} aria-hidden /> All
@@ -45,6 +52,7 @@ export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
           <PromptAnswerForm
             prompt={prompt}
             hasKeys
+            withChange
             canMerge={state.steps.some(({ id }) => id === 'approve_and_merge')}
             changesPath={`/tasks/${task.key}?tab=changes`}
             onAnswered={onAnswered}
@@ -53,6 +61,13 @@ export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
       </div>
     </article>
   );
+}
+
+/** Whoever was far down in what was shown before is led to the beginning of this. */
+function useBeginAtTop(pane: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if ((pane.current?.getBoundingClientRect().top ?? 0) < 0) pane.current?.scrollIntoView({ block: 'start' });
+  }, [pane]);
 }
 
 /** A task that waits without a question: why, and every way on. */

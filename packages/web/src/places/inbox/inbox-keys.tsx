@@ -3,6 +3,7 @@ import { KeyCaps } from '../../ui/key-caps.tsx';
 
 const HINTS = [
   { id: 'inbox next', keys: ['J', 'K'], word: 'move' },
+  { id: 'change n', keys: ['N', 'P'], word: 'changes' },
   { id: 'answer a', keys: ['A'], word: 'accept' },
   { id: 'answer e', keys: ['E'], word: 'edit' },
   { id: 'answer r', keys: ['R'], word: 'refuse' },

@@ -1,6 +1,6 @@
 import type { PipelineDefinition } from '@attractor/api';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { BOX, layOut } from './graph-layout.ts';
+import { BOX, layOut } from '@attractor/api/shown';
 import type { TaskPath } from './task-path.ts';
 
 type GraphProps = { readonly pipeline: PipelineDefinition; readonly path: TaskPath | null };

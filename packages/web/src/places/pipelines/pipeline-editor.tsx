@@ -12,7 +12,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
-import { readEdited } from './pipeline-edit.ts';
+import { readEdited } from '@attractor/api/shown';
 import { PipelineForm } from './pipeline-form.tsx';
 
 type PipelineEditorProps = { readonly id: string; readonly text: string };

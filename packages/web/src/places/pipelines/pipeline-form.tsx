@@ -11,7 +11,7 @@ import {
   withoutTransition,
   withStatus,
   withTransition,
-} from './pipeline-edit.ts';
+} from '@attractor/api/shown';
 
 type PipelineFormProps = {
   readonly pipeline: EditedPipeline;

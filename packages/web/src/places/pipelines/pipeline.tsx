@@ -17,7 +17,7 @@ import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
-import { freeId } from './pipeline-edit.ts';
+import { freeId } from '@attractor/api/shown';
 import { PipelineEditor } from './pipeline-editor.tsx';
 import { Graph } from './graph.tsx';
 import { pathOf, type TaskPath } from './task-path.ts';

@@ -1,10 +1,10 @@
 import type { PipelineDefinition } from '@attractor/api';
+import { isDetour } from '@attractor/api/shown';
 import { ArrowRight, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useHidden } from '../../data/hidden.ts';
-import { isDetour } from '../../data/main-path.ts';
 import { For } from '../../data/role.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';

@@ -1,96 +1,84 @@
-import { pendingPrompts } from '@attractor/api';
+import { pendingPrompts, type PromptOf } from '@attractor/api';
+import { commentText } from '@attractor/api/shown';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
-import { commentText, type useLineComments } from '../../diff/line-comments.ts';
+import { forgetLineComments, useLineComments } from '../../diff/line-comments.ts';
 import { Button } from '../../ui/button.tsx';
-import { MessageField, messageOf } from '../../ui/message-field.tsx';
+import { MessageField } from '../../ui/message-field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
+import { reviewLabel } from '../../waiting/decisions.tsx';
+import { REVIEW_BAR, ReviewDecision } from '../../waiting/review-decision.tsx';
+import { useAnswering } from '../../waiting/use-answering.ts';
 
 type ReviewBarProps = {
   readonly world: TaskWorld;
-  readonly remarks: ReturnType<typeof useLineComments>;
-  readonly fileCount: number;
-  readonly seen: number;
+  /** Files that were not viewed yet. */
+  readonly left: number;
+  readonly canMerge: boolean;
 };
 
 /** The end of a review: all comments go to the agent as one, or the work is accepted. */
-export function ReviewBar({ world, remarks, fileCount, seen }: ReviewBarProps) {
-  const { message, setMessage, text, review, busy, error, ask, approve } = useReview(world, remarks);
-  const count = remarks.comments.length;
-  return (
-    <section
-      aria-label="Your review"
-      className="flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 md:sticky md:bottom-3 md:flex-row md:flex-wrap md:items-end md:shadow-menu"
-    >
-      <div className="md:flex-[1_1_280px]">
-        <MessageField
-          label={
-            count === 0 ? 'Your review' : `Your review, with ${count} ${count === 1 ? 'comment' : 'comments'} on lines`
-          }
-          value={message}
-          rows={1}
-          onChange={setMessage}
-        />
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        {review === undefined ? null : (
-          <>
-            <Button
-              kind={count > 0 ? 'plain' : 'primary'}
-              isBusy={busy}
-              disabled={count > 0}
-              onClick={() => void approve(false)}
-            >
-              Approve
-            </Button>
-            <Button isBusy={busy} disabled={count > 0} onClick={() => void approve(true)}>
-              Approve and merge
-            </Button>
-          </>
-        )}
-        <Button
-          kind={count > 0 || review === undefined ? 'primary' : 'plain'}
-          isBusy={busy}
-          disabled={text === ''}
-          onClick={() => void ask()}
-        >
-          {review === undefined ? 'Send to the agent' : 'Ask for changes'}
-        </Button>
-        {review !== undefined && seen < fileCount ? (
-          <span className="text-sm text-wait">{fileCount - seen} not viewed yet</span>
-        ) : null}
-      </div>
-      <Refused error={error} />
-    </section>
+export function ReviewBar({ world, left, canMerge }: ReviewBarProps) {
+  const review = pendingPrompts(world.task).find((prompt) => prompt.type === 'review');
+  return review === undefined ? (
+    <Words taskId={world.task.taskId} />
+  ) : (
+    <Answering prompt={review} left={left} canMerge={canMerge} />
   );
 }
 
-function useReview(world: TaskWorld, remarks: ReviewBarProps['remarks']) {
-  const { taskId } = world.task;
+type AnsweringProps = Omit<ReviewBarProps, 'world'> & { readonly prompt: PromptOf<'review'> };
+
+const DONE: Readonly<Record<string, string>> = {
+  approve: 'Approved',
+  merge: 'Approved and merged',
+  changes: 'Changes asked for',
+};
+
+function Answering({ prompt, left, canMerge }: AnsweringProps) {
+  const { busy, error, answer, merge } = useAnswering(prompt, (given) => sayDone(DONE[given]));
+  const isPart = prompt.payload.part === true;
+  return (
+    <ReviewDecision
+      prompt={prompt}
+      left={left}
+      busy={busy}
+      refused={<Refused error={error} />}
+      onAnswer={(given) => void answer(given)}
+      {...(canMerge && !isPart ? { onMerge: (message: string) => void merge(message) } : {})}
+    />
+  );
+}
+
+/** A rejection says itself that it can be taken back. */
+function sayDone(text: string | undefined): void {
+  if (text !== undefined) toast(text);
+}
+
+/** Nothing is asked: what is said goes to the agent as a message. */
+function Words({ taskId }: { readonly taskId: string }) {
   const [message, setMessage] = useDraft(`${taskId}.review`);
+  const { comments } = useLineComments(taskId);
   const { busy, error, run } = useCommand();
-  const review = pendingPrompts(world.task).find(({ type }) => type === 'review');
-  const text = commentText(message, remarks.comments);
-  const end = (what: string) => {
+  const text = commentText(message, comments);
+  const send = async () => {
+    if ((await run(() => api.messages.send(taskId, { text }))) === null) return;
     setMessage('');
-    remarks.clear();
-    toast(what);
+    forgetLineComments(taskId);
+    toast('Sent to the agent');
   };
-  const ask = async () => {
-    const answer = { decision: 'changes', message: text } as const;
-    const sent =
-      review === undefined
-        ? await run(() => api.messages.send(taskId, { text }))
-        : await run(() => api.prompts.answer(review.id, { contentHash: review.contentHash, answer }));
-    if (sent !== null) end(review === undefined ? 'Sent to the agent' : 'Changes asked for');
-  };
-  const approve = async (merge: boolean) => {
-    const hash = review === undefined ? {} : { contentHash: review.contentHash };
-    const done = await run(() => api.branches.approve(taskId, { merge, ...hash, ...messageOf(message) }));
-    if (done !== null) end(merge ? 'Approved and merged' : 'Approved');
-  };
-  return { message, setMessage, text, review, busy, error, ask, approve };
+  return (
+    <section aria-label="Your review" className={REVIEW_BAR}>
+      <div className="md:flex-[1_1_280px]">
+        <MessageField label={reviewLabel(comments.length)} value={message} rows={1} onChange={setMessage} />
+      </div>
+      <Button kind="primary" isBusy={busy} disabled={text === ''} onClick={() => void send()}>
+        Send to the agent
+      </Button>
+      <Refused error={error} />
+    </section>
+  );
 }

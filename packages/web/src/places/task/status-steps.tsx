@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { type OnPath, type PathStep, pathSteps } from '../../data/main-path.ts';
+import { type OnPath, type PathStep, pathSteps } from '@attractor/api/shown';
 import { useInView } from '../../ui/use-in-view.ts';
 
 /** The statuses of the pipeline in a row: where the task was, is and may go. */

@@ -1,12 +1,11 @@
-import type { CheckResult, FileDiff, Spent, StepState, ToolPiece } from '@attractor/api';
-import { DiffFile } from '../../../diff/diff-file.tsx';
+import type { CheckResult, Spent, StepState, ToolPiece } from '@attractor/api';
 import { ChecksLine } from '../../../run/checks-line.tsx';
 import { Checks } from '../../../run/checks.tsx';
 import { SpentTable } from '../../../run/spent.tsx';
 import { StepBar } from '../../../run/step-bar.tsx';
 import { Timeline } from '../../../run/timeline.tsx';
 import { Output, ToolCall } from '../../../run/tool-call.tsx';
-import { acted, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from './example.tsx';
+import { acted, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, type Part, STILL } from './example.tsx';
 
 const BEGUN = '2026-01-01T10:00:00.000Z';
 const STATES = ['done', 'done', 'skipped', 'running', 'pending'] as const;
@@ -55,32 +54,6 @@ const SPENT: Spent = {
   cacheWriteTokens: 4000,
   costUsd: 0.43,
 };
-
-const file = (before: string, after: string, more: Partial<FileDiff> = {}): FileDiff => ({
-  path: 'src/slug.ts',
-  status: 'changed',
-  movedFrom: null,
-  binary: false,
-  additions: 1,
-  deletions: 1,
-  hunks: [
-    {
-      oldStart: 1,
-      newStart: 1,
-      section: 'slug',
-      lines: [
-        { kind: 'context', text: '/** A name for an address. */' },
-        { kind: 'removed', text: before },
-        { kind: 'added', text: after },
-      ],
-    },
-  ],
-  ...more,
-});
-const CHANGED = file(
-  "export const slug = (text) => text.split(' ');",
-  'export const slug = (text) => text.split(/\\s+/);',
-);
 
 const OWN_WORDS = none('Its words are our own.');
 const FOLDS = { disabled: none('It can always be unfolded.'), busy: none('What is in it is there already.') } as const;
@@ -174,24 +147,6 @@ export const RUNS: ReadonlyArray<Part> = [
       empty: none('Without a check there is no line.'),
       long: <ChecksLine path="/design" checks={[check('branch', false, { name: LONG })]} />,
       hostile: <ChecksLine path="/design" checks={[check('branch', true, { name: HOSTILE })]} />,
-    },
-  },
-  {
-    of: 'DiffFile',
-    from: 'diff/diff-file.tsx',
-    states: {
-      ...acted(
-        <>
-          <DiffFile file={CHANGED} layout="unified" onComment={NOTHING} />
-          <DiffFile file={CHANGED} layout="split" />
-        </>,
-      ),
-      disabled: <DiffFile file={CHANGED} layout="unified" />,
-      busy: none('It is drawn when its change is there.'),
-      error: <DiffFile file={{ ...CHANGED, binary: true }} layout="unified" />,
-      empty: <DiffFile file={{ ...CHANGED, hunks: [], status: 'moved' }} layout="unified" />,
-      long: <DiffFile file={file(LONG, `${LONG} and more`)} layout="unified" />,
-      hostile: <DiffFile file={file(HOSTILE, `${HOSTILE}!`, { path: HOSTILE })} layout="unified" />,
     },
   },
 ];

@@ -1,4 +1,4 @@
-import type { PipelineDefinition, PipelineStatus } from '@attractor/api';
+import type { PipelineDefinition, PipelineStatus } from '@attractor/platform';
 
 type Transition = PipelineDefinition['transitions'][number];
 

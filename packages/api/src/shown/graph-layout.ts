@@ -1,5 +1,5 @@
-import type { PipelineDefinition, PipelineStatus } from '@attractor/api';
-import { isDetour } from '../../data/main-path.ts';
+import type { PipelineDefinition, PipelineStatus } from '@attractor/platform';
+import { isDetour } from './main-path.ts';
 
 export type PlacedStatus = { readonly status: PipelineStatus; readonly x: number; readonly y: number };
 

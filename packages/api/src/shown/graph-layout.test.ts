@@ -1,4 +1,4 @@
-import type { PipelineDefinition } from '@attractor/api';
+import type { PipelineDefinition } from '@attractor/platform';
 import { expect, it } from 'vitest';
 import { layOut } from './graph-layout.ts';
 

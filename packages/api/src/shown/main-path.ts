@@ -1,4 +1,4 @@
-import type { PipelineDefinition, PipelineStatus } from '@attractor/api';
+import type { PipelineDefinition, PipelineStatus } from '@attractor/platform';
 
 /** The statuses that a task passes on its way to the end, and the one where it is; detours that only lead back are left out. */
 function mainPath(pipeline: PipelineDefinition, current: string): ReadonlyArray<PipelineStatus> {

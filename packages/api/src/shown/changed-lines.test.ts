@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linesOf, pairsOf } from './diff-lines.ts';
+import { linesOf, pairsOf } from './changed-lines.ts';
 
 const HUNK = {
   oldStart: 3,

@@ -1,4 +1,4 @@
-import type { FileDiff } from '@attractor/api';
+import type { FileDiff } from '@attractor/platform';
 import { type MarkedPart, markWords } from './word-marks.ts';
 
 export type DiffLine = {

@@ -1,4 +1,4 @@
-import type { PipelineDefinition } from '@attractor/api';
+import type { PipelineDefinition } from '@attractor/platform';
 import { describe, expect, it } from 'vitest';
 import { pathSteps } from './main-path.ts';
 
