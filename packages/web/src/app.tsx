@@ -8,6 +8,7 @@ import { beginSession, type SignedIn } from './data/session.ts';
 import { ROUTES } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Boundary } from './ui/boundary.tsx';
+import { buttonClass } from './ui/button.tsx';
 import { Loading } from './ui/notice.tsx';
 import { PageHead } from './ui/page-head.tsx';
 import { late } from './data/late.ts';
@@ -86,7 +87,7 @@ function Signed({ name, role, onSignedOut }: SignedProps) {
               ))}
               <Route>
                 <PageHead title="There is no such page" />
-                <Link href="/" className="text-sm underline underline-offset-2">
+                <Link href="/" className={buttonClass('primary')}>
                   Go to the inbox
                 </Link>
               </Route>

@@ -36,7 +36,7 @@ export function DayChart({ label, days, show }: DayChartProps) {
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
         <Amounts amounts={ticks.map(show)} />
         <div ref={scrollToEnd} className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
-          <div className="relative min-w-fit">
+          <div className="relative min-w-fit sm:pr-2">
             <Lines count={ticks.length} />
             <ul aria-label={label} className="relative flex">
               {shown.map(({ day, value, shown: amount }, at) => (
@@ -44,7 +44,7 @@ export function DayChart({ label, days, show }: DayChartProps) {
                   key={day}
                   aria-label={`${day}: ${amount}`}
                   title={`${day}: ${amount}`}
-                  className="group min-w-3 flex-1"
+                  className="group relative min-w-3 flex-1 pb-6"
                 >
                   <svg aria-hidden height={BASE} className="mx-auto block w-3/5 max-w-8">
                     <Column height={(value / top) * HEIGHT} />
@@ -52,7 +52,7 @@ export function DayChart({ label, days, show }: DayChartProps) {
                   {/* A label is wider than the column of a phone: it may hang over to the left, where the next one is far. */}
                   <span
                     aria-hidden
-                    className={`flex h-6 items-end justify-end text-sm whitespace-nowrap text-soft ${isRoomy ? 'sm:justify-center' : ''}`}
+                    className={`absolute right-0 bottom-0 text-sm whitespace-nowrap text-soft ${isRoomy ? 'sm:right-1/2 sm:translate-x-1/2' : ''}`}
                   >
                     {(shown.length - 1 - at) % 5 === 0 ? showDate(day) : ''}
                   </span>

@@ -20,17 +20,15 @@ export function AgentsPlace() {
       {agents.state === 'loading' ? <Loading /> : null}
       {agents.state === 'failed' ? <LoadFailed error={agents.error} again={agents.again} /> : null}
       {agents.state === 'ready' ? (
-        <ul className="grid gap-3 lg:grid-cols-2">
+        <ul className="mb-4 grid gap-3 empty:hidden lg:grid-cols-2">
           {agents.value.map((agent) => (
             <Agent key={agent.type} agent={agent} />
           ))}
         </ul>
       ) : null}
-      <div className="mt-4">
-        <Panel title="Models">
-          <ModelsReady />
-        </Panel>
-      </div>
+      <Panel title="Models">
+        <ModelsReady />
+      </Panel>
       <QueuePanel />
     </>
   );

@@ -41,7 +41,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
   };
   return (
     <div className="flex flex-col gap-2 pt-3 text-sm">
-      <ul className="flex flex-col gap-1">
+      <ul className="flex flex-col gap-1 empty:hidden">
         {limits.map((limit) => (
           <LimitLine key={`${limit.kind} ${limit.name}`} limit={limit} busy={busy} onLift={() => void lift(limit)} />
         ))}

@@ -83,7 +83,7 @@ function JobLine({ job, title }: { readonly job: QueueState['jobs'][number]; rea
   const status = STATES[job.state];
   return (
     <li className="flex flex-wrap items-center gap-x-4">
-      <Link href={`/runs/${job.key}`} className="tap w-20 underline underline-offset-2">
+      <Link href={`/runs/${job.key}`} className="tap sm:w-20 underline underline-offset-2">
         {job.key}
       </Link>
       <span title={showControls(title)} className="min-w-0 flex-1 truncate font-medium">

@@ -27,11 +27,9 @@ const ONLY = [
 
 /** Narrows what is shown; the choices are in the address. */
 export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipeline, isList }: BoardFiltersProps) {
-  const [agent, setAgent] = useAddressValue('agent');
-  const [label, setLabel] = useAddressValue('label');
-  const [only, setOnly] = useAddressValue('only');
-  const [group, setGroup] = useAddressValue('group');
-  const [agents, labels] = useMemo(() => [agentsOf(list), labelsOf(list)], [list]);
+  const [agent] = useAddressValue('agent');
+  const [label] = useAddressValue('label');
+  const [only] = useAddressValue('only');
   const [isOpen, setOpen] = useState(false);
   // On a phone the tasks come first.
   const hasPipelines = !isList && pipelines.length > 1;
@@ -39,16 +37,9 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
   const folded = hasPipelines ? 'grid-cols-[minmax(0,3fr)_minmax(0,2fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]';
   return (
     <div
-      className={`mb-4 grid items-end gap-3 sm:flex sm:flex-wrap sm:[&_label]:max-w-52 ${isWhole ? 'grid-cols-2' : folded}`}
+      className={`mb-4 grid items-end gap-3 sm:flex sm:flex-wrap sm:[&_select]:max-w-36 ${isWhole ? 'grid-cols-2' : folded}`}
     >
-      <TextField
-        label="Filter"
-        isLabelHidden
-        type="search"
-        value={text}
-        placeholder="Filter by words or a key"
-        onChange={onText}
-      />
+      <TextField label="Filter" isLabelHidden type="search" value={text} placeholder="Filter…" onChange={onText} />
       {hasPipelines ? (
         <ChoiceField label="Pipeline" isLabelHidden value={pipelineId} choices={pipelines} onChange={onPipeline} />
       ) : null}
@@ -58,40 +49,54 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
         </IconButton>
       )}
       <div className={isWhole ? 'contents' : 'hidden sm:contents'}>
-        <ChoiceField
-          label="Standing"
-          isLabelHidden
-          value={only ?? ''}
-          choices={ONLY}
-          onChange={(value) => setOnly(value || null)}
-        />
-        <ChoiceField
-          label="Agent"
-          isLabelHidden
-          value={agent ?? ''}
-          choices={[{ value: '', label: 'Any agent' }, ...agents.map(same)]}
-          onChange={(value) => setAgent(value || null)}
-        />
-        {labels.length === 0 ? null : (
-          <ChoiceField
-            label="Label"
-            isLabelHidden
-            value={label ?? ''}
-            choices={[{ value: '', label: 'Any label' }, ...labels.map(same)]}
-            onChange={(value) => setLabel(value || null)}
-          />
-        )}
-        {isList ? (
-          <ChoiceField
-            label="Group by"
-            isLabelHidden
-            value={group ?? ''}
-            choices={GROUPED}
-            onChange={(value) => setGroup(value || null)}
-          />
-        ) : null}
+        <Narrowing list={list} isList={isList} />
       </div>
     </div>
+  );
+}
+
+/** By how tasks stand, by who works on them and by their labels. */
+function Narrowing({ list, isList }: Pick<BoardFiltersProps, 'list' | 'isList'>) {
+  const [agent, setAgent] = useAddressValue('agent');
+  const [label, setLabel] = useAddressValue('label');
+  const [only, setOnly] = useAddressValue('only');
+  const [group, setGroup] = useAddressValue('group');
+  const [agents, labels] = useMemo(() => [agentsOf(list), labelsOf(list)], [list]);
+  return (
+    <>
+      <ChoiceField
+        label="Standing"
+        isLabelHidden
+        value={only ?? ''}
+        choices={ONLY}
+        onChange={(value) => setOnly(value || null)}
+      />
+      <ChoiceField
+        label="Agent"
+        isLabelHidden
+        value={agent ?? ''}
+        choices={[{ value: '', label: 'Any agent' }, ...agents.map(same)]}
+        onChange={(value) => setAgent(value || null)}
+      />
+      {labels.length === 0 ? null : (
+        <ChoiceField
+          label="Label"
+          isLabelHidden
+          value={label ?? ''}
+          choices={[{ value: '', label: 'Any label' }, ...labels.map(same)]}
+          onChange={(value) => setLabel(value || null)}
+        />
+      )}
+      {isList ? (
+        <ChoiceField
+          label="Group by"
+          isLabelHidden
+          value={group ?? ''}
+          choices={GROUPED}
+          onChange={(value) => setGroup(value || null)}
+        />
+      ) : null}
+    </>
   );
 }
 

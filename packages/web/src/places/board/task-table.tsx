@@ -146,7 +146,7 @@ function TaskLine({ row, state, pipeline, project, isTold }: TaskLineProps) {
             </>
           )}
         </span>
-        <span className="hidden w-16 shrink-0 text-right text-faint tabular-nums sm:block">
+        <span className="hidden w-24 shrink-0 text-right whitespace-nowrap text-faint tabular-nums sm:block">
           {cost === 0 ? '' : showCost(cost)}
         </span>
         <span className="hidden w-20 shrink-0 text-right text-faint xl:block">

@@ -1,6 +1,6 @@
 import type { PipelineDefinition } from '@attractor/api';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { BOX, layOut } from '@attractor/api/shown';
+import { BOX, layOut, type PlacedStatus } from '@attractor/api/shown';
 import type { TaskPath } from './task-path.ts';
 
 type GraphProps = { readonly pipeline: PipelineDefinition; readonly path: TaskPath | null };
@@ -33,43 +33,44 @@ export function Graph({ pipeline, path }: GraphProps) {
         {edges.map((edge) => (
           <Way key={edge.key} edge={edge} isTaken={path?.moves.has(`${edge.from} ${edge.to}`) === true} />
         ))}
-        {statuses.map(({ status, x, y }) => {
-          const visit = path?.visits.get(status.id);
-          const isHere = path?.current === status.id;
-          const words = visit === undefined ? '' : `${visit.shown}${visit.count > 1 ? `, ${visit.count} times` : ''}`;
-          return (
-            <g
-              key={status.id}
-              role="listitem"
-              aria-label={`${status.label}${words === '' ? '' : `: ${words}`}`}
-              transform={`translate(${x} ${y})`}
-            >
-              <rect
-                width={BOX.width}
-                height={BOX.height}
-                rx="8"
-                strokeWidth={isHere ? 2.5 : 1}
-                strokeDasharray={path !== null && visit === undefined ? '4 3' : undefined}
-                className={`${visit === undefined ? 'fill-raised' : 'fill-idle-well'} ${isHere ? 'stroke-ink' : 'stroke-edge'}`}
-              />
-              <text
-                x={BOX.width / 2}
-                y={words === '' ? 27 : 19}
-                textAnchor="middle"
-                className="fill-ink text-sm font-medium"
-              >
-                {status.label.length > 14 ? `${status.label.slice(0, 13)}…` : status.label}
-              </text>
-              {words === '' ? null : (
-                <text x={BOX.width / 2} y={36} textAnchor="middle" className="fill-soft text-sm">
-                  {words}
-                </text>
-              )}
-            </g>
-          );
-        })}
+        {statuses.map((placed) => (
+          <Box key={placed.status.id} placed={placed} path={path} />
+        ))}
       </svg>
     </div>
+  );
+}
+
+type BoxProps = { readonly placed: PlacedStatus; readonly path: TaskPath | null };
+
+/** A status; with a task, whether that was there and for how long. */
+function Box({ placed: { status, x, y }, path }: BoxProps) {
+  const visit = path?.visits.get(status.id);
+  const isHere = path?.current === status.id;
+  const words = visit === undefined ? '' : `${visit.shown}${visit.count > 1 ? `, ${visit.count} times` : ''}`;
+  return (
+    <g
+      role="listitem"
+      aria-label={`${status.label}${words === '' ? '' : `: ${words}`}`}
+      transform={`translate(${x} ${y})`}
+    >
+      <rect
+        width={BOX.width}
+        height={BOX.height}
+        rx="8"
+        strokeWidth={isHere ? 2.5 : 1}
+        strokeDasharray={path !== null && visit === undefined ? '4 3' : undefined}
+        className={`${visit === undefined ? 'fill-raised' : 'fill-idle-well'} ${isHere ? 'stroke-ink' : 'stroke-edge'}`}
+      />
+      <text x={BOX.width / 2} y={words === '' ? 27 : 19} textAnchor="middle" className="fill-ink text-sm font-medium">
+        {status.label.length > 14 ? `${status.label.slice(0, 13)}…` : status.label}
+      </text>
+      {words === '' ? null : (
+        <text x={BOX.width / 2} y={36} textAnchor="middle" className="fill-soft text-sm">
+          {words}
+        </text>
+      )}
+    </g>
   );
 }
 

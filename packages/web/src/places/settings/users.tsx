@@ -47,7 +47,7 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
     if (minted !== null) setLink(`${location.origin}/#key=${minted.key}`);
   };
   return (
-    <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <li className="flex flex-wrap items-center gap-x-5 gap-y-1">
       <span className="min-w-0 flex-[1_1_100%] self-center truncate font-medium sm:flex-1">
         {showControls(user.name)}
       </span>
@@ -58,18 +58,19 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
         choices={ROLES}
         onChange={(role) => void act(() => api.users.change(user.name, { role: role as User['role'] }))}
       />
-      <Button kind="quiet" isBusy={busy} onClick={() => void invite()}>
-        Sign-in address
-      </Button>
-      <Button
-        kind="quiet"
-        className="-mr-3"
-        isBusy={busy}
-        aria-label={`Remove ${showControls(user.name)}`}
-        onClick={() => setEnding(true)}
-      >
-        Remove
-      </Button>
+      <span className="-mx-3 flex">
+        <Button kind="quiet" isBusy={busy} onClick={() => void invite()}>
+          Sign-in address
+        </Button>
+        <Button
+          kind="quiet"
+          isBusy={busy}
+          aria-label={`Remove ${showControls(user.name)}`}
+          onClick={() => setEnding(true)}
+        >
+          Remove
+        </Button>
+      </span>
       {link === '' ? null : (
         <p className="w-full text-sm">
           Works once: <code className="font-mono wrap-anywhere">{link}</code>
