@@ -16,13 +16,22 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-export type LoadFailedProps = { readonly error: Failure; readonly again?: () => void };
+type LoadFailedProps = {
+  readonly error: Failure;
+  readonly again?: () => void;
+  /** What failed stands over it. */
+  readonly isNamed?: boolean;
+};
 
-export function LoadFailed({ error, again = reload }: LoadFailedProps) {
+export function whatFailed({ code }: Failure): string {
+  return code === 'not_found' ? 'Not found' : 'This could not be loaded';
+}
+
+export function LoadFailed({ error, again = reload, isNamed = false }: LoadFailedProps) {
   return (
     <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm">
-      <p className="font-medium text-bad">{error.code === 'not_found' ? 'Not found' : 'This could not be loaded'}</p>
-      <p className="mt-1 wrap-anywhere">{typeset(error.message)}</p>
+      {isNamed ? null : <p className="mb-1 font-medium text-bad">{whatFailed(error)}</p>}
+      <p className="wrap-anywhere">{typeset(error.message)}</p>
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button onClick={again}>Try again</Button>
         {error.code === 'not_found' ? (

@@ -1,12 +1,13 @@
-import { LoadFailed, type LoadFailedProps } from './notice.tsx';
+import type { ComponentProps } from 'react';
+import { LoadFailed, whatFailed } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
 
-/** A whole place that could not be loaded still has its name, on the page and in the tab. */
-export function PlaceFailed({ title, ...failed }: LoadFailedProps & { readonly title: string }) {
+/** A whole place that could not be loaded: it has a heading and a title as every other. */
+export function PlaceFailed(props: ComponentProps<typeof LoadFailed>) {
   return (
     <>
-      <PageHead title={title} />
-      <LoadFailed {...failed} />
+      <PageHead title={whatFailed(props.error)} />
+      <LoadFailed {...props} isNamed />
     </>
   );
 }

@@ -23,8 +23,8 @@ export function ComparePlace({ id }: { readonly id: string }) {
   const world = useLive(taskWorldSource(id));
   useAfterLog(['attempts', id]);
   const groups = useAnswer(['attempts', id], () => api.attempts.list(id));
-  if (world.state === 'failed') return <PlaceFailed title="Compare" error={world.error} again={world.again} />;
-  if (groups.state === 'failed') return <PlaceFailed title="Compare" error={groups.error} again={groups.again} />;
+  if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
+  if (groups.state === 'failed') return <PlaceFailed error={groups.error} again={groups.again} />;
   if (world.state === 'loading' || groups.state === 'loading') return <Loading lines={8} />;
   const { task } = world.value.task;
   return task === null ? (

@@ -8,7 +8,6 @@ import { counted, showCost, showTokens } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
-import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
@@ -33,7 +32,7 @@ export function CostsPlace() {
   const costs = useCosts(group);
   const days = useCosts('day');
   if (costs.state === 'loading') return <Loading lines={8} />;
-  if (costs.state === 'failed') return <PlaceFailed title="Costs" error={costs.error} again={costs.again} />;
+  if (costs.state === 'failed') return <PlaceFailed error={costs.error} again={costs.again} />;
   return (
     <>
       <PageHead title="Costs" about={<Total costs={costs.value} />}>

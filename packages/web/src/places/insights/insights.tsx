@@ -7,7 +7,6 @@ import { FirstTask } from '../../project/first-task.tsx';
 import { counted, showCost, showDuration } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
-import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
@@ -21,8 +20,8 @@ export function InsightsPlace() {
   const stats = useAnswer(['insights', 'stats', projectId], () => api.costs.stats(query));
   const agents = useAnswer(['insights', 'agents', projectId], () => api.costs.compareAgents(query));
   if (stats.state === 'loading' || agents.state === 'loading') return <Loading lines={8} />;
-  if (stats.state === 'failed') return <PlaceFailed title="Insights" error={stats.error} again={stats.again} />;
-  if (agents.state === 'failed') return <PlaceFailed title="Insights" error={agents.error} again={agents.again} />;
+  if (stats.state === 'failed') return <PlaceFailed error={stats.error} again={stats.again} />;
+  if (agents.state === 'failed') return <PlaceFailed error={agents.error} again={agents.again} />;
   const ended = agents.value.filter(hasEnded);
   return (
     <>

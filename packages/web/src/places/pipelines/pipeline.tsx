@@ -11,7 +11,6 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading } from '../../ui/notice.tsx';
-import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
@@ -70,8 +69,7 @@ function KnownPipeline({ id }: { readonly id: string }) {
   const pipeline = useAnswer(['pipelines', id], () => api.pipelines.get(id));
   const path = useTaskPath(taskKey);
   if (pipeline.state === 'loading') return <Loading lines={8} />;
-  if (pipeline.state === 'failed')
-    return <PlaceFailed title="Pipeline" error={pipeline.error} again={pipeline.again} />;
+  if (pipeline.state === 'failed') return <PlaceFailed error={pipeline.error} again={pipeline.again} />;
   const { name, version, isDefault } = pipeline.value;
   return (
     <>

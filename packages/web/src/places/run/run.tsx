@@ -32,14 +32,14 @@ const ContextRing = late(() => import('../../run/context-ring.tsx').then((part) 
 export function RunPlace({ id }: { readonly id: string }) {
   const run = useAnswer(['run', id], () => api.runs.get(id));
   if (run.state === 'loading') return <Loading lines={8} />;
-  if (run.state === 'failed') return <PlaceFailed title="Run" error={run.error} again={run.again} />;
+  if (run.state === 'failed') return <PlaceFailed error={run.error} again={run.again} />;
   return <RunOfTask runId={run.value.id} taskId={run.value.taskId} />;
 }
 
 function RunOfTask({ runId, taskId }: { readonly runId: string; readonly taskId: string }) {
   const world = useLive(taskWorldSource(taskId));
   if (world.state === 'loading') return <Loading />;
-  if (world.state === 'failed') return <PlaceFailed title="Run" error={world.error} again={world.again} />;
+  if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
   if (world.value.task.task === null) return <TaskGone world={world.value} />;
   const view = world.value.runs[runId];
   if (view?.run === null || view === undefined) return <Empty title="This run has not told anything yet" />;

@@ -31,8 +31,7 @@ export function SessionPlace({ id }: { readonly id: string }) {
     every: ({ isInUse }) => (isInUse ? EVERY_MS : AT_REST_MS),
   });
   if (session.state === 'loading') return <Loading lines={8} />;
-  if (session.state === 'failed')
-    return <PlaceFailed title="Conversation" error={session.error} again={session.again} />;
+  if (session.state === 'failed') return <PlaceFailed error={session.error} again={session.again} />;
   return <Page session={session.value} />;
 }
 

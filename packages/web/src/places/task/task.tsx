@@ -7,7 +7,6 @@ import { useLive } from '../../data/use-live.ts';
 import { bringBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
-import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
@@ -22,7 +21,7 @@ export function TaskPlace({ id }: { readonly id: string }) {
   const world = useLive(taskWorldSource(id));
   const hidden = useHidden();
   if (world.state === 'loading') return <Loading lines={8} />;
-  if (world.state === 'failed') return <PlaceFailed title="Task" error={world.error} again={world.again} />;
+  if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
   const { task, taskId } = world.value.task;
   if (hidden.has(taskId)) return <Deleted task={task} taskId={taskId} />;
   if (task === null) return <TaskGone world={world.value} />;
