@@ -27,5 +27,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   ChangedPicture: 'Loads both pictures from the server.',
   PlaceFailed: 'A LoadFailed under a PageHead, which names the browser’s tab.',
   TaskGone: 'Says that somebody deleted the task: shown by the walk of two browsers.',
+  Boundary: 'Stands for what could not be drawn, with the look of Empty.',
   Toasts: 'Its lines are shown as ToastLine; the page has them, too.',
 };
