@@ -150,7 +150,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   people: ['contract', 'users', 'api-keys issuer-sign-in', 'commands'],
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
-  web: ['ui keys data', 'undo', 'run diff project', 'waiting', 'shell', 'places'],
+  web: ['data', 'ui keys', 'undo', 'run diff project', 'waiting', 'shell', 'places'],
   api: [
     'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',

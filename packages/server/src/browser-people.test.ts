@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ComposedServer, composeServer } from './compose.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { held, HIDE, MOTION, PUT_AWAY, TOLD } from './test-support/hands.ts';
+import { held, HIDE, MOTION, PUT_AWAY, tabTo, TOLD } from './test-support/hands.ts';
 import { appRoutes, awayPlaces } from './test-support/every-place.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { type EmptyWorld, keepConversation, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
@@ -800,22 +800,3 @@ async function clonesByAddress(page: Page): Promise<void> {
   await clone(`${daemon.url}/slugs`);
   await page.getByRole('region', { name: 'slugs' }).waitFor();
 }
-
-/** Presses Tab as often as it takes; whoever is reached can be seen. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 150; presses += 1) {
-    await page.keyboard.press('Tab');
-    const { label, isSeen } = await page.evaluate<{ label: string; isSeen: boolean }>(FOCUSED);
-    if (label !== name) continue;
-    expect([name, isSeen]).toEqual([name, true]);
-    return;
-  }
-  throw new Error(`Tab never comes to “${name}”.`);
-}
-
-const FOCUSED = `(() => {
-  const own = document.activeElement;
-  const { top, bottom } = own.getBoundingClientRect();
-  const label = own.getAttribute('aria-label') ?? own.labels?.[0]?.textContent ?? own.textContent ?? '';
-  return { label: label.trim(), isSeen: bottom > 0 && top < innerHeight };
-})()`;

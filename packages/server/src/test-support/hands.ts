@@ -210,3 +210,22 @@ export async function held(buttons: Locator): Promise<Locator> {
   await newest.focus();
   return newest;
 }
+
+/** Presses Tab as often as it takes; whoever is reached can be seen. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press('Tab');
+    const { label, isSeen } = await page.evaluate<{ label: string; isSeen: boolean }>(FOCUSED);
+    if (label !== name) continue;
+    expect([name, isSeen]).toEqual([name, true]);
+    return;
+  }
+  throw new Error(`Tab never comes to “${name}”.`);
+}
+
+const FOCUSED = `(() => {
+  const own = document.activeElement;
+  const { top, bottom } = own.getBoundingClientRect();
+  const label = own.getAttribute('aria-label') ?? own.labels?.[0]?.textContent ?? own.textContent ?? '';
+  return { label: label.trim(), isSeen: bottom > 0 && top < innerHeight };
+})()`;

@@ -11,7 +11,7 @@ import { showControls } from '../ui/plain-text.ts';
 import { DiffFile, type DiffLayout } from './diff-file.tsx';
 import { fileId } from './file-id.ts';
 import { useWritten } from './line-comments.ts';
-import { CommentForm, lineName, Remark } from './line-remarks.tsx';
+import { CommentForm, lineName, ShownComment } from './shown-comment.tsx';
 import { useUnfolding } from './use-unfolding.ts';
 
 type ChangedFileProps = {
@@ -107,13 +107,15 @@ function Text({ taskId, headCommit, file, layout, comments, onComment }: Changed
   const under = (at: CommentedLine) => {
     if (form !== null && on(at)(written)) return form;
     const known = comments.find(on(at));
-    return known === undefined ? null : <Remark text={known.text} {...(onComment && { onEdit: () => begin(at) })} />;
+    return known === undefined ? null : (
+      <ShownComment text={known.text} {...(onComment && { onEdit: () => begin(at) })} />
+    );
   };
   return (
     <>
       <div className="flex flex-col gap-2 p-2 empty:hidden">
         {written === null || isSeen(written) ? null : form}
-        <UnseenRemarks comments={comments.filter((one) => !isSeen(one))} {...(onComment && { onComment })} />
+        <UnseenComments comments={comments.filter((one) => !isSeen(one))} {...(onComment && { onComment })} />
       </div>
       <div className="px-4 py-2 empty:hidden">
         <Refused error={error} />
@@ -130,12 +132,12 @@ function Text({ taskId, headCommit, file, layout, comments, onComment }: Changed
   );
 }
 
-type UnseenRemarksProps = Pick<ChangedFileProps, 'comments' | 'onComment'>;
+type UnseenCommentsProps = Pick<ChangedFileProps, 'comments' | 'onComment'>;
 
 /** What is said on lines that stand in no view of the change: folded again, or gone since. */
-export function UnseenRemarks({ comments, onComment }: UnseenRemarksProps) {
+export function UnseenComments({ comments, onComment }: UnseenCommentsProps) {
   return comments.map((one) => (
-    <Remark
+    <ShownComment
       key={`${one.path} ${one.side} ${one.line}`}
       text={one.text}
       on={lineName(one)}

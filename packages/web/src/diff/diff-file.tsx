@@ -17,7 +17,7 @@ type DiffFileProps = {
   readonly pieces?: ReadonlyArray<Piece>;
   /** Absent: what is folded stays so. */
   readonly onUnfold?: OnUnfold;
-  /** What stands under a line: remarks on it. */
+  /** What stands under a line: comments on it. */
   readonly under?: (at: CommentedLine) => ReactNode;
   /** Absent: its lines are only read. */
   readonly onComment?: (at: CommentedLine) => void;
@@ -92,7 +92,7 @@ function Lines({ file, layout, pieces, onUnfold, under = NOTHING_UNDER, onCommen
   );
 }
 
-/** The first line that can be remarked on: from there the arrows go on. */
+/** The first line that can be commented on: from there the arrows go on. */
 function firstOf(shown: ReadonlyArray<Piece>): CommentedLine | null {
   const hunk = shown.find((piece) => piece.hunk !== undefined)?.hunk;
   const line = hunk === undefined ? undefined : linesOf(hunk)[0];

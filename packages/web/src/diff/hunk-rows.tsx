@@ -17,7 +17,7 @@ type HunkProps = {
 };
 
 /** What was and what is, one below the other. */
-export function UnifiedHunk({ hunk, tokens, under, ...remarks }: HunkProps) {
+export function UnifiedHunk({ hunk, tokens, under, ...commenting }: HunkProps) {
   return linesOf(hunk).map((line, at, all) => {
     const below = under(placeOf(line));
     return (
@@ -26,8 +26,8 @@ export function UnifiedHunk({ hunk, tokens, under, ...remarks }: HunkProps) {
           {...(line.kind !== 'context' && (all[at - 1]?.kind ?? 'context') === 'context' ? CHANGE : undefined)}
           className={`${ROW} ${ROWS[line.kind]}`}
         >
-          <LineNumber line={line} side="before" {...remarks} />
-          <LineNumber line={line} side="after" {...remarks} />
+          <LineNumber line={line} side="before" {...commenting} />
+          <LineNumber line={line} side="after" {...commenting} />
           <Code line={line} tokens={tokens} />
         </tr>
         {below === null ? null : (
@@ -43,7 +43,7 @@ export function UnifiedHunk({ hunk, tokens, under, ...remarks }: HunkProps) {
 }
 
 /** What was beside what is. */
-export function SplitHunk({ hunk, tokens, under, ...remarks }: HunkProps) {
+export function SplitHunk({ hunk, tokens, under, ...commenting }: HunkProps) {
   return pairsOf(hunk).map(({ left, right }, at, all) => {
     const below = [
       left?.kind === 'removed' ? under(placeOf(left)) : null,
@@ -54,9 +54,9 @@ export function SplitHunk({ hunk, tokens, under, ...remarks }: HunkProps) {
     return (
       <Fragment key={`${left?.before ?? ''} ${right?.after ?? ''}`}>
         <tr {...(isChange ? CHANGE : undefined)} className={ROW}>
-          <LineNumber line={left} side="before" tone={was} {...remarks} />
+          <LineNumber line={left} side="before" tone={was} {...commenting} />
           <Code line={left} tokens={tokens} tone={was} />
-          <LineNumber line={right} side="after" tone={is} {...remarks} />
+          <LineNumber line={right} side="after" tone={is} {...commenting} />
           <Code line={right} tokens={tokens} tone={is} />
         </tr>
         {below.length === 0 ? null : (

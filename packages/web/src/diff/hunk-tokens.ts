@@ -5,7 +5,7 @@ import type { DiffLine } from '@attractor/api/shown';
 
 type Hunk = FileDiff['hunks'][number];
 
-/** The tokens of a line of a hunk. Each side is read as one text: a remark may go on over lines. */
+/** The tokens of a line of a hunk. Each side is read as one text: a comment may go on over lines. */
 export function hunkTokens(syntax: ReturnType<typeof useSyntax>, path: string, hunk: Hunk) {
   const side = (left: 'added' | 'removed') => {
     const text = hunk.lines.filter(({ kind }) => kind !== left).map((line) => line.text);

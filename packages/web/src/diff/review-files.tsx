@@ -1,6 +1,6 @@
 import type { FileDiff, TaskDiff } from '@attractor/api';
 import { useRef } from 'react';
-import { ChangedFile, UnseenRemarks } from './changed-file.tsx';
+import { ChangedFile, UnseenComments } from './changed-file.tsx';
 import type { DiffLayout } from './diff-file.tsx';
 import { useLineComments } from './line-comments.ts';
 import { useChangeKeys } from './use-change-keys.ts';
@@ -39,7 +39,7 @@ export function ReviewFiles({ taskId, diff, layout, viewed, mayComment }: Review
           {...onComment}
         />
       ))}
-      <UnseenRemarks comments={gone} {...onComment} />
+      <UnseenComments comments={gone} {...onComment} />
     </div>
   );
 }

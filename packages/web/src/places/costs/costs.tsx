@@ -9,6 +9,7 @@ import { Bars } from '../../ui/bars.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Segments } from '../../ui/segments.tsx';

@@ -8,6 +8,7 @@ import { counted, showCost, showDuration } from '../../ui/amounts.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';

@@ -12,6 +12,7 @@ import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { showControls, typeset } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';

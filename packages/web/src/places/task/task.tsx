@@ -8,6 +8,7 @@ import { bringBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';

@@ -2,7 +2,7 @@ import type { FileDiff, TaskDiff } from '@attractor/api';
 import { ChangeFacts } from '../../../diff/change-facts.tsx';
 import { DiffFile } from '../../../diff/diff-file.tsx';
 import { FileTree } from '../../../diff/file-tree.tsx';
-import { CommentForm, Remark } from '../../../diff/line-remarks.tsx';
+import { CommentForm, ShownComment } from '../../../diff/shown-comment.tsx';
 import { acted, HOSTILE, LONG, NO_ERROR, none, NOTHING, type Part, STILL } from './example.tsx';
 
 const file = (before: string, after: string, more: Partial<FileDiff> = {}): FileDiff => ({
@@ -86,21 +86,21 @@ export const CHANGES: ReadonlyArray<Part> = [
     },
   },
   {
-    of: 'Remark',
-    from: 'diff/line-remarks.tsx',
+    of: 'ShownComment',
+    from: 'diff/shown-comment.tsx',
     states: {
       ...NO_ERROR,
-      ...acted(<Remark text="Name this step." onEdit={NOTHING} />),
-      disabled: <Remark text="Name this step." />,
+      ...acted(<ShownComment text="Name this step." onEdit={NOTHING} />),
+      disabled: <ShownComment text="Name this step." />,
       busy: none('It is kept in this browser at once.'),
-      empty: none('Without a word there is no remark.'),
-      long: <Remark text={LONG} on="removed line 31" onTakeBack={NOTHING} />,
-      hostile: <Remark text={HOSTILE} onEdit={NOTHING} />,
+      empty: none('Without a word there is no comment.'),
+      long: <ShownComment text={LONG} on="removed line 31" onTakeBack={NOTHING} />,
+      hostile: <ShownComment text={HOSTILE} onEdit={NOTHING} />,
     },
   },
   {
     of: 'CommentForm',
-    from: 'diff/line-remarks.tsx',
+    from: 'diff/shown-comment.tsx',
     states: {
       ...NO_ERROR,
       ...acted(form('Name this step.')),

@@ -5,7 +5,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   SplitEditor: 'Opens inside SplitForm.',
   ChangedFile: 'A DiffFile with its comments, which asks the server for what is folded.',
   ReviewFiles: 'Every ChangedFile of a change.',
-  UnseenRemarks: 'Remarks, one below the other.',
+  UnseenComments: 'Comments, one below the other.',
   UnifiedHunk: 'Part of DiffFile.',
   SplitHunk: 'Part of DiffFile.',
   FoldRow: 'Part of DiffFile.',
@@ -27,6 +27,5 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   ChangedPicture: 'Loads both pictures from the server.',
   PlaceFailed: 'A LoadFailed under a PageHead, which names the browser’s tab.',
   TaskGone: 'Says that somebody deleted the task: shown by the walk of two browsers.',
-  Boundary: 'Stands for what could not be drawn, with the look of Empty.',
   Toasts: 'Its lines are shown as ToastLine; the page has them, too.',
 };

@@ -8,7 +8,7 @@ export function lineName({ side, line }: CommentedLine): string {
   return side === 'before' ? `removed line ${line}` : `line ${line}`;
 }
 
-type RemarkProps = {
+type ShownCommentProps = {
   readonly text: string;
   /** Where its line is not in view. */
   readonly on?: string;
@@ -16,7 +16,7 @@ type RemarkProps = {
   readonly onTakeBack?: () => void;
 };
 
-export function Remark({ text, on, onEdit, onTakeBack }: RemarkProps) {
+export function ShownComment({ text, on, onEdit, onTakeBack }: ShownCommentProps) {
   return (
     <div className="flex items-start gap-3 rounded-md border border-wait bg-wait-well py-1 pr-1 pl-3 text-sm">
       <p className="min-w-0 flex-1 py-1.5 break-words whitespace-pre-wrap">
