@@ -31,7 +31,7 @@ export function defineForeign(command: Command, foreign: Foreign): void {
     .passThroughOptions()
     .addHelpText('after', `\nFlags:\n${flagLines(flags)}\n${examples}`)
     .action(async (words: ReadonlyArray<string>) => {
-      if (isAsked(words, ['--help', '-h'])) return void command.outputHelp();
+      if (isAsked(words, ['--help', '-h'])) return command.outputHelp();
       if (isAsked(words, ['--version', '-V', '-v'])) return void putText(process.stdout, `${VERSION}\n`);
       const { argv, notes, inItsWords } = lineOf(words);
       for (const note of notes) putText(process.stderr, `attractor: ${readableText(note)}\n`);
