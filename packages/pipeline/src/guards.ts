@@ -1,3 +1,4 @@
+import { isOpenRequest } from '@attractor/repository';
 import { type Artifact, type CheckResult, type Criterion, isMet, type Task, type TaskPhase } from '@attractor/store';
 
 /** What guards may look at, read in the transaction that carries the transition out. */
@@ -45,10 +46,10 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
       'The task has no branch yet: let an agent implement it first.',
     ),
   has_pr: ({ artifacts }) =>
-    unless(artifacts.some(isOpenPr), 'The task has no open pull request: create one, or add it as an artifact.'),
+    unless(artifacts.some(isOpenRequest), 'The task has no open pull request: create one, or add it as an artifact.'),
   has_final_pr: ({ artifacts }) =>
     unless(
-      artifacts.some((artifact) => isOpenPr(artifact) && artifact.phaseId === null),
+      artifacts.some((artifact) => isOpenRequest(artifact) && artifact.phaseId === null),
       'The task has no open pull request for the whole of it: create it first.',
     ),
   dependencies_resolved: ({ waitingFor }) =>
@@ -114,10 +115,6 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
 
 function unless(holds: boolean, reason: string): string | null {
   return holds ? null : reason;
-}
-
-function isOpenPr({ type, metadata }: Artifact): boolean {
-  return type === 'pull_request' && (metadata['state'] === 'open' || metadata['state'] === 'draft');
 }
 
 function phasePr({ phases, artifacts }: GuardFacts): Artifact | undefined {

@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { answer, refuse } from './answer.ts';
 import type { Env, Services } from './context.ts';
 
-/** Carries a call out; if it is a POST with a key of its client's, once for that key. */
+/** Carries out a call. A POST with an idempotency key is carried out once for that key. */
 export async function actOnce(
   context: Context<Env>,
   { workflow }: Services,

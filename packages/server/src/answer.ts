@@ -28,7 +28,7 @@ export function answer(context: Context, result: Result<unknown>, statuses: Rout
   return context.json({ error: failure(code, message, detail) }, statuses[code] ?? status);
 }
 
-/** Whoever names the places of what is wrong has judged a part of the body, as its schema judges the rest. */
+/** A refusal that names the places of mistakes is about the body of the call, so it is answered like a body that its schema refuses. */
 function isPlaces(detail: unknown): boolean {
   return Array.isArray(detail) && detail.some((one) => isRecord(one) && 'path' in one && 'expected' in one);
 }

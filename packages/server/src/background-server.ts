@@ -18,7 +18,7 @@ type Starting = {
   readonly find: () => Promise<ServerRecord | null>;
 };
 
-/** A server of a home that outlives whoever starts it. If another one started meanwhile, that one is found. */
+/** Starts a server for a home that outlives the process that starts it. If another server has started meanwhile, that one is returned. */
 export async function startInBackground({ home, command, find }: Starting): Promise<Started> {
   mkdirSync(join(home, 'log'), { recursive: true, mode: 0o700 });
   const log = join(home, 'log', 'background-server.log');

@@ -24,7 +24,7 @@ export type Follower = {
 /** Events in the order of the log, up to `seq`. */
 export type TailBatch = {
   readonly seq: number;
-  /** The frames of what the scope wants after `cursor`, and that this was all; empty if it wants nothing. */
+  /** The frames for the scope's events after `cursor`, and a last one that says how far they reach; empty if there are none. */
   readonly framesFor: (scope: StreamScope, cursor: number) => Uint8Array;
 };
 

@@ -82,7 +82,7 @@ const BY_A_PERSON = 'by a person';
 
 const STOPPED = { code: 'blocked', message: 'The clone was stopped; nothing of it is left.' } as const;
 
-/** Without what nobody may read; an address that is none is refused a moment later. */
+/** The address without its password. Empty if it is no address: the clone is then refused a moment later. */
 function shownAddress(url: string): string {
   const address = readAddress(url);
   return address.ok ? address.value.shown : '';

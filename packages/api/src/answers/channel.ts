@@ -1,16 +1,17 @@
 import { once } from '@attractor/base';
-import type { Delivery } from '@attractor/platform';
+import type { ChannelView, Delivery } from '@attractor/platform';
 import { NOTIFICATION_TYPES } from '@attractor/store/types';
 import { z } from 'zod';
 import { id, list, time } from './shape.ts';
 
 const quietHours = () => z.strictObject({ from: z.string(), to: z.string(), timeZone: z.string() });
 
+/** The kinds of channels are not listed: each is a file of its own, and `kinds` names them. */
 const channelAnswer = /* @__PURE__ */ once(() =>
   z
     .strictObject({
       name: z.string(),
-      type: z.enum(['desktop', 'webhook', 'slack', 'telegram']),
+      type: z.string() as z.ZodType as z.ZodType<ChannelView['type']>,
       displayName: z.string(),
       enabled: z.boolean(),
       available: z.boolean(),

@@ -1,4 +1,4 @@
-import { branchName, phaseBranchName, pullRequestText } from '@attractor/repository';
+import { branchName, isOpenRequest, phaseBranchName, pullRequestText } from '@attractor/repository';
 import {
   type Artifact,
   type EffectWork,
@@ -87,12 +87,7 @@ async function openPr(
   missing: string,
 ): Promise<Artifact> {
   const artifacts = await listArtifacts(tx, task.id);
-  const found = artifacts.findLast(
-    (artifact) =>
-      artifact.type === 'pull_request' &&
-      ['open', 'draft'].includes(String(artifact.metadata['state'])) &&
-      fits(artifact),
-  );
+  const found = artifacts.findLast((artifact) => isOpenRequest(artifact) && fits(artifact));
   if (found === undefined) throw new Error(missing);
   return found;
 }

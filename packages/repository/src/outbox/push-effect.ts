@@ -1,6 +1,7 @@
 import { commitOf } from '../git/commits.ts';
 import { fetchBranch, pushCommit } from '../git/remote.ts';
 import { dropCarried, fetchCarried } from '../worktrees/carry-remote.ts';
+import { isOpenRequest } from '../scm/task-place.ts';
 import { pushSubmodules } from '../submodules/hand-over.ts';
 import {
   type Artifact,
@@ -74,12 +75,8 @@ async function recordPush(tx: Tx, context: EffectContext, { branch, commit, remo
     await movePullRequest(tx, context, { ...request, metadata: { ...request.metadata, headCommit: commit } });
 }
 
-function follows({ type, metadata }: Artifact, branch: string): boolean {
-  return (
-    type === 'pull_request' &&
-    metadata['headBranch'] === branch &&
-    ['open', 'draft'].includes(String(metadata['state']))
-  );
+function follows(artifact: Artifact, branch: string): boolean {
+  return isOpenRequest(artifact) && artifact.metadata['headBranch'] === branch;
 }
 
 async function movePullRequest(tx: Tx, context: EffectContext, artifact: Artifact): Promise<void> {

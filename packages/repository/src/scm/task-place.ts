@@ -59,6 +59,7 @@ async function whyNoBranch(db: Reader, { id, key }: Task): Promise<string> {
     : `No run of the task has ended with a change. ${unfinished.key} worked on ${unfinished.branch ?? ''}: let an agent go on with it ("attractor runs start ${key} --mode ${unfinished.mode}").`;
 }
 
+/** A pull request that can still be merged. */
 export function isOpenRequest({ type, metadata }: Artifact): boolean {
   return type === 'pull_request' && (metadata['state'] === 'open' || metadata['state'] === 'draft');
 }

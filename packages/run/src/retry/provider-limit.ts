@@ -9,14 +9,17 @@ export function limitEnd(failure: StepFailure, now: Date, timeZone?: string): Da
   return parseLimitEnd(failure.message, now, timeZone);
 }
 
-/** What an agent calls a limit is one. Of an agent that only has words for it, these tell. */
+/** If the agent's own code says that it is a limit, it is one. Without such a code we look for it in the words of the message. */
 function isLimit({ agentCode = '', message }: StepFailure): boolean {
   return LIMIT_CODES.has(agentCode) || (!JUDGED_ALREADY.has(agentCode) && LIMIT_WORDS.test(message));
 }
 
 const LIMIT_CODES: ReadonlySet<string> = new Set(['rate_limit', 'quota_exceeded', 'overloaded']);
 
-/** A program's output speaks of limits for many reasons: whoever read it has decided. */
+/**
+ * The output of a program can mention limits without having met one. The adapter that read the output has already decided, so its words are
+ * not searched again.
+ */
 export const JUDGED_ALREADY: ReadonlySet<string> = new Set(['exit']);
 
 const LIMIT_WORDS =

@@ -116,7 +116,7 @@ async function keepProcess(context: RunContext, pid: number): Promise<void> {
   });
 }
 
-/** `hard`: the agent is not waited for any longer. Otherwise it is called again, and must have let go of its conversation before. */
+/** After `hard` nobody waits for the agent. Otherwise it will be called again, so it has to let go of its conversation first. */
 type Signals = { readonly signal: AbortSignal; readonly hard: AbortSignal };
 
 async function withGrace(

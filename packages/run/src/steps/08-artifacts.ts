@@ -85,7 +85,7 @@ export async function storeArtifact(context: RunContext, tx: Tx, artifact: NewAr
   ]);
 }
 
-/** What was found to be wanted, for whoever plans and works on it. */
+/** Keeps what clarifying found to be wanted, for the agents that plan and do the work. */
 async function storeClarified(context: RunContext, tx: Tx): Promise<void> {
   const { payload, outcome } = resultOf(context, 'validate');
   if (outcome !== 'clarified' && outcome !== 'plan_complete') return;

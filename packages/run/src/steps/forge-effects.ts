@@ -1,5 +1,5 @@
 import { stageOf } from '@attractor/pipeline';
-import { type Change, findRemote, pullRequestText, reviewText } from '@attractor/repository';
+import { type Change, findRemote, isOpenRequest, pullRequestText, reviewText } from '@attractor/repository';
 import {
   type Criterion,
   type EffectWork,
@@ -68,14 +68,10 @@ export async function reviewEffects(context: RunContext): Promise<ReadonlyArray<
   const { outcome, payload } = resultOf(context, 'validate');
   const body = reviewText(outcome, payload);
   const artifacts = await listArtifacts(context.services.store.read, context.task.id);
-  const open = artifacts.findLast(({ type, metadata }) => type === 'pull_request' && isOpenState(metadata['state']));
+  const open = artifacts.findLast(isOpenRequest);
   if (body === null || open === undefined) return [];
   const key = `review:${context.state.run.id}`;
   return [effectOf(context, key, { kind: 'comment_pr', artifactId: open.id, commentKey: key, body })];
-}
-
-function isOpenState(state: unknown): boolean {
-  return state === 'open' || state === 'draft';
 }
 
 function effectOf({ state, task }: RunContext, key: string, work: EffectWork): NewEffect {

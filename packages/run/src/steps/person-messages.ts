@@ -33,7 +33,7 @@ function shortened(text: string): string {
   return line.length <= 120 ? line : `${line.slice(0, 119)}…`;
 }
 
-/** What nobody of the task's agents got yet, as the agent takes it. */
+/** Messages that no agent of the task has received yet, in the form in which an agent takes them. */
 export async function openMessages({ services, task }: RunContext): Promise<ReadonlyArray<PersonMessage>> {
   return (await listMessages(services.store.read, task.id, 'undelivered')).map(asGiven);
 }
@@ -42,13 +42,13 @@ function asGiven({ id, text }: TaskMessage): PersonMessage {
   return { key: id, text };
 }
 
-/** The message that the agent works on as an input of its own; after a crash it is given again under the same key. */
+/** The message that was handed to the agent as its own input. After a crash it is handed over again under the same key. */
 export async function messageAtWork({ services, state }: RunContext): Promise<PersonMessage | null> {
   const message = await findLastInput(services.store.read, state.run.id);
   return message === null ? null : asGiven(message);
 }
 
-/** Makes the oldest message that waits an input of its own. False if there is none, or the agent takes no further input. */
+/** Turns the oldest undelivered message into the agent's next input. False if there is none, or if the agent takes no further input. */
 export async function takeNextMessage(context: RunContext, { say }: Agent): Promise<boolean> {
   if (say === undefined) return false;
   return context.transact(async (tx) => {

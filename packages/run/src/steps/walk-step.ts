@@ -83,7 +83,10 @@ function startOf(context: RunContext, step: RunStep): NewEvent {
   return eventOf(context, { type: 'run.step_started', level: 'debug', summary, data: { step } });
 }
 
-/** The step that begins at once when this one is saved: its start needs no transaction of its own. An attempt is settled after `validate`. */
+/**
+ * The next step, whose start is saved in the same transaction as the end of this one. After `validate` there is none: an attempt is settled
+ * first.
+ */
 function followerOf(name: RunStep): RunStep | null {
   return name === 'validate' ? null : (RUN_STEPS[RUN_STEPS.indexOf(name) + 1] ?? null);
 }

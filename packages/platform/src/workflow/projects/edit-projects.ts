@@ -66,7 +66,7 @@ export async function editProject(
   });
 }
 
-/** Branches that are gone and that work is for, or was merged into: whoever names the default branch says what they are called now. */
+/** Base branches of the project's work that no longer exist. A person who names a new default branch says what they are called now. */
 async function goneBases({ read }: Store, id: string, { defaultBranch }: ProjectEdit): Promise<ReadonlyArray<string>> {
   const project = defaultBranch === undefined ? null : await findProject(read, id);
   const opened = project === null ? null : await openRepository(project.path);
