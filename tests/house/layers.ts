@@ -154,8 +154,9 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   api: [
     'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',
-    'shown views',
+    'views',
     'answers server-parts',
+    'shown',
     'route found',
     'document',
   ],

@@ -29,7 +29,7 @@ export { branchesOfRun } from './scm/phase-place.ts';
 export { pullRequestText } from './scm/pr-text.ts';
 export { reconcilePullRequests } from './scm/reconcile.ts';
 export { reviewText } from './scm/review-text.ts';
-export type { Availability, Issue, RepositoryInfo, Scm } from './scm/scm.ts';
+export type { Issue, Scm } from './scm/scm.ts';
 export { phaseBranchName } from './scm/task-branch.ts';
 export type { TaskDiff } from './scm/task-diff.ts';
 export { readDiffText } from './scm/task-diff.ts';

@@ -2,15 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Script } from '@attractor/adapters';
-import { serveGit } from '@attractor/repository/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ComposedServer, composeServer } from './compose.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
-import { held, HIDE, MOTION, PUT_AWAY, tabTo, TOLD } from './test-support/hands.ts';
+import { clonesByAddress, held, HIDE, MOTION, PUT_AWAY, tabTo, TOLD } from './test-support/hands.ts';
 import { appRoutes, awayPlaces } from './test-support/every-place.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { type EmptyWorld, keepConversation, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
@@ -165,7 +164,7 @@ describe('people and the web app', () => {
       .waitFor();
     const checked = execFileSync('node', ['--test'], { cwd: join(home, 'sample'), env: PLAIN, encoding: 'utf8' });
     expect(checked).toContain('pass 3');
-    await clonesByAddress(page);
+    await clonesByAddress(page, world.folder);
     expect(problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
     await page.context().close();
   });
@@ -775,28 +774,4 @@ async function tellsByChannel(page: Page): Promise<void> {
   await channel.getByRole('button', { name: 'Send a trial' }).click();
   await channel.getByText('Sent', { exact: true }).waitFor();
   expect(told.join('')).toContain('how the channel on-call looks');
-}
-
-/** Under Projects: one from a machine that says nothing, stopped; then one that comes. */
-async function clonesByAddress(page: Page): Promise<void> {
-  const silent = createServer((socket) => void socket.on('error', () => null).resume()).listen(0, '127.0.0.1');
-  onTestFinished(() => void silent.close());
-  await once(silent, 'listening');
-  const clone = async (url: string) => {
-    await page.getByLabel('Address of a git repository').fill(url);
-    await page.getByRole('button', { name: 'Clone and add' }).click();
-  };
-  await goInApp(page, '/projects');
-  await page.getByRole('button', { name: 'Clone an address' }).click();
-  await clone(`git://127.0.0.1:${(silent.address() as AddressInfo).port}/never.git`);
-  const going = page.getByRole('list', { name: 'Being cloned' });
-  await going.getByText('Connecting…').waitFor();
-  await going.getByRole('progressbar', { name: /never\.git/ }).waitFor();
-  await going.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('alert').getByText('The clone was stopped').waitFor();
-  await going.waitFor({ state: 'detached' });
-  const daemon = await serveGit(world.folder);
-  onTestFinished(daemon.close);
-  await clone(`${daemon.url}/slugs`);
-  await page.getByRole('region', { name: 'slugs' }).waitFor();
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { serveGit } from '@attractor/repository/testing';
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { goInApp } from './judge-page.ts';
 
 /** As if a file were in the clipboard. */
@@ -229,3 +232,27 @@ const FOCUSED = `(() => {
   const label = own.getAttribute('aria-label') ?? own.labels?.[0]?.textContent ?? own.textContent ?? '';
   return { label: label.trim(), isSeen: bottom > 0 && top < innerHeight };
 })()`;
+
+/** Under Projects: one from a machine that says nothing, stopped; then one that comes. */
+export async function clonesByAddress(page: Page, folder: string): Promise<void> {
+  const silent = createServer((socket) => void socket.on('error', () => null).resume()).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const clone = async (url: string) => {
+    await page.getByLabel('Address of a git repository').fill(url);
+    await page.getByRole('button', { name: 'Clone and add' }).click();
+  };
+  await goInApp(page, '/projects');
+  await page.getByRole('button', { name: 'Clone an address' }).click();
+  await clone(`git://127.0.0.1:${(silent.address() as AddressInfo).port}/never.git`);
+  const going = page.getByRole('list', { name: 'Being cloned' });
+  await going.getByText('Connecting…').waitFor();
+  await going.getByRole('progressbar', { name: /never\.git/ }).waitFor();
+  await going.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('alert').getByText('The clone was stopped').waitFor();
+  await going.waitFor({ state: 'detached' });
+  const daemon = await serveGit(folder);
+  onTestFinished(daemon.close);
+  await clone(`${daemon.url}/slugs`);
+  await page.getByRole('region', { name: 'slugs' }).waitFor();
+}

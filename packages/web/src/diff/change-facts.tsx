@@ -1,7 +1,6 @@
 import type { TaskDiff } from '@attractor/api';
 import type { ReactNode } from 'react';
-import { counted } from '../ui/amounts.ts';
-import { showControls } from '../ui/plain-text.ts';
+import { counted, showControls } from '@attractor/api/shown';
 
 type ChangeFactsProps = { readonly diff: TaskDiff; readonly seen: number; readonly children?: ReactNode };
 

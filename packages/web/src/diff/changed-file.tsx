@@ -1,13 +1,11 @@
 import type { FileDiff } from '@attractor/api';
-import type { CommentedLine, LineComment } from '@attractor/api/shown';
+import { type CommentedLine, counted, type LineComment, showControls } from '@attractor/api/shown';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { late } from '../data/late.ts';
 import { IconButton } from '../ui/button.tsx';
-import { counted } from '../ui/amounts.ts';
 import { CheckField } from '../ui/field.tsx';
 import { Loading, Refused } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
 import { DiffFile, type DiffLayout } from './diff-file.tsx';
 import { fileId } from './file-id.ts';
 import { useWritten } from './line-comments.ts';

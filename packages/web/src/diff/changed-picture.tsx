@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../data/answers.ts';
 import { api } from '../data/api.ts';
 import { Loading } from '../ui/notice.tsx';
-import { showControls, typeset } from '../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 
 type Side = 'before' | 'after';
 

@@ -1,8 +1,7 @@
 import type { FileDiff } from '@attractor/api';
-import { type CommentedLine, linesOf, NO_LINES, type Piece, unfold } from '@attractor/api/shown';
+import { type CommentedLine, linesOf, NO_LINES, type Piece, showControls, unfold } from '@attractor/api/shown';
 import { memo, type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { showControls } from '../ui/plain-text.ts';
 import { useSyntax } from '../ui/use-syntax.ts';
 import { FoldRow, type OnUnfold } from './fold-row.tsx';
 import { hunkTokens } from './hunk-tokens.ts';

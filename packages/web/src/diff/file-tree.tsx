@@ -1,5 +1,5 @@
 import type { FileDiff } from '@attractor/api';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { fileId } from './file-id.ts';
 
 type FileTreeProps = {

@@ -1,8 +1,7 @@
-import type { Fold } from '@attractor/api/shown';
+import { type Fold, showControls } from '@attractor/api/shown';
 import { ChevronDown, ChevronUp, UnfoldVertical } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { keyed } from '../ui/keyed.ts';
-import { showControls } from '../ui/plain-text.ts';
 
 /** Shows lines from a number on. */
 export type OnUnfold = (from: number, count: number) => Promise<void>;

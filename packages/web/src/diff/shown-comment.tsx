@@ -1,7 +1,6 @@
-import type { CommentedLine } from '@attractor/api/shown';
+import { type CommentedLine, showControls } from '@attractor/api/shown';
 import { Button } from '../ui/button.tsx';
 import { MessageField } from '../ui/message-field.tsx';
-import { showControls } from '../ui/plain-text.ts';
 
 /** How a line is called. */
 export function lineName({ side, line }: CommentedLine): string {

@@ -5,8 +5,6 @@ import { useMemo, useState } from 'react';
 import { api } from '../data/api.ts';
 import { useCommand } from '../ui/use-command.ts';
 
-export type Unfolding = ReturnType<typeof useUnfolding>;
-
 type OfFile = { readonly taskId: string; readonly file: FileDiff; readonly headCommit: string };
 
 /** What is seen of a changed file; what nothing changed is asked for when somebody wants to see it. */

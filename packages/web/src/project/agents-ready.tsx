@@ -5,7 +5,7 @@ import { api } from '../data/api.ts';
 import { For } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading, LoadFailed, Refused } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 import { WithFlags } from '../ui/with-flags.tsx';

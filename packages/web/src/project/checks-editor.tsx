@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { keep } from '../data/kept.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { checksText, type CheckRow, problemsOf, rowsOf } from './checks-text.ts';
+import { type CheckRow, checksText, problemsOf, rowsOf } from '@attractor/api/shown';
 
 type ChecksEditorProps = { readonly projectId: string; readonly checks: ConfigExamination['checks'] };
 

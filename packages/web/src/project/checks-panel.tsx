@@ -1,7 +1,7 @@
 import { useAnswer } from '../data/answers.ts';
 import { api } from '../data/api.ts';
 import { useMay } from '../data/role.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { ChecksEditor } from './checks-editor.tsx';
 
 /** The commands that judge the work of agents, and how to have others. */

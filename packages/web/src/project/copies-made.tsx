@@ -4,7 +4,7 @@ import { useAnswer } from '../data/answers.ts';
 import { api } from '../data/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { Elapsed } from '../ui/time.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';

@@ -6,7 +6,7 @@ import { api } from '../data/api.ts';
 import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading, LoadFailed } from '../ui/notice.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 /** Which services of models are ready here, and what the others need. Keys are never shown, and never typed into a page. */
 export function ModelsReady({ isFolded = false }: { readonly isFolded?: boolean }) {

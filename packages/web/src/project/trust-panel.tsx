@@ -7,7 +7,7 @@ import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { keyed } from '../ui/keyed.ts';
 import { Loading, LoadFailed, Refused } from '../ui/notice.tsx';
-import { showControls, typeset } from '../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 

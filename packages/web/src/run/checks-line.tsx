@@ -1,6 +1,6 @@
 import type { CheckResult } from '@attractor/api';
 import { Link } from 'wouter';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { CHECK_STATUS, StatusIcon } from '../ui/status.tsx';
 
 type ChecksLineProps = {

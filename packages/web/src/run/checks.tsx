@@ -1,7 +1,6 @@
 import type { CheckResult } from '@attractor/api';
 import { ChevronRight } from 'lucide-react';
-import { showDuration } from '../ui/amounts.ts';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls, showDuration } from '@attractor/api/shown';
 import { CHECK_STATUS, StatusIcon } from '../ui/status.tsx';
 import { Output } from './tool-call.tsx';
 

@@ -2,7 +2,7 @@ import type { TaskState } from '@attractor/api';
 import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../ui/notice.tsx';
-import { typeset } from '../ui/plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 import { StepElsewhere } from './step-elsewhere.tsx';
 import { isShownStep, useStep } from './use-step.ts';
 

@@ -1,5 +1,5 @@
 import type { Spent } from '@attractor/api';
-import { showCost, showTokens } from '../ui/amounts.ts';
+import { showCost, showTokens } from '@attractor/api/shown';
 
 /** Tokens and money, as far as they are known. */
 export function SpentTable({ spent }: { readonly spent: Spent }) {

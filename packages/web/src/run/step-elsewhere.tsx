@@ -1,7 +1,7 @@
 import type { NextStep } from '@attractor/api';
 import { Link } from 'wouter';
 import { buttonClass } from '../ui/button.tsx';
-import { showControls, typeset } from '../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 
 /** Where this app has what a terminal would print. */
 const PLACES: Readonly<Partial<Record<string, { readonly label: string; readonly path: string }>>> = {

@@ -1,5 +1,5 @@
 import type { StepState } from '@attractor/api';
-import { showDuration } from '../ui/amounts.ts';
+import { showDuration } from '@attractor/api/shown';
 import { StatusIcon, STEP_STATUS } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import { STEP_LABELS } from './step-labels.ts';

@@ -1,12 +1,10 @@
 import { type ToolInfo, toolLabel, type ToolPiece } from '@attractor/api';
 import { ChevronRight } from 'lucide-react';
 import { use, useState } from 'react';
-import { showDuration } from '../ui/amounts.ts';
+import { outcomeWords, showControls, showDuration, showOutput } from '@attractor/api/shown';
 import { Button } from '../ui/button.tsx';
-import { showControls, showOutput } from '../ui/plain-text.ts';
 import { StatusIcon, STEP_STATUS } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
-import { outcomeWords } from './outcome-words.ts';
 import { Tools } from './tools.ts';
 
 type ToolCallProps = { readonly tool: ToolPiece; readonly liveOutput: string };

@@ -1,10 +1,9 @@
 import { NO_LIVE_TEXT, type LiveText, type Piece, type RunView, type TranscriptTurn } from '@attractor/api';
 import { Brain, ChevronRight, Info, TriangleAlert } from 'lucide-react';
 import { memo, Suspense } from 'react';
-import { showClock, showCost, showTokens } from '../ui/amounts.ts';
+import { showClock, showControls, showCost, showOutput, showTokens } from '@attractor/api/shown';
 import { Markdown } from '../ui/markdown.tsx';
 import { Loading } from '../ui/notice.tsx';
-import { showControls, showOutput } from '../ui/plain-text.ts';
 import { ToolCall } from './tool-call.tsx';
 import { Tools, useTools } from './tools.ts';
 import { late } from '../data/late.ts';

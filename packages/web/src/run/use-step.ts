@@ -1,6 +1,6 @@
 import type { NextStep } from '@attractor/api';
 import { takeStep } from '../data/api.ts';
-import { typeset } from '../ui/plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { mayNotify } from '../data/notifying.ts';
 import { useInbox } from '../data/use-inbox.ts';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 /**
  * Says what begins to wait for a person: to those who hear the page, all of a moment in one sentence; and through the browser, where that

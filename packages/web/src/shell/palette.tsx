@@ -6,7 +6,7 @@ import { type Act, useKnownActs } from '../keys/acts.ts';
 import { showKeys } from '../keys/show-keys.ts';
 import { KeyCaps } from '../ui/key-caps.tsx';
 import { Overlay } from '../ui/overlay.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 type Entry = {
   readonly id: string;

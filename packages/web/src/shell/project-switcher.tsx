@@ -1,7 +1,7 @@
 import { ChevronsUpDown, FolderGit2 } from 'lucide-react';
 import { useProject } from '../data/project.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 /** Narrows the whole app to a project; in the rail of a wide window. */
 export function ProjectSwitcher() {

@@ -4,7 +4,7 @@ import { useRole } from '../data/role.tsx';
 import { useWaitingCount } from '../data/use-inbox.ts';
 import { sendHeld } from '../undo/hold-back.ts';
 import { Menu } from '../ui/menu.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { ThemeButton } from '../ui/theme.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { isAt, placesFor } from './rail-places.ts';

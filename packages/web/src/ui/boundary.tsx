@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Empty } from './notice.tsx';
-import { typeset } from './plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 
 type BoundaryProps = {
   /** Another place is another try. */

@@ -1,4 +1,4 @@
-import { showDate } from './amounts.ts';
+import { showDate } from '@attractor/api/shown';
 import { ticksTo } from './ticks.ts';
 
 type Day = { readonly day: string; readonly value: number; readonly shown: string };

@@ -2,7 +2,7 @@ import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { CODE_COLOURS } from './code-colours.ts';
 import { keyed } from './keyed.ts';
-import { showOutput } from './plain-text.ts';
+import { showOutput } from '@attractor/api/shown';
 import { useSyntax } from './use-syntax.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { late } from '../data/late.ts';
 import type { MarkdownBody } from './markdown-body.tsx';
-import { showOutput } from './plain-text.ts';
+import { showOutput } from '@attractor/api/shown';
 
 const known: { body: typeof MarkdownBody | null } = { body: null };
 

@@ -2,7 +2,7 @@ import type { Failure } from '@attractor/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Button } from './button.tsx';
-import { typeset } from './plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 
 /** Nothing to show, and what to do next. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {

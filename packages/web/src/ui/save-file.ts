@@ -1,5 +1,5 @@
 import type { Answer } from '@attractor/api';
-import { typeset } from './plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 import { toast } from './toast.tsx';
 
 /** Fetches bytes and hands them to the browser as a file: a plain link would come without the proof that the server wants. */

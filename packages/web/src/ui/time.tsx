@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { LONG_AGO_MS, showAgo, showDay, showDuration, showWholeDate } from './amounts.ts';
+import { LONG_AGO_MS, showAgo, showDay, showDuration, showWholeDate } from '@attractor/api/shown';
 
 /** Runs while `until` is null; one clock updates all of them. */
 export function Elapsed({ since, until }: { readonly since: string; readonly until: string | null }) {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { keyed } from './keyed.ts';
-import { showControls, typeset } from './plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 
 /** Our own sentences name commands between backticks, as in a terminal; here they look like what is typed. */
 export function WithCode({ text }: { readonly text: string }) {

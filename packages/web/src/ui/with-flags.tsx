@@ -1,5 +1,5 @@
 import { keyed } from './keyed.ts';
-import { typeset } from './plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 
 const FLAG = /(?<=\s)(--?[a-zA-Z][\w-]*)/;
 

@@ -2,7 +2,7 @@ import type { Answer, ApiClient } from '@attractor/api';
 import { useEffect } from 'react';
 import { api, lastingApi } from '../data/api.ts';
 import { hide, showAgain } from '../data/hidden.ts';
-import { showControls, typeset } from '../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { openToast, toast } from '../ui/toast.tsx';
 
 /** A deletion that the server could not take back. */

@@ -1,7 +1,7 @@
 import type { PromptAnswer } from '@attractor/api';
 import { ChevronRight } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import type { PromptFormProps } from './prompt-form.ts';
 
 type Remember = NonNullable<PromptAnswer['remember']>;

@@ -1,8 +1,7 @@
 import type { Prompt, TaskView } from '@attractor/api';
 import { useState } from 'react';
-import { besideTitle } from '../ui/beside-title.ts';
+import { besideTitle, showControls } from '@attractor/api/shown';
 import { Button } from '../ui/button.tsx';
-import { showControls } from '../ui/plain-text.ts';
 import { whoDid } from '../ui/who.ts';
 import { forgetPromptDrafts, leftDraft } from './prompt-drafts.ts';
 

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import type { PromptFormProps } from './prompt-form.ts';
 import { useFormKeys } from './use-form-keys.ts';
 

@@ -1,8 +1,7 @@
 import type { PromptAnswer } from '@attractor/api';
-import { commentText, type LineComment } from '@attractor/api/shown';
+import { commentText, counted, type LineComment } from '@attractor/api/shown';
 import { useRef } from 'react';
 import { useDraft } from '../data/draft.ts';
-import { counted } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
 import type { PromptFormProps } from './prompt-form.ts';

@@ -3,7 +3,7 @@ import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import type { PromptFormProps } from './prompt-form.ts';
 import { useFormKeys } from './use-form-keys.ts';
 

@@ -2,7 +2,7 @@ import { offeredAnswers } from '@attractor/api';
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageField } from '../ui/message-field.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import type { PromptFormProps } from './prompt-form.ts';
 import { useFormKeys } from './use-form-keys.ts';
 

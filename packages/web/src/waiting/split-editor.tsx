@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { MessageField } from '../ui/message-field.tsx';
-import { emptyDraft, type SubtaskDraft } from './subtask-draft.ts';
+import { emptyDraft, type SubtaskDraft } from '@attractor/api/shown';
 
 type SplitEditorProps = {
   readonly drafts: ReadonlyArray<SubtaskDraft>;

@@ -1,11 +1,10 @@
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { readDrafts, showControls, type SubtaskDraft, subtasksOf } from '@attractor/api/shown';
 import { Decisions } from './decisions.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 import { SplitEditor } from './split-editor.tsx';
-import { readDrafts, type SubtaskDraft, subtasksOf } from './subtask-draft.ts';
 
 /** The parts that an agent would split the task into, each in full; all of them, some, or what a person made of them become tasks. */
 export function SplitForm(props: PromptFormProps<'split_proposal'>) {

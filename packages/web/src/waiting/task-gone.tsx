@@ -5,7 +5,7 @@ import type { TaskWorld } from '../data/task-world.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { whoDid } from '../ui/who.ts';
 import { leftDraft } from './prompt-drafts.ts';
 

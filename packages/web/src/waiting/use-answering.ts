@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { forgetLineComments } from '../diff/line-comments.ts';
 import { messageOf } from '../ui/message-field.tsx';
-import { typeset } from '../ui/plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
 import { whoDid } from '../ui/who.ts';

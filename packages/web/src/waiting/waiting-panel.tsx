@@ -1,9 +1,8 @@
 import { pendingPrompts, type Prompt, type PromptAnswer, type TaskView } from '@attractor/api';
 import { Hand } from 'lucide-react';
 import { Suspense } from 'react';
-import { besideTitle } from '../ui/beside-title.ts';
+import { besideTitle, showControls } from '@attractor/api/shown';
 import { useMay, whoMay } from '../data/role.tsx';
-import { showControls } from '../ui/plain-text.ts';
 import { Loading, Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
 import type { PromptFormProps } from './prompt-form.ts';

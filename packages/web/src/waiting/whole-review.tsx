@@ -9,7 +9,7 @@ import { useAfterLog } from '../data/use-after-log.ts';
 import { FileTree } from '../diff/file-tree.tsx';
 import { ReviewFiles } from '../diff/review-files.tsx';
 import { useViewed } from '../diff/viewed.ts';
-import { counted } from '../ui/amounts.ts';
+import { counted } from '@attractor/api/shown';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Loading, LoadFailed } from '../ui/notice.tsx';
 import { markOpened, useOpened } from './opened-change.ts';

@@ -3,11 +3,10 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ModelsReady } from '../../project/models-ready.tsx';
-import { settingName, settingValue } from '../../run/setting-words.ts';
+import { settingName, settingValue, showControls } from '@attractor/api/shown';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { WithFlags } from '../../ui/with-flags.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 

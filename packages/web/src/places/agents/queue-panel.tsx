@@ -9,7 +9,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { runStatus, StatusIcon, STEP_STATUS, WAITING } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { ChoiceField, type Choice, TextField } from '../../ui/field.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
-import { agentsOf, GROUPS, labelsOf } from './board-filter.ts';
+import { agentsOf, GROUPS, labelsOf } from '@attractor/api/shown';
 
 type BoardFiltersProps = {
   readonly list: TaskListView;

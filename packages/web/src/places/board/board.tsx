@@ -12,10 +12,9 @@ import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
-import { filterRows } from './board-filter.ts';
+import { filterRows, pipelinesOf } from '@attractor/api/shown';
 import { BoardColumns } from './board-columns.tsx';
 import { BoardFilters } from './board-filters.tsx';
-import { pipelinesOf } from './columns.ts';
 import { SavedViews } from './saved-views.tsx';
 import { late } from '../../data/late.ts';
 

@@ -5,7 +5,7 @@ import { statusesOf, usePipelines } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { DeleteTasks } from './delete-tasks.tsx';

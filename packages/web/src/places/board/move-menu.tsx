@@ -6,9 +6,7 @@ import { valueOf } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { typeset } from '../../ui/plain-text.ts';
-import type { Column } from './columns.ts';
-import { placeIn } from './in-column.ts';
+import { type Column, placeIn, typeset } from '@attractor/api/shown';
 import { useMove } from './use-move.ts';
 import { placeTask } from './use-place.ts';
 

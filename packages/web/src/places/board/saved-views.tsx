@@ -3,9 +3,8 @@ import { Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useKept } from '../../data/kept.ts';
 import { Menu } from '../../ui/menu.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { readViews, type SavedView, showControls, withView } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
-import { readViews, type SavedView, withView } from './view-list.ts';
 import { late } from '../../data/late.ts';
 
 const NameView = late(() => import('./name-view.tsx').then((part) => part.NameView));

@@ -1,5 +1,4 @@
-import { type OnPath, type PathStep, pathSteps } from '@attractor/api/shown';
-import { showControls } from '../../ui/plain-text.ts';
+import { type OnPath, type PathStep, pathSteps, showControls } from '@attractor/api/shown';
 
 /**
  * A task's way through its pipeline: done solid, current outlined, future dashed. A detour takes the place of the status that was left for

@@ -4,12 +4,10 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import { StepBar } from '../../run/step-bar.tsx';
 import { STEP_LABELS } from '../../run/step-labels.ts';
-import { showCost } from '../../ui/amounts.ts';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { type Column, showControls, showCost, typeset } from '@attractor/api/shown';
 import { CHECK_STATUS, runStatus, type Status, StatusIcon, stateStatus } from '../../ui/status.tsx';
 import { Ago, Elapsed } from '../../ui/time.tsx';
 import { TONE_WELL } from '../../ui/tone.ts';
-import type { Column } from './columns.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { PriorityMark } from './priority.tsx';
 

@@ -2,7 +2,7 @@ import { keyOf } from '@attractor/api';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Act, useActs } from '../../keys/acts.ts';
-import type { Column } from './columns.ts';
+import type { Column } from '@attractor/api/shown';
 
 /** J and K go over the tasks, H and L over columns if there are several, Enter opens the chosen one. Returns its id. */
 export function useBoardKeys(columns: ReadonlyArray<Pick<Column, 'rows'>>): string | null {

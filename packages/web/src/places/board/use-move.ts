@@ -1,6 +1,6 @@
 import { keyOf, type PipelineStatus, type Task } from '@attractor/api';
 import { api } from '../../data/api.ts';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 
 /** Moves a task to another of these statuses; says why if that is refused, and offers the way back if not. */

@@ -2,10 +2,8 @@ import { keyOf, type Task } from '@attractor/api';
 import { api } from '../../data/api.ts';
 import { useMay } from '../../data/role.tsx';
 import { useActs } from '../../keys/acts.ts';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { type Column, placedAfter, placeIn, showControls, typeset } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
-import type { Column } from './columns.ts';
-import { placedAfter, placeIn } from './in-column.ts';
 
 /** Puts a task at another place of its column, for everybody who looks at the board; says where it is now, with the way back. */
 export async function placeTask(column: Column, task: Task, to: number): Promise<void> {

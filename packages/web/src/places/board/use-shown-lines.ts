@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStates } from '../../data/use-states.ts';
-import { isHead, type Line } from './groups.ts';
+import { isHead, type Line } from '@attractor/api/shown';
 import { useBoardKeys } from './use-board-keys.ts';
 
 /** How many states are asked for at once. */

@@ -3,14 +3,23 @@ import { Check, Trophy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { For } from '../../data/role.tsx';
-import { showCost, showDuration, showTokens } from '../../ui/amounts.ts';
+import {
+  bestBy,
+  changedLines,
+  type Compared,
+  failedChecks,
+  outcomeWords,
+  roundedTime,
+  showControls,
+  showCost,
+  showDuration,
+  showTokens,
+  timeOf,
+} from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
-import { outcomeWords } from '../../run/outcome-words.ts';
 import { CHECK_STATUS, isQueued, runStatus, StatusBadge, StatusIcon } from '../../ui/status.tsx';
 import { Elapsed } from '../../ui/time.tsx';
-import { bestBy, changedLines, type Compared, failedChecks, roundedTime, timeOf } from './compared.ts';
 import { useChooseAttempt } from './use-choose-attempt.ts';
 
 type CardsProps = { readonly runs: ReadonlyArray<Compared>; readonly group: AttemptGroup | null };

@@ -1,10 +1,9 @@
 import { keyOf } from '@attractor/api';
 import { DiffFile } from '../../diff/diff-file.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { type Compared, filesOf, showControls } from '@attractor/api/shown';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
-import { type Compared, filesOf } from './compared.ts';
 
 /** Which files each changed; one of them is shown as each left it. */
 export function ComparedFiles({ runs }: { readonly runs: ReadonlyArray<Compared> }) {

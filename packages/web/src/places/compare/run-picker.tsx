@@ -1,5 +1,5 @@
 import type { TaskRun } from '@attractor/api';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 type RunPickerProps = {
   readonly runs: ReadonlyArray<TaskRun>;

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 

@@ -1,7 +1,7 @@
 import { keyOf, type AgentRun, type AttemptGroup } from '@attractor/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../data/api.ts';
-import { typeset } from '../../ui/plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 

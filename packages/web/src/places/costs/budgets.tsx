@@ -8,12 +8,11 @@ import { useProject } from '../../data/project.ts';
 import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
-import { showCost } from '../../ui/amounts.ts';
+import { showControls, showCost } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** Limits on what may be spent, and how far each is used. */

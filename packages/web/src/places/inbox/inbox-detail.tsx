@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { NextSteps } from '../../run/next-steps.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { StatusBadge, stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { PromptAnswerForm } from '../../waiting/waiting-panel.tsx';

@@ -10,11 +10,10 @@ import {
   SquareTerminal,
 } from 'lucide-react';
 import { useTaskList } from '../../data/task-list.ts';
-import { showControls } from '../../ui/plain-text.ts';
+import { askedLine, type InboxGroup, itemName, kindOf, showControls, type WaitKind } from '@attractor/api/shown';
 import { stateStatus } from '../../ui/status.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { TONE_TEXT } from '../../ui/tone.ts';
-import { askedLine, type InboxGroup, itemName, kindOf, type WaitKind } from './inbox-groups.ts';
 
 type InboxListProps = {
   readonly groups: ReadonlyArray<InboxGroup>;

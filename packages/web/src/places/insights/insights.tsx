@@ -4,13 +4,12 @@ import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { FirstTask } from '../../project/first-task.tsx';
-import { counted, showCost, showDuration } from '../../ui/amounts.ts';
+import { counted, showControls, showCost, showDuration } from '@attractor/api/shown';
 import { Bars } from '../../ui/bars.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 
 /** How runs go, and which agent does what at which price. */

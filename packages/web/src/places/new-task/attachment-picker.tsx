@@ -2,7 +2,7 @@ import { Paperclip, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { keyed } from '../../ui/keyed.ts';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 type AttachmentPickerProps = {
   readonly files: ReadonlyArray<File>;

@@ -12,7 +12,7 @@ import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { useDocked } from '../../ui/use-docked.ts';
 import { AttachmentPicker } from './attachment-picker.tsx';
 import { EMPTY_DRAFT, readDraft, type TaskDraft } from './task-draft.ts';

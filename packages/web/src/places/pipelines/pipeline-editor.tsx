@@ -9,10 +9,9 @@ import { sendHeld } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { readEdited, showControls } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
-import { readEdited } from '@attractor/api/shown';
 import { PipelineForm } from './pipeline-form.tsx';
 
 type PipelineEditorProps = { readonly id: string; readonly text: string };

@@ -2,9 +2,9 @@ import type { PipelineStatus } from '@attractor/api';
 import { ArrowRight, Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import {
   type EditedPipeline,
+  showControls,
   withNewStatus,
   withNewTransition,
   withoutStatus,

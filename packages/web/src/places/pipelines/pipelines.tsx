@@ -1,5 +1,5 @@
 import type { PipelineDefinition } from '@attractor/api';
-import { isDetour } from '@attractor/api/shown';
+import { isDetour, showControls } from '@attractor/api/shown';
 import { ArrowRight, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
@@ -9,7 +9,6 @@ import { For } from '../../data/role.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 
 /** The ways that tasks go. */
 export function PipelinesPlace() {

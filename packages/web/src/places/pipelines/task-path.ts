@@ -1,5 +1,5 @@
 import type { TaskHistoryEntry } from '@attractor/api';
-import { showDuration } from '../../ui/amounts.ts';
+import { showDuration } from '@attractor/api/shown';
 
 type Visit = { readonly count: number; readonly ms: number; readonly shown: string };
 

@@ -2,9 +2,8 @@ import type { RunConfigView } from '@attractor/api';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { settingName, settingValue } from '../../run/setting-words.ts';
+import { settingName, settingValue, showControls } from '@attractor/api/shown';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { Table } from '../../ui/table.tsx';
 
 const LAYERS = {

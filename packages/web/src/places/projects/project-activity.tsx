@@ -4,7 +4,7 @@ import { useEveryStatus } from '../../data/use-pipelines.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { OfTask } from '../../project/of-task.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
-import { eventWords } from '../../run/event-words.ts';
+import { eventWords } from '@attractor/api/shown';
 import { Ago } from '../../ui/time.tsx';
 
 const SHOWN = 20;

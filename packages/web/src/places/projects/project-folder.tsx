@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
-import { settingValue } from '../../run/setting-words.ts';
+import { settingValue, showControls } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 

@@ -3,7 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 /** Which tasks of a project wait for which. */
 export function ProjectWaits({ projectId }: { readonly projectId: string }) {

@@ -11,7 +11,7 @@ import { buttonClass, Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { EffectiveSettings } from './effective-settings.tsx';
 import { ProjectActivity } from './project-activity.tsx';

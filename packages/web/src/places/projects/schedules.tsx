@@ -7,11 +7,10 @@ import { useHidden } from '../../data/hidden.ts';
 import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack } from '../../undo/hold-back.ts';
-import { showDay } from '../../ui/amounts.ts';
+import { showControls, showDay, typeset } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** What the clock does in a project. */

@@ -2,7 +2,7 @@ import type { RunTimeline } from '@attractor/api';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
-import { showDuration } from '../../ui/amounts.ts';
+import { showDuration } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 

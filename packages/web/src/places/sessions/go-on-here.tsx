@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 
 const EVERY_MS = 1_000;

@@ -6,7 +6,7 @@ import { useProject } from '../../data/project.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { WithFlags } from '../../ui/with-flags.tsx';
-import { howToResume } from './session-turns.ts';
+import { howToResume } from '@attractor/api/shown';
 
 /** The ways on: in a terminal, where it was begun, or as a task. */
 export function GoOn({ session }: { readonly session: AgentSession }) {

@@ -6,12 +6,11 @@ import { useAnswer, type Loaded } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ToolCall } from '../../run/tool-call.tsx';
 import { Tools, useTools } from '../../run/tools.ts';
-import { counted, showCost, showTokens } from '../../ui/amounts.ts';
+import { counted, showControls, showCost, showTokens, turnsToRead, type TurnToRead } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
@@ -19,7 +18,6 @@ import { useCommand } from '../../ui/use-command.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { GoOn } from './go-on.tsx';
 import { GoOnHere } from './go-on-here.tsx';
-import { turnsToRead, type TurnToRead } from './session-turns.ts';
 
 /** No event tells of a conversation: what a terminal adds to it is looked for. */
 const EVERY_MS = 2_000;

@@ -5,11 +5,10 @@ import { Link } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useMay, whoMay } from '../../data/role.tsx';
-import { showCost } from '../../ui/amounts.ts';
+import { showControls, showCost } from '@attractor/api/shown';
 import { TextField } from '../../ui/field.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showControls } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/time.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 

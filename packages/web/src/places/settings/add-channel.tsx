@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 import { bodyOf, missingIn } from './channel-form.ts';
 

@@ -5,8 +5,7 @@ import { useEveryStatus } from '../../data/use-pipelines.ts';
 import { OfTask } from '../../project/of-task.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { eventWords } from '../../run/event-words.ts';
-import { showControls } from '../../ui/plain-text.ts';
+import { eventWords, showControls } from '@attractor/api/shown';
 import { Ago } from '../../ui/time.tsx';
 
 const SHOWN = 20;

@@ -2,9 +2,8 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { useEveryStatus } from '../../data/use-pipelines.ts';
-import { eventWords } from '../../run/event-words.ts';
+import { eventWords, showControls, typeset } from '@attractor/api/shown';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
 
 const SHOWN = 20;
 const STATES = {

@@ -8,7 +8,7 @@ import { holdBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 import { AddChannel } from './add-channel.tsx';
 import { Deliveries } from './deliveries.tsx';

@@ -10,7 +10,7 @@ import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 
 /** What new tasks can begin with. */

@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 
 const ROLES = ['viewer', 'operator', 'admin'].map((value) => ({ value, label: value }));

@@ -16,7 +16,7 @@ import { TrustPanel } from '../../project/trust-panel.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 /** From nothing to the first task, without a terminal. */
 export function StartPlace() {

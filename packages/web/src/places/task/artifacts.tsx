@@ -18,7 +18,7 @@ import { holdBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { Ago } from '../../ui/time.tsx';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { ArtifactForm } from './artifact-form.tsx';

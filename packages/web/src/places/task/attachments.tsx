@@ -6,11 +6,10 @@ import { api } from '../../data/api.ts';
 import { useHidden } from '../../data/hidden.ts';
 import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { showBytes } from '../../ui/amounts.ts';
+import { showBytes, showControls, typeset } from '@attractor/api/shown';
 import { holdBack } from '../../undo/hold-back.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toast.tsx';
 

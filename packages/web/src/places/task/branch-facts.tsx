@@ -3,7 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 /** How the branch stands to its base, and what left this machine for it. Nothing for a task without a branch. */
 export function BranchFacts({ taskId }: { readonly taskId: string }) {

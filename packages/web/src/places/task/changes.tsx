@@ -15,7 +15,7 @@ import { ReviewFiles } from '../../diff/review-files.tsx';
 import { useViewed } from '../../diff/viewed.ts';
 import { ChecksLine } from '../../run/checks-line.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
-import { typeset } from '../../ui/plain-text.ts';
+import { typeset } from '@attractor/api/shown';
 import { Segments } from '../../ui/segments.tsx';
 import { useWide } from '../../ui/use-wide.ts';
 import { markOpened } from '../../waiting/opened-change.ts';

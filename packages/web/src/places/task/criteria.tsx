@@ -8,7 +8,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 
 const LOOKS: Readonly<Record<Criterion['state'], { readonly tone: string; readonly icon: LucideIcon }>> = {

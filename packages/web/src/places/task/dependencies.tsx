@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { LineForm } from '../../ui/line-form.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 

@@ -2,7 +2,7 @@ import type { BudgetState, RunView, Task } from '@attractor/api';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { showCost, showTokens } from '../../ui/amounts.ts';
+import { showCost, showTokens } from '@attractor/api/shown';
 import { Dependencies } from './dependencies.tsx';
 import { Subtasks } from './subtasks.tsx';
 import { late } from '../../data/late.ts';

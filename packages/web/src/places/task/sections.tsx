@@ -5,12 +5,10 @@ import { latestChecks } from '../../data/task-checks.ts';
 import type { TaskWorld } from '../../data/task-world.ts';
 import { statusesOf, usePipelines } from '../../data/use-pipelines.ts';
 import { Checks } from '../../run/checks.tsx';
-import { showClock, showDay } from '../../ui/amounts.ts';
+import { eventWords, showClock, showControls, showDay } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
-import { eventWords } from '../../run/event-words.ts';
-import { showControls } from '../../ui/plain-text.ts';
 import { useCommand } from '../../ui/use-command.ts';
 import { whoDid } from '../../ui/who.ts';
 

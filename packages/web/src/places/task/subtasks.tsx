@@ -3,7 +3,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 
 /** The parts that a task was split into. Nothing for a task that is whole. */
 export function Subtasks({ taskId }: { readonly taskId: string }) {

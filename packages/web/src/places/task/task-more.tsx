@@ -7,7 +7,7 @@ import { Overlay } from '../../ui/overlay.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { SplitEditor } from '../../waiting/split-editor.tsx';
-import { emptyDraft, subtasksOf } from '../../waiting/subtask-draft.ts';
+import { emptyDraft, subtasksOf } from '@attractor/api/shown';
 
 type DialogProps = { readonly task: Task; readonly onClose: () => void };
 

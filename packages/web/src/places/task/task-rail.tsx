@@ -7,7 +7,7 @@ import type { TaskWorld } from '../../data/task-world.ts';
 import { pipelineKey, usePipelines } from '../../data/use-pipelines.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { Criteria } from './criteria.tsx';
 import { late } from '../../data/late.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { ChoiceField } from '../../ui/field.tsx';
-import { settingValue } from '../../run/setting-words.ts';
+import { settingValue } from '@attractor/api/shown';
 import { LineForm } from '../../ui/line-form.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Overlay } from '../../ui/overlay.tsx';

@@ -9,7 +9,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
-import { showControls, typeset } from '../../ui/plain-text.ts';
+import { showControls, typeset } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { BranchFacts } from './branch-facts.tsx';

@@ -4,7 +4,7 @@ import { Button, buttonClass, type ButtonKind, IconButton } from '../../../ui/bu
 import { Menu } from '../../../ui/menu.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { showControls } from '../../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { Segments } from '../../../ui/segments.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { ThemeButton } from '../../../ui/theme.tsx';

@@ -1,4 +1,4 @@
-import { showControls } from '../../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { Bars } from '../../../ui/bars.tsx';
 import { DayChart } from '../../../ui/day-chart.tsx';
 import { KeyCaps } from '../../../ui/key-caps.tsx';

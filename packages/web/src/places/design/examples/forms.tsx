@@ -3,7 +3,7 @@ import { CheckField, ChoiceField, TextField } from '../../../ui/field.tsx';
 import { LineForm } from '../../../ui/line-form.tsx';
 import { MessageField } from '../../../ui/message-field.tsx';
 import { Refused } from '../../../ui/notice.tsx';
-import { showControls } from '../../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { toast } from '../../../ui/toast.tsx';
 import { acted, FAILURE, HOSTILE, LONG, none, type Part } from './example.tsx';
 

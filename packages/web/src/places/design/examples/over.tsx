@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../../ui/notice.tsx';
 import { Overlay } from '../../../ui/overlay.tsx';
-import { showControls } from '../../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { ToastLine } from '../../../ui/toast.tsx';
 import { acted, FAILURE, HOSTILE, LONG, NO_ERROR, NO_WORDS, none, NOTHING, type Part, STILL } from './example.tsx';
 

@@ -1,6 +1,6 @@
 import type { TaskState } from '@attractor/api';
 import { keyed } from '../../../ui/keyed.ts';
-import { showControls } from '../../../ui/plain-text.ts';
+import { showControls } from '@attractor/api/shown';
 import { CHECK_STATUS, runStatus, type Status, stateStatus, StatusBadge } from '../../../ui/status.tsx';
 import { StatusIcon, STEP_STATUS, WAITING } from '../../../ui/status.tsx';
 import { HOSTILE, LONG, NO_ERROR, NO_WORDS, none, type Part, STILL } from './example.tsx';

@@ -1,4 +1,5 @@
-import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api';
+import type { TaskRow } from '../views/task-list.ts';
+import type { PipelineDefinition, PipelineStatus } from '@attractor/platform';
 import type { OrderedRows } from './in-column.ts';
 
 export type Column = OrderedRows & { readonly status: PipelineStatus };

@@ -1,4 +1,4 @@
-import type { Inbox, InboxItem } from '@attractor/api';
+import type { Inbox, InboxItem } from '@attractor/states';
 import { expect, it } from 'vitest';
 import { askedLine, groupInbox, itemName } from './inbox-groups.ts';
 

@@ -1,4 +1,5 @@
-import { type AgentInfo, EFFORTS, PERMISSION_MODES } from '@attractor/api';
+import type { AgentInfo } from '../server-parts.ts';
+import { EFFORTS, PERMISSION_MODES } from '@attractor/facts';
 import { describe, expect, it } from 'vitest';
 import { settingName, settingValue } from './setting-words.ts';
 

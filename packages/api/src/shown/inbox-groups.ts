@@ -1,6 +1,7 @@
-import type { Inbox, InboxItem, TaskRow } from '@attractor/api';
-import { counted } from '../../ui/amounts.ts';
-import { besideTitle } from '../../ui/beside-title.ts';
+import type { TaskRow } from '../views/task-list.ts';
+import type { Inbox, InboxItem } from '@attractor/states';
+import { counted } from './amounts.ts';
+import { besideTitle } from './beside-title.ts';
 
 export type InboxGroup = { readonly label: string; readonly items: ReadonlyArray<InboxItem> };
 

@@ -1,4 +1,4 @@
-import type { TaskRow } from '@attractor/api';
+import type { TaskRow } from '../views/task-list.ts';
 import { expect, it } from 'vitest';
 import { droppedAt, type OrderedRows, placedAfter, placeIn } from './in-column.ts';
 

@@ -1,4 +1,5 @@
-import type { SessionTurn, ToolPiece } from '@attractor/api';
+import type { SessionTurn } from '../server-parts.ts';
+import type { ToolPiece } from '../views/transcript.ts';
 
 /** What one side said, with the calls that it made and what came back. */
 export type TurnToRead = {

@@ -1,4 +1,5 @@
-import type { PipelineStatus, Task, TaskRow } from '@attractor/api';
+import type { TaskRow } from '../views/task-list.ts';
+import type { PipelineStatus, Task } from '@attractor/platform';
 import type { GroupName } from './board-filter.ts';
 
 export type Group = { readonly head: string; readonly count: number; readonly status?: PipelineStatus };

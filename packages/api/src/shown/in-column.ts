@@ -1,4 +1,4 @@
-import type { TaskRow } from '@attractor/api';
+import type { TaskRow } from '../views/task-list.ts';
 
 /** The cards of a column: first those that wait for a person, then the others; each of the two as people placed them. */
 export type OrderedRows = {
@@ -42,13 +42,4 @@ export function droppedAt({ at, from, to }: ColumnPlace, middle: number, drawn: 
   // It leaves its own place: what stands below that moves up by one.
   const wanted = last < at ? last + 1 : last;
   return Math.min(Math.max(wanted, from), to);
-}
-
-/** The cards of a column that are drawn now. */
-export function drawnIn(columnId: string): ReadonlyArray<Drawn> {
-  const cards = document.querySelectorAll<HTMLElement>(`[data-column="${CSS.escape(columnId)}"] li[data-index]`);
-  return [...cards].map((card) => {
-    const { top, height } = card.getBoundingClientRect();
-    return [Number(card.dataset['index']), top + height / 2];
-  });
 }

@@ -1,4 +1,4 @@
-import { showControls } from '../ui/plain-text.ts';
+import { showControls } from './plain-text.ts';
 
 /** What an agent reported, as people say it. A pipeline may have outcomes of its own: those are told by their names. */
 export function outcomeWords(outcome: string): string {

@@ -1,5 +1,6 @@
-import type { AttemptGroup, AgentRun, RunView, TaskDiff } from '@attractor/api';
-import type { TaskWorld } from '../../data/task-world.ts';
+import type { RunView } from '../views/run.ts';
+import type { TaskView } from '../views/task.ts';
+import type { AttemptGroup, AgentRun, TaskDiff } from '@attractor/platform';
 
 /** A run as it is held against others. */
 export type Compared = {
@@ -12,11 +13,11 @@ export type Compared = {
 
 /** Which runs are held against each other: those that the address names, else the newest attempts, else the last two. */
 export function chosenRuns(
-  world: TaskWorld,
+  { task: { runs } }: { readonly task: TaskView },
   group: AttemptGroup | null,
   named: ReadonlyArray<string>,
 ): ReadonlyArray<string> {
-  const all = world.task.runs.map(({ run }) => run);
+  const all = runs.map(({ run }) => run);
   const wanted = named.flatMap((name) => all.find(({ id, key }) => id === name || key === name)?.id ?? []);
   if (wanted.length > 0) return wanted;
   if (group !== null) return group.attempts.map(({ run }) => run.id);

@@ -1,4 +1,4 @@
-import type { TaskListView } from '@attractor/api';
+import type { TaskListView } from '../views/task-list.ts';
 import { expect, test } from 'vitest';
 import { type BoardFilter, filterRows } from './board-filter.ts';
 

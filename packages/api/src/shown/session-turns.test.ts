@@ -1,4 +1,4 @@
-import type { SessionTurn } from '@attractor/api';
+import type { SessionTurn } from '../server-parts.ts';
 import { expect, it } from 'vitest';
 import { howToResume, turnsToRead } from './session-turns.ts';
 

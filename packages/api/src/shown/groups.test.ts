@@ -1,4 +1,5 @@
-import type { PipelineDefinition, PipelineStatus, TaskRow } from '@attractor/api';
+import type { TaskRow } from '../views/task-list.ts';
+import type { PipelineDefinition, PipelineStatus } from '@attractor/platform';
 import { expect, it } from 'vitest';
 import { columnsOf } from './columns.ts';
 import { groupedLines, isHead } from './groups.ts';

@@ -1,6 +1,6 @@
-import type { PipelineStatus } from '@attractor/api';
-import { showCost, showDay } from '../ui/amounts.ts';
-import { typeset } from '../ui/plain-text.ts';
+import type { PipelineStatus } from '@attractor/platform';
+import { showCost, showDay } from './amounts.ts';
+import { typeset } from './plain-text.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 type Labelled = Pick<PipelineStatus, 'id' | 'label'>;

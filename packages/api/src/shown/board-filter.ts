@@ -1,4 +1,5 @@
-import { keyOf, type TaskListView, type TaskRow } from '@attractor/api';
+import type { TaskListView, TaskRow } from '../views/task-list.ts';
+import { keyOf } from '@attractor/store/types';
 
 /** By what the list can be parted. */
 export const GROUPS = ['status', 'priority', 'agent'] as const;

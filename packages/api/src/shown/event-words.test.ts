@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showDay } from '../ui/amounts.ts';
+import { showDay } from './amounts.ts';
 import { eventWords } from './event-words.ts';
 
 const STATUSES = [

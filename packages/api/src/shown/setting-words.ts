@@ -1,6 +1,6 @@
-import type { AgentInfo } from '@attractor/api';
-import { showDuration } from '../ui/amounts.ts';
-import { showControls } from '../ui/plain-text.ts';
+import type { AgentInfo } from '../server-parts.ts';
+import { showDuration } from './amounts.ts';
+import { showControls } from './plain-text.ts';
 
 /** What a setting of a run is called; one that nobody here knows keeps its own name, in words. */
 export function settingName(name: string): string {

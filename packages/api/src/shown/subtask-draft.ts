@@ -1,4 +1,4 @@
-import type { PromptAnswer } from '@attractor/api';
+import type { PromptAnswer } from '@attractor/platform';
 
 /** A part of a split while a person writes it: lists are lines of text until it is sent. */
 export type SubtaskDraft = {
