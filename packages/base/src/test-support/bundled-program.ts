@@ -18,6 +18,8 @@ function bundle(file: string): string {
   const form = [
     '--bundle',
     '--minify-whitespace',
+    // What throws is shown with its line.
+    '--line-limit=200',
     '--platform=node',
     '--format=esm',
     `--banner:js=${REQUIRE}`,

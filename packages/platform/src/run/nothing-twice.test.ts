@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlatformEvent } from '@attractor/store';
-import { makeFolder } from '@attractor/store/testing';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { describe, expect, it } from 'vitest';
 import {
   addProject,
@@ -38,6 +38,16 @@ const CASES = [
   { loss: 'frozen', next: 'in another home' },
 ].slice(0, process.env['SOAK'] === '1' ? undefined : 3);
 
+/** With all that it has started, as a machine that sleeps. The last of them is to wake first. */
+function freeze({ pid = 0 }: ChildProcess): ReadonlyArray<number> {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  const all = [pid, ...children.map(Number)];
+  for (const one of all) process.kill(one, 'SIGSTOP');
+  return all.toReversed();
+}
+
 const isStart = ({ type }: PlatformEvent): boolean => type === 'agent.tool_use';
 
 describe('a worker that is lost in the middle of a call', () => {
@@ -55,7 +65,8 @@ describe('a worker that is lost in the middle of a call', () => {
     await untilTrue(() => existsSync(join(outside, 'reached')));
     // Frozen in a transaction, it would hold up everybody until the server gives up on it.
     await untilTrue(async () => (await workflow.events({ taskId, limit: 1_000 })).filter(isStart).length === LOST_IN);
-    first.kill(loss === 'killed' ? 'SIGKILL' : 'SIGSTOP');
+    const stopped = loss === 'frozen' ? freeze(first) : [];
+    if (loss === 'killed') first.kill('SIGKILL');
     if (loss === 'killed') await once(first, 'exit');
     const refs = execFileSync('git', ['-C', clone, 'for-each-ref', 'refs/attractor/'], { encoding: 'utf8' });
     expect(refs.includes('/run_')).toBe(!next.endsWith('without a remote'));
@@ -64,12 +75,16 @@ describe('a worker that is lost in the middle of a call', () => {
 
     const second = startWorker(world, { home: next === 'in the same home' ? home : makeFolder() }, simulator);
     await untilTrue(async () => (await workflow.listRuns({ taskId })).every(({ status }) => status !== 'running'));
+    expect(await workflow.listRuns({ taskId })).toMatchObject([{ status: 'completed', outcome: 'pr_ready' }]);
     writeFileSync(join(outside, 'go'), '');
-    first.kill('SIGCONT');
+    const isDeleted = loss === 'frozen' && next === 'in the same home';
+    if (isDeleted) must(await workflow.deleteTask({ taskId }, PERSON));
+    const told = await workflow.lastSeq();
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
     await endWorker(first);
     await endWorker(second);
 
-    expect(await workflow.listRuns({ taskId })).toMatchObject([{ status: 'completed', outcome: 'pr_ready' }]);
+    if (isDeleted) expect(await workflow.events({ after: told, limit: 10 })).toEqual([]);
     expect(readFileSync(join(outside, 'count'), 'utf8')).toBe('1\n2\n3\n4\n');
     const asked = simulator.requests().map((request) => JSON.stringify(request));
     expect(asked.filter((request) => request.includes('the process stopped while this ran'))).not.toHaveLength(0);

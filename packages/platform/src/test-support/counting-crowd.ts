@@ -83,6 +83,8 @@ function replace(crowd: Crowd, lost: Member): void {
 /** A worker whose agent has just begun another call. */
 async function nextInCall(crowd: Crowd): Promise<Member> {
   for (;;) {
+    // On a busy machine one may give up before it has reached the database.
+    for (const member of crowd.members) if (member.worker.exitCode !== null) replace(crowd, member);
     const open = await openJobs(crowd);
     await keepBusy(crowd, MEMBERS - open.length);
     const call = await newestCall(crowd);
