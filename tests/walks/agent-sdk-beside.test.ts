@@ -348,6 +348,11 @@ describe.runIf('folder' in found)(`what a program does beside the conversation, 
         await expect(query.reloadPlugins({ addPlugins: [{ type: 'local', path: 'late' }] })).rejects.toThrow(
           /absolute/,
         );
+        const aside = { type: 'local', path: plugin, skipMcpDiscovery: true };
+        await expect(query.reloadPlugins({ addPlugins: [aside] })).rejects.toThrow(/skipMcpDiscovery is not done/);
+        await expect(query.reloadPlugins({ holdOnCacheImpact: true })).rejects.toThrow(
+          /hold_on_cache_impact is not done/,
+        );
         const read = await query.reloadPlugins({ addPlugins: [{ type: 'local', path: plugin }], refuseIfBusy: true });
         expect(read).toMatchObject({ plugins: [{ name: 'late', path: plugin }], error_count: 0 });
         expect(read.commands).toContainEqual(expect.objectContaining({ name: 'late:greet' }));
