@@ -114,9 +114,17 @@ function flagsFor(baseUrl: string): ReadonlyArray<string> {
 const COUNT = `data:text/javascript,${encodeURIComponent(`
   const fs = process.getBuiltinModule('fs');
   const reads = {};
+  // Reading bytes opens the file by the same module: that is the same read.
+  let isInside = false;
   const counted = (real) => (file, ...rest) => {
+    if (isInside) return real(file, ...rest);
     if (typeof file === 'string') reads[file] = (reads[file] ?? 0) + 1;
-    return real(file, ...rest);
+    isInside = true;
+    try {
+      return real(file, ...rest);
+    } finally {
+      isInside = false;
+    }
   };
   for (const name of ['readFileSync', 'openSync']) fs[name] = counted(fs[name]);
   fs.promises.readFile = counted(fs.promises.readFile);
