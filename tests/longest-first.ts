@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const LONG_FILES: ReadonlyArray<string> = [
   'packages/server/src/browser-places.test.ts',
   'packages/server/src/browser-people.test.ts',
+  'tests/walks/foreign-agents.test.ts',
+  'packages/adapters/src/foreign-agents.test.ts',
   'packages/platform/src/workflow/pipelines/walks.test.ts',
   'tests/walks/twenty-tasks.test.ts',
   'tests/walks/hostile-repositories.test.ts',
