@@ -2,8 +2,8 @@ import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/longest-first.ts';
 
-/** Many tests wait for processes and timers, so three times as many workers as cores keep the cores busy; each takes up to a gigabyte. */
-const workers = Math.max(2, Math.min(3 * availableParallelism(), Math.floor(totalmem() / 2 ** 30)));
+/** Many tests wait for processes and timers, so twice as many workers as cores keep the cores busy; each takes up to a gigabyte. */
+const workers = Math.max(2, Math.min(2 * availableParallelism(), Math.floor(totalmem() / 2 ** 30)));
 
 /** Tests start many processes, and a fork copies the table of its parent's pages: a small young generation keeps that short. */
 const SMALL_YOUNG_GENERATION = '--max-semi-space-size=4';
