@@ -11,6 +11,7 @@ import { bundledProgram, gone, isRunning, makeFolder, runs, until } from '@attra
 
 import type { ExecutionEnvironment } from '../types/index.ts';
 import { createLocalExecutionEnvironment } from './local.ts';
+import { PAIRS } from './shell-order.ts';
 
 const open = (): { readonly root: string; readonly env: ExecutionEnvironment } => {
   const root = makeFolder({ 'in.txt': 'in\n', 'sub/below.txt': 'below\n' });
@@ -35,10 +36,12 @@ describe('the standing shell', () => {
   it('starts every command but the first, and is replaced when it is used up', async () => {
     const { env } = open();
     const parents: number[] = [];
-    for (let count = 0; count < 20; count++) parents.push(Number(await output(env, 'echo $PPID')));
+    const others = () => parents.filter((pid) => pid !== process.pid);
+    while (new Set(others()).size < 3) parents.push(Number(await output(env, 'echo $PPID')));
     expect(parents[0]).toBe(process.pid);
-    expect(parents.slice(1)).not.toContain(process.pid);
-    expect(new Set(parents.slice(1)).size).toBe(3);
+    // On a busy machine a command may come before the shell has told that the one before is over: then we start it.
+    expect(others().length).toBeGreaterThan(parents.length / 2);
+    for (const [, commands] of Map.groupBy(others(), (pid) => pid)) expect(commands.length).toBeLessThanOrEqual(PAIRS);
   });
 
   it.each([
