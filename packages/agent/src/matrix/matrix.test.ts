@@ -146,7 +146,7 @@ describe.each(FAMILIES)('AC 12.3: the %s profile, over HTTP', (family) => {
     const { last } = await play(family, {
       config: { defaultCommandTimeout: 100 },
       turns: [
-        { toolCalls: [{ name: 'shell', args: { command: 'echo begun; sleep 60', timeout_ms: 150 } }] },
+        { toolCalls: [{ name: 'shell', args: { command: 'echo begun; sleep 60', timeout_ms: 1_500 } }] },
         { toolCalls: [{ name: 'shell', args: { command: 'sleep 60' } }] },
         { text: 'Too slow.' },
       ],
