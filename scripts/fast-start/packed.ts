@@ -71,7 +71,7 @@ export function openPacked<Exports>(file: string, require: NodeJS.Require): Pack
  */
 const HEAD = '(function(exports,require,module,__filename,__dirname,__import,__piece,__url,__resolve,__now){';
 
-/** The same clock from the same moment on. Whoever names `performance` has Node load all that can be measured: ten modules. */
+/** The same clock, from the start of the process on. Whoever names `performance` has Node load all that can be measured: ten modules. */
 function now(): number {
   return process.uptime() * 1_000;
 }
