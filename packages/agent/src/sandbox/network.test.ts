@@ -181,7 +181,7 @@ describe('the way out', () => {
     expect(await world.run('echo out; exit 5')).toMatchObject({ exitCode: 5, stdout: 'out\n' });
     const asked = await world.environment.execCommand(
       `trap 'echo tidied; exit 7' TERM; while :; do sleep 0.05; done`,
-      2_000,
+      6_000,
     );
     expect(asked).toMatchObject({ timedOut: true, exitCode: 7, stdout: 'tidied\n' });
   });
