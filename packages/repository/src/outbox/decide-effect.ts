@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = FIRST_DELAY_MS * FACTOR ** MAX_ATTEMPTS;
 
 export type DueQuery = {
   readonly now: number;
-  readonly ownerState: (owner: string) => 'alive' | 'dead' | 'unknown';
+  readonly ownerState: (effect: StoredEffect) => 'alive' | 'dead' | 'unknown';
 };
 
 /**
@@ -52,8 +52,7 @@ function isRunning({ state }: StoredEffect): boolean {
 }
 
 function isDue(effect: StoredEffect, { now, ownerState }: DueQuery): boolean {
-  if (effect.state === 'running')
-    return (effect.leaseUntil ?? 0) < now || effect.owner === null || ownerState(effect.owner) === 'dead';
+  if (effect.state === 'running') return (effect.leaseUntil ?? 0) < now || ownerState(effect) === 'dead';
   const wait = (effect.notBefore ?? 0) - now;
   return wait <= 0 || wait > LONGEST_WAIT_MS;
 }

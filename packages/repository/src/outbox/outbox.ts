@@ -9,7 +9,6 @@ import {
   findEffect,
   findProject,
   listOpenEffects,
-  ownerState,
   ownName,
   renewEffect,
   type Store,
@@ -22,6 +21,7 @@ import { checkedOut } from '../worktrees/project-checkout.ts';
 import { type Background, createBackground } from './background.ts';
 import { conclusionOf } from './conclusion.ts';
 import { dueEffects } from './decide-effect.ts';
+import { createHold, letGo, ownerStateFor } from './in-hand.ts';
 import type { OutboxServices } from './outbox-services.ts';
 import { performEffect } from './perform.ts';
 import { type Performed, tell } from './performed.ts';
@@ -36,7 +36,10 @@ export type Outbox = Background & {
 
 export type OutboxOptions = OutboxServices & { readonly onUnexpected: (error: unknown) => void };
 
-/** Renewed while an attempt goes on. A dead owner on this machine is noticed sooner. */
+/**
+ * Renewed while an attempt goes on. A dead owner on this machine is noticed sooner, and so is what this process has no longer in hand: it was
+ * taken in a transaction whose answer got lost, or its end could not be written.
+ */
 const LEASE_MS = 300_000;
 const RENEW_MS = 60_000;
 const PATIENCE_MS = 180_000;
@@ -116,17 +119,27 @@ async function claim(services: ScmServices, owner: string, taskId?: string): Pro
   const isOurs = ({ projectId, createdAt }: StoredEffect, now: number): boolean =>
     !absent.has(projectId) || Date.parse(createdAt) + OTHERS_FIRST_MS < now;
   const firstDue = (effects: ReadonlyArray<StoredEffect>, now: number): StoredEffect | undefined =>
-    dueEffects(effects, { now, ownerState }).find(
+    dueEffects(effects, { now, ownerState: ownerStateFor(owner) }).find(
       (effect) => (taskId === undefined || effect.taskId === taskId) && isOurs(effect, now),
     );
   // What is due whatever the time is needs no clock.
   const isTimed = absent.size > 0 || open.some(({ state, notBefore }) => state === 'running' || notBefore !== null);
   if (firstDue(open, isTimed ? await store.now() : 0) === undefined) return null;
-  return store.transact(async (tx) => {
-    const now = transactionNow(tx);
-    const effect = firstDue(await listOpenEffects(tx), now);
-    return effect === undefined ? null : takeEffect(tx, effect, { owner, leaseUntil: now + LEASE_MS });
-  }, ABOUT_OUTBOX);
+  const claimed = createHold();
+  try {
+    return await store.transact(async (tx) => {
+      claimed.letGo();
+      const now = transactionNow(tx);
+      const effect = firstDue(await listOpenEffects(tx), now);
+      const taken = effect === undefined ? null : await takeEffect(tx, effect, { owner, leaseUntil: now + LEASE_MS });
+      // Before others here can see that it is ours.
+      if (taken !== null) claimed.hold(taken);
+      return taken;
+    }, ABOUT_OUTBOX);
+  } catch (error) {
+    claimed.letGo();
+    throw error;
+  }
 }
 
 /** By home and project: what was here once is not looked for again. */
@@ -150,6 +163,14 @@ async function absentProjects(
 }
 
 async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<void> {
+  try {
+    await performAndRecord(options, effect);
+  } finally {
+    letGo(effect);
+  }
+}
+
+async function performAndRecord(options: OutboxOptions, effect: StoredEffect): Promise<void> {
   const performed = await whileRenewed(options, effect, () => attempt(options, effect));
   await options.store.transact(async (tx) => {
     const { end, event } = conclusionOf(effect, performed, transactionNow(tx));

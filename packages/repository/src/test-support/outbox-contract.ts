@@ -27,6 +27,20 @@ const branchOf = (task: Task, branch = 'agent/x'): NewEffect => ({
   actor: PERSON,
 });
 
+/** A store one of whose transactions, the first or a later one, gets no answer, whether it took place or not. */
+function cutOnce(store: Store, { number, isDone }: { readonly number: number; readonly isDone: boolean }): Store {
+  let begun = 0;
+  return {
+    ...store,
+    transact: async (...asked) => {
+      begun += 1;
+      if (begun !== number) return store.transact(...asked);
+      if (isDone) await store.transact(...asked);
+      throw new Error('no answer');
+    },
+  };
+}
+
 /** What side effects must satisfy on every database. */
 export function describeOutbox(name: string, makePlace: () => Promise<Place>): void {
   const open = async (): Promise<Store> => {
@@ -111,6 +125,31 @@ export function describeOutbox(name: string, makePlace: () => Promise<Place>): v
       ]);
       expect((await git(path, 'branch', '--list', 'agent/*')).split('\n')).toHaveLength(3);
     });
+  });
+
+  it(`${name}: a side effect whose claim or end got no answer is looked up and done by the same process, at once`, async () => {
+    const store = await open();
+    const project = projectRow(await makeRepository());
+    await putProject(store);
+    await store.transact((tx) => insertProject(tx, project));
+    const cuts = ['claim, before', 'claim, after', 'end, before', 'end, after'];
+    for (const [index, cut] of cuts.entries()) {
+      const task = await putTask(store, project);
+      const id = await store.transact((tx) => putEffect(tx, branchOf(task, `agent/${index}`)));
+      const cutOff = cutOnce(store, { number: cut.startsWith('claim') ? 1 : 2, isDone: cut.endsWith('after') });
+      const author = { name: 'A', email: 'a@example.test' };
+      const options = { home: makeFolder(), hostEnv: ENV, author, onUnexpected: () => undefined };
+      const outbox = createOutbox({ ...options, store: cutOff });
+      await expect(outbox.settle([id]), cut).rejects.toThrow('no answer');
+      const [settled] = await outbox.settle([id], 20_000);
+      await outbox.close();
+      expect(settled, cut).toMatchObject({ state: 'done' });
+      const told = await listEvents(store.read, { taskId: task.id });
+      expect(
+        told.map(({ type }) => type),
+        cut,
+      ).toEqual(['branch.created']);
+    }
   });
 
   it(`${name}: of two branches there is one open pull request, and numbers count within the project`, async () => {
