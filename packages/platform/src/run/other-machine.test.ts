@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bundledProgram, compileCache } from '@attractor/base/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { unconfined } from '@attractor/run';
-import { openPlatform, type Platform } from '../platform.ts';
+import { createScriptedAgent } from '@attractor/adapters';
+import { openPlatform, openPlatformOn, type Platform } from '../platform.ts';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { openedDatabase } from '../test-support/opened-database.ts';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { statusOf, until } from '../test-support/world.ts';
-import { RUN_STEPS } from '@attractor/store';
+import { openStore, RUN_STEPS, type Store } from '@attractor/store';
 
 const CHILD = join(import.meta.dirname, '../test-support/takeover-child.ts');
 function startMachine(home: string, databaseUrl: string, delayMs: number): ChildProcess {
@@ -123,5 +124,60 @@ describe('a machine that is lost in the middle of a run', () => {
       .filter((event) => event.type === 'agent.message')
       .map(({ data }) => JSON.stringify(data.message));
     expect(new Set(messages).size).toBe(messages.length);
+  });
+});
+
+const WORK = [
+  { do: 'createFile', path: 'new.txt', content: 'new\n' },
+  { do: 'outcome', outcome: 'pr_ready' },
+] as const;
+
+/** A store that does not answer who looks at its claim, beside its transactions, when `cuts` says so: only the carrier does. */
+function cutLooks(store: Store, cuts: () => boolean): Store {
+  const read = store.read.withPlugin({
+    transformQuery: ({ node }) => {
+      const query = JSON.stringify(node);
+      const isLook = ['jobs', 'fence'].every((name) => query.includes(`"${name}"`)) && !query.includes('"runs"');
+      if (isLook && cuts()) throw new Error('Connection terminated');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { ...store, read };
+}
+
+describe('a run whose work could not be carried once, because the database did not answer', () => {
+  it('goes on, and its agent is not called again', async () => {
+    const { clone } = await makeRemote();
+    const store = must(await openStore({ databaseUrl: await openedDatabase() }));
+    const cut = Promise.withResolvers<void>();
+    let [isToCut, calls] = [false, 0];
+    const unexpected: unknown[] = [];
+    const working = createScriptedAgent([{ steps: WORK }]);
+    const agent: typeof working = {
+      ...working,
+      run: async (options) => {
+        calls += 1;
+        isToCut = calls === 1;
+        await cut.promise;
+        return working.run(options);
+      },
+    };
+    const cutting = cutLooks(store, () => {
+      const isCut = isToCut;
+      if (isCut) cut.resolve();
+      isToCut = false;
+      return isCut;
+    });
+    const options = { home: makeFolder(), agents: [agent], env: ENV, confine: unconfined, concurrency: 1 };
+    const onUnexpected = (error: unknown): void => void unexpected.push(error);
+    const platform = must(await openPlatformOn(cutting, { ...options, onUnexpected, supervise: false }));
+    onTestFinished(() => platform.close());
+    const project = must(await platform.workflow.createProject({ path: clone }, PERSON));
+    const task = must(await platform.workflow.createTask({ projectId: project.id, title: 'Carried' }, PERSON));
+    must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+    await untilCleanedUp(platform, task.id);
+    expect({ calls, unexpected }).toEqual({ calls: 1, unexpected: [] });
+    expect(await platform.workflow.listRuns({ taskId: task.id })).toMatchObject([{ status: 'completed' }]);
   });
 });

@@ -45,11 +45,14 @@ export function startCarrier(context: RunContext): Carrier {
   const now = (prepared?: Prepared): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    last = last.then(async () => {
-      const began = performance.now();
-      await carry(prepared);
-      pause = Math.max(LEAST_PAUSE_MS, (performance.now() - began) * SLOW_FACTOR);
-    });
+    // One that failed is made up for by the next: it says nothing about those to come.
+    last = last
+      .catch(() => undefined)
+      .then(async () => {
+        const began = performance.now();
+        await carry(prepared);
+        pause = Math.max(LEAST_PAUSE_MS, (performance.now() - began) * SLOW_FACTOR);
+      });
     return last;
   };
   context.carry.work = now;
