@@ -5,7 +5,7 @@ export { failureAnswer, failuresOf } from './document/failures.ts';
 export * from './event-stream.ts';
 export * from './failure.ts';
 export { covers, EFFORTS, PERMISSION_MODES, SAMPLE_TASK, type Role } from '@attractor/facts';
-export { keyOf, personOf, taskKeyOf } from '@attractor/store/types';
+export { keyOf, taskKeyOf } from '@attractor/store/types';
 export type { Answered, Outgoing } from './http.ts';
 export { type Left, LEFT_HEADER, leftOf } from './listed.ts';
 export { isWholeId, replaceIds } from './id-places.ts';

@@ -17,7 +17,7 @@ const SignIn = late(() => import('./places/sign-in/sign-in.tsx').then((part) => 
 
 /** Every part in every state: only while the app is developed, and without a server. */
 const Design = import.meta.env.DEV
-  ? late(() => import('./places/design/design.tsx').then((part) => part.DesignPlace))
+  ? late(() => import('./places/design/examples/design.tsx').then((part) => part.DesignPlace))
   : null;
 
 export function App({ cache }: { readonly cache: QueryClient }) {

@@ -1,4 +1,4 @@
-import type { PromptAnswer } from '@attractor/platform';
+import type { PromptAnswer, PromptOf } from '@attractor/platform';
 
 /** A part of a split while a person writes it: lists are lines of text until it is sent. */
 export type SubtaskDraft = {
@@ -47,4 +47,41 @@ export function emptyDraft(drafts: ReadonlyArray<SubtaskDraft>): SubtaskDraft {
   let number = drafts.length + 1;
   while (taken.has(`part-${number}`)) number += 1;
   return { name: `part-${number}`, title: '', description: '', criteria: '', after: '' };
+}
+
+/** A part as an agent proposes it. */
+export type ProposedPart = PromptOf<'split_proposal'>['payload']['subtasks'][number];
+
+/** The same for a person to change. */
+export function subtaskDraft({
+  name,
+  title,
+  description = '',
+  acceptanceCriteria = [],
+  dependsOn = [],
+  ...rest
+}: ProposedPart): SubtaskDraft {
+  const { pipelineId, agentType } = rest;
+  return {
+    name,
+    title,
+    description,
+    criteria: acceptanceCriteria.join('\n'),
+    after: dependsOn.join(' '),
+    ...(pipelineId === undefined ? {} : { pipelineId }),
+    ...(agentType === undefined ? {} : { agentType }),
+  };
+}
+
+/** What an approval says, and what goes along with it: all parts, some, or what a person made of them. */
+export function splitApproval(
+  edited: ReadonlyArray<SubtaskDraft> | null,
+  left: ReadonlySet<string>,
+  only: ReadonlyArray<string>,
+) {
+  if (edited !== null)
+    return { approve: `Split it into these ${edited.length}`, approval: { subtasks: subtasksOf(edited) } };
+  return left.size === 0
+    ? { approve: 'Split it like this' }
+    : { approve: `Make these ${only.length}`, approval: { only } };
 }

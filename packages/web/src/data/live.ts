@@ -1,8 +1,7 @@
 import type { Answer, LiveDelta, PlatformEvent, StreamFrame, StreamQuery } from '@attractor/api';
+import type { LiveBatch } from '@attractor/api/shown';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'signed_out';
-
-export type LiveBatch = { readonly events: ReadonlyArray<PlatformEvent>; readonly deltas: ReadonlyArray<LiveDelta> };
 
 export type FollowOptions = {
   readonly open: (query: StreamQuery, signal: AbortSignal) => Promise<Answer<AsyncGenerator<StreamFrame, void>>>;

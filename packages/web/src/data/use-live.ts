@@ -1,10 +1,11 @@
 import type { Answer, StreamQuery } from '@attractor/api';
+import type { LiveBatch } from '@attractor/api/shown';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type Loaded, loadedOf, valueOf } from './answers.ts';
 import { api } from './api.ts';
 import { reportConnection } from './connection.ts';
-import { followLog, type LiveBatch } from './live.ts';
+import { followLog } from './live.ts';
 
 /** Something that a place shows: loaded once as a snapshot, then kept up to date in the cache by the log. */
 export type LiveSource<Value> = {

@@ -1,10 +1,9 @@
 import type { PipelineDefinition, PipelineStatus, Task } from '@attractor/api';
+import { pipelineKey, type Pipelines } from '@attractor/api/shown';
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useAnswer, valueOf } from './answers.ts';
 import { api } from './api.ts';
-
-export type Pipelines = Readonly<Record<string, PipelineDefinition>>;
 
 const NONE: Pipelines = {};
 
@@ -40,21 +39,4 @@ export function useEveryStatus(): ReadonlyArray<PipelineStatus> {
   const pipelines = useAnswer(['pipelines'], () => api.pipelines.list());
   const value = pipelines.state === 'ready' ? pipelines.value : null;
   return useMemo(() => value?.flatMap(({ statuses }) => statuses) ?? [], [value]);
-}
-
-/** The status of a task as its pipeline describes it; its bare name until that is known. */
-export function statusOf(task: Task, pipelines: Pipelines): PipelineStatus {
-  const known = statusesOf(task, pipelines).find((status) => status.id === task.status);
-  const words = task.status.replaceAll('_', ' ');
-  const label = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  return known ?? { id: task.status, label, category: 'backlog', color: '', position: 0 };
-}
-
-/** None until its pipeline is known. */
-export function statusesOf(task: Task, pipelines: Pipelines): ReadonlyArray<PipelineStatus> {
-  return pipelines[pipelineKey(task)]?.statuses ?? [];
-}
-
-export function pipelineKey(task: Pick<Task, 'pipelineId' | 'pipelineVersion'>): string {
-  return `${task.pipelineId}@${task.pipelineVersion}`;
 }

@@ -1,11 +1,17 @@
 import type { FileDiff } from '@attractor/api';
-import { type CommentedLine, type DiffLine, linesOf, pairsOf, showControls } from '@attractor/api/shown';
+import {
+  type CommentedLine,
+  type DiffLine,
+  linesOf,
+  pairsOf,
+  showControls,
+  codePieces,
+  type CodeToken,
+} from '@attractor/api/shown';
 import { MessageSquarePlus } from 'lucide-react';
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react';
 import { CODE_COLOURS } from '../ui/code-colours.ts';
 import { keyed } from '../ui/keyed.ts';
-import type { CodeToken } from '../ui/syntax.ts';
-import { codePieces } from './code-pieces.ts';
 
 type HunkProps = {
   readonly hunk: FileDiff['hunks'][number];

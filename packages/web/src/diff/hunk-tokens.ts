@@ -1,7 +1,6 @@
 import type { FileDiff } from '@attractor/api';
-import type { CodeToken } from '../ui/syntax.ts';
 import type { useSyntax } from '../ui/use-syntax.ts';
-import type { DiffLine } from '@attractor/api/shown';
+import { type DiffLine, type CodeToken } from '@attractor/api/shown';
 
 type Hunk = FileDiff['hunks'][number];
 

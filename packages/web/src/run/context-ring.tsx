@@ -3,8 +3,7 @@ import { useAnswer } from '../data/answers.ts';
 import { api } from '../data/api.ts';
 import { useMay } from '../data/role.tsx';
 import { Ring } from '../ui/ring.tsx';
-import { showTokens } from '@attractor/api/shown';
-import { contextUse } from './context-use.ts';
+import { showTokens, contextUse } from '@attractor/api/shown';
 
 /** How full the context of a run's model is. */
 export function ContextRing({ view }: { readonly view: RunView }) {

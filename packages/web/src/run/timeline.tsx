@@ -1,8 +1,7 @@
 import type { StepState } from '@attractor/api';
-import { showDuration } from '@attractor/api/shown';
+import { showDuration, STEP_LABELS } from '@attractor/api/shown';
 import { StatusIcon, STEP_STATUS } from '../ui/status.tsx';
 import { Elapsed } from '../ui/time.tsx';
-import { STEP_LABELS } from './step-labels.ts';
 
 /** The ten steps, each with its state and time. */
 export function Timeline({ steps }: { readonly steps: ReadonlyArray<StepState> }) {

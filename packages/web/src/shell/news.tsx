@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { mayNotify } from '../data/notifying.ts';
 import { useInbox } from '../data/use-inbox.ts';
-import { showControls } from '@attractor/api/shown';
+import { askedWords, newsName, newsSentence, showControls } from '@attractor/api/shown';
 
 /**
  * Says what begins to wait for a person: to those who hear the page, all of a moment in one sentence; and through the browser, where that
@@ -18,7 +18,7 @@ export function News() {
   }, [items, navigate]);
   return (
     <p role="status" aria-label="News" className="sr-only">
-      {sentenceOf(items)}
+      {newsSentence(items)}
     </p>
   );
 }
@@ -34,34 +34,18 @@ function useNewItems(): ReadonlyArray<InboxItem> {
   useEffect(() => {
     if (items === null) return;
     const before = known.current;
-    known.current = new Set(items.map(nameOf));
-    const now = before === null ? NONE : items.filter((item) => !before.has(nameOf(item)));
+    known.current = new Set(items.map(newsName));
+    const now = before === null ? NONE : items.filter((item) => !before.has(newsName(item)));
     if (now.length > 0) setFresh(now);
   }, [items]);
   return fresh;
 }
 
-function nameOf({ task, prompt }: InboxItem): string {
-  return prompt?.key ?? task.key;
-}
-
-function asked({ prompt, state }: InboxItem): string {
-  return showControls(prompt?.title ?? state.label);
-}
-
-function sentenceOf(items: ReadonlyArray<InboxItem>): string {
-  const [first] = items;
-  if (first === undefined) return '';
-  return items.length === 1
-    ? `${first.task.key} waits for you: ${asked(first)}`
-    : `${items.length} more wait for you: ${items.map(({ task }) => task.key).join(', ')}`;
-}
-
 function notify(item: InboxItem, navigate: (path: string) => void): void {
   const { task } = item;
-  const tag = nameOf(item);
+  const tag = newsName(item);
   const title = `${task.key} ${showControls(task.title)}`;
-  const told = new Notification(title, { body: asked(item), tag, icon: '/favicon.svg' });
+  const told = new Notification(title, { body: askedWords(item), tag, icon: '/favicon.svg' });
   told.addEventListener('click', () => {
     window.focus();
     navigate(`/?item=${encodeURIComponent(tag)}`);

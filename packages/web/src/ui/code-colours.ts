@@ -1,4 +1,4 @@
-import type { TokenKind } from './syntax.ts';
+import type { TokenKind } from '@attractor/api/shown';
 
 /** How each kind of token is coloured. */
 export const CODE_COLOURS: Readonly<Record<NonNullable<TokenKind>, string>> = {

@@ -1,10 +1,6 @@
+import type { CodeToken, TokenKind } from '@attractor/api/shown';
 import { parse } from 'sugar-high/core';
 import { lang, languages } from 'sugar-high/lang';
-
-export type TokenKind = 'keyword' | 'string' | 'comment' | 'name' | null;
-
-/** A piece of a line and what it is in its language. */
-export type CodeToken = { readonly text: string; readonly kind: TokenKind };
 
 const KINDS: Readonly<Record<string, TokenKind>> = {
   keyword: 'keyword',

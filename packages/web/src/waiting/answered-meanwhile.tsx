@@ -1,8 +1,7 @@
 import type { Prompt, TaskView } from '@attractor/api';
 import { useState } from 'react';
-import { besideTitle, showControls } from '@attractor/api/shown';
+import { besideTitle, showControls, whoDid } from '@attractor/api/shown';
 import { Button } from '../ui/button.tsx';
-import { whoDid } from '../ui/who.ts';
 import { forgetPromptDrafts, leftDraft } from './prompt-drafts.ts';
 
 type AnsweredMeanwhileProps = { readonly task: TaskView; readonly prompt: Prompt };

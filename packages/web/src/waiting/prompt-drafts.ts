@@ -1,3 +1,4 @@
+import { textsIn } from '@attractor/api/shown';
 import { forgetDraft, readDraft } from '../data/draft.ts';
 
 /** A form keeps what is written in these parts, each under the prompt's id: words, the plan, subtasks, those left out. */
@@ -25,18 +26,4 @@ export async function whileAnswering<Sent>(promptId: string, send: () => Promise
   } finally {
     answering.delete(promptId);
   }
-}
-
-/** Forms of several fields keep them as JSON: of those, what a person wrote. */
-function textsIn(kept: string): string {
-  try {
-    return texts(JSON.parse(kept)).filter(Boolean).join('\n');
-  } catch {
-    return kept;
-  }
-}
-
-function texts(value: unknown): ReadonlyArray<string> {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(texts);
-  return typeof value === 'string' ? [value] : [];
 }

@@ -1,26 +1,15 @@
-import { offeredAnswers } from '@attractor/api';
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageField } from '../ui/message-field.tsx';
-import { showControls } from '@attractor/api/shown';
+import { type Asked, questionsOf, readAnswers, showControls } from '@attractor/api/shown';
 import type { PromptFormProps } from './prompt-form.ts';
 import { useFormKeys } from './use-form-keys.ts';
-
-type Asked = {
-  readonly id: string;
-  readonly text: string;
-  readonly context: string;
-  readonly offered: ReadonlyArray<string>;
-  /** Nothing but what is offered is an answer. */
-  readonly isChoice: boolean;
-  readonly isYesNo: boolean;
-};
 
 /** Questions in words, with suggested answers if the agent gave some. */
 export function QuestionForm({ prompt, busy, onAnswer, hasKeys }: PromptFormProps<'question'>) {
   const questions = questionsOf(prompt);
   const [kept, keep] = useDraft(prompt.id);
-  const texts = readTexts(kept);
+  const texts = readAnswers(kept);
   const set = (id: string, text: string) => keep(JSON.stringify({ ...texts, [id]: text }));
   const complete = questions.every(({ id }) => (texts[id] ?? '').trim() !== '');
   const answers = questions.map(({ id }) => ({ questionId: id, answer: (texts[id] ?? '').trim() }));
@@ -79,31 +68,4 @@ function OneQuestion({
       {isChoice ? null : <MessageField label="Your answer" value={text} onChange={onChange} />}
     </fieldset>
   );
-}
-
-function questionsOf({ title, payload }: PromptFormProps<'question'>['prompt']): ReadonlyArray<Asked> {
-  const { questions = [], question = title } = payload;
-  if (questions.length === 0)
-    return [{ id: 'answer', text: question, context: '', offered: [], isChoice: false, isYesNo: false }];
-  return questions.map((asked) => {
-    const isYesNo = asked.inputType === 'boolean' || asked.inputType === 'yes_no';
-    const offered = offeredAnswers(asked);
-    return {
-      id: asked.id,
-      text: asked.question,
-      context: asked.context ?? '',
-      offered: isYesNo && offered.length === 0 ? ['yes', 'no'] : offered,
-      isChoice: (asked.inputType === 'choice' && offered.length > 0) || isYesNo,
-      isYesNo,
-    };
-  });
-}
-
-function readTexts(kept: string): Readonly<Record<string, string>> {
-  try {
-    const read: unknown = JSON.parse(kept);
-    return typeof read === 'object' && read !== null ? (read as Record<string, string>) : {};
-  } catch {
-    return {};
-  }
 }

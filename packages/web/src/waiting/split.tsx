@@ -1,7 +1,14 @@
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
-import { readDrafts, showControls, type SubtaskDraft, subtasksOf } from '@attractor/api/shown';
+import {
+  type ProposedPart,
+  readDrafts,
+  showControls,
+  splitApproval,
+  type SubtaskDraft,
+  subtaskDraft,
+} from '@attractor/api/shown';
 import { Decisions } from './decisions.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 import { SplitEditor } from './split-editor.tsx';
@@ -17,7 +24,7 @@ export function SplitForm(props: PromptFormProps<'split_proposal'>) {
   const turn = (name: string) =>
     setLeft((left.has(name) ? [...left].filter((one) => one !== name) : [...left, name]).join(' '));
   const edit = (drafts: ReadonlyArray<SubtaskDraft> | null) => keep(drafts === null ? '' : JSON.stringify(drafts));
-  const toggle = () => edit(edited === null ? subtasks.map(draftOf) : null);
+  const toggle = () => edit(edited === null ? subtasks.map(subtaskDraft) : null);
   return (
     <div className="flex flex-col gap-3">
       {reason === undefined ? null : <p className="text-sm">{showControls(reason)}</p>}
@@ -44,46 +51,12 @@ export function SplitForm(props: PromptFormProps<'split_proposal'>) {
       <div>
         <Button onClick={toggle}>{edited === null ? 'Edit the parts' : 'Leave them as they were'}</Button>
       </div>
-      <Decisions {...props} onEdit={toggle} reject="Do it in one piece" {...approvalOf(edited, left, only)} />
+      <Decisions {...props} onEdit={toggle} reject="Do it in one piece" {...splitApproval(edited, left, only)} />
     </div>
   );
 }
 
-function approvalOf(
-  edited: ReadonlyArray<SubtaskDraft> | null,
-  left: ReadonlySet<string>,
-  only: ReadonlyArray<string>,
-) {
-  if (edited !== null)
-    return { approve: `Split it into these ${edited.length}`, approval: { subtasks: subtasksOf(edited) } };
-  return left.size === 0
-    ? { approve: 'Split it like this' }
-    : { approve: `Make these ${only.length}`, approval: { only } };
-}
-
-type Subtask = PromptFormProps<'split_proposal'>['prompt']['payload']['subtasks'][number];
-
-function draftOf({
-  name,
-  title,
-  description = '',
-  acceptanceCriteria = [],
-  dependsOn = [],
-  ...rest
-}: Subtask): SubtaskDraft {
-  const { pipelineId, agentType } = rest;
-  return {
-    name,
-    title,
-    description,
-    criteria: acceptanceCriteria.join('\n'),
-    after: dependsOn.join(' '),
-    ...(pipelineId === undefined ? {} : { pipelineId }),
-    ...(agentType === undefined ? {} : { agentType }),
-  };
-}
-
-function SubtaskText({ subtask, all }: { readonly subtask: Subtask; readonly all: ReadonlyArray<Subtask> }) {
+function SubtaskText({ subtask, all }: { readonly subtask: ProposedPart; readonly all: ReadonlyArray<ProposedPart> }) {
   const titleOf = (name: string) => all.find((one) => one.name === name)?.title ?? name;
   const { description = '', acceptanceCriteria = [], dependsOn = [], pipelineId, agentType } = subtask;
   const facts = [

@@ -1,12 +1,10 @@
 import { keyOf } from '@attractor/api';
 import { Link } from 'wouter';
 import { readDraft } from '../data/draft.ts';
-import type { TaskWorld } from '../data/task-world.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { showControls } from '@attractor/api/shown';
-import { whoDid } from '../ui/who.ts';
+import { showControls, whoDid, type TaskWorld } from '@attractor/api/shown';
 import { leftDraft } from './prompt-drafts.ts';
 
 /** Somebody else deleted what is looked at here: who, and what was written until then. */

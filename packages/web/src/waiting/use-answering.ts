@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { forgetLineComments } from '../diff/line-comments.ts';
 import { messageOf } from '../ui/message-field.tsx';
-import { typeset } from '@attractor/api/shown';
+import { typeset, whoDid } from '@attractor/api/shown';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
-import { whoDid } from '../ui/who.ts';
 import { forgetPromptDrafts, whileAnswering } from './prompt-drafts.ts';
 
 /** What was answered; merging is an approval of its own kind. */

@@ -1,15 +1,14 @@
 import { type BulkUpdateBody, keyOf, type Task } from '@attractor/api';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
-import { statusesOf, usePipelines } from '../../data/use-pipelines.ts';
+import { usePipelines } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
-import { showControls, typeset } from '@attractor/api/shown';
+import { showControls, typeset, sharedStatuses, statusesOf } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 import { DeleteTasks } from './delete-tasks.tsx';
-import { sharedStatuses } from './shared-statuses.ts';
 import { whyNot } from './use-move.ts';
 
 type BulkBarProps = { readonly selected: ReadonlyArray<Task>; readonly onDone: () => void };

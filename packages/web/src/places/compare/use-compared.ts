@@ -2,8 +2,7 @@ import type { AttemptGroup, TaskDiff } from '@attractor/api';
 import { useQueries } from '@tanstack/react-query';
 import { valueOf } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
-import type { TaskWorld } from '../../data/task-world.ts';
-import type { Compared } from '@attractor/api/shown';
+import { type Compared, type TaskWorld } from '@attractor/api/shown';
 
 /** The runs with what each changed; a change that can not be read is left out, the rest is still compared. */
 export function useCompared(

@@ -21,8 +21,7 @@ const parts = ROOMS.flatMap((room) =>
   ),
 );
 
-const page = [here, join(here, 'examples')]
-  .flatMap(textsIn)
+const page = textsIn(join(here, 'examples'))
   .map(({ text }) => text)
   .join('\n');
 const shown = [...page.matchAll(/of: '(\w+)',\s+from: '([\w/.-]+)'/g)].map(([, of, from]) => `${from} ${of}`);

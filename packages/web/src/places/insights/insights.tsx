@@ -4,7 +4,17 @@ import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { FirstTask } from '../../project/first-task.tsx';
-import { counted, showControls, showCost, showDuration } from '@attractor/api/shown';
+import {
+  agentName,
+  costPerAccepted,
+  counted,
+  durationOf,
+  hasEnded,
+  percentOf,
+  showCost,
+  successBar,
+  waitingBars,
+} from '@attractor/api/shown';
 import { Bars } from '../../ui/bars.tsx';
 import { Empty, Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -49,17 +59,12 @@ export function InsightsPlace() {
   );
 }
 
-/** A run that only waits for its turn says nothing about its agent. */
-function hasEnded({ completed, failed, timeout, cancelled }: AgentComparison): boolean {
-  return completed + failed + timeout + cancelled > 0;
-}
-
 type FiguresProps = { readonly stats: RunStats; readonly agents: ReadonlyArray<AgentComparison> };
 
 function Figures({ stats, agents }: FiguresProps) {
   const figures: ReadonlyArray<readonly [string, string]> = [
-    ['Success', percent(stats.successRate)],
-    ['Median time', duration(stats.medianDurationMs)],
+    ['Success', percentOf(stats.successRate)],
+    ['Median time', durationOf(stats.medianDurationMs)],
     ['Retries', String(stats.retries)],
     ['Cost per accepted change', costPerAccepted(agents)],
   ];
@@ -75,40 +80,6 @@ function Figures({ stats, agents }: FiguresProps) {
   );
 }
 
-/** Of all runs, also those that led to nothing. */
-function costPerAccepted(agents: ReadonlyArray<AgentComparison>): string {
-  const accepted = agents.reduce((sum, one) => sum + one.accepted, 0);
-  const isKnown = agents.every(({ spend }) => spend.costUsd !== null);
-  if (accepted === 0) return '–';
-  return showCost(isKnown ? agents.reduce((sum, { spend }) => sum + spend.knownCostUsd, 0) / accepted : null);
-}
-
-function percent(rate: number | null): string {
-  return rate === null ? '–' : `${Math.round(rate * 100)} %`;
-}
-
-function duration(ms: number | null): string {
-  return ms === null ? '–' : showDuration(ms);
-}
-
-function nameOf({ agentType, model }: AgentComparison): string {
-  if (model === '') return showControls(`${agentType} · no model`);
-  return showControls(model === agentType ? agentType : `${agentType} · ${model}`);
-}
-
-function successBar(one: AgentComparison) {
-  return { name: nameOf(one), value: one.successRate ?? 0, shown: percent(one.successRate) };
-}
-
-function waitingBars({ waiting }: RunStats) {
-  return [
-    { name: 'Agents', value: waiting.onAgentsMs },
-    { name: 'Checks', value: waiting.onChecksMs },
-    { name: 'People', value: waiting.onPeopleMs },
-    { name: 'Queue', value: waiting.onQueueMs },
-  ].map((bar) => ({ ...bar, shown: showDuration(bar.value) }));
-}
-
 function AgentTable({ agents }: { readonly agents: ReadonlyArray<AgentComparison> }) {
   return (
     <Table
@@ -116,12 +87,12 @@ function AgentTable({ agents }: { readonly agents: ReadonlyArray<AgentComparison
       rows={agents}
       keyOf={(one) => `${one.agentType} ${one.model}`}
       columns={[
-        { name: 'Agent', show: nameOf },
+        { name: 'Agent', show: agentName },
         { name: 'Runs', isNumber: true, show: ({ runs }) => runs },
-        { name: 'Success', isNumber: true, show: ({ successRate }) => percent(successRate) },
+        { name: 'Success', isNumber: true, show: ({ successRate }) => percentOf(successRate) },
         { name: 'Failed', isNumber: true, show: ({ failed, timeout }) => failed + timeout },
-        { name: 'Median time', isNumber: true, show: ({ medianDurationMs }) => duration(medianDurationMs) },
-        { name: 'Mean time', isNumber: true, show: ({ meanDurationMs }) => duration(meanDurationMs) },
+        { name: 'Median time', isNumber: true, show: ({ medianDurationMs }) => durationOf(medianDurationMs) },
+        { name: 'Mean time', isNumber: true, show: ({ meanDurationMs }) => durationOf(meanDurationMs) },
         { name: 'Retries', isNumber: true, show: ({ retries }) => retries },
         { name: 'Cost', isNumber: true, show: ({ spend }) => showCost(spend.costUsd) },
         {

@@ -12,10 +12,9 @@ import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showControls } from '@attractor/api/shown';
+import { EMPTY_DRAFT, filledFrom, readTaskDraft, showControls, type TaskDraft } from '@attractor/api/shown';
 import { useDocked } from '../../ui/use-docked.ts';
 import { AttachmentPicker } from './attachment-picker.tsx';
-import { EMPTY_DRAFT, readDraft, type TaskDraft } from './task-draft.ts';
 import { useCreateTask } from './use-create-task.ts';
 
 /** What should change, by whom, and within which limits. */
@@ -45,7 +44,7 @@ type FormProps = { readonly projects: ReadonlyArray<Project>; readonly projectId
 
 function NewTaskForm({ projects, projectId }: FormProps) {
   const [kept, keep] = useDraft('new-task');
-  const draft: TaskDraft = { ...EMPTY_DRAFT, projectId, ...readDraft(kept) };
+  const draft: TaskDraft = { ...EMPTY_DRAFT, projectId, ...readTaskDraft(kept) };
   const [files, setFiles] = useState<ReadonlyArray<File>>([]);
   const started = useRef(false);
   const title = useRef<HTMLInputElement>(null);
@@ -187,18 +186,4 @@ function TemplateField({ templates, value, onChoose }: TemplateFieldProps) {
       onChange={(id) => onChoose(templates.find((one) => one.id === id) ?? null)}
     />
   );
-}
-
-/** A template fills what is still empty. */
-function filledFrom(template: TaskTemplate | null, draft: TaskDraft): Partial<TaskDraft> {
-  if (template === null) return { templateId: '' };
-  const { title, description, priority, pipelineId, acceptanceCriteria } = template.fields;
-  return {
-    templateId: template.id,
-    title: draft.title === '' ? (title ?? '') : draft.title,
-    description: draft.description === '' ? (description ?? '') : draft.description,
-    priority: priority ?? draft.priority,
-    pipelineId: pipelineId ?? draft.pipelineId,
-    criteria: draft.criteria === '' ? (acceptanceCriteria ?? []).join('\n') : draft.criteria,
-  };
 }

@@ -1,22 +1,22 @@
-import { failure, type Failure, type NewTaskBody, type Task } from '@attractor/api';
+import { failure, type Failure, type Task } from '@attractor/api';
+import { budgetOf, newTaskBody, type TaskDraft } from '@attractor/api/shown';
 import { useState } from 'react';
 import { api, takeStep } from '../../data/api.ts';
 import { toast } from '../../ui/toast.tsx';
-import type { TaskDraft } from './task-draft.ts';
 
 /** Makes the task, then what belongs to it; once the task is there, a problem with the rest is said and loses nothing. */
 export function useCreateTask() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Failure | null>(null);
   const create = async (draft: TaskDraft, files: ReadonlyArray<File>, isStarted: boolean): Promise<Task | null> => {
-    const budget = draft.budget.trim() === '' ? null : Number(draft.budget.replace(',', '.'));
-    if (budget !== null && !(budget > 0)) {
+    const budget = budgetOf(draft);
+    if (Number.isNaN(budget)) {
       setError(failure('invalid', 'The budget is an amount in USD, such as 2.50.'));
       return null;
     }
     setBusy(true);
     setError(null);
-    const made = await api.tasks.create(bodyOf(draft));
+    const made = await api.tasks.create(newTaskBody(draft));
     const problems = made.ok ? await finish(made.value, { files, budget, isStarted }) : [];
     setBusy(false);
     if (!made.ok) {
@@ -27,22 +27,6 @@ export function useCreateTask() {
     return made.value;
   };
   return { busy, error, create };
-}
-
-function bodyOf({ projectId, title, description, criteria, pipelineId, agentType, priority }: TaskDraft): NewTaskBody {
-  const acceptanceCriteria = criteria
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  return {
-    projectId,
-    title: title.trim(),
-    description,
-    priority: priority as NonNullable<NewTaskBody['priority']>,
-    ...(acceptanceCriteria.length === 0 ? {} : { acceptanceCriteria }),
-    ...(pipelineId === '' ? {} : { pipelineId }),
-    ...(agentType === '' ? {} : { overrides: { agentType } }),
-  };
 }
 
 type Rest = { readonly files: ReadonlyArray<File>; readonly budget: number | null; readonly isStarted: boolean };

@@ -1,7 +1,6 @@
 import type { PipelineDefinition } from '@attractor/api';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { BOX, layOut, type PlacedStatus } from '@attractor/api/shown';
-import type { TaskPath } from './task-path.ts';
+import { BOX, layOut, type PlacedStatus, type TaskPath } from '@attractor/api/shown';
 
 type GraphProps = { readonly pipeline: PipelineDefinition; readonly path: TaskPath | null };
 

@@ -6,7 +6,16 @@ import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
-import { freeId, outcomeWords, showControls, typeset } from '@attractor/api/shown';
+import {
+  freeId,
+  namesInWords,
+  NEW_PIPELINE,
+  pathOf,
+  showControls,
+  type TaskPath,
+  triggerWords,
+  typeset,
+} from '@attractor/api/shown';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -18,7 +27,6 @@ import { toast } from '../../ui/toast.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
 import { PipelineEditor } from './pipeline-editor.tsx';
 import { Graph } from './graph.tsx';
-import { pathOf, type TaskPath } from './task-path.ts';
 
 /** One pipeline: its graph, a task's path over it, and its text to change. */
 export function PipelinePlace({ id }: { readonly id: string }) {
@@ -37,30 +45,6 @@ function NewPipeline() {
     </>
   );
 }
-
-/** The smallest that is of use: it holds together as it is. */
-const NEW_PIPELINE = {
-  id: 'our-own',
-  name: 'Our own',
-  initialStatus: 'open',
-  terminalStatuses: ['done'],
-  statuses: [
-    { id: 'open', label: 'Open', color: 'gray', category: 'backlog', position: 0 },
-    { id: 'working', label: 'Working', color: 'blue', category: 'active', position: 1 },
-    { id: 'done', label: 'Done', color: 'green', category: 'done', position: 2 },
-  ],
-  transitions: [
-    {
-      id: 'start',
-      from: 'open',
-      to: 'working',
-      label: 'Start',
-      trigger: { type: 'manual' },
-      hooks: [{ type: 'start_agent', params: { mode: 'implement' } }],
-    },
-    { id: 'finish', from: 'working', to: 'done', label: 'Finish', trigger: { type: 'manual' } },
-  ],
-};
 
 function KnownPipeline({ id }: { readonly id: string }) {
   const [taskKey] = useAddressValue('task');
@@ -179,27 +163,10 @@ function Transitions({ pipeline }: { readonly pipeline: PipelineDefinition }) {
         { name: 'Transition', show: ({ label }) => showControls(label) },
         { name: 'From', show: ({ from }) => showControls(labelOf(from)) },
         { name: 'To', show: ({ to }) => showControls(labelOf(to)) },
-        {
-          name: 'When',
-          isLong: true,
-          show: ({ trigger }) =>
-            'outcome' in trigger ? `the agent reports: ${outcomeWords(trigger.outcome)}` : WHEN[trigger.type],
-        },
-        { name: 'Guards', isLong: true, show: ({ guards = [] }) => guards.map(({ type }) => inWords(type)).join(', ') },
-        { name: 'Actions', show: ({ hooks = [] }) => hooks.map(({ type }) => inWords(type)).join(', ') },
+        { name: 'When', isLong: true, show: triggerWords },
+        { name: 'Guards', isLong: true, show: ({ guards }) => namesInWords(guards) },
+        { name: 'Actions', show: ({ hooks }) => namesInWords(hooks) },
       ]}
     />
   );
 }
-
-function inWords(name: string): string {
-  return showControls(name.replaceAll('_', ' '));
-}
-
-const WHEN = {
-  manual: 'a person decides',
-  agent_outcome: 'an agent reports',
-  agent_error: 'an agent fails',
-  subtasks_settled: 'all subtasks are settled',
-  any: 'anything',
-} as const;

@@ -1,18 +1,9 @@
-import type { RunConfigView } from '@attractor/api';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
-import { settingName, settingValue, showControls } from '@attractor/api/shown';
+import { originText, settingName, settingValue } from '@attractor/api/shown';
 import { Loading, LoadFailed } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
-
-const LAYERS = {
-  agent: 'The agent',
-  home: 'Your settings',
-  project: 'The project',
-  hook: 'The pipeline',
-  run: 'The run',
-} as const;
 
 /** What a run of the project would get, and where each value comes from. */
 export function EffectiveSettings({ projectId }: { readonly projectId: string }) {
@@ -37,11 +28,4 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
       />
     </div>
   );
-}
-
-function originText(origin: RunConfigView['values'][number]['origin']): string {
-  if (origin === null) return 'Nowhere: the default';
-  const { layer, file, line } = origin;
-  const where = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
-  return showControls(LAYERS[layer] + where);
 }

@@ -1,16 +1,14 @@
-import { PERMISSION_MODES, type Project, type ProjectEditBody } from '@attractor/api';
+import { PERMISSION_MODES, type Project } from '@attractor/api';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
-import { settingValue, showControls } from '@attractor/api/shown';
+import { projectConfig, type ProjectDraft, projectDraft, settingValue, showControls } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useCommand } from '../../ui/use-command.ts';
-
-type Draft = Readonly<Record<'permissionMode' | 'defaultAgentType' | 'defaultPipeline' | 'approver' | 'most', string>>;
 
 const UNSET = { value: '', label: 'Default' };
 const APPROVERS = [
@@ -21,11 +19,11 @@ const APPROVERS = [
 
 /** What people chose for every run of the project. */
 export function ProjectSettings({ project }: { readonly project: Project }) {
-  const [draft, setDraft] = useState(() => draftOf(project));
+  const [draft, setDraft] = useState(() => projectDraft(project));
   const { busy, error, run } = useCommand();
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  const set = (change: Partial<ProjectDraft>) => setDraft({ ...draft, ...change });
   const save = async () => {
-    if ((await run(() => api.projects.update(project.id, { config: configOf(draft) }))) !== null)
+    if ((await run(() => api.projects.update(project.id, { config: projectConfig(draft) }))) !== null)
       toast(showControls(`Saved for ${project.name}`));
   };
   return (
@@ -48,7 +46,7 @@ export function ProjectSettings({ project }: { readonly project: Project }) {
   );
 }
 
-type FieldsProps = { readonly draft: Draft; readonly set: (change: Partial<Draft>) => void };
+type FieldsProps = { readonly draft: ProjectDraft; readonly set: (change: Partial<ProjectDraft>) => void };
 
 function Fields({ draft, set }: FieldsProps) {
   const agents = useAnswer(['agents'], () => api.agents.list());
@@ -108,26 +106,4 @@ function withOwn(known: Choices, own: string): Choices {
   const shown = known.map(({ value, label }) => ({ value, label: showControls(label) }));
   const isKnown = own === '' || known.some(({ value }) => value === own);
   return [UNSET, ...shown, ...(isKnown ? [] : [{ value: own, label: showControls(own) }])];
-}
-
-function draftOf({ config }: Project): Draft {
-  return {
-    permissionMode: config.permissionMode ?? '',
-    defaultAgentType: config.defaultAgentType ?? '',
-    defaultPipeline: config.defaultPipeline ?? '',
-    approver: config.approver ?? '',
-    most: config.maxConcurrentRuns === undefined ? '' : String(config.maxConcurrentRuns),
-  };
-}
-
-/** What is left empty is taken away. */
-function configOf(draft: Draft): NonNullable<ProjectEditBody['config']> {
-  const chosen = (value: string) => (value === '' ? null : value);
-  return {
-    permissionMode: chosen(draft.permissionMode) as NonNullable<Project['config']['permissionMode']> | null,
-    defaultAgentType: chosen(draft.defaultAgentType),
-    defaultPipeline: chosen(draft.defaultPipeline),
-    approver: chosen(draft.approver) as NonNullable<Project['config']['approver']> | null,
-    maxConcurrentRuns: draft.most === '' ? null : Number(draft.most),
-  };
 }

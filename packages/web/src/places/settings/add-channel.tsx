@@ -8,7 +8,7 @@ import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
-import { bodyOf, missingIn } from './channel-form.ts';
+import { channelBody, isMissingIn } from '@attractor/api/shown';
 
 type AddChannelProps = { readonly kinds: NotifyView['kinds']; readonly onAdded: () => void };
 
@@ -23,7 +23,7 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
   const add = async () => {
     if (kind === undefined) return;
     await sendHeld();
-    const saved = await run(() => api.channels.save(bodyOf(kind, name, values)));
+    const saved = await run(() => api.channels.save(channelBody(kind, name, values)));
     if (saved === null) return;
     setName('');
     setValues({});
@@ -57,7 +57,7 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
           />
         ))}
         <div>
-          <Button type="submit" isBusy={busy} disabled={kind === undefined || missingIn(kind, name, values)}>
+          <Button type="submit" isBusy={busy} disabled={kind === undefined || isMissingIn(kind, name, values)}>
             Add
           </Button>
         </div>

@@ -18,9 +18,8 @@ import { holdBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
-import { showControls } from '@attractor/api/shown';
+import { artifactFacts, showControls, type TaskWorld } from '@attractor/api/shown';
 import { Ago } from '../../ui/time.tsx';
-import type { TaskWorld } from '../../data/task-world.ts';
 import { ArtifactForm } from './artifact-form.tsx';
 import { Attachments } from './attachments.tsx';
 
@@ -65,32 +64,12 @@ export function Artifacts({ world }: { readonly world: TaskWorld }) {
   );
 }
 
-/** `branchName` as a person writes it. */
-function wordsOf(name: string): string {
-  return showControls(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
-}
-
-/** The beginning of a hash is enough to know it by. */
-function shortOf(value: string): string {
-  return /^[0-9a-f]{40,64}$/.test(value) ? value.slice(0, 12) : value;
-}
-
-/** Facts that the label of an artifact tells, or that stand beside one another in a line of their own. */
-const SAID = new Set(['filesChanged', 'additions', 'deletions', 'prNumber', 'scm', 'headBranch', 'hash']);
-
 /** Texts and links can be read, changed and removed; the others are what git and the forge have. */
 const OWN = new Set<Artifact['type']>(['document', 'link']);
 
 function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
   const Icon = ICONS[artifact.type] ?? FileText;
   const [shown, show] = useState<'content' | 'form' | null>(null);
-  const facts = Object.entries(artifact.metadata).filter(
-    ([name, value]) =>
-      !SAID.has(name) &&
-      typeof value === 'string' &&
-      !artifact.label.includes(value) &&
-      !(name === 'baseBranch' && 'headBranch' in artifact.metadata),
-  );
   const [from, to] = [artifact.metadata['headBranch'], artifact.metadata['baseBranch']];
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-2.5">
@@ -105,11 +84,11 @@ function ArtifactLine({ artifact }: { readonly artifact: Artifact }) {
           {typeof from === 'string' && typeof to === 'string' ? (
             <code className="font-mono wrap-anywhere">{showControls(`${from} → ${to}`)}</code>
           ) : null}
-          {facts.map(([name, value]) => (
+          {artifactFacts(artifact).map(({ name, value, short }) => (
             <span key={name} className="wrap-anywhere">
-              {wordsOf(name)}{' '}
-              <code className="font-mono" title={showControls(String(value))}>
-                {showControls(shortOf(String(value)))}
+              {name}{' '}
+              <code className="font-mono" title={value}>
+                {short}
               </code>
             </span>
           ))}

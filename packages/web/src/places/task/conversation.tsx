@@ -14,10 +14,9 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { For } from '../../data/role.tsx';
-import type { TaskWorld } from '../../data/task-world.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Transcript } from '../../run/transcript.tsx';
-import { besideTitle, showControls, showCost } from '@attractor/api/shown';
+import { besideTitle, showControls, showCost, whoDid, type TaskWorld } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
@@ -26,7 +25,6 @@ import { Panel } from '../../ui/panel.tsx';
 import { isQueued, runStatus, StatusBadge } from '../../ui/status.tsx';
 import { Ago, Elapsed } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';
-import { whoDid } from '../../ui/who.ts';
 
 type Entry = { readonly key: string; readonly at: string; readonly draw: () => ReactNode };
 

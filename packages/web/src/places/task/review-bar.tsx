@@ -1,8 +1,7 @@
 import { pendingPrompts, type PromptOf } from '@attractor/api';
-import { commentText } from '@attractor/api/shown';
+import { commentText, type TaskWorld } from '@attractor/api/shown';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
-import type { TaskWorld } from '../../data/task-world.ts';
 import { forgetLineComments, useLineComments } from '../../diff/line-comments.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageField } from '../../ui/message-field.tsx';

@@ -1,16 +1,22 @@
 import { type HistoryEntry, pendingPrompts, type PipelineStatus } from '@attractor/api';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
-import { latestChecks } from '../../data/task-checks.ts';
-import type { TaskWorld } from '../../data/task-world.ts';
-import { statusesOf, usePipelines } from '../../data/use-pipelines.ts';
+import { usePipelines } from '../../data/use-pipelines.ts';
 import { Checks } from '../../run/checks.tsx';
-import { eventWords, showClock, showControls, showDay } from '@attractor/api/shown';
+import {
+  eventWords,
+  showClock,
+  showControls,
+  showDay,
+  latestChecks,
+  whoDid,
+  statusesOf,
+  type TaskWorld,
+} from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
 import { useCommand } from '../../ui/use-command.ts';
-import { whoDid } from '../../ui/who.ts';
 
 type SectionProps = { readonly world: TaskWorld };
 

@@ -3,11 +3,10 @@ import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
-import type { TaskWorld } from '../../data/task-world.ts';
-import { pipelineKey, usePipelines } from '../../data/use-pipelines.ts';
+import { usePipelines } from '../../data/use-pipelines.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { showControls } from '@attractor/api/shown';
+import { showControls, pipelineKey, type TaskWorld } from '@attractor/api/shown';
 import { Criteria } from './criteria.tsx';
 import { late } from '../../data/late.ts';
 

@@ -1,8 +1,8 @@
+import { latestChecks, type TaskWorld } from '@attractor/api/shown';
 import { keyOf } from '@attractor/api';
 import { Suspense } from 'react';
 import { useHidden } from '../../data/hidden.ts';
-import { latestChecks } from '../../data/task-checks.ts';
-import { type TaskWorld, taskWorldSource } from '../../data/task-world.ts';
+import { taskWorldSource } from '../../data/task-world.ts';
 import { useLive } from '../../data/use-live.ts';
 import { bringBack } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';

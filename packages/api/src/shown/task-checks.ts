@@ -1,4 +1,4 @@
-import type { CheckResult } from '@attractor/api';
+import type { CheckResult } from '@attractor/platform';
 import type { TaskWorld } from './task-world.ts';
 
 /** The checks of the newest run that has any. */

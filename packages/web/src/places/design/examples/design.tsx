@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { Toasts } from '../../ui/toast.tsx';
-import { ANSWERS } from './examples/answers.tsx';
-import { CHANGES } from './examples/changes.tsx';
-import { CONTROLS } from './examples/controls.tsx';
-import { isNone, type Part, STATES } from './examples/example.tsx';
-import { FIGURES } from './examples/figures.tsx';
-import { FORMS } from './examples/forms.tsx';
-import { holdLooks } from './examples/held-looks.ts';
-import { OVER } from './examples/over.tsx';
-import { RUNS } from './examples/runs.tsx';
-import { STATUSES } from './examples/statuses.tsx';
-import { TEXTS } from './examples/texts.tsx';
-import { Tokens } from './examples/tokens.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import { Toasts } from '../../../ui/toast.tsx';
+import { ANSWERS } from './answers.tsx';
+import { CHANGES } from './changes.tsx';
+import { CONTROLS } from './controls.tsx';
+import { isNone, type Part, STATES } from './example.tsx';
+import { FIGURES } from './figures.tsx';
+import { FORMS } from './forms.tsx';
+import { holdLooks } from './held-looks.ts';
+import { OVER } from './over.tsx';
+import { RUNS } from './runs.tsx';
+import { STATUSES } from './statuses.tsx';
+import { TEXTS } from './texts.tsx';
+import { Tokens } from './tokens.tsx';
 
 const PARTS: ReadonlyArray<Part> = [
   ...CONTROLS,

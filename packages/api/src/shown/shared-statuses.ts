@@ -1,5 +1,5 @@
-import type { PipelineStatus, Task } from '@attractor/api';
-import { type Pipelines, statusesOf } from '../../data/use-pipelines.ts';
+import type { PipelineStatus, Task } from '@attractor/platform';
+import { type Pipelines, statusesOf } from './task-status.ts';
 
 /** The statuses that the pipelines of all these tasks have, besides one where all of them are already. */
 export function sharedStatuses(tasks: ReadonlyArray<Task>, pipelines: Pipelines): ReadonlyArray<PipelineStatus> {

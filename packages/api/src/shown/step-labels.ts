@@ -1,4 +1,4 @@
-import type { StepState } from '@attractor/api';
+import type { StepState } from '../views/steps.ts';
 
 export const STEP_LABELS: Readonly<Record<StepState['step'], string>> = {
   prepare: 'Prepare worktree',

@@ -1,6 +1,6 @@
-import type { Task } from '@attractor/api';
+import type { Task } from '@attractor/platform';
 import { expect, it } from 'vitest';
-import type { Pipelines } from '../../data/use-pipelines.ts';
+import type { Pipelines } from './task-status.ts';
 import { sharedStatuses } from './shared-statuses.ts';
 
 const statuses = (...ids: ReadonlyArray<string>) => ids.map((id, position) => ({ id, label: id, position }));

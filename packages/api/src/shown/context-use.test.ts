@@ -1,5 +1,6 @@
-import { emptyRunView, type ProviderInfo, type RunView } from '@attractor/api';
 import { expect, it } from 'vitest';
+import type { ProviderInfo } from '../server-parts.ts';
+import { emptyRunView, type RunView } from '../views/run.ts';
 import { contextUse } from './context-use.ts';
 
 const SERVICE = { models: [{ id: 'large-1', aliases: ['large'], contextWindow: 200_000 }] } as unknown as ProviderInfo;

@@ -1,5 +1,5 @@
-import type { TaskHistoryEntry } from '@attractor/api';
-import { showDuration } from '@attractor/api/shown';
+import type { Workflow } from '@attractor/platform';
+import { showDuration } from './amounts.ts';
 
 type Visit = { readonly count: number; readonly ms: number; readonly shown: string };
 
@@ -14,7 +14,7 @@ export type TaskPath = {
 
 type Begin = { readonly status: string; readonly createdAt: string; readonly now: number };
 
-export function pathOf(entries: ReadonlyArray<TaskHistoryEntry>, { status, createdAt, now }: Begin): TaskPath {
+export function pathOf(entries: Awaited<ReturnType<Workflow['history']>>, { status, createdAt, now }: Begin): TaskPath {
   const sorted = entries.toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const stays = [
     { status: sorted[0]?.from ?? status, since: createdAt },

@@ -1,4 +1,5 @@
-import type { ProviderInfo, RunView } from '@attractor/api';
+import type { ProviderInfo } from '../server-parts.ts';
+import type { RunView } from '../views/run.ts';
 
 export type ContextUse = { readonly used: number; readonly window: number };
 

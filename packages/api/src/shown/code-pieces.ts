@@ -1,5 +1,9 @@
-import type { CodeToken, TokenKind } from '../ui/syntax.ts';
-import type { MarkedPart } from '@attractor/api/shown';
+import type { MarkedPart } from './word-marks.ts';
+
+export type TokenKind = 'keyword' | 'string' | 'comment' | 'name' | null;
+
+/** A piece of a line and what it is in its language. */
+export type CodeToken = { readonly text: string; readonly kind: TokenKind };
 
 export type CodePiece = MarkedPart & { readonly kind: TokenKind };
 

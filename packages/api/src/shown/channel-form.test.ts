@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyOf, missingIn } from './channel-form.ts';
+import { channelBody, isMissingIn } from './channel-form.ts';
 
 const WEBHOOK = {
   type: 'webhook',
@@ -12,14 +12,14 @@ const WEBHOOK = {
 
 it('sends the fields of the kind and leaves out what is empty or another kind’s', () => {
   const values = { url: ' https://example.test/hook ', secret: '', token: 'of another kind' };
-  expect(bodyOf(WEBHOOK, ' hook ', values)).toEqual({
+  expect(channelBody(WEBHOOK, ' hook ', values)).toEqual({
     name: 'hook',
     channel: { type: 'webhook', url: 'https://example.test/hook' },
   });
 });
 
 it('waits for a name and for every field that is needed', () => {
-  expect(missingIn(WEBHOOK, 'hook', { url: 'https://example.test' })).toBe(false);
-  expect(missingIn(WEBHOOK, ' ', { url: 'https://example.test' })).toBe(true);
-  expect(missingIn(WEBHOOK, 'hook', { secret: 'x' })).toBe(true);
+  expect(isMissingIn(WEBHOOK, 'hook', { url: 'https://example.test' })).toBe(false);
+  expect(isMissingIn(WEBHOOK, ' ', { url: 'https://example.test' })).toBe(true);
+  expect(isMissingIn(WEBHOOK, 'hook', { secret: 'x' })).toBe(true);
 });
