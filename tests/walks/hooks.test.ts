@@ -105,7 +105,27 @@ describe('hooks of attractor -p', () => {
     world.write(settings, { hooks: { UserPromptSubmit: [runs('echo "not today" >&2; exit 2')] } });
     const refused = await world.ask('-p', 'Hello.');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('A hook refused the input: not today');
+    expect(refused.stderr).toBe('attractor: A hook refused the input: not today\n');
     expect(world.requests()).toHaveLength(0);
+  });
+
+  test('work that a hook stops is no success: the result and the exit code say so', async () => {
+    const turns = [{ text: 'Look:', toolCalls: [{ use: 'read', path: 'notes.txt' }] }, { text: 'never' }];
+    const world = await makeWorld(turns);
+    world.write(path.join(world.home, '.claude/settings.json'), {
+      hooks: { PreToolUse: [runs(`echo '{"continue":false,"stopReason":"enough"}'`)] },
+    });
+    const text = await world.ask('-p', 'Read it.');
+    expect(text).toMatchObject({ code: 1, stdout: '', stderr: 'attractor: A hook stopped the work: enough\n' });
+    const line = await world.ask('-p', 'Read it.', '--output-format', 'json');
+    expect([line.code, JSON.parse(line.stdout)]).toMatchObject([
+      1,
+      {
+        subtype: 'error_during_execution',
+        terminal_reason: 'hook_stopped',
+        errors: ['A hook stopped the work: enough'],
+      },
+    ]);
+    expect(world.requests()).toHaveLength(2);
   });
 });

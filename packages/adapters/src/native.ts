@@ -159,7 +159,7 @@ function resultOf(conversation: Conversation, failure: Error | null, signal?: Ab
 }
 
 function problemOf(
-  { report, reachedLimit, finished }: Conversation,
+  { report, reachedLimit, refusal, finished }: Conversation,
   failure: Error | null,
   signal?: AbortSignal,
 ): NonNullable<AgentRunResult['error']> | null {
@@ -168,6 +168,7 @@ function problemOf(
   if (failure !== null) return describe(failure);
   if (reachedLimit && report === null)
     return { code: 'turn_limit', message: 'The agent reached its limit of turns before it was done', retryable: false };
+  if (refusal !== null && report === null) return { code: 'hook_stopped', message: refusal, retryable: false };
   return finished
     ? null
     : { code: 'unfinished', message: 'The conversation ended before its input was answered', retryable: true };

@@ -65,7 +65,8 @@ export function resultLine(ended: HeadlessResult): Line {
 }
 
 /** In the words of the Claude Agent SDK. */
-function terminalReason({ ending, sessionId, tally: { last } }: HeadlessResult): string {
+function terminalReason({ ending, sessionId, tally: { last, isRefused } }: HeadlessResult): string {
+  if (ending === 'failed' && isRefused) return 'hook_stopped';
   if (ending === 'failed') return sessionId === null ? 'turn_setup_failed' : 'model_error';
   if (ending !== 'interrupted' && ending !== 'cancelled') return REASONS[ending];
   return stopReasonOf(last) === 'tool_use' ? 'aborted_tools' : 'aborted_streaming';

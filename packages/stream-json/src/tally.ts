@@ -18,7 +18,7 @@ export type Tally = {
   readonly last: Pick<Extract<SessionEvent, { kind: 'ASSISTANT_MESSAGE' }>, 'content' | 'cutShort'> | null;
   readonly limit: 'max_turns' | 'max_tool_rounds' | null;
   readonly error: Error | null;
-  /** A hook refused the last input. */
+  /** A hook refused the last input, or stopped the work on it. */
   readonly isRefused: boolean;
   readonly asked: Readonly<Record<string, { readonly tool: string; readonly input: unknown }>>;
 };
@@ -57,11 +57,17 @@ export function count(tally: Tally, event: SessionEvent): Tally {
       return { ...tally, isRefused: false, limit: null };
     case 'USER_INPUT_REFUSED':
       return { ...tally, isRefused: true, error: new Error(`A hook refused the input: ${event.reason}`) };
+    case 'PROCESSING_END':
+      return event.reason === 'hook_stopped' ? stoppedByHook(tally, event.message) : tally;
     case 'ERROR':
       return { ...tally, error: event.error };
     default:
       return tally;
   }
+}
+
+function stoppedByHook(tally: Tally, reason = ''): Tally {
+  return { ...tally, isRefused: true, error: new Error(`A hook stopped the work: ${reason}`) };
 }
 
 /** Answered requests are dropped, so the tally of a long run stays small. */

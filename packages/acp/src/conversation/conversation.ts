@@ -190,6 +190,7 @@ export function later(tell: () => void): void {
 const STOPS: Readonly<Partial<Record<DeliveredEvent['kind'], (event: DeliveredEvent) => StopReason | null>>> = {
   TURN_LIMIT: () => 'max_turn_requests',
   USER_INPUT_REFUSED: () => 'refusal',
+  PROCESSING_END: (event) => (event.kind === 'PROCESSING_END' && event.reason === 'hook_stopped' ? 'refusal' : null),
   ASSISTANT_MESSAGE: (event) => {
     if (event.kind !== 'ASSISTANT_MESSAGE' || event.cutShort === undefined) return 'end_turn';
     return event.cutShort === 'length' ? 'max_tokens' : 'refusal';

@@ -28,6 +28,8 @@ const NOTICES: Notices = {
   CONNECTION_RESTORED: () => ['info', 'The service answers again.'],
   TURN_LIMIT: () => ['warning', 'The limit of turns is reached.'],
   USER_INPUT_REFUSED: ({ reason }) => ['warning', reason],
+  PROCESSING_END: ({ reason, message = '' }) =>
+    reason === 'hook_stopped' ? ['warning', `A hook stopped the work: ${message}`] : null,
   ASSISTANT_TEXT_DISCARDED: ({ reason }) => ['warning', `The answer broke off (${reason}); the model is asked again.`],
   HOOK_ENDED: ({ status, problem, handler }) =>
     status === 'error' || status === 'timeout' ? ['warning', `Hook ${handler}: ${problem ?? status}`] : null,

@@ -1,6 +1,7 @@
 import { type AssistantMessageEvent, eventOf, type JournalRecord, type SessionEvent } from '@attractor/journal';
 import { type ContentPart, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 import type { AgentRunResult, TokenUsage } from '../agent.ts';
+import { refusalIn } from './translate.ts';
 import { readReport, REPORT_OUTCOME, type Report, type ReportRules } from '../run-tools/report-outcome.ts';
 
 /** What a stored conversation says about its last input. Everything here is derived: a crash loses none of it. */
@@ -14,6 +15,8 @@ export type Conversation = {
   readonly reportText: string;
   readonly refusedReport: NonNullable<AgentRunResult['refusedReport']> | null;
   readonly reachedLimit: boolean;
+  /** What a hook said no to; null: nothing. */
+  readonly refusal: string | null;
   readonly tokenUsage: TokenUsage;
 };
 
@@ -28,6 +31,7 @@ export function readConversation(records: ReadonlyArray<JournalRecord>, rules: R
     reportText: '',
     refusedReport: null,
     reachedLimit: false,
+    refusal: null,
     tokenUsage: { inputTokens: 0, outputTokens: 0, totalCost: 0 },
   };
   for (const record of records) {
@@ -45,6 +49,7 @@ function read(reading: Reading, event: SessionEvent, rules: ReportRules): void {
   if (event.kind === 'SUBAGENT_END' && event.usage !== undefined) addSpent(reading, event);
   if (event.kind === 'TURN_LIMIT') reading.reachedLimit = true;
   if (event.kind === 'PROCESSING_END') reading.finished = true;
+  reading.refusal = refusalIn(event) ?? reading.refusal;
 }
 
 function takeReply(reading: Reading, event: AssistantMessageEvent, rules: ReportRules): void {
@@ -66,6 +71,7 @@ function begin(reading: Reading): void {
     reportText: '',
     refusedReport: null,
     reachedLimit: false,
+    refusal: null,
   });
 }
 

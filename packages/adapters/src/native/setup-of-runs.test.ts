@@ -147,6 +147,19 @@ describe('a run of a pipeline', () => {
     expect(world.sent()).toEqual([]);
   });
 
+  it('that a hook stops, or whose prompt a hook refuses, fails with what the hook said', async () => {
+    for (const [event, why] of [
+      ['PreToolUse', 'A hook stopped the work: enough'],
+      ['UserPromptSubmit', 'A hook refused the input: enough'],
+    ] as const) {
+      const world = await makeWorld([{ toolCalls: [{ name: 'shell', args: { command: 'ls' } }] }]);
+      const command = `echo '{"continue":false,"stopReason":"enough"}'`;
+      world.write({ '.claude/settings.json': { hooks: { [event]: [{ hooks: [{ type: 'command', command }] }] } } });
+      expect(await world.run()).toMatchObject({ exitCode: 1, error: { message: why, retryable: false } });
+      expect(world.heard.messages).toContainEqual(expect.objectContaining({ kind: 'notice', text: why }));
+    }
+  });
+
   it('goes on without a server that does not come up, and says so', async () => {
     const world = await makeWorld();
     world.write({ '.claude.json': { mcpServers: { gone: { command: '/no/such/server' } } } });

@@ -55,6 +55,11 @@ function noticesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
       return [notice('warning', event.message)];
     case 'CONTEXT_WARNING':
       return [notice('warning', `The context window is ${Math.round(event.usagePercent)} % full.`)];
+    case 'USER_INPUT_REFUSED':
+    case 'PROCESSING_END': {
+      const refusal = refusalIn(event);
+      return refusal === null ? [] : [notice('warning', refusal)];
+    }
     case 'TURN_LIMIT':
       return [notice('warning', 'The limit of turns is reached.')];
     case 'ERROR':
@@ -62,6 +67,13 @@ function noticesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
     default:
       return [];
   }
+}
+
+/** What a hook said no to: the whole input, or going on with it. Null: nothing. */
+export function refusalIn(event: SessionEvent): string | null {
+  if (event.kind === 'USER_INPUT_REFUSED') return `A hook refused the input: ${event.reason}`;
+  const isStopped = event.kind === 'PROCESSING_END' && event.reason === 'hook_stopped';
+  return isStopped ? `A hook stopped the work: ${event.message ?? ''}` : null;
 }
 
 /** A merely resumed conversation has nothing to report; one whose calls were cut off has. */

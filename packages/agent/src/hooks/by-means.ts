@@ -47,7 +47,7 @@ const FORM =
 
 /** An answer that is none is an error of the hook: nothing was decided. */
 function decisionIn(text: string): HookAnswer {
-  const said = parsed(/\{[^]*\}/.exec(text)?.[0] ?? '');
+  const said = parsed(/\{[^]*\}/.exec(text)?.[0] ?? '') ?? {};
   if (typeof said['ok'] !== 'boolean') throw new Error('The model did not answer with {"ok": true} or {"ok": false}.');
   if (said['ok']) return {};
   const reason = typeof said['reason'] === 'string' ? said['reason'] : 'a model objected without a reason';
@@ -63,7 +63,10 @@ async function callTool(
   const filled = filledIn(template, input);
   const { output, isError } = await call({ server, tool, input: isRecord(filled) ? filled : {}, signal });
   if (isError) throw new Error(output);
-  return output.trimStart().startsWith('{') ? parsed(output) : {};
+  if (!output.trimStart().startsWith('{')) return {};
+  const answer = parsed(output);
+  if (answer === null) throw new Error('The tool answered with what begins like JSON and is none.');
+  return answer;
 }
 
 /** `${tool_input.file_path}`: a text that is only this becomes the value itself, of whatever type. */
@@ -86,11 +89,11 @@ function at(input: HookInput, path: string): unknown {
     .reduce<unknown>((found, key) => (isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined), input);
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
+    return isRecord(value) ? value : null;
   } catch {
-    return {};
+    return null;
   }
 }

@@ -59,8 +59,8 @@ it('a tool of a server is called with what the hook is told, and its answer coun
     tool: 't',
     input: { file: '${tool_input.path}', text: 'in ${cwd}: ${tool_input.list}', list: '${tool_input.list}' },
   } as const;
-  const fireWith = (output: string, isError = false) =>
-    open([{ event: 'PreToolUse', handlers: [handler] }], {
+  const fireWith = (output: string, isError = false, failClosed = false) =>
+    open([{ event: 'PreToolUse', handlers: [{ ...handler, failClosed }] }], {
       means: {
         call: async ({ signal: _signal, ...one }) => {
           calls.push(one);
@@ -71,6 +71,7 @@ it('a tool of a server is called with what the hook is told, and its answer coun
   expect(await fireWith('{"decision":"block","reason":"no"}')).toMatchObject({ block: 'no' });
   expect(calls).toEqual([{ server: 's', tool: 't', input: { file: 'a', text: 'in /w: [1]', list: [1] } }]);
   expect(await fireWith('broken', true)).toMatchObject({ ran: 1, block: null });
+  expect((await fireWith('{ nope', false, true)).block).toContain('begins like JSON');
   expect(await fired('PreToolUse', { ...handler, failClosed: true })).toMatchObject({ block: expect.any(String) });
 });
 
@@ -216,6 +217,21 @@ describe('what many handlers come to', () => {
     );
     expect((await fired('SessionStart', line('echo "{ nope"'))).context).toEqual([]);
   });
+
+  it.each([
+    [`{"continue":"no"}`, '"continue" is "no", which has no effect'],
+    [`{"hookSpecificOutput":[]}`, '"hookSpecificOutput" is [], which has no effect'],
+    [`{"hookSpecificOutput":{"updatedInput":"x"}}`, '"updatedInput" is "x", which has no effect'],
+    [`hello\n{"decision":"block"}`, 'it printed other text before it: "hello'],
+    ['<html>sign in</html>', 'it answered with a page, not with JSON'],
+  ])('what a guard says in vain is told, and refuses where it must not fail: %s', async (output, told) => {
+    const guard = line(`printf '${output}'`);
+    const { block, unheeded } = await fired('PreToolUse', guard);
+    expect([block, unheeded]).toEqual([null, [expect.stringContaining(told)]]);
+    const [words = ''] = told.split(', which');
+    expect((await fired('PreToolUse', { ...guard, failClosed: true })).block).toContain(words);
+    expect((await fired('PreToolUse', line(`echo 'a note, {"in": "braces"}'`))).unheeded).toEqual([]);
+  });
 });
 
 describe('commands', () => {
@@ -307,6 +323,7 @@ describe('http', () => {
     const seen: Array<string | undefined> = [];
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization);
+      if (request.url === '/packed') response.setHeader('content-encoding', 'gzip');
       response.end('{"systemMessage":"hello"}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -328,6 +345,8 @@ describe('http', () => {
       expect((await theirs.fire('Stop', {}, { signal })).messages).toEqual([]);
     }
     expect(seen).toHaveLength(1);
+    const packed = { kind: 'http', url: `http://127.0.0.1:${port}/packed`, failClosed: true } as const;
+    expect((await fired('PreToolUse', packed)).block).toContain('in the encoding gzip');
   });
 });
 

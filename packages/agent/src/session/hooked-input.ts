@@ -26,6 +26,8 @@ export async function* acceptInput(run: Run, given: ArrivingInput): AsyncGenerat
     ...withInitial(called === undefined ? given : queuedInput(await called.expand()), initial),
   };
   if (hooks === undefined || hooks.isChild || run.ending() !== null) return input;
+  const stopped = hooks.stopped();
+  if (stopped !== null) return yield* refused(input, stopped);
   return (yield* isRefused(run, input, 'UserPromptSubmit', promptFields(run, input))) ? null : input;
 }
 
@@ -54,7 +56,7 @@ function withInitial({ content, parts }: QueuedInput, initial: string | null): Q
 
 async function* isRefused(
   { hooks }: Run,
-  { isFollowUp }: ArrivingInput,
+  input: ArrivingInput,
   event: 'UserPromptExpansion' | 'UserPromptSubmit',
   extras: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<SessionEvent, boolean> {
@@ -65,15 +67,19 @@ async function* isRefused(
     hooks.tell(event, context);
     return false;
   }
-  yield { kind: 'USER_INPUT_REFUSED', reason, ...(isFollowUp ? { isFollowUp: true } : {}) };
-  yield { kind: 'WARNING', message: `A hook refused the input: ${reason}` };
+  yield* refused(input, reason);
   return true;
+}
+
+async function* refused({ isFollowUp }: ArrivingInput, reason: string): AsyncGenerator<SessionEvent, null> {
+  yield { kind: 'USER_INPUT_REFUSED', reason, ...(isFollowUp ? { isFollowUp: true } : {}) };
+  return null;
 }
 
 /** Whether the work continues although the model is done, because a hook demands it. `before`: how often that happened already. */
 export async function* continuesByHook(run: Run, before: number): AsyncGenerator<SessionEvent, boolean> {
   const { hooks } = run;
-  if (hooks === undefined || run.ending() !== null || hooks.isStopped() || !isAnswered(run.view())) return false;
+  if (hooks === undefined || run.ending() !== null || hooks.stopped() !== null || !isAnswered(run.view())) return false;
   const event = hooks.isChild ? 'SubagentStop' : 'Stop';
   const { block, stop, context } = await hooks.fire(event, {
     stop_hook_active: before > 0,

@@ -226,9 +226,23 @@ describe('an input', () => {
     await world.session.submit('go');
     expect(world.client.requests).toHaveLength(1);
     await settle();
-    expect(world.of('WARNING').map(({ message }) => message)).toContain('A hook stopped the work: enough for today');
+    expect(world.of('PROCESSING_END')).toMatchObject([{ reason: 'hook_stopped', message: 'enough for today' }]);
     await world.session.submit('go on');
     expect(world.client.requests).toHaveLength(2);
+    await settle();
+    expect(world.of('PROCESSING_END')[1]).not.toHaveProperty('reason');
+  });
+
+  it('is not taken once SessionStart says continue: false, and what the model was done with is no failure', async () => {
+    const never = walk([on('SessionStart', () => ({ continue: false, stopReason: 'not here' }))], [{ text: 'one' }]);
+    await never.session.submit('go');
+    await settle();
+    expect([never.client.requests, never.of('USER_INPUT_REFUSED')]).toMatchObject([[], [{ reason: 'not here' }]]);
+    const late = walk([on('Stop', () => ({ continue: false, stopReason: 'late' }))], [{ text: 'one' }]);
+    await late.session.submit('go');
+    await settle();
+    expect(late.of('PROCESSING_END')[0]).not.toHaveProperty('reason');
+    expect(late.of('WARNING').map(({ message }) => message)).toEqual(['A hook stopped the work: late']);
   });
 });
 

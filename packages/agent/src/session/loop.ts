@@ -19,13 +19,13 @@ export type UserInput = Omit<ArrivingInput, 'called'> & Pick<SubmitAbout, 'calle
  */
 export async function* answerInput(run: Run, given: UserInput | null): AsyncGenerator<SessionEvent, void> {
   yield* prepare(run);
+  if (given !== null) run.hooks?.nextPrompt();
   await run.hooks?.begin();
   yield* startHeld(run);
   if (yield* runSessionCommand(run, given)) return;
   const input = given === null ? null : arriving(given);
   const model = run.settings().config.model;
   if (input !== null) {
-    run.hooks?.nextPrompt();
     const accepted = yield* acceptInput(run, input);
     if (accepted === null) return;
     yield* takeModel(run, accepted);
@@ -40,7 +40,20 @@ export async function* answerInput(run: Run, given: UserInput | null): AsyncGene
     kept += 1;
   }
   if (input?.called?.model !== undefined && run.settings().config.model !== model) yield { kind: 'CONFIGURED', model };
-  if (run.ending() === null) yield { kind: 'PROCESSING_END' };
+  if (run.ending() === null) yield* end(run);
+}
+
+/** What a hook stopped is not answered, unless the model was done by then. */
+async function* end(run: Run): AsyncGenerator<SessionEvent, void> {
+  const message = stoppedBy(run);
+  const isOpen = message !== null && awaitsReply(run.view());
+  if (message !== null && (!isOpen || run.hooks?.isChild === true))
+    yield { kind: 'WARNING', message: `A hook stopped the work: ${message}` };
+  yield { kind: 'PROCESSING_END', ...(isOpen ? { reason: 'hook_stopped', message } : {}) };
+}
+
+function stoppedBy({ hooks }: Run): string | null {
+  return hooks?.stopped() ?? null;
 }
 
 function arriving({ called, ...input }: UserInput): ArrivingInput {
@@ -49,7 +62,7 @@ function arriving({ called, ...input }: UserInput): ArrivingInput {
 
 /** An answer is over only when the agents that were left at work have reported. */
 async function* hearsAgent(run: Run): AsyncGenerator<SessionEvent, boolean> {
-  const isDone = (): boolean => run.ending() !== null || run.hooks?.isStopped() === true || awaitsReply(run.view());
+  const isDone = (): boolean => run.ending() !== null || stoppedBy(run) !== null || awaitsReply(run.view());
   if (isDone()) return false;
   const report = await run.nextReport();
   if (report === null || isDone()) return false;
@@ -73,7 +86,7 @@ async function* takeModel(run: Run, { called }: ArrivingInput): AsyncGenerator<S
 }
 
 async function* untilAnswered(run: Run): AsyncGenerator<SessionEvent, void> {
-  while (run.ending() === null && run.hooks?.isStopped() !== true && awaitsReply(run.view())) {
+  while (run.ending() === null && stoppedBy(run) === null && awaitsReply(run.view())) {
     const limit = limitReached(run.view(), run.settings().config);
     if (limit !== null) {
       yield { kind: 'TURN_LIMIT', reason: limit };

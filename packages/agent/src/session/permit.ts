@@ -51,7 +51,8 @@ const MASKED =
 
 /** Hooks come first: arguments that they substitute are judged like those of a model. */
 async function permitHooked(run: Run, put: PutEvent, asked: RequestedCall): Promise<Permission> {
-  if (run.hooks?.isStopped() === true) return { output: 'Not run: a hook stopped the work before.', isError: true };
+  if ((run.hooks?.stopped() ?? null) !== null)
+    return { output: 'Not run: a hook stopped the work before.', isError: true };
   const said = await beforeCall(run, put, asked);
   if (run.ending() !== null) return stopped(run);
   if (said === null) return permitKnown(run, put, { ...asked, word: 'none' });

@@ -39,7 +39,8 @@ export type SessionHooks = {
   /** Context for the model's next request. */
   readonly tell: (event: HookEventName, context: ReadonlyArray<string>) => void;
   readonly stop: (reason: string) => void;
-  readonly isStopped: () => boolean;
+  /** Why a hook stopped the work on this prompt; null: none did. */
+  readonly stopped: () => string | null;
   readonly failed: (error: Error) => Promise<void>;
   /** Fires SessionEnd, if the session had begun. */
   readonly end: () => Promise<void>;
@@ -76,11 +77,7 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     tellUnheeded(state.unheeded, outcome, (text) => record({ kind: 'WARNING', message: `${event} hook: ${text}` }));
     return outcome;
   };
-  const stop = (reason: string): void => {
-    if (state.stopped) return;
-    state.stopped = true;
-    record({ kind: 'WARNING', message: `A hook stopped the work: ${reason}` });
-  };
+  const stop = (reason: string): void => void (state.stopped ??= reason);
   const tell = (event: HookEventName, context: ReadonlyArray<string>): void => {
     if (context.length > 0) record({ kind: 'STEERING_QUEUED', content: contextOf(event, context), source: 'hook' });
   };
@@ -94,12 +91,12 @@ export function createSessionHooks(source: SessionHooksSource): SessionHooks | u
     fire,
     tell,
     stop,
-    isStopped: () => state.stopped,
+    stopped: () => state.stopped,
     instructed,
     lookAround,
     takeInitialMessage: () => taken(state),
     nextPrompt: () => {
-      state.stopped = false;
+      state.stopped = null;
       state.promptId = newId('prompt');
     },
     begin: async () => {
@@ -153,7 +150,7 @@ function startFacts({ options, settings, view, respondedAt, isResumed }: Session
 
 type State = {
   begun: boolean;
-  stopped: boolean;
+  stopped: string | null;
   promptId: string;
   /** What a hook says before the person. */
   initial: string | null;
@@ -161,7 +158,7 @@ type State = {
 };
 
 function createState(): State {
-  return { begun: false, stopped: false, promptId: newId('prompt'), initial: null, unheeded: new Set() };
+  return { begun: false, stopped: null, promptId: newId('prompt'), initial: null, unheeded: new Set() };
 }
 
 function taken(state: State): string | null {

@@ -111,7 +111,8 @@ export type SessionEvent =
   | { readonly kind: 'CONNECTION_RESTORED' }
   | { readonly kind: 'ERROR'; readonly error: Error }
   /** `interrupted`: a person stopped this input, and what was queued behind it is dropped; the session goes on with the next one. */
-  | { readonly kind: 'PROCESSING_END'; readonly reason?: 'interrupted' }
+  /** `hook_stopped`: a hook stopped it before the model was done; `message` says why. The session goes on with the next one, too. */
+  | { readonly kind: 'PROCESSING_END'; readonly reason?: 'interrupted' | 'hook_stopped'; readonly message?: string }
   | {
       readonly kind: 'SUBAGENT_START';
       readonly subagentId: string;

@@ -82,6 +82,7 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
   const updatedOutput = outputOf(specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput']);
   const context = text(specific['additionalContext']) ?? text(answer['additionalContext']);
   const message = text(answer['systemMessage']);
+  const unclear = unclearIn(answer, request);
   return {
     ...(REFUSALS.has(answer['decision']) ? { block: reason } : {}),
     ...defined({ permission, updatedInput, updatedOutput, context }),
@@ -94,8 +95,8 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
     ...defined({ worktreePath: text(specific['worktreePath']), title: text(specific['sessionTitle']) }),
     ...(specific['reloadSkills'] === true ? { reloadsSkills: true as const } : {}),
     ...(isTexts(specific['watchPaths']) ? { watchPaths: specific['watchPaths'] } : {}),
-    ...unheededIn({ ...specific, ...answer }),
-    ...defined({ unclear: unclearIn(answer, request) }),
+    ...unheededIn({ answer, specific, unclear }),
+    ...defined({ unclear: unclear && `its answer is not understood: ${unclear}` }),
     ...sequenceOf(answer['terminalSequence']),
   };
 }
@@ -108,14 +109,20 @@ function elicitationOf({ action, content }: Readonly<Record<string, unknown>>): 
   return { action: known, ...(isRecord(content) ? { content } : {}) };
 }
 
-function unheededIn(answer: Readonly<Record<string, unknown>>): Pick<ParsedHookAnswer, 'unheeded'> {
-  const found = Object.entries(UNHEEDED).filter(([name]) => (answer[name] ?? false) !== false);
-  const { decision, permissionDecision } = answer;
+type Unheeded = {
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly specific: Readonly<Record<string, unknown>>;
+  readonly unclear: string | undefined;
+};
+
+function unheededIn({ answer, specific, unclear }: Unheeded): Pick<ParsedHookAnswer, 'unheeded'> {
+  const found = Object.entries(UNHEEDED).filter(([name]) => (specific[name] ?? answer[name] ?? false) !== false);
   const unknown = [
-    ...unknownWord('decision', decision, ['block', 'approve']),
-    ...unknownWord('permissionDecision', permissionDecision, PERMISSION_WORDS),
+    ...unknownWord('decision', answer['decision'], ['block', 'approve']),
+    ...unknownWord('permissionDecision', specific['permissionDecision'], PERMISSION_WORDS),
   ];
-  const unheeded = [...found.map(([name, why]) => `"${name}" has no effect here: ${why}`), ...unknown];
+  const wrong = unclear === undefined || unknown.length > 0 ? [] : [`${unclear}, which has no effect`];
+  const unheeded = [...found.map(([name, why]) => `"${name}" has no effect here: ${why}`), ...unknown, ...wrong];
   return unheeded.length === 0 ? {} : { unheeded };
 }
 
@@ -141,7 +148,7 @@ function unclearIn(
     'hookSpecificOutput.decision': [specific['decision'], request !== undefined],
   };
   const found = Object.entries(checks).find(([, [value, isClear]]) => (value ?? null) !== null && !isClear);
-  return found && `its answer is not understood: "${found[0]}" is ${JSON.stringify(found[1][0]).slice(0, 40)}`;
+  return found && `"${found[0]}" is ${JSON.stringify(found[1][0]).slice(0, 40)}`;
 }
 
 /** Titles (0, 1, 2), notifications (9, 99, 777) and the bell. */

@@ -54,8 +54,21 @@ function said(event: HookEventName, output: string, lower: Lower): ReadEnd {
 function plain(event: HookEventName, text: string): ParsedHookAnswer {
   const { plainContext, plainPath } = rowOf(event);
   if (plainPath === true) return { worktreePath: text.split('\n').at(-1)?.trim() ?? '' };
-  return plainContext === true ? { context: text } : {};
+  if (plainContext === true) return { context: text };
+  const missed = missedAnswer(text);
+  return missed === null ? {} : { unclear: missed, unheeded: [missed] };
 }
+
+/** What a guard said where no agent reads it would let everything through: that is told. Null: it said nothing of that kind. */
+function missedAnswer(text: string): string | null {
+  if (text.startsWith('<')) return 'it answered with a page, not with JSON, which has no effect';
+  const start = text.search(/^\s*\{/m);
+  const answer = start < 0 ? null : parsed(text.slice(start));
+  if (answer === null || !ANSWER_FIELDS.some((name) => Object.hasOwn(answer, name))) return null;
+  return `its JSON has no effect, because it printed other text before it: ${JSON.stringify(text.slice(0, 40))}`;
+}
+
+const ANSWER_FIELDS = ['continue', 'decision', 'hookSpecificOutput'];
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {

@@ -25,7 +25,14 @@ export async function runHttp(handler: HttpHandler, run: HttpRun): Promise<Handl
   const signal = AbortSignal.any([deadline, run.signal]);
   try {
     const response = await post(handler, { ...run, signal });
+    const encoding = response.headers['content-encoding'] ?? 'identity';
     const text = await readText(response);
+    if (encoding !== 'identity')
+      return {
+        kind: 'error',
+        message: `It answered in the encoding ${encoding}, which nobody asked for.`,
+        durationMs: durationMs(),
+      };
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return { kind: 'body', text, status, durationMs: durationMs() };
     return { kind: 'error', message: `It answered with status ${status}.`, durationMs: durationMs() };

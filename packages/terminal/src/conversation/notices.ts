@@ -10,6 +10,8 @@ export function noticeOf(event: SessionEvent): ReadonlyArray<Line> {
 
 const NOTICES: Handlers = {
   USER_INPUT_REFUSED: ({ reason }) => [plainLine(`✗ A hook refused this input: ${reason}`, 'bad')],
+  PROCESSING_END: ({ reason, message = '' }) =>
+    reason === 'hook_stopped' ? [plainLine(`✗ A hook stopped the work: ${message}`, 'bad')] : [],
   // What was refused, by a person or by a rule, is told with the result of its call.
   APPROVAL_ANSWERED: ({ allowed, remembered }) => {
     if (!allowed || remembered === undefined) return [];
