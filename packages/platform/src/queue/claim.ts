@@ -36,8 +36,12 @@ import { giveUp, isPoison } from './poison.ts';
 /** How long a silent worker keeps its jobs. */
 export const LEASE_MS = 15_000;
 
-/** `blocked`: there is more work, held back only by gates. */
-export type ClaimAnswer = { readonly claims: ReadonlyArray<Claim>; readonly blocked: boolean };
+/** `blocked`: there is more work, held back only by gates. `since`: when the leases began, by this process's clock. */
+export type ClaimAnswer = {
+  readonly claims: ReadonlyArray<Claim>;
+  readonly blocked: boolean;
+  readonly since: number;
+};
 
 /**
  * The next jobs that this worker may take, as many as it has room for: first what a dead or frozen worker left behind, then the best-placed
@@ -56,11 +60,12 @@ export async function claimNext(
     return await store.transact(
       async (tx) => {
         const { at, now } = { at: transactionTime(tx), now: transactionNow(tx) };
+        const since = performance.now();
         const seen = await lookAround(tx, claimer, { at, now, load: load ?? (await readLoad(tx)) });
         const taking = { tx, claimer, seen, room };
         const found = await takeWaiting(taking, await takeOver(taking));
         if (!found.isChanged) throw new Unchanged(found.blocked);
-        return { claims: found.claims, blocked: found.blocked };
+        return { claims: found.claims, blocked: found.blocked, since };
       },
       ABOUT_QUEUE,
       async (tx) => {
@@ -68,7 +73,7 @@ export async function claimNext(
       },
     );
   } catch (error) {
-    if (error instanceof Unchanged) return { claims: [], blocked: error.blocked };
+    if (error instanceof Unchanged) return { ...NOTHING, blocked: error.blocked };
     throw error;
   }
 }
@@ -84,7 +89,7 @@ async function seesWork(store: Store, claimer: Claimer): Promise<boolean> {
   return glance.left.length > 0 || hasCandidate(store.read, claimer, glance);
 }
 
-const NOTHING: ClaimAnswer = { claims: [], blocked: false };
+const NOTHING: ClaimAnswer = { claims: [], blocked: false, since: 0 };
 
 /** Rolls the transaction back: nothing was claimed and there is nothing new to report. */
 class Unchanged extends Error {

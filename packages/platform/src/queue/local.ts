@@ -3,16 +3,15 @@ import { defined, oneAtATime } from '@attractor/base';
 import {
   ABOUT_NOTHING_ELSE,
   type Claim,
-  extendLease,
   forgiveClaim,
   holdsClaim,
   ownName,
   releaseJob,
   type Store,
-  transactionNow,
 } from '@attractor/store';
 import type { Claimer } from './choose.ts';
 import { claimNext, LEASE_MS } from './claim.ts';
+import { keepLease } from './lease.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 import { createSlots } from './slots.ts';
 import { watchStalls } from './stalls.ts';
@@ -52,7 +51,6 @@ const POLL_MS = 1_000;
 /** Gates are asked in a transaction: if they hold everything back, not every hint deserves one, and a slow one deserves less. */
 const BLOCKED_PAUSE_MS = 250;
 const SLOW_FACTOR = 4;
-const BEATS_A_LEASE = 4;
 /** Jobs that end this many times `gatherMs` after a claim are followed by others that end as soon. */
 const RECENTLY = 4;
 
@@ -73,7 +71,6 @@ const DECIDES_CLAIMS = [
 ] as const;
 
 const SHUTDOWN = 'shutdown';
-const LOST_LEASE = 'lost_lease';
 
 export function startWorker(options: WorkerOptions): Worker {
   const claimer: Claimer = { ...options, owner: ownName() };
@@ -90,11 +87,11 @@ export function startWorker(options: WorkerOptions): Worker {
     const room = active.room();
     if (!state.isDraining && room > 0) {
       const began = performance.now();
-      const { claims, blocked } = await hints.during(() =>
+      const { claims, blocked, since } = await hints.during(() =>
         claimNext(options.store, claimer, { room: active.room(), expectsWork: state.isBusy }),
       );
       state.isBusy = claims.length > 0;
-      claims.forEach(active.begin);
+      for (const claim of claims) active.begin(claim, since);
       const blockedPause = Math.max(BLOCKED_PAUSE_MS, (performance.now() - began) * SLOW_FACTOR);
       if (claims.length < room) hints.pause(blocked ? blockedPause : (options.hintPauseMs ?? 0));
     }
@@ -193,8 +190,9 @@ function createActive(options: WorkerOptions, { closing, onRoom }: ActiveOptions
     room: slots.room,
     isEmpty: (): boolean => jobs.size === 0,
     ended: async (): Promise<void> => void (await Promise.all(jobs)),
-    begin: (claim: Claim): void => {
-      const job = workOn(options, claim, { closing, slot: slots.add(claim) }).finally(() => {
+    /** `since`: when its lease began. */
+    begin: (claim: Claim, since: number): void => {
+      const job = workOn(options, claim, { closing, slot: slots.add(claim), since }).finally(() => {
         jobs.delete(job);
         slots.remove(claim);
         onRoom();
@@ -224,45 +222,27 @@ function createWaiters() {
   };
 }
 
-type Work = { readonly closing: AbortSignal; readonly slot: Slot };
+type Work = { readonly closing: AbortSignal; readonly slot: Slot; readonly since: number };
 
-async function workOn(options: WorkerOptions, claim: Claim, { closing, slot }: Work): Promise<void> {
-  const lost = new AbortController();
+async function workOn(options: WorkerOptions, claim: Claim, { closing, slot, since }: Work): Promise<void> {
   const leaseMs = options.leaseMs ?? LEASE_MS;
   const stalls = watchStalls(leaseMs / 2);
-  const beat = setInterval(
-    () => {
-      stalls.look();
-      void heartbeat(options.store, claim, { lost, leaseMs });
-    },
-    Math.max(50, leaseMs / BEATS_A_LEASE),
-  );
-  beat.unref();
+  const lease = keepLease(options.store, claim, { leaseMs, since, onBeat: stalls.look });
   let because: End = 'parked';
   try {
-    if ((await options.work(claim, AbortSignal.any([closing, lost.signal]), slot)) === 'finished') return;
+    if ((await options.work(claim, AbortSignal.any([closing, lease.lost]), slot)) === 'finished') return;
   } catch (error) {
-    because = 'crashed';
+    // Whoever is cut off from the database fails for that.
+    because = lease.lost.aborted ? 'parked' : 'crashed';
     options.onUnexpected(claim, error);
   } finally {
-    clearInterval(beat);
+    lease.stop();
   }
   await giveBack(options, claim, because === 'parked' && stalls.wereOurs() ? 'stalled' : because);
 }
 
 /** `stalled`: it kept the whole process from its lease by what it computed. */
 type End = 'parked' | 'crashed' | 'stalled';
-
-type Lease = { readonly lost: AbortController; readonly leaseMs: number };
-
-async function heartbeat(store: Store, claim: Claim, { lost, leaseMs }: Lease): Promise<void> {
-  try {
-    const held = await store.transact((tx) => extendLease(tx, claim, transactionNow(tx) + leaseMs), ABOUT_NOTHING_ELSE);
-    if (!held) lost.abort(LOST_LEASE);
-  } catch {
-    // A missed heartbeat does not matter: the lease outlasts several.
-  }
-}
 
 /**
  * A job that is still ours was not finished: the next worker continues it. One that was lost while this process was frozen or cut off did

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -18,6 +19,7 @@ import { describeQueue, putQueued, putQueueProject } from '../test-support/queue
 import { describeQueuePort } from '../test-support/queue-port-contract.ts';
 import { describeQueueProcesses } from '../test-support/queue-processes-contract.ts';
 import { createQueueCommands } from '../workflow/queue/queue.ts';
+import { startWorker } from './local.ts';
 import { openPgBossQueue } from './pg-boss.ts';
 import type { Queue } from './queue.ts';
 
@@ -103,6 +105,36 @@ describe('PostgreSQL: a server that is ended at once and started again', () => {
     const left = await store.read.selectFrom('jobs').select('id').where('state', '!=', 'done').execute();
     expect(left).toEqual([]);
     expect(errors.filter((error) => postgresFailure(error) === null)).toEqual([]);
+  });
+});
+
+describe('PostgreSQL: a worker that is cut off', () => {
+  it('ends its work when its lease is over, as another may have it then, and goes on when it is back', async () => {
+    const databaseUrl = await server.database(opened);
+    const proxy = await startProxy(databaseUrl);
+    onTestFinished(() => proxy.close());
+    const store = must(await openStore({ databaseUrl: proxy.url }));
+    onTestFinished(() => store.close());
+    const project = await putQueueProject(store);
+    await store.transact((tx) => putQueued(tx, project));
+    const [begun, again] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ends: unknown[] = [];
+    const work = async (claim: Claim, signal: AbortSignal): Promise<void> => {
+      if (ends.length > 0) {
+        await doOnce(store, claim);
+        return again.resolve();
+      }
+      begun.resolve();
+      await once(signal, 'abort');
+      ends.push(signal.reason);
+      proxy.takeAgain();
+    };
+    const worker = startWorker({ store, concurrency: 1, leaseMs: 2_000, work, onUnexpected: () => undefined });
+    await begun.promise;
+    proxy.hangUp();
+    await again.promise;
+    expect(ends).toEqual(['lost_lease']);
+    await worker.close();
   });
 });
 

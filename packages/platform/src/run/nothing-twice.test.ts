@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlatformEvent } from '@attractor/store';
-import { makeFolder, must, PERSON } from '@attractor/store/testing';
-import { describe, expect, it } from 'vitest';
+import { makeFolder, must, PERSON, startProxy } from '@attractor/store/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   addProject,
   beginTask,
@@ -23,7 +23,7 @@ const LOST_IN = 2;
 function waitingIn(outside: string): ReadonlyArray<string> {
   return [
     `echo $1 >> '${outside}/count'; echo $1 >> counted.txt`,
-    `if [ $1 = ${LOST_IN} ] && ! [ -e '${outside}/reached' ]; then touch '${outside}/reached'; until [ -e '${outside}/go' ]; do sleep 0.05; done; fi`,
+    `if [ $1 = ${LOST_IN} ] && ! [ -e '${outside}/reached' ]; then echo $$ > '${outside}/reached'; until [ -e '${outside}/go' ]; do sleep 0.05; done; fi`,
   ];
 }
 
@@ -36,6 +36,7 @@ const CASES = [
   { loss: 'frozen', next: 'on another machine' },
   { loss: 'killed', next: 'in the same home' },
   { loss: 'frozen', next: 'in another home' },
+  { loss: 'cut off', next: 'in another home' },
 ].slice(0, process.env['SOAK'] === '1' ? undefined : 3);
 
 /** With all that it has started, as a machine that sleeps. The last of them is to wake first. */
@@ -46,6 +47,12 @@ function freeze({ pid = 0 }: ChildProcess): ReadonlyArray<number> {
   const all = [pid, ...children.map(Number)];
   for (const one of all) process.kill(one, 'SIGSTOP');
   return all.toReversed();
+}
+
+/** Nobody tells a worker that is cut off: what it has running ends with its lease. */
+async function untilCallEnds(outside: string): Promise<void> {
+  const pid = readFileSync(join(outside, 'reached'), 'utf8').trim();
+  await untilTrue(() => !existsSync(`/proc/${pid}`));
 }
 
 const isStart = ({ type }: PlatformEvent): boolean => type === 'agent.tool_use';
@@ -61,11 +68,14 @@ describe('a worker that is lost in the middle of a call', () => {
     const taskId = await beginTask(world, project, 1);
     if (next.endsWith('without a remote')) execFileSync('git', ['-C', clone, 'remote', 'remove', 'origin']);
     const home = makeFolder();
-    const first = startWorker(world, { home }, simulator);
+    const line = await startProxy(world.databaseUrl);
+    onTestFinished(() => line.close());
+    const first = startWorker({ ...world, databaseUrl: line.url }, { home }, simulator);
     await untilTrue(() => existsSync(join(outside, 'reached')));
     // Frozen in a transaction, it would hold up everybody until the server gives up on it.
     await untilTrue(async () => (await workflow.events({ taskId, limit: 1_000 })).filter(isStart).length === LOST_IN);
     const stopped = loss === 'frozen' ? freeze(first) : [];
+    if (loss === 'cut off') line.hangUp();
     if (loss === 'killed') first.kill('SIGKILL');
     if (loss === 'killed') await once(first, 'exit');
     const refs = execFileSync('git', ['-C', clone, 'for-each-ref', 'refs/attractor/'], { encoding: 'utf8' });
@@ -76,7 +86,9 @@ describe('a worker that is lost in the middle of a call', () => {
     const second = startWorker(world, { home: next === 'in the same home' ? home : makeFolder() }, simulator);
     await untilTrue(async () => (await workflow.listRuns({ taskId })).every(({ status }) => status !== 'running'));
     expect(await workflow.listRuns({ taskId })).toMatchObject([{ status: 'completed', outcome: 'pr_ready' }]);
+    if (loss === 'cut off') await untilCallEnds(outside);
     writeFileSync(join(outside, 'go'), '');
+    line.takeAgain();
     const isDeleted = loss === 'frozen' && next === 'in the same home';
     if (isDeleted) must(await workflow.deleteTask({ taskId }, PERSON));
     const told = await workflow.lastSeq();
