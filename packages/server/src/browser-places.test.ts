@@ -370,6 +370,10 @@ describe('the web app on a real server', () => {
     await expect.poll(files).toEqual(['pasted.txt', 'dropped.txt']);
     await page.getByRole('button', { name: 'Approve plan' }).waitFor();
     await page.getByText(/ of \$2\.50$/).waitFor();
+    // What is written and what sends it stand together.
+    const words = await page.getByLabel(/Message to the agent/).boundingBox();
+    const sends = await page.getByRole('button', { name: 'Approve plan' }).boundingBox();
+    expect((sends?.y ?? 0) - (words?.y ?? 0) - (words?.height ?? 0)).toBeLessThan(40);
     // The agent plans again, knowing why.
     await page.getByLabel(/Message to the agent/).fill(NOT_LIKE_THIS);
     await page.getByRole('button', { name: 'Ask for changes' }).click();

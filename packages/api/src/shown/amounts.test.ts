@@ -3,6 +3,7 @@ import { showCost, showDuration, showTokens } from './amounts.ts';
 
 it('shows an unknown cost as unknown and a small one in full', () => {
   expect([null, 0, 0.0037, 0.5, 12].map(showCost)).toEqual(['cost unknown', '$0.00', '$0.0037', '$0.50', '$12.00']);
+  expect([999.999, 12_345.678].map(showCost)).toEqual(['$1,000.00', '$12,345.68']);
 });
 
 it('shows times and tokens in the units that matter', () => {

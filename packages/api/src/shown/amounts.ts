@@ -14,7 +14,8 @@ export function showDuration(ms: number): string {
 export function showCost(usd: number | null): string {
   if (usd === null) return 'cost unknown';
   if (usd === 0) return '$0.00';
-  return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+  // Thousands are told apart.
+  return `$${usd.toFixed(usd < 0.01 ? 4 : 2).replace(/\d(?=(\d{3})+\.)/g, '$&,')}`;
 }
 
 /** `1 run`, `2 runs`. */

@@ -20,9 +20,7 @@ export function ModelsReady({ isFolded = false }: { readonly isFolded?: boolean 
   return (
     <div className="flex flex-col gap-3 text-sm">
       {ready.length === 0 ? (
-        <p className={isFolded ? 'text-soft' : 'text-wait'}>
-          No model is connected yet. Set one of these variables, or write it into the file below.
-        </p>
+        <p className={isFolded ? 'text-soft' : 'text-wait'}>No model is connected yet.</p>
       ) : (
         <ul aria-label="Connected models" className="flex flex-wrap gap-x-4 gap-y-1">
           {ready.map(({ id }) => (
@@ -56,6 +54,7 @@ function Needs({ providers }: { readonly providers: ReadonlyArray<ProviderInfo> 
   const example = JSON.stringify({ providers: { [first.id]: { apiKey: '…' } } }, null, 2);
   return (
     <div className="flex flex-col gap-3">
+      <p className="text-soft">Set one of these variables, or write it into the file below.</p>
       <ul aria-label="Models that can be connected" className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {shown.map(({ id, keyVariables, addressVariables, isKeyOptional }) => (
           <li key={id} className="flex min-w-0 items-start gap-1.5">

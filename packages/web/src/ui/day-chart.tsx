@@ -30,7 +30,7 @@ export function DayChart({ label, days, show }: DayChartProps) {
     <>
       {highest === undefined ? null : (
         <p className="mb-3 text-sm text-soft">
-          At most {highest.shown}, on {showDate(highest.day)}
+          Most on {showDate(highest.day)}: {highest.shown}
         </p>
       )}
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">

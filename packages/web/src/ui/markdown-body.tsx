@@ -10,7 +10,11 @@ import { useSyntax } from './use-syntax.ts';
  * description and are never fetched, its links open nothing by themselves and only lead to the web.
  */
 export function MarkdownBody({ text, live }: { readonly text: string; readonly live: boolean }) {
-  return <div className={`md ${live ? 'caret' : ''}`}>{shown(Lexer.lex(showOutput(text)))}</div>;
+  return (
+    <div dir="auto" className={`md ${live ? 'caret' : ''}`}>
+      {shown(Lexer.lex(showOutput(text)))}
+    </div>
+  );
 }
 
 function shown(tokens: ReadonlyArray<Token> | undefined): ReactNode {

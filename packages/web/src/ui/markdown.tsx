@@ -16,7 +16,13 @@ export function Markdown({ text, live = false }: { readonly text: string; readon
   const Body = known.body;
   if (Body !== null) return <Body text={text} live={live} />;
   return (
-    <Suspense fallback={<div className="md whitespace-pre-wrap">{showOutput(text)}</div>}>
+    <Suspense
+      fallback={
+        <div dir="auto" className="md whitespace-pre-wrap">
+          {showOutput(text)}
+        </div>
+      }
+    >
       <LateBody text={text} live={live} />
     </Suspense>
   );

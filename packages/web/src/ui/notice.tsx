@@ -28,13 +28,18 @@ export function whatFailed({ code }: Failure): string {
 }
 
 export function LoadFailed({ error, again = reload, isNamed = false }: LoadFailedProps) {
+  // Nothing broke.
+  const isMissing = error.code === 'not_found';
   return (
-    <div role="alert" className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm">
-      {isNamed ? null : <p className="mb-1 font-medium text-bad">{whatFailed(error)}</p>}
+    <div
+      role="alert"
+      className={`rounded-lg border px-4 py-3 text-sm ${isMissing ? 'border-line bg-panel' : 'border-bad bg-bad-well'}`}
+    >
+      {isNamed ? null : <p className={`mb-1 font-medium ${isMissing ? '' : 'text-bad'}`}>{whatFailed(error)}</p>}
       <p className="wrap-anywhere">{typeset(error.message)}</p>
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button onClick={again}>Try again</Button>
-        {error.code === 'not_found' ? (
+        {isMissing ? (
           <Link href="/" className="tap underline underline-offset-2">
             Go to the inbox
           </Link>

@@ -38,15 +38,13 @@ export function Decisions({ prompt, busy, onAnswer, onMerge, approve, reject, ap
   });
   return (
     <>
-      <div className="md:flex-[1_1_280px]">
-        <MessageField
-          label={labelOf(comments)}
-          value={message}
-          field={field}
-          {...(comments === undefined ? {} : { rows: 1 })}
-          onChange={setMessage}
-        />
-      </div>
+      <MessageField
+        label={labelOf(comments)}
+        value={message}
+        field={field}
+        {...(comments === undefined ? {} : { rows: 1 })}
+        onChange={setMessage}
+      />
       <DecisionButtons
         {...{ prompt, busy, approve, isCommented, onApprove }}
         isSecond={more.isSecond === true}

@@ -5,7 +5,7 @@ import type { PromptFormProps } from './prompt-form.ts';
 
 /** It stays at the bottom of the window: whoever reads a long change can end it anywhere. */
 export const REVIEW_BAR =
-  'flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 md:sticky md:bottom-3 md:flex-row md:flex-wrap md:items-end md:shadow-menu';
+  'flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 md:sticky md:bottom-3 md:flex-row md:flex-wrap md:items-end md:shadow-menu md:[&>label]:flex-[1_1_280px]';
 
 type ReviewDecisionProps = PromptFormProps<'review'> & {
   /** Files that were not viewed yet; null: nobody has opened the change. */

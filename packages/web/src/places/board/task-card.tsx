@@ -41,7 +41,8 @@ export const TaskCard = memo(function TaskCard({ row, state, columns, isChosen, 
         href={`/tasks/${keyOf(task)}`}
         draggable={false}
         title={showControls(task.title)}
-        className="line-clamp-2 font-medium break-words after:absolute after:inset-0 after:content-['']"
+        dir="auto"
+        className="line-clamp-2 text-left font-medium break-words after:absolute after:inset-0 after:content-['']"
       >
         <PriorityMark priority={task.priority} /> {showControls(task.title)}
       </Link>

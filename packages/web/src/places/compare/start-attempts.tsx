@@ -44,7 +44,7 @@ export function StartAttempts({
       <Panel title="Let several agents try it">
         <ul className="flex flex-col gap-3">
           {rows.map((row, at) => (
-            <li key={row.id} className="flex flex-wrap items-end gap-3">
+            <li key={row.id} className="flex flex-wrap items-end gap-3 max-sm:[&>label]:w-full">
               <AttemptFields row={row} number={at + 1} onChange={(edit) => change(row.id, edit)} />
               {rows.length > FEWEST ? (
                 <IconButton

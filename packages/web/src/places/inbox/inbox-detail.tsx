@@ -24,10 +24,10 @@ export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
       className="scroll-mt-17 rounded-lg border border-line bg-panel"
     >
       <header className="border-b border-line px-4 py-3">
-        <Button kind="quiet" className="-ml-3 lg:hidden" onClick={onBack}>
-          <ArrowLeft size={15} aria-hidden /> All
-        </Button>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint">
+          <Button kind="quiet" className="-ml-3 lg:hidden" onClick={onBack}>
+            <ArrowLeft size={15} aria-hidden /> All
+          </Button>
           <Link
             href={`/tasks/${task.key}`}
             className="inline-flex min-h-link items-center gap-1 underline underline-offset-2 hover:text-ink"
@@ -40,7 +40,9 @@ export function InboxDetail({ item, onBack, onAnswered }: InboxDetailProps) {
             <Ago at={state.since} />
           </span>
         </p>
-        <h2 className="mt-1 text-lg font-semibold tracking-tight break-words">{showControls(task.title)}</h2>
+        <h2 className="mt-1 text-lg font-semibold tracking-tight break-words">
+          <bdi>{showControls(task.title)}</bdi>
+        </h2>
         <div className="mt-2">
           <StatusBadge status={stateStatus(state)} label={typeset(state.label)} />
         </div>

@@ -98,7 +98,7 @@ function Entry({ item, change, hasProject, isShown, onChoose }: EntryProps) {
             <Ago at={state.since} />
           </span>
         </span>
-        <span title={showControls(task.title)} className="line-clamp-2 font-medium wrap-anywhere">
+        <span dir="auto" title={showControls(task.title)} className="line-clamp-2 font-medium wrap-anywhere">
           {showControls(task.title)}
         </span>
         {asked === '' ? null : (

@@ -53,7 +53,7 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(280px,3fr)_minmax(0,5fr)] xl:grid-cols-[360px_minmax(0,64rem)]">
       <div
-        className={`lg:sticky lg:top-17 lg:max-h-[calc(100dvh-92px)] lg:overflow-y-auto ${chosen === null ? '' : 'hidden lg:block'}`}
+        className={`lg:sticky lg:top-17 lg:max-h-[calc(100dvh-140px)] lg:overflow-y-auto ${chosen === null ? '' : 'hidden lg:block'}`}
       >
         <InboxList groups={groups} shown={shown} left={inbox.left} onChoose={(item) => choose(itemName(item))} />
       </div>

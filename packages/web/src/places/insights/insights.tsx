@@ -71,7 +71,7 @@ function Figures({ stats, agents }: FiguresProps) {
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       {figures.map(([name, value]) => (
-        <div key={name} className="rounded-lg border border-line bg-panel px-4 py-3">
+        <div key={name} className="flex flex-col justify-between rounded-lg border border-line bg-panel px-4 py-3">
           <dt className="text-sm text-soft">{name}</dt>
           <dd className="text-xl font-semibold tracking-tight tabular-nums">{value}</dd>
         </div>

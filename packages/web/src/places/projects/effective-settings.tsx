@@ -12,7 +12,7 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
   if (settings.state === 'loading') return <Loading />;
   if (settings.state === 'failed') return <LoadFailed error={settings.error} again={settings.again} />;
   return (
-    <div className="mt-3 flex flex-col gap-2">
+    <div className="flex flex-col gap-2">
       {settings.value.isProjectIgnored ? (
         <p className="text-sm text-wait">The repository has settings that nobody has trusted yet: they do not count.</p>
       ) : null}

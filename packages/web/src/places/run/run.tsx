@@ -140,8 +140,8 @@ function RunFacts({ run }: { readonly run: AgentRun }) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-soft">
       <span>{[...new Set([run.agentType, showControls(run.model)])].filter((text) => text !== '').join(' · ')}</span>
-      {run.branch === null ? null : <code className="font-mono text-sm leading-5">{showControls(run.branch)}</code>}
       <Elapsed since={run.startedAt} until={run.finishedAt} />
+      {run.branch === null ? null : <code className="font-mono text-sm leading-5">{showControls(run.branch)}</code>}
     </p>
   );
 }

@@ -39,7 +39,7 @@ function Page({ session }: { readonly session: AgentSession }) {
   usePageTitle(shown);
   return (
     <>
-      <header className="border-b border-line pb-3">
+      <header>
         <p className="text-sm text-faint">
           <Link href="/sessions" className="underline underline-offset-2 hover:text-ink">
             Sessions
@@ -96,7 +96,7 @@ function Turns({ id, count }: { readonly id: string; readonly count: number }) {
     <Tools value={tools}>
       <div className="min-w-0">
         {after === 0 ? null : <Button onClick={() => setAfter(Math.max(0, after - PAGE))}>Earlier turns</Button>}
-        <ol aria-label="Conversation" className="flex flex-col gap-3 py-2">
+        <ol aria-label="Conversation" className="flex flex-col gap-3 pb-1">
           {turnsToRead(page.value).map((said) => (
             <li key={said.turn} id={`turn-${said.turn}`} className="scroll-mt-16">
               <SaidTurn id={id} said={said} isWanted={String(said.turn) === wanted} />

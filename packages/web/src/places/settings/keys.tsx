@@ -40,7 +40,7 @@ export function Keys() {
     <>
       <Panel title="New key">
         <form
-          className="flex flex-wrap items-end gap-3"
+          className="flex items-end gap-3 [&>label]:w-80"
           onSubmit={(event) => {
             event.preventDefault();
             void add();

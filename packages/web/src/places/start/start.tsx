@@ -131,7 +131,7 @@ function Step({ number, title, isDone, children }: StepProps) {
         {number}. {title}
         <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
       </h2>
-      <div className="mt-2 pl-0 text-sm sm:pl-7">{children}</div>
+      <div className="mt-2 pl-0 text-sm sm:pl-6.5">{children}</div>
     </section>
   );
 }
