@@ -297,12 +297,15 @@ describe.runIf('folder' in found)(`what a program does beside the conversation, 
     const results: unknown[] = [];
     const systemPrompt = ['ALWAYS SO', '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__', 'SO TODAY'];
     const query = world.start(prompts(), { systemPrompt, hooks: { PreToolUse: [{ hooks: [stops] }] } });
-    for await (const message of query) {
-      if (message.type !== 'result') continue;
-      results.push(message['result']);
-      goOn();
-    }
-    expect(results).toEqual(['Answered.', '']);
+    const failure = await (async () => {
+      for await (const message of query) {
+        if (message.type !== 'result') continue;
+        results.push(message['subtype'], message['result']);
+        goOn();
+      }
+    })().catch(String);
+    expect(failure).toMatch(/A hook stopped the work: enough/);
+    expect(results).toEqual(['success', 'Answered.', 'error_during_execution', 'A hook stopped the work: enough']);
     expect(world.requests('SAID BEFORE')).toHaveLength(2);
     expect(bodyOf('SAID BEFORE', 0)).toMatch(
       /SAID BEFORE\\n\\nOne\.\\n\\n\[document: About tea\]\\nTEA IS GREEN[^]*of coffee[^]*Two\.\\n\\nPASTED/,

@@ -6,19 +6,23 @@ import type { AgentDefinition, SessionSetup } from '@attractor/settings';
 import type { HeadlessInput } from './headless-input.ts';
 
 /** What the session has of the agent that it is opened as. */
-type Chosen = {
+export type Chosen = {
   readonly setup: SessionSetup;
   readonly model: string | undefined;
   readonly tools: ReadonlyArray<string> | undefined;
   readonly denied: ReadonlyArray<PermissionRule>;
   /** Empty: it has none. */
   readonly prompt: string;
+  readonly effort: AgentDefinition['effort'];
+  /** Said before the first prompt of a new session. */
+  readonly initialPrompt: string | undefined;
 };
 
 /** `--agent`: its prompt, its tools and, unless another is given, its model. It never has more than the session would have. */
 export function chosenAgent(input: HeadlessInput, given: ReadonlyArray<AgentDefinition>): Result<Chosen> {
   const { flags, setup, model, cwd } = input;
-  if (flags.agent === undefined) return done({ setup, model, tools: flags.tools, denied: [], prompt: '' });
+  const none = { tools: flags.tools, denied: [], prompt: '', effort: undefined, initialPrompt: undefined };
+  if (flags.agent === undefined) return done({ setup, model, ...none });
   const all = [...given, ...setup.files.agents.map(({ definition }) => definition), ...BUILT_IN_AGENTS];
   const agent = all.find(({ name }) => name === flags.agent);
   if (agent === undefined) {
@@ -40,6 +44,8 @@ export function chosenAgent(input: HeadlessInput, given: ReadonlyArray<AgentDefi
     tools: flags.tools ?? agent.tools,
     denied: rules.flatMap((rule) => (rule.ok ? [rule.rule] : [])),
     prompt: agent.prompt,
+    effort: agent.effort,
+    initialPrompt: agent.initialPrompt,
   });
 }
 

@@ -62,10 +62,11 @@ export async function answerInputs(talk: Conversation): Promise<Conversed> {
       if (session.state() === 'CLOSED') break;
       told = null;
       isIdle = false;
-      const id = prompt.id ?? newUuid();
-      watch.expectInput(id);
-      if (input.flags.replayUserMessages === true) input.write(replayOf(session, prompt, id));
-      await answerInput(talk, prompt);
+      const isReplayed = input.flags.replayUserMessages === true;
+      const named = prompt.id === undefined && isReplayed ? { ...prompt, id: newUuid() } : prompt;
+      watch.expectInput();
+      if (isReplayed) input.write(replayOf(session, named));
+      await answerInput(talk, named);
       if (tellsEach) {
         await watch.caughtUp();
         told = endingOf(talk);
@@ -90,7 +91,7 @@ async function callHooksOfStart({ session, input, watch }: Conversation): Promis
   return { told: 'done', failure: null, isIdle: true };
 }
 
-function replayOf({ id: session }: AgentSession, { text }: UserInput, uuid: string): Line {
+function replayOf({ id: session }: AgentSession, { text, id: uuid }: UserInput): Line {
   const message = { role: 'user', content: text };
   return { type: 'user', message, parent_tool_use_id: null, session_id: session, uuid, isReplay: true };
 }
@@ -106,8 +107,9 @@ async function answerInput({ session, plan, structured, cancelling }: Conversati
   plan.forget();
   structured?.forget();
   cancelling.forget();
-  if (prompt.isVerbatim === true) await session.submit(inputOf(prompt));
-  else await session.send(inputOf(prompt));
+  const about = defined({ key: prompt.id });
+  if (prompt.isVerbatim === true) await session.submit(inputOf(prompt), about);
+  else await session.send(inputOf(prompt), about);
   if (structured === null) return;
   await structured.take(lastText(session));
   await insist({ session, structured, cancelling });

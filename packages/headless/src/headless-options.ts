@@ -12,6 +12,8 @@ export type HeadlessOptions = {
   readonly inputFormat: 'text' | 'stream-json';
   readonly includePartialMessages?: boolean;
   readonly profile?: ProfileId;
+  /** What the session is called in lists. */
+  readonly name?: string;
   readonly maxTurns?: number;
   /** The session is a copy of an earlier one. */
   readonly forkSession?: boolean;

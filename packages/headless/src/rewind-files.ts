@@ -9,7 +9,7 @@ export function rewindBy(
 ): Controlled['rewindFiles'] {
   return async (id, how) => {
     const seq = watch.seqOf(id);
-    if (seq === null) return { response: { canRewind: false, error: `no prompt of this run is called ${id}` } };
+    if (seq === null) return { response: { canRewind: false, error: `no prompt of this session is called ${id}` } };
     const outcome = await keeper.rewind(seq, how);
     if (!outcome.ok) return { response: { canRewind: false, error: outcome.error.message } };
     return { response: { canRewind: true, filesChanged: outcome.value.changes.map(({ path }) => path) } };

@@ -9,7 +9,7 @@ import {
 import { type HeldSession, undoFolder } from '@attractor/journal';
 import { defined, done, failed, nearestName, type Result } from '@attractor/base';
 import { type Client, costOf, createClient, fallBackTo, NO_USAGE } from '@attractor/llm';
-import { misspelledTool } from '@attractor/settings';
+import { type AgentDefinition, misspelledTool } from '@attractor/settings';
 import { hostVariables } from '@attractor/system';
 import { createApiTime, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
 import { rowOf } from '@attractor/tool-table';
@@ -28,10 +28,11 @@ import { answerInputs, type Conversation, createCancelling, endedAs, endingOf } 
 import type { HeadlessInput } from './headless-input.ts';
 import { initLine } from './init-line.ts';
 import type { InputProblem } from './input/input-problem.ts';
+import { beginningWith } from './input/user-inputs.ts';
 import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
 import { unknownFields } from './session-config.ts';
 import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
-import { chosenAgent } from './chosen-agent.ts';
+import { type Chosen, chosenAgent } from './chosen-agent.ts';
 import { rewindBy } from './rewind-files.ts';
 import { type SessionWatch, watchSession } from './watch.ts';
 
@@ -46,41 +47,45 @@ export type HeadlessEnd = {
 };
 
 /** Runs a session without a terminal, from its first prompt to its last; every ending has a result line. */
-export async function runHeadless(input: HeadlessInput, initialized: Initialized | null): Promise<Result<HeadlessEnd>> {
+export async function runHeadless(given: HeadlessInput, initialized: Initialized | null): Promise<Result<HeadlessEnd>> {
   const started = performance.now();
-  const { flags, signal, write, control, version } = input;
+  const agents = [...readWireAgents(given.flags.agents).agents, ...(initialized?.agents ?? [])];
+  const chosen = chosenAgent(given, agents);
+  if (!chosen.ok) return chosen;
+  const input = begunBy(chosen.value, given);
+  const { flags, signal, control } = input;
   const apiTime = createApiTime();
   const fallback = fallBackTo(flags.fallbackModel ?? fallbackIn(input.setup));
   const client = createClient({ configuration: input.llm, middleware: [apiTime.middleware, fallback] });
   const structured = createStructuredOutput(flags.jsonSchema ?? initialized?.jsonSchema);
   const opened: { session: AgentSession | null } = { session: null };
   const cancelling = createCancelling(() => opened.session, initialized?.sparesLeft === true ? 'awaited' : undefined);
-  const effects: DecisionEffects = {
-    setMode: (wanted) => {
-      const asked = modeAsked({ mayBypass: mayBypass(input) }, wanted);
-      if ('mode' in asked) opened.session?.setMode(asked.mode);
-      return 'mode' in asked;
-    },
-    interrupt: cancelling.cancel,
-    tell: input.tell,
-  };
+  const effects = effectsOf(input, { opened, interrupt: cancelling.cancel });
   const decide = deciderOf(input, () => opened.session);
   const plan = createPresentedPlan({ mode: flags.permissionMode, decide, effects });
   const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
   const hostServers = createHostServers(control?.channel ?? { request: async () => failed(NO_PROGRAM) });
-  const means = { client, keeper, plan, structured, initialized, hostServers, decide, effects };
+  const means = {
+    client,
+    keeper,
+    plan,
+    structured,
+    initialized,
+    hostServers,
+    decide,
+    effects,
+    agents,
+    chosen: chosen.value,
+  };
   const result = await openSession(input, means);
   if (!result.ok) return result;
   const session = result.value;
   opened.session = session;
+  const title = flags.name ?? (input.place.isNew ? initialized?.title : undefined);
+  if (title !== undefined) session.configure({ title });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
-  const interrupt = (): void => void session.interrupt();
-  signal.addEventListener('abort', interrupt, { once: true });
-  if (signal.aborted) interrupt();
-  [...notHeld(input, session.model), ...notSwitchedOff(input), ...session.notes].forEach(input.tell);
-  write(await initLine(session, { flags, version }));
-  if (initialized !== null)
-    write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
+  interruptedBy(signal, session);
+  await begin(session, input, initialized);
   const time = { started, apiMs: apiTime.ms };
   serveControl(input, { session, watch, keeper, hostServers, cancel: cancelling.cancel, time, initialized });
   const talk: Conversation = { session, input, watch, structured, plan, time, cancelling };
@@ -95,15 +100,50 @@ export async function runHeadless(input: HeadlessInput, initialized: Initialized
   await input.sandbox?.close();
   const final = signal.aborted ? 'interrupted' : ending;
   const isUnused = isIdle && input.place.isNew;
-  const unused = isUnused
-    ? { sessionId: null, message: failure?.message ?? 'Interrupted before there was a prompt.' }
-    : {};
+  const unused = isUnused ? { sessionId: null, message: failure?.message ?? NO_PROMPT } : {};
   return done({
     ending: final,
     result: told === final ? null : resultLine({ ...endedAs(talk, final, failure), ...unused }),
     failure,
     isUnused,
   });
+}
+
+/** What a program reads first. */
+async function begin(session: AgentSession, input: HeadlessInput, initialized: Initialized | null): Promise<void> {
+  const { flags, version, write } = input;
+  [...notHeld(input, session.model), ...notSwitchedOff(input), ...session.notes].forEach(input.tell);
+  write(await initLine(session, { flags, version }));
+  if (initialized !== null)
+    write(controlResponse(initialized.requestId, { response: initializedResponse({ session, version }) }));
+}
+
+function interruptedBy(signal: AbortSignal, session: AgentSession): void {
+  const interrupt = (): void => void session.interrupt();
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+}
+
+const NO_PROMPT = 'Interrupted before there was a prompt.';
+
+type Reached = { readonly opened: { readonly session: AgentSession | null }; readonly interrupt: () => void };
+
+function effectsOf(input: HeadlessInput, { opened, interrupt }: Reached): DecisionEffects {
+  return {
+    setMode: (wanted) => {
+      const asked = modeAsked({ mayBypass: mayBypass(input) }, wanted);
+      if ('mode' in asked) opened.session?.setMode(asked.mode);
+      return 'mode' in asked;
+    },
+    interrupt,
+    tell: input.tell,
+  };
+}
+
+/** A new session as an agent begins with what that agent says first. */
+function begunBy({ initialPrompt }: Chosen, input: HeadlessInput): HeadlessInput {
+  if (initialPrompt === undefined || !input.place.isNew) return input;
+  return { ...input, inputs: beginningWith(initialPrompt, input.inputs) };
 }
 
 function fallbackIn({ loaded }: HeadlessInput['setup']): ReadonlyArray<string> {
@@ -185,6 +225,9 @@ type Means = {
   readonly hostServers: HostServers;
   readonly decide: Decide | null;
   readonly effects: DecisionEffects;
+  /** Besides those of the setup. */
+  readonly agents: ReadonlyArray<AgentDefinition>;
+  readonly chosen: Chosen;
 };
 
 /** A session that nobody can ask in the way that was asked for is not begun. */
@@ -198,11 +241,8 @@ async function openSession(input: HeadlessInput, means: Means): Promise<Result<A
 
 async function openWith(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
   const { flags, place, cwd, furtherFolders, provider, rules, sandbox, version, signal, control } = input;
-  const { client, keeper, plan, structured, initialized, hostServers, decide, effects } = means;
-  const agents = [...readWireAgents(flags.agents).agents, ...(initialized?.agents ?? [])];
-  const chosen = chosenAgent(input, agents);
-  if (!chosen.ok) return chosen;
-  const { setup, model, tools: onlyTools, denied, prompt } = chosen.value;
+  const { client, keeper, plan, structured, initialized, hostServers, decide, effects, agents, chosen } = means;
+  const { setup, model, tools: onlyTools, denied } = chosen;
   return openAgentSession({
     folder: cwd,
     furtherFolders,
@@ -222,6 +262,7 @@ async function openWith(input: HeadlessInput, means: Means): Promise<Result<Agen
       mayChange: initialized !== null,
     },
     hooks: initialized?.hooks ?? [],
+    ...defined({ toolAliases: initialized?.toolAliases }),
     agents,
     ...(control === null || initialized === null ? {} : { elicit: elicitByControl(control.channel) }),
     saidMeanwhile: input.inputs.takeText,
@@ -230,7 +271,7 @@ async function openWith(input: HeadlessInput, means: Means): Promise<Result<Agen
     beforeChange: keeper.beforeChange,
     ...(flags.init === true ? { setupTrigger: 'init' as const } : {}),
     ...(flags.maintenance === true ? { setupTrigger: 'maintenance' as const } : {}),
-    ...systemTextOf(input, initialized, prompt),
+    ...systemTextOf(input, initialized, chosen),
     circumstances: {
       promptsBy: 'sdk',
       ...defined({ agentType: flags.agent }),
@@ -243,15 +284,16 @@ async function openWith(input: HeadlessInput, means: Means): Promise<Result<Agen
 
 type Told = Pick<AgentSessionOptions, 'systemText' | 'config'>;
 
-function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized | null, ofAgent: string): Told {
+function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized | null, agent: Chosen): Told {
   const appended = [
-    ofAgent,
+    agent.prompt,
     flags.appendSystemPrompt,
     initialized?.appendSystemPrompt,
     flags.permissionMode === 'plan' ? initialized?.planModeInstructions : undefined,
   ].filter((text) => text !== undefined && text !== '');
   const whole = (initialized?.systemPrompt ?? flags.systemPrompt)?.replaceAll(CACHE_BOUNDARY, '\n\n');
   const config: Partial<SessionConfig> = {
+    ...defined({ reasoningEffort: agent.effort }),
     ...flags.config,
     ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
     ...(appended.length === 0 || whole !== undefined ? {} : { userInstruction: appended.join('\n\n') }),

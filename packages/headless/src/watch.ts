@@ -1,5 +1,5 @@
 import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
-import type { DeliveredEvent } from '@attractor/journal';
+import { type DeliveredEvent, isNamed } from '@attractor/journal';
 import { ownNameOf } from '@attractor/tool-table';
 import { createLineCount, type LineCount } from './changed-lines.ts';
 import { debugLog } from './debug-log.ts';
@@ -11,8 +11,8 @@ export type SessionWatch = {
   readonly ended: Promise<void>;
   readonly overBudget: () => boolean;
   readonly lines: () => LineCount;
-  /** The next input is called so. */
-  readonly expectInput: (id: string) => void;
+  /** Another input comes. */
+  readonly expectInput: () => void;
   /** Where in the session the input of this name is; null: it is unknown. */
   readonly seqOf: (id: string) => number | null;
   /** Tells what was stopped beside the conversation. */
@@ -32,8 +32,6 @@ export function watchSession(
   const { flags, write } = input;
   const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
   const calls = new Map<string, string>();
-  const inputs = new Map<string, number>();
-  let expected: string | null = null;
   const options = {
     partial: flags.includePartialMessages === true ? createMessageDeltas(() => session.model) : null,
     shorten: (toolName: string, output: string) => truncateToolOutput(output, toolName, limits),
@@ -56,10 +54,6 @@ export function watchSession(
       for (const hear of listening) hear?.(event);
       noteSpawn(event, calls);
       if (isAnswered(event)) notes.splice(0).forEach(input.tell);
-      if (event.kind === 'USER_INPUT' && expected !== null) {
-        inputs.set(expected, event.seq);
-        expected = null;
-      }
       if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden)) {
         live.see(event);
         linesOf(event, options).forEach(write);
@@ -76,9 +70,13 @@ export function watchSession(
     lines: lines.sum,
     ended: read().then(live.stop, live.stop),
     overBudget: () => over,
-    expectInput: (id) => void ([expected, tally] = [id, unanswered(tally)]),
+    expectInput: () => void (tally = unanswered(tally)),
     lookAtTasks: flags.outputFormat === 'stream-json' ? live.look : () => undefined,
-    seqOf: (id) => inputs.get(id) ?? null,
+    seqOf: (id) => {
+      for (const record of input.place.journal.records())
+        if (record.event.kind === 'USER_INPUT' && isNamed(record, id, [session.id])) return record.seq;
+      return null;
+    },
     // Waiting events are taken one microtask after the other.
     caughtUp: () => new Promise((resolve) => void setImmediate(resolve)),
   };

@@ -38,6 +38,7 @@ export { findForeignSessions, type FoundSession } from './sessions/foreign/find-
 export { importForeignSession } from './sessions/foreign/import-session.ts';
 export { openSessions } from './sessions/open-sessions.ts';
 export { journalOf, outputFolder, shellsFolder, undoFolder } from './sessions/place.ts';
+export { isNamed, recordUuid } from './sessions/record-names.ts';
 export { partsOfRedo, type RedoParts } from './sessions/redo-parts.ts';
 export { journalFiles } from './sessions/subagent-names.ts';
 export type { TurnEntry } from './sessions/turns.ts';

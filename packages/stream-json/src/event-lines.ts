@@ -1,6 +1,6 @@
 import { defined } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
-import type { DeliveredEvent } from '@attractor/journal';
+import { type DeliveredEvent, recordUuid } from '@attractor/journal';
 import { blocksOf, contentOf, stopReasonOf, usageOf } from './messages-shape.ts';
 import type { MessageDeltas } from './message-deltas.ts';
 
@@ -153,6 +153,8 @@ const LINES: {
       { ...options, partial: options.partial?.of(event.subagentId) ?? null },
     ).map((line) => ({
       ...line,
+      // It is in a journal of its own.
+      uuid: newUuid(),
       parent_tool_use_id: options.callOf?.(event.subagentId) ?? event.subagentId,
     })),
 };
@@ -212,9 +214,14 @@ function ofSession({ sessionId }: DeliveredEvent): Readonly<Record<string, unkno
 }
 
 function streamed(event: DeliveredEvent, partial: MessageDeltas | null): ReadonlyArray<Line> {
-  return (partial?.take(event) ?? []).map((part) => ({ type: 'stream_event', event: part, ...envelope(event) }));
+  return (partial?.take(event) ?? []).map((part) => ({
+    type: 'stream_event',
+    event: part,
+    parent_tool_use_id: null,
+    ...ofSession(event),
+  }));
 }
 
 function envelope(event: DeliveredEvent): Readonly<Record<string, unknown>> {
-  return { parent_tool_use_id: null, session_id: event.sessionId, uuid: newUuid() };
+  return { parent_tool_use_id: null, session_id: event.sessionId, uuid: recordUuid(event.sessionId, event.seq) };
 }

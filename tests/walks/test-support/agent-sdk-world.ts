@@ -38,6 +38,7 @@ type Options = Readonly<Record<string, unknown>>;
 /** What is used of the real SDK; its own types are not installed. */
 export type Sdk = {
   readonly query: (about: { readonly prompt: unknown; readonly options: Options }) => Query;
+  readonly startup: (about: { readonly options: Options }) => Promise<{ readonly query: (prompt: unknown) => Query }>;
   readonly tool: (...about: ReadonlyArray<unknown>) => unknown;
   readonly createSdkMcpServer: (about: Options) => {
     readonly instance: {
@@ -55,6 +56,8 @@ export type SdkWorld = {
   readonly folder: string;
   readonly home: string;
   readonly other: string;
+  /** What every query has. */
+  readonly base: Options;
   readonly start: (prompt: unknown, options?: Options) => Query;
   readonly ask: (prompt: unknown, options?: Options) => Promise<ReadonlyArray<Message>>;
   /** The same of a query that ends with an error result, and fails behind it. */
@@ -143,6 +146,7 @@ export async function makeSdkWorld(
   };
   return {
     converse,
+    base,
     folder,
     home,
     other,

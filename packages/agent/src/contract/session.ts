@@ -189,6 +189,8 @@ export type SessionOptions = {
   readonly saidMeanwhile?: () => string | null;
   /** Whether the session has this tool of its profile or of its own; sources are not asked about. Absent: all of them. */
   readonly offers?: (toolName: string) => boolean;
+  /** Calls of a tool, by any of its names, that another one answers. One step only. Absent: none. */
+  readonly toolAliases?: Readonly<Record<string, string>>;
   readonly sessionId?: string;
   readonly depth?: number;
   /** URLs that were named where this session's task comes from; a policy allows reading them without asking. Absent: none. */
@@ -197,7 +199,11 @@ export type SessionOptions = {
   readonly now?: () => Date;
 };
 
-export type SubmitAbout = { readonly todo?: ReadonlyArray<string>; readonly called?: () => Called | null };
+export type SubmitAbout = {
+  readonly todo?: ReadonlyArray<string>;
+  readonly called?: () => Called | null;
+  readonly key?: string;
+};
 
 /** `id`: a name for the work. Absent model: that of the agent, otherwise the session's. */
 export type DelegatedOrder = {
@@ -225,7 +231,7 @@ export type Session = {
   readonly confirmChanged: (what: string, changed: ChangedFiles) => Promise<boolean>;
   /**
    * If another input is being processed, this one waits its turn. `todo`: the steps that the list of steps begins with. `called`: what the
-   * input calls by its name, asked once hooks have begun the session; its text takes the place of the input.
+   * input calls by its name, asked once hooks have begun the session; its text takes the place of the input. `key`: what its sender calls it, kept with it in the journal.
    */
   readonly submit: (input: SessionInput, about?: SubmitAbout) => Promise<void>;
   /** Calls hooks in the name of the session, for what happens beside the conversation. */

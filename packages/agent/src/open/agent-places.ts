@@ -17,23 +17,25 @@ import { withVariables } from '../hooks/variables.ts';
 import type { ExecutionEnvironment } from '../types/index.ts';
 import type { AgentSessionOptions } from './agent-session.ts';
 import { openServers } from './open-servers.ts';
+import type { SessionFiles } from './session-files.ts';
 import { environmentOf, furtherFoldersOf } from './session-parts.ts';
 
 export type PlaceSource = Omit<Parameters<typeof environmentOf>[1], 'place'> & {
   readonly options: AgentSessionOptions;
   readonly hooks: Hooks | null;
   readonly policy: LivePolicy;
+  readonly files: Pick<SessionFiles, 'skillFor'>;
   /** It is put together after this. */
   readonly lent: { readonly session: Session | null };
 };
 
-/** What agents have for themselves alone: a checkout, a memory, servers. All of it is ended with the agent. */
+/** What agents have for themselves alone: a checkout, a memory, servers, skills that they have read. All of it is ended with the agent. */
 export function agentPlaces(source: PlaceSource): OpenAgentPlace {
   return (agent, worktree) =>
-    agent.isolation === undefined && agent.memory === undefined && agent.servers === undefined
-      ? null
-      : openPlace(source, agent, worktree);
+    OWN.every((field) => agent[field] === undefined) ? null : openPlace(source, agent, worktree);
 }
+
+const OWN = ['isolation', 'memory', 'servers', 'skills'] as const;
 
 async function openPlace(
   source: PlaceSource,
@@ -45,12 +47,15 @@ async function openPlace(
   const work = isolated.value;
   const memory = notesOf(source, agent);
   const { mcp, problems } = await serversOf(source, agent, work);
+  const read = await skillsOf(source, agent);
   return done({
     ...(work === null ? {} : { work, worktree: work.worktree.path }),
     toolSources: [...(mcp === null ? [] : [mcp]), ...(memory === null ? [] : [{ list: () => [memory.tool] }])],
     ownTools: memory === null ? [] : [memory.tool.definition.name],
-    text: memory?.text ?? '',
-    problems: [...(work?.left ?? []), ...problems].map((problem) => `Agent ${agent.name}: ${problem}`),
+    text: [memory?.text ?? '', ...read.texts].filter(Boolean).join('\n\n'),
+    problems: [...(work?.left ?? []), ...problems, ...read.problems].map(
+      (problem) => `Agent ${agent.name}: ${problem}`,
+    ),
     end: async (isOver) => {
       await mcp?.close();
       await work?.close();
@@ -147,6 +152,19 @@ function notesOf({ options, policy, sandbox }: PlaceSource, agent: AgentDefiniti
       return decision === 'deny' && rule !== undefined ? `Denied: ${reason}` : null;
     },
   });
+}
+
+type ReadSkills = { readonly texts: ReadonlyArray<string>; readonly problems: ReadonlyArray<string> };
+
+async function skillsOf({ files }: PlaceSource, { skills = [] }: AgentDefinition): Promise<ReadSkills> {
+  const texts: string[] = [];
+  const problems: string[] = [];
+  for (const name of skills) {
+    const said = await files.skillFor(name);
+    if (said?.ok === true) texts.push(`<skill name="${name}">\n${said.text}\n</skill>`);
+    else problems.push(said === null ? `there is no skill ${name}` : `the skill ${name}: ${said.message}`);
+  }
+  return { texts, problems };
 }
 
 type OwnServers = Awaited<ReturnType<typeof openServers>>;

@@ -7,7 +7,7 @@ import type { profileFor } from '../profiles/choose.ts';
 import type { ToolPorts } from '../profiles/ports.ts';
 import type { Sandbox } from '@attractor/confine';
 import type { BackgroundShell } from '../tools/background/shells.ts';
-import type { Session, SessionOptions } from '../contract/session.ts';
+import type { Session, SessionOptions, SubmitAbout } from '../contract/session.ts';
 import type {
   ExecutionEnvironment,
   ProfileId,
@@ -33,6 +33,7 @@ export type AgentSessionOptions = Pick<
   | 'now'
   | 'saidMeanwhile'
   | 'setupTrigger'
+  | 'toolAliases'
   | 'circumstances'
 > & {
   /** Where the agent works. */
@@ -143,7 +144,7 @@ export type AgentSession = Omit<Session, 'resume' | 'abort' | 'countAsRead' | 'r
      * What a person typed: `/name` of a command or skill is expanded, and mentioned resources of servers are read. `submit` sends a text word
      * for word.
      */
-    readonly send: (input: SessionInput) => Promise<Reply>;
+    readonly send: (input: SessionInput, about?: Pick<SubmitAbout, 'key'>) => Promise<Reply>;
     /** Continues an input that a dead process left unfinished; returns at once if there is none. */
     readonly resume: () => Promise<Reply>;
     /** Stops the work: calls that had not begun are answered as not run. The session is then closed and can be opened again. */

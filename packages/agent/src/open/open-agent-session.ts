@@ -186,7 +186,7 @@ async function assemble(options: AgentSessionOptions, parts: Parts): Promise<Age
   if (servers.mcp !== null) ends.add(servers.mcp.close);
   const shared = { profile, environment, config: configOf(options, { provider, model }), policy: live };
   Object.assign(lent, { own: shared, mcp: servers.mcp });
-  const openPlace = agentPlaces({ options: reached, sandbox, variables, seen, hooks, policy: live, lent });
+  const openPlace = agentPlaces({ options: reached, sandbox, variables, seen, hooks, policy: live, files, lent });
   const agents = agentsOf(options, files);
   const beside = besideOf(options, { lent, policy: live, environment, files, hooks: () => hooks, renew, agents });
   const session = startSession(place, {
@@ -292,10 +292,10 @@ function faceOf(session: Session, { files, mcp, background, environment }: Said,
     servers: () => mcp?.servers() ?? [],
     changeServers: mcp?.changes ?? null,
     callServer: callServerOf(mcp, environment),
-    send: (input) =>
+    send: (input, about) =>
       replyTo(session, async () => {
         const called = (): Called | null => calledBy(input, files, mcp);
-        await rest.submit(called() === null ? await expandInput(input, files, mcp) : input, { called });
+        await rest.submit(called() === null ? await expandInput(input, files, mcp) : input, { ...about, called });
       }),
     resume: () => replyTo(session, resume),
     interrupt: async () => {

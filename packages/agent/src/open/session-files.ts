@@ -37,6 +37,8 @@ export type SessionFiles = {
   readonly readAgain: (which: 'skills' | 'all', plugins?: ReadonlyArray<string>) => Promise<Renewed | string>;
   /** False: there is no style of this name. */
   readonly chooseStyle: (name: string) => boolean;
+  /** The text of a skill for an agent that is given it; null: there is none of this name. */
+  readonly skillFor: NamedTexts['skillFor'];
   /** What `/name` calls; null: nothing of these files. */
   readonly calledIn: NamedTexts['calledIn'];
 };
@@ -81,6 +83,7 @@ const NOTHING: SessionFiles = {
   mentioned: async () => [],
   readAgain: async () => 'the session was opened without the files of a person',
   chooseStyle: () => false,
+  skillFor: async () => null,
   calledIn: () => null,
 };
 
@@ -96,10 +99,7 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
   const accepted = new Map<string, string>();
   const trusted = trustedBytes(setup.loaded.trust);
   let world: CallWorld | null = null;
-  const bound = (): CallWorld => {
-    if (world === null) throw new Error('called before the session was there');
-    return world;
-  };
+  const bound = (): CallWorld => world ?? notYet();
   const textsOf = (): NamedTexts => namedTexts(kept.files, bound);
   let texts = textsOf();
   const isCalled = (prompt: string): boolean => texts.calledIn(prompt) !== null || OF_THE_SESSION.test(prompt.trim());
@@ -119,7 +119,7 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
     chooseStyle: (name) => chooseStyle(kept, name),
     agents: () => kept.files.agents.map(({ definition }) => definition),
     names: () => ({
-      skills: kept.files.skills.map(({ name }) => name),
+      skills: kept.files.skills.flatMap(({ name, ...by }) => (by.forModel || by.forPerson ? [name] : [])),
       commands: kept.files.commands.map(({ name }) => name),
       listed: listedOf(kept.files),
       plugins: kept.files.plugins.map(({ name, tree }) => ({ name, folder: tree.root })),
@@ -140,6 +140,7 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
       const changed = (command: string) => changedSince([command], { root: folder, trusted, home, accepted });
       world = { changed, ...given };
     },
+    skillFor: (name) => texts.skillFor(name),
     calledIn: (prompt) => (OF_THE_SESSION.test(prompt.trim()) ? null : texts.calledIn(prompt)),
     expand: async (prompt) => {
       const said = OF_THE_SESSION.test(prompt.trim()) ? null : await texts.fromPerson(prompt);
@@ -147,6 +148,10 @@ export function openSessionFiles(setup: SessionSetup | null, folder: string): Se
       return said.ok ? said.text : `${prompt}\n\n[This command failed: ${said.message}]`;
     },
   };
+}
+
+function notYet(): never {
+  throw new Error('called before the session was there');
 }
 
 /** What a session has of the files now. */

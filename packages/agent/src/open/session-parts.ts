@@ -211,7 +211,7 @@ function offersOf({ onlyTools, tools = [] }: AgentSessionOptions): ((toolName: s
 
 /** What the session gets as it was given. */
 export function passedOn(options: AgentSessionOptions, background: BackgroundShells | null) {
-  const { approve, askUser, beforeChange, confirmStart, now, saidMeanwhile, setupTrigger } = options;
+  const { approve, askUser, beforeChange, confirmStart, now, saidMeanwhile, setupTrigger, toolAliases } = options;
   return {
     approve,
     askUser,
@@ -220,6 +220,7 @@ export function passedOn(options: AgentSessionOptions, background: BackgroundShe
     now,
     saidMeanwhile,
     setupTrigger,
+    toolAliases,
     circumstances: { ...options.circumstances, background: () => background?.list() ?? [] },
     offers: offersOf(options),
   };

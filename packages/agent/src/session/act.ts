@@ -15,12 +15,12 @@ import { openCalls } from '../conversation/view.ts';
 
 /** Runs the open calls of the last reply. No tool starts before its TOOL_CALL_START is recorded. */
 export async function* act(run: Run): AsyncGenerator<SessionEvent, void> {
-  const calls = openCalls(run.view()).map(
-    (call) => run.meant().find((one) => one.toolCallId === call.toolCallId) ?? call,
-  );
+  const { registry, targetOf } = run.settings();
+  const calls = openCalls(run.view())
+    .map((call) => run.meant().find((one) => one.toolCallId === call.toolCallId) ?? call)
+    .map((call) => ({ ...call, toolName: targetOf(call.toolName) }));
   if (calls.length === 0) return;
   const channel = createRendezvous<SessionEvent>();
-  const { registry } = run.settings();
   const done = dispatchToolCalls(calls, registry, run.environment, dispatchOptions(run, channel.put)).finally(
     channel.end,
   );

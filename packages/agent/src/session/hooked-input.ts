@@ -9,7 +9,11 @@ import { defined } from '@attractor/base';
 /** How often in a row hooks may keep the work from ending. */
 const MAX_KEPT_GOING = 8;
 
-export type ArrivingInput = QueuedInput & { readonly isFollowUp: boolean; readonly called?: Called };
+export type ArrivingInput = QueuedInput & {
+  readonly isFollowUp: boolean;
+  readonly called?: Called;
+  readonly key?: string;
+};
 
 /**
  * The input as it is accepted: with the text of what it calls in its place, and what hooks say in front of it. Null: a hook refuses it; it

@@ -117,11 +117,11 @@ async function* prepare(run: Run): AsyncGenerator<SessionEvent, void> {
   if (run.view().systemPrompt === null) yield { kind: 'SYSTEM_PROMPT', content: await run.buildPrompt() };
 }
 
-function userInput({ content, parts, todo, isFollowUp }: ArrivingInput): SessionEvent {
+function userInput({ content, parts, todo, key, isFollowUp }: ArrivingInput): SessionEvent {
   return {
     kind: 'USER_INPUT',
     content,
-    ...defined({ parts, todo }),
+    ...defined({ parts, todo, key }),
     ...(isFollowUp ? { isFollowUp: true } : {}),
   };
 }

@@ -99,10 +99,10 @@ function faceOf(life: Lifecycle): Session {
     confirmChanged: life.confirmChanged,
     fireHook: async (event, extras) => life.hooks?.fire(event, extras) ?? NO_OUTCOME,
     delegate: (order, signal) => delegate(life, order, signal),
-    submit: async (input, { todo, called } = {}) => {
+    submit: async (input, { todo, called, key } = {}) => {
       if (life.ending !== null)
         throw new Error('The session is closed: resume it from its journal or start a new one.');
-      await enqueue(life, { ...queuedInput(input), ...defined({ todo, called }), isFollowUp: false });
+      await enqueue(life, { ...queuedInput(input), ...defined({ todo, called, key }), isFollowUp: false });
     },
     resume: () => (life.ending === null ? enqueue(life, null) : life.working),
     steer: (content, key) => {

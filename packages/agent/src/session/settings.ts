@@ -7,6 +7,7 @@ import {
   type SessionConfig,
   type ToolRegistry,
 } from '../types/index.ts';
+import { ownNameOf } from '@attractor/tool-table';
 import { namedFor } from '../tools/named-for.ts';
 import type { SessionOptions } from '../contract/session.ts';
 import { withoutDenied } from './under-policy.ts';
@@ -16,6 +17,8 @@ export type Settings = {
   readonly config: SessionConfig;
   readonly profile: ProviderProfile;
   readonly registry: ToolRegistry;
+  /** The tool that a call of this name is for: it is judged, run and recorded as that one's. */
+  readonly targetOf: (toolName: string) => string;
 };
 
 export type SettingsSource = {
@@ -39,6 +42,7 @@ export function settingsOf({ options, profiles, configured, ownTools }: Settings
       options.policy,
       withSources(onlyOffered(registryOf(profile, ownTools), options.offers), options.toolSources),
     ),
+    targetOf: targetsOf(options.toolAliases),
   };
 }
 
@@ -92,4 +96,9 @@ function withSources(registry: ToolRegistry, sources: SessionOptions['toolSource
     get: (name) => registry.get(name) ?? further().find(({ definition }) => definition.name === name) ?? null,
     definitions: () => [...registry.definitions(), ...further().map(({ definition }) => definition)],
   };
+}
+
+function targetsOf(aliases: SessionOptions['toolAliases'] = {}): Settings['targetOf'] {
+  const targets = new Map(Object.entries(aliases).map(([name, target]) => [ownNameOf(name), target]));
+  return (toolName) => targets.get(ownNameOf(toolName)) ?? toolName;
 }

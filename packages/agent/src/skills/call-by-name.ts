@@ -27,6 +27,8 @@ export type NamedTexts = {
   readonly commands: SlashCommands;
   /** The text behind a person's `/name arguments`; null if it is neither a command nor a skill, and so stays unchanged. */
   readonly fromPerson: (input: string) => Promise<Expanded | null>;
+  /** The text of any skill, for an agent that is given it; null: there is none of this name. */
+  readonly skillFor: (name: string) => Promise<Expanded | null>;
   /** What a person's `/name arguments` calls; null if there is nothing of that name. */
   readonly calledIn: (input: string) => Omit<Called, 'type' | 'expand'> | null;
 };
@@ -67,6 +69,11 @@ export function namedTexts(files: Pick<UserFiles, 'skills' | 'commands'>, world:
     fromPerson: async (input) => {
       const called = entryIn(entries, input);
       return called === null ? null : say(called.entry, { arguments: called.arguments, context: undefined });
+    },
+    // The agent is at work already: it reads what another one would carry out.
+    skillFor: (name) => {
+      const entry = find(skills, name);
+      return say(entry && { ...entry, fork: null }, { arguments: '', context: undefined });
     },
     calledIn: (input) => {
       const called = entryIn(entries, input);

@@ -43,15 +43,16 @@ export function childMeans(
   const { model, maxTurns } = order;
   const environment = place?.work?.environment ?? options.environment;
   const own = place?.work === undefined ? {} : { workingDirectory: environment.workingDirectory() };
-  const config = { ...parents, ...own, model: model ?? parents.model, ...defined({ maxTurns }) };
+  const ordered = { ...parents, ...own, model: model ?? parents.model, ...defined({ maxTurns }) };
   const { toolSources = [], profiles = [] } = options;
-  if (order.agent === undefined) return { profile, config, environment, toolSources, profiles, rights: {} };
+  if (order.agent === undefined) return { profile, config: ordered, environment, toolSources, profiles, rights: {} };
   const agent = options.agents?.findLast(({ name }) => name === order.agent);
   if (agent === undefined) throw new Error(`there is no agent ${order.agent} here any more`);
   const only = (tools: ReadonlyArray<RegisteredTool>): ReadonlyArray<RegisteredTool> =>
     tools.filter(({ definition }) => mayUse(agent, definition.name));
   const mine = (tools: ReadonlyArray<RegisteredTool>): ReadonlyArray<RegisteredTool> =>
     tools.filter(({ definition: { name } }) => place?.ownTools.includes(name) === true || mayUse(agent, name));
+  const config = configOf(agent, ordered);
   const told = place === null || place.text === '' ? agent : { ...agent, prompt: `${agent.prompt}\n\n${place.text}` };
   return {
     profile: profileForAgent(profile, told),
@@ -63,6 +64,14 @@ export function childMeans(
     ],
     profiles: [],
     rights: rightsOf(agent, config.workingDirectory ?? environment.workingDirectory(), place),
+  };
+}
+
+function configOf({ effort, window }: AgentDefinition, config: SessionOptions['config']): SessionOptions['config'] {
+  return {
+    ...config,
+    ...defined({ reasoningEffort: effort }),
+    ...(window === undefined ? {} : { contextWindowSize: Math.min(config.contextWindowSize ?? window, window) }),
   };
 }
 

@@ -20,6 +20,8 @@ export type HeadlessFlags = HeadlessOptions &
     readonly resume?: string;
     readonly continue?: boolean;
     readonly sessionId?: string;
+    readonly resumeSessionAt?: string;
+    readonly resumeDropsTurn?: string;
     /** False: nothing of the session is kept. */
     readonly sessionPersistence?: boolean;
     readonly settings: ReadonlyArray<GivenSettings>;

@@ -1,12 +1,15 @@
 import { defined } from '@attractor/base';
-import { type HeldSession, openSessions, type SessionSummary } from '@attractor/journal';
+import { type HeldSession, openSessions, type Sessions, type SessionSummary } from '@attractor/journal';
 import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 import type { ModelFlags } from '../model-flags.ts';
 import type { HeadlessFlags } from './flags.ts';
 
 type Wish<Flags> = { readonly home: string; readonly cwd: string; readonly flags: Flags };
 
-type SessionFlags = Pick<HeadlessFlags, 'resume' | 'continue' | 'forkSession' | 'sessionId'>;
+type SessionFlags = Pick<
+  HeadlessFlags,
+  'resume' | 'continue' | 'forkSession' | 'sessionId' | 'resumeSessionAt' | 'resumeDropsTurn'
+>;
 
 type Place = Wish<SessionFlags> & {
   readonly earlier: SessionSummary | null;
@@ -20,6 +23,8 @@ export function openSessionPlace({ home, cwd, flags, earlier, provider, model }:
   const sessions = openSessions({ home });
   const id = defined({ sessionId: flags.sessionId });
   if (earlier === null) return unwrap(sessions.create({ cwd, provider, ...defined({ model }), ...id }));
+  const turn = turnOf(earlier.id, sessions, flags);
+  if (turn !== undefined && flags.forkSession !== true) unwrap(sessions.rewind(earlier.id, { turn }));
   const held = unwrap(sessions.open(earlier.id));
   const isUnreadable = held.journal.records()[Symbol.iterator]().next().done === true;
   if (isUnreadable || flags.forkSession === true) held.journal.close();
@@ -28,7 +33,15 @@ export function openSessionPlace({ home, cwd, flags, earlier, provider, model }:
       `nothing of the session ${held.id} can be read, ${held.journal.path} is damaged: put a copy in its place, or begin a new one.`,
       EXIT.failed,
     );
-  return flags.forkSession === true ? unwrap(sessions.open(unwrap(sessions.fork(held.id, id)).id)) : held;
+  return flags.forkSession === true
+    ? unwrap(sessions.open(unwrap(sessions.fork(held.id, { ...id, ...defined({ turn }) })).id))
+    : held;
+}
+
+/** The last turn to keep. Undefined: all are. */
+function turnOf(id: string, sessions: Sessions, flags: SessionFlags): number | undefined {
+  const { resumeSessionAt: uuid, resumeDropsTurn: drops } = flags;
+  return uuid === undefined ? undefined : unwrap(sessions.namedTurn(id, { uuid, ...defined({ drops }) }));
 }
 
 /** For a session in which nobody said anything: it is not kept. If it can't be removed it does no harm. */
@@ -44,12 +57,16 @@ export function withModelOf<Flags extends ModelFlags>(earlier: SessionSummary | 
 }
 
 /** Contradictory flags end the run: any choice between them could be wrong. */
-function checkTogether({ resume, continue: goesOn, forkSession, sessionId }: SessionFlags): void {
+function checkTogether({ resume, continue: goesOn, forkSession, sessionId, ...at }: SessionFlags): void {
   const isEarlier = resume !== undefined || goesOn === true;
   if (resume !== undefined && goesOn === true)
     throw new CommandFailure('--resume and --continue name two sessions: give one of them.', EXIT.usage);
   if (forkSession === true && !isEarlier)
     throw new CommandFailure('--fork-session copies a session: name it with --resume or --continue.', EXIT.usage);
+  if (at.resumeSessionAt !== undefined && !isEarlier)
+    throw new CommandFailure('--resume-session-at is a place in a session: name it with --resume.', EXIT.usage);
+  if (at.resumeDropsTurn !== undefined && at.resumeSessionAt === undefined)
+    throw new CommandFailure('--resume-drops-turn says what follows there: add --resume-session-at.', EXIT.usage);
   if (sessionId !== undefined && isEarlier && forkSession !== true)
     throw new CommandFailure(
       '--session-id names a new session: with --resume or --continue add --fork-session.',

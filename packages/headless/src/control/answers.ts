@@ -72,7 +72,6 @@ export const REFUSED_REQUESTS: Readonly<Record<string, string>> = {
   get_task_output: 'get_task_output is not done: the model reads what its commands print',
   list_permission_rules: 'list_permission_rules is not done: see `attractor config show`',
   register_repo_root: 'register_repo_root is not done: choose the folders when the session starts',
-  rename_session: 'rename_session is not done: a session is called by its first prompt',
   set_color: 'set_color is not done: there are no colours here',
 };
 
@@ -130,6 +129,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   get_usage: ({ usage }) => ({ response: usageFields(usage()) }),
   // No line is ever held back.
   set_has_subscribers: () => ({ response: {} }),
+  rename_session: ({ session }, { title, session_id: id = session.id }) => {
+    if (typeof title !== 'string' || title.trim() === '') return { error: 'rename_session needs `title`, a text.' };
+    if (id !== session.id) return { error: `rename_session: this is the session ${session.id}, not ${String(id)}.` };
+    session.configure({ title });
+    return { response: {} };
+  },
   mcp_status: ({ session }) => ({ response: { mcpServers: session.servers().map(serverStatus) } }),
   mcp_reconnect: reconnectServer,
   mcp_toggle: toggleServer,

@@ -19,6 +19,10 @@ export type Initialized = {
   readonly jsonSchema?: Fields;
   /** The only skills that the session has, by name. */
   readonly skills?: ReadonlyArray<string>;
+  /** What a new session is called in lists. */
+  readonly title?: string;
+  /** Calls of a tool that another one answers, by name. */
+  readonly toolAliases?: Readonly<Record<string, string>>;
   /** An interrupt leaves agents alone that nobody waits for: the program can stop each. */
   readonly sparesLeft: boolean;
   /** Folders of plugins. */
@@ -47,6 +51,8 @@ export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'requ
       planModeInstructions: textOf(request['planModeInstructions']),
       jsonSchema: isRecord(request['jsonSchema']) ? request['jsonSchema'] : undefined,
       skills: textsOf(request['skills']),
+      title: textOf(request['title']),
+      toolAliases: aliasesOf(request['toolAliases']) ?? undefined,
     }),
     refused: [
       ...hooks.refused,
@@ -54,6 +60,7 @@ export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'requ
       ...policiesOf(request),
       ...skipping(plugins),
       ...withoutEffect(request),
+      ...(aliasesOf(request['toolAliases']) === null ? ['toolAliases: expected names of tools by name'] : []),
     ],
   };
 }
@@ -80,6 +87,8 @@ const DONE: ReadonlySet<string> = new Set([
   'planModeInstructions',
   'jsonSchema',
   'skills',
+  'title',
+  'toolAliases',
   'plugins',
   'forwardSubagentText',
   'supportedDialogKinds',
@@ -87,9 +96,7 @@ const DONE: ReadonlySet<string> = new Set([
 ]);
 
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
-  toolAliases: 'tools keep their names here',
   excludeDynamicSections: 'the system text is one piece here',
-  title: 'a session is called by its first prompt',
   promptSuggestions: 'no suggestions are made',
   agentProgressSummaries: 'no summaries of agents at work are made',
 };
@@ -124,4 +131,14 @@ function textOf(value: unknown): string | undefined {
 
 function textsOf(value: unknown): ReadonlyArray<string> | undefined {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;
+}
+
+/** Null: they can't be read. */
+function aliasesOf(value: unknown): Readonly<Record<string, string>> | null {
+  if (value === undefined || value === null) return {};
+  if (!isRecord(value)) return null;
+  const entries = Object.entries(value).flatMap(([name, target]) =>
+    typeof target === 'string' && target !== '' ? [[name, target] as const] : [],
+  );
+  return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : null;
 }

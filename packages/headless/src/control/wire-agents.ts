@@ -2,6 +2,7 @@ import { defined, isRecord } from '@attractor/base';
 import type { PermissionMode } from '@attractor/policy';
 import { type AgentDefinition, writtenServers } from '@attractor/settings';
 import type { Fields } from './channel.ts';
+import { effortNamed, EFFORTS } from './effort.ts';
 
 export type WireAgents = { readonly agents: ReadonlyArray<AgentDefinition>; readonly refused: ReadonlyArray<string> };
 
@@ -46,6 +47,10 @@ function definitionOf(name: string, fields: Fields): AgentDefinition {
       model: typeof model === 'string' ? model : undefined,
       maxTurns: typeof maxTurns === 'number' ? maxTurns : undefined,
       permissionMode: modeOf(permissionMode),
+      effort: effortNamed(fields['effort']),
+      window: typeof fields['autoCompactWindow'] === 'number' ? fields['autoCompactWindow'] : undefined,
+      skills: isTexts(fields['skills']) ? fields['skills'] : undefined,
+      initialPrompt: typeof fields['initialPrompt'] === 'string' ? fields['initialPrompt'] : undefined,
       background: fields['background'] === true ? true : undefined,
       isolation: fields['isolation'] === 'worktree' ? ('worktree' as const) : undefined,
       memory: memoryOf(fields['memory']),
@@ -58,6 +63,10 @@ type FieldType = { readonly expected: string; readonly holds: (value: unknown) =
 
 const TEXT: FieldType = { expected: 'a text', holds: (value) => typeof value === 'string' };
 const TEXTS: FieldType = { expected: 'a list of names', holds: isTexts };
+const COUNT: FieldType = {
+  expected: 'a whole number above 0',
+  holds: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+};
 
 const FIELDS: Readonly<Record<string, FieldType>> = {
   description: TEXT,
@@ -65,7 +74,11 @@ const FIELDS: Readonly<Record<string, FieldType>> = {
   tools: TEXTS,
   disallowedTools: TEXTS,
   model: TEXT,
-  maxTurns: { expected: 'a whole number above 0', holds: (value) => Number.isSafeInteger(value) && Number(value) > 0 },
+  maxTurns: COUNT,
+  autoCompactWindow: COUNT,
+  effort: { expected: EFFORTS.join(', '), holds: (value) => effortNamed(value) !== undefined },
+  skills: TEXTS,
+  initialPrompt: TEXT,
   permissionMode: { expected: 'a permission mode', holds: (value) => modeOf(value) !== undefined },
   criticalSystemReminder_EXPERIMENTAL: TEXT,
   background: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
@@ -85,11 +98,7 @@ function serversOf(value: unknown): ReturnType<typeof writtenServers> {
 }
 
 const NO_EFFECT: Readonly<Record<string, string>> = {
-  skills: 'every agent may use every skill',
-  initialPrompt: 'an agent starts with what the call of it says',
-  effort: 'an agent has the effort of its session',
   omitClaudeMd: 'an agent is told the instructions of its session',
-  autoCompactWindow: 'an agent has the window of its model',
   observer: 'agents are not observed by others',
   observerMessage: 'agents are not observed by others',
 };

@@ -65,6 +65,7 @@ export function readInputLines(
     first: first.promise,
     next: () => next(state),
     takeText: () => takeText(state),
+    isWaiting: () => state.waiting.length > 0,
     serve: (answer) => {
       state.answer = answer;
       state.requests.splice(0).forEach(answer);

@@ -19,6 +19,8 @@ export type SessionEvent =
       readonly parts?: InputParts;
       /** The steps of the work that it asks for: the list of steps begins with them. */
       readonly todo?: ReadonlyArray<string>;
+      /** What its sender calls it. */
+      readonly key?: string;
       readonly isFollowUp?: boolean;
     }
   | { readonly kind: 'FOLLOW_UP_QUEUED'; readonly content: string; readonly parts?: InputParts }

@@ -69,6 +69,8 @@ export type SearchHit = {
 
 /** `turn`: the last turn that is kept; 0 keeps none. A call and its results are never separated. */
 export type ForkOptions = { readonly turn?: number; readonly sessionId?: string };
+/** `uuid`: the name of a message. `drops`: the name of the only prompt that may follow. */
+export type NamedTurn = { readonly uuid: string; readonly drops?: string };
 export type Forked = { readonly id: string; readonly turn: number };
 /**
  * `redo` restores what the last rewind took, and so on backwards until something was said; `takeBack` undoes the last rewind or redo;
@@ -101,6 +103,8 @@ export type Sessions = {
   readonly list: (options?: ListOptions) => ReadonlyArray<SessionSummary>;
   readonly latest: (cwd: string) => SessionSummary | null;
   readonly turns: (id: string) => Iterable<TurnEntry>;
+  /** The turn that a message belongs to, by the message's name in the lines of a run. */
+  readonly namedTurn: (id: string, named: NamedTurn) => SessionsResult<number>;
   readonly search: (text: string, options?: SearchOptions) => Iterable<SearchHit>;
   /** Stored records, then new ones, until the session ends or the signal aborts. */
   readonly follow: (id: string, options?: FollowOptions) => AsyncIterable<JournalRecord>;

@@ -21,6 +21,7 @@ import { followJournal } from './follow.ts';
 import { forkSession } from './fork.ts';
 import { aboutOf, headerOf } from './header.ts';
 import { importLines } from './import-file.ts';
+import { namedTurn } from './named-turn.ts';
 import { catchDiskErrors, failure, folderOf, isSessionId, journalOf, resolveId, sessionIds } from './place.ts';
 import { redoableOf, rewindSession } from './rewind.ts';
 import { searchSessions } from './search.ts';
@@ -42,6 +43,10 @@ export function openSessions({ home }: { readonly home: string }): Sessions {
     list: (options) => list(home, options),
     latest: (cwd) => list(home, { cwd, limit: 1 })[0] ?? null,
     turns: (id) => turnsOf(readRecords(journalOf(home, id))),
+    namedTurn: (id, wanted) =>
+      on(id, (known) =>
+        namedTurn({ home, id: known, aboutOf: (one) => beginning(journalOf(home, one)).about }, wanted),
+      ),
     search: (text, options) => searchSessions(home, list(home, options), text),
     follow: (id, options) => followJournal(journalOf(home, id), options),
     fork: (id, options = {}) =>

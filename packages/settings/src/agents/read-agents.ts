@@ -68,16 +68,16 @@ const FIELDS: Readonly<Record<Form, Readonly<Record<string, FieldRow>>>> = {
     disallowedTools: { kind: 'tools', isLimit: true },
     permissionMode: { kind: 'text', isLimit: true },
     maxTurns: { kind: 'count', isLimit: true },
-    skills: { kind: 'any', reason: 'every agent may use every skill' },
+    skills: { kind: 'words' },
     mcpServers: { kind: 'any' },
     hooks: { kind: 'any', isLimit: true },
     memory: { kind: 'text' },
     background: { kind: 'flag' },
-    effort: { kind: 'any', reason: NO_PLACE },
+    effort: { kind: 'text' },
     isolation: { kind: 'text', isLimit: true },
-    initialPrompt: { kind: 'any', reason: NO_PLACE },
+    initialPrompt: { kind: 'text' },
     omitClaudeMd: { kind: 'any', reason: 'an agent gets the instructions of its session' },
-    autoCompactWindow: { kind: 'any', reason: 'a conversation is made shorter before its window is full' },
+    autoCompactWindow: { kind: 'count' },
     observer: { kind: 'any', reason: 'nobody watches an agent but its session' },
     observerMessage: { kind: 'any', reason: 'nobody watches an agent but its session' },
     observeSubagents: { kind: 'any', reason: 'nobody watches an agent but its session' },
@@ -158,8 +158,10 @@ function readAgent(found: FoundFile<Form>, findings: Findings): UserAgent | null
       prompt,
       ...limits,
       ...(model === undefined || model === 'inherit' ? {} : { model }),
-      ...defined({ maxTurns }),
+      ...defined({ maxTurns, window: countIn(head, 'autoCompactWindow') }),
       ...(flagIn(head, 'background') === true ? { background: true } : {}),
+      ...defined({ skills: listIn(head, 'skills'), initialPrompt: textIn(head, 'initialPrompt') }),
+      ...effortOf(found, head, findings),
       ...isolation,
       ...memoryOf(found, head, findings),
       ...serversOf(found, head, findings),
@@ -187,6 +189,20 @@ function isolationOf(
   if (given === 'worktree') return { isolation: given };
   const at = { origin, line: head.lines.get('isolation') ?? null };
   return lost(findings, at, '"isolation" must be worktree. The agent is not used until this is fixed');
+}
+
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+function effortOf({ origin }: FoundFile<Form>, head: Head, findings: Findings): Pick<AgentDefinition, 'effort'> {
+  const given = textIn(head, 'effort');
+  const effort = EFFORTS.find((one) => one === given);
+  if (given !== undefined && effort === undefined)
+    reportProblem(
+      findings,
+      { origin, line: head.lines.get('effort') ?? null },
+      `"effort" must be one of ${EFFORTS.join(', ')}`,
+    );
+  return defined({ effort });
 }
 
 const MEMORIES = ['user', 'project', 'local'] as const;

@@ -31,7 +31,9 @@ export function narrowFiles(files: UserFiles, { isBare, skills }: Narrowing): Us
   if (isBare === true) return { ...files, commands: [], skills: [] };
   if (skills === undefined) return files;
   const isNamed = (name: string): boolean => skills.some((one) => name === one || name.endsWith(`:${one}`));
-  return { ...files, skills: files.skills.filter(({ name }) => isNamed(name)) };
+  // Agents may be given others: nobody calls those by name.
+  const aside = { forModel: false, forPerson: false };
+  return { ...files, skills: files.skills.map((skill) => (isNamed(skill.name) ? skill : { ...skill, ...aside })) };
 }
 
 export function narrowServers<One>(all: ReadonlyMap<string, One>, { servers }: Narrowing): ReadonlyMap<string, One> {

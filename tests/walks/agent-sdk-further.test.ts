@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { openSessions } from '@attractor/journal';
+import { installedClaudeSdk } from '@attractor/executor/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  loadSdk,
+  makeSdkWorld,
+  type Message,
+  resultOf,
+  type Sdk,
+  type SdkWorld,
+  userMessage,
+} from './test-support/agent-sdk-world.ts';
+
+const found = await installedClaudeSdk();
+const installed = 'folder' in found ? found.folder : '';
+const why = 'missing' in found ? `, not tried here: ${found.missing}` : '';
+
+const say = (name: string, ...turns: ReadonlyArray<unknown>): unknown => ({ name, match: { firstUser: name }, turns });
+const write = (file: string, content = 'x'): unknown => ({ use: 'write', path: file, content });
+
+const CONVERSATIONS: ReadonlyArray<unknown> = [
+  say(
+    'GONE BACK',
+    { toolCalls: [write('back.txt', 'first')] },
+    { text: 'Written.' },
+    { toolCalls: [write('back.txt', 'second')] },
+    { text: 'Written again.', repeat: 'forever' },
+  ),
+  say('ELSEWHERE', { toolCalls: [{ name: 'Bash', args: { command: 'touch here.txt' } }] }, { text: 'Run.' }),
+  say(
+    'WITH AGENTS',
+    { toolCalls: [{ name: 'Task', args: { description: 'd', prompt: 'AS THE SCOUT', subagent_type: 'scout' } }] },
+    { text: 'Done.' },
+  ),
+  say('AS THE SCOUT', { text: 'Seen.' }),
+  say('BEFORE ALL', { text: 'Begun.' }),
+  say('WARM', { text: 'Warm.' }),
+];
+
+describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}`, () => {
+  let sdk: Sdk;
+  let world: SdkWorld;
+  beforeAll(async () => {
+    sdk = await loadSdk(installed);
+    world = await makeSdkWorld(sdk, () => CONVERSATIONS);
+  });
+  afterAll(() => world.close());
+
+  const bodyOf = (firstUser: string, at = 0): string => JSON.stringify(world.requests(firstUser)[at]?.body);
+  const sessions = () => openSessions({ home: path.join(world.home, '.attractor') });
+
+  test('a session has its title, goes on behind a message, and its files go back to a prompt of an earlier process', async () => {
+    const [id, prompt] = [randomUUID(), randomUUID()];
+    async function* prompts() {
+      yield { ...userMessage('GONE BACK'), uuid: prompt };
+    }
+    const options = { permissionMode: 'acceptEdits' };
+    const first = await world.ask(prompts(), { ...options, sessionId: id, title: 'A walk back' });
+    expect(sessions().list()).toMatchObject([{ id, title: 'A walk back' }]);
+    const answer = first.findLast(({ type }) => type === 'assistant')?.['uuid'];
+    const second = await world.ask('once more', { ...options, resume: id, title: 'Not this' });
+    expect(resultOf(second)).toMatchObject({ result: 'Written again.' });
+    expect(sessions().list()).toMatchObject([{ title: 'A walk back', turns: 8 }]);
+
+    const drops = await world.failure('on', { resume: id, resumeSessionAt: answer, resumeDropsTurn: prompt });
+    expect(drops).toMatch(/Resume rejected by --resume-drops-turn: another prompt/);
+    expect(await world.failure('on', { resume: id, resumeSessionAt: prompt.replace(/^./, 'z') })).toMatch(
+      /No message of the session .* has the uuid/,
+    );
+    const forked = await world.ask('on', { ...options, resume: id, resumeSessionAt: answer, forkSession: true });
+    expect(resultOf(forked)).toMatchObject({ result: 'Written again.' });
+    await world.converse('other', { ...options, resume: id, resumeSessionAt: answer }, [
+      async (query) => {
+        const rewound = await query.rewindFiles(prompt, { dryRun: true });
+        expect(rewound).toMatchObject({ canRewind: true, filesChanged: ['back.txt'] });
+      },
+    ]);
+    // Both went on from the first answer: the model never heard of the prompt between.
+    expect(world.requests('GONE BACK').filter(({ body }) => JSON.stringify(body).includes('once more'))).toHaveLength(
+      2,
+    );
+    // The copy knows its messages by the same names.
+    const copied = { resume: resultOf(forked)['session_id'], resumeSessionAt: answer };
+    expect(resultOf(await world.ask('again', { ...options, ...copied }))).toMatchObject({ result: 'Written again.' });
+  });
+
+  test('calls of one tool are those of another, judged as that', async () => {
+    const asked: string[] = [];
+    const away = sdk.createSdkMcpServer({
+      name: 'away',
+      tools: [
+        {
+          name: 'bash',
+          description: 'runs',
+          inputSchema: {},
+          handler: async () => ({ content: [{ type: 'text', text: 'ran far away' }] }),
+        },
+      ],
+    });
+    await world.ask('ELSEWHERE', {
+      toolAliases: { Bash: 'mcp__away__bash', mcp__away__bash: 'Write' },
+      mcpServers: { away },
+      canUseTool: async (name: string) => {
+        asked.push(name);
+        return { behavior: 'allow' };
+      },
+    });
+    expect(asked).toEqual(['mcp__away__bash']);
+    expect(bodyOf('ELSEWHERE', 1)).toMatch(/ran far away/);
+    expect(existsSync(path.join(world.folder, 'here.txt'))).toBe(false);
+  });
+
+  test('agents have an effort, and skills that they have read; one that is the session speaks first', async () => {
+    for (const name of ['known', 'other']) {
+      const folder = path.join(world.home, '.claude/skills', name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'SKILL.md'), `---\nname: ${name}\ndescription: d\n---\nTHE TEXT OF ${name}\n`);
+    }
+    const scout = { description: 'looks', prompt: 'YOU SCOUT', effort: 'high', skills: ['known', 'nothing'] };
+    const lines = await world.ask('WITH AGENTS', { agents: { scout }, skills: ['other'] });
+    expect(lines[0]).toMatchObject({ skills: ['other'] });
+    expect(bodyOf('WITH AGENTS')).not.toMatch(/"effort":"high"|THE TEXT/);
+    expect(bodyOf('AS THE SCOUT')).toMatch(/YOU SCOUT[^]*THE TEXT OF known/);
+    expect(bodyOf('AS THE SCOUT')).toMatch(/"effort":"high"|"budget_tokens"/);
+    expect(lines.flatMap(({ content }) => (typeof content === 'string' ? [content] : []))).toEqual([
+      'Agent scout: there is no skill nothing',
+    ]);
+    const speaker = { description: 'speaks', prompt: 'YOU SPEAK', initialPrompt: 'BEFORE ALL', effort: 'low' };
+    const begun = await world.ask('then this', { agent: 'speaker', agents: { speaker } });
+    expect(resultOf(begun)).toMatchObject({ result: 'Begun.', num_turns: 1 });
+    expect(bodyOf('BEFORE ALL')).toMatch(/BEFORE ALL\\n\\nthen this/);
+    expect(await world.failure('x', { agents: { scout: { ...scout, effort: 7 } } })).toMatch(
+      /agents\.scout\.effort: expected low, medium/,
+    );
+  });
+
+  test('a process is made ready before there is a prompt', async () => {
+    const warm = await sdk.startup({ options: world.base });
+    const lines: Message[] = [];
+    for await (const line of warm.query('WARM')) lines.push(line);
+    expect(resultOf(lines)).toMatchObject({ result: 'Warm.' });
+    expect(world.unexpected()).toEqual([]);
+  });
+});
