@@ -32,7 +32,7 @@ export function mortal(store: Store, life: Life): Store {
   return {
     ...store,
     now: () => (life.isDead ? NEVER : store.now()),
-    onChange: (listener, ...which) => store.onChange(() => (life.isDead ? undefined : listener()), ...which),
+    onChange: (listener, ...which) => store.onChange((by) => (life.isDead ? undefined : listener(by)), ...which),
     transact: async (work, _about, first) => {
       if (life.isDead) return NEVER;
       let isLast = false;

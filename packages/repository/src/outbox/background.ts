@@ -20,6 +20,8 @@ export type BackgroundOptions<Piece> = {
 };
 
 const POLL_MS = 1_000;
+/** Who put a piece takes it: of what others put we look for what is left, so that a piece costs one look and not one for each process. */
+const OTHERS_FIRST_MS = 250;
 const AT_ONCE = 4;
 const CLOSE_PATIENCE_MS = 10_000;
 
@@ -61,13 +63,7 @@ export function createBackground<Piece>({
 
   return {
     start: () => {
-      const unlisten = store.onChange(look, tables);
-      const timer = setInterval(look, POLL_MS);
-      timer.unref();
-      state.stop = () => {
-        unlisten();
-        clearInterval(timer);
-      };
+      state.stop = onHints(store, tables, look);
       look();
     },
     idle: async () => {
@@ -81,5 +77,23 @@ export function createBackground<Piece>({
       // Work that takes longer is taken over by the next process, once this one is gone.
       await Promise.race([Promise.all(active), sleep(CLOSE_PATIENCE_MS, null, { ref: false })]);
     },
+  };
+}
+
+/** Calls `look` when there may be something new, and now and then for what no hint told of. Returns how to end it. */
+function onHints(store: Store, tables: BackgroundOptions<unknown>['tables'], look: () => void): () => void {
+  let later: NodeJS.Timeout | null = null;
+  const lookLater = (): void => {
+    later ??= setTimeout(() => {
+      later = null;
+      look();
+    }, OTHERS_FIRST_MS).unref();
+  };
+  const unlisten = store.onChange((by) => (by === 'us' ? look() : lookLater()), tables);
+  const timer = setInterval(look, POLL_MS).unref();
+  return () => {
+    unlisten();
+    clearInterval(timer);
+    if (later !== null) clearTimeout(later);
   };
 }

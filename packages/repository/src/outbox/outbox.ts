@@ -91,7 +91,7 @@ const LOOK_AGAIN_MS = 250;
 
 /** Of any effect, from now on. */
 async function nextChange(store: Store): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<unknown>();
   const stop = store.onChange(resolve, ['outbox']);
   await Promise.race([promise, sleep(LOOK_AGAIN_MS)]);
   stop();

@@ -2,15 +2,18 @@ import type { Schema } from './schema.ts';
 import type { Subject } from './subjects.ts';
 import type { Written } from './written.ts';
 
+/** Whose commit it was. What another process wrote it mostly also does something about. */
+export type ChangedBy = 'us' | 'others';
+
 /** With tables a listener hears only of commits that may have changed one of them; with a subject only of those that may be about it. */
 export type ListenForChanges = (
-  listener: () => void,
+  listener: (by: ChangedBy) => void,
   tables?: ReadonlyArray<keyof Schema>,
   about?: Subject,
 ) => () => void;
 
 type Listener = {
-  readonly listener: () => void;
+  readonly listener: (by: ChangedBy) => void;
   readonly tables: ReadonlySet<string> | null;
   readonly about: Subject | undefined;
 };
@@ -24,8 +27,8 @@ export function createChanges() {
     return () => void listeners.delete(key);
   };
   return {
-    tell: (written: Written): void => {
-      for (const one of listeners.values()) if (concerns(written, one)) one.listener();
+    tell: (written: Written, by: ChangedBy): void => {
+      for (const one of listeners.values()) if (concerns(written, one)) one.listener(by);
     },
     listen,
     isHeard: (): boolean => listeners.size > 0,

@@ -77,7 +77,7 @@ function connect(writerDb: DatabaseSync, readerDb: DatabaseSync): Store {
       const { value, written } = await transactWhenFree({ writer, notes }, firstOf(first, work));
       const hasWritten = written === null || written.size > 0;
       await (hasWritten ? flush.all() : flush.underWay());
-      if (hasWritten) changes.tell(writtenAbout(written));
+      if (hasWritten) changes.tell(writtenAbout(written), 'us');
       return value;
     },
     now: async () => monotonicNow(),
@@ -133,7 +133,7 @@ function watchChanges(db: DatabaseSync) {
   let seen = counter.get()?.['data_version'];
   const timer = setInterval(() => {
     const now = unlessBusy(() => counter.get()?.['data_version'], seen);
-    if (now !== seen) changes.tell(ANYTHING);
+    if (now !== seen) changes.tell(ANYTHING, 'others');
     seen = now;
   }, FOREIGN_CHANGE_POLL_MS);
   timer.unref();

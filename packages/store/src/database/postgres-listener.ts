@@ -58,14 +58,14 @@ async function listenOnce(
   client.on('notification', ({ channel, payload }) => {
     const text = payload ?? '';
     if (channel === LIVE_CHANNEL) heard(text);
-    else if (!isFrom(text, name)) changes.tell(readWritten(text));
+    else if (!isFrom(text, name)) changes.tell(readWritten(text), 'others');
   });
   const over = AbortSignal.any([lost.signal, stop]);
   try {
     await client.connect();
     await client.query(`listen attractor_changed; listen ${LIVE_CHANNEL}`);
     isHeard = true;
-    changes.tell(ANYTHING);
+    changes.tell(ANYTHING, 'others');
     while (!over.aborted) {
       await pause(HEARTBEAT_MS, over);
       if (!over.aborted) await client.query('select 1');
@@ -87,7 +87,7 @@ function startPolling({ changes, read }: { readonly changes: Changes; readonly r
   const look = async (): Promise<void> => {
     if (!changes.isHeard()) return;
     const seq = await lastSeq(read).catch(() => seen);
-    if (seq !== seen && seen !== -1) changes.tell(ANYTHING);
+    if (seq !== seen && seen !== -1) changes.tell(ANYTHING, 'others');
     seen = seq;
   };
   const timer = setInterval(() => {

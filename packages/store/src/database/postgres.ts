@@ -138,7 +138,7 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
       const { value, written } = await writers.transact(work, about, first);
       if (written !== null) {
         others.tell(written);
-        changes.tell(written);
+        changes.tell(written, 'us');
       }
       return value;
     },

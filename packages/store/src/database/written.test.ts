@@ -59,7 +59,7 @@ describe('what a transaction wrote', () => {
     const changes = createChanges();
     let heard = false;
     changes.listen(() => (heard = true), ['runs'], taskSubject('tsk_1'));
-    changes.tell(writtenAbout(new Set(['runs']), about));
+    changes.tell(writtenAbout(new Set(['runs']), about), 'us');
     expect(heard).toBe(isHeard);
   });
 });

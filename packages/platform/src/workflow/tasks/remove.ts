@@ -119,7 +119,7 @@ async function stopAgents(
 const LOOK_AGAIN_MS = 200;
 
 async function changed(store: Store): Promise<void> {
-  const next = Promise.withResolvers<void>();
+  const next = Promise.withResolvers<unknown>();
   const stop = store.onChange(next.resolve, ['runs']);
   const timer = setTimeout(next.resolve, LOOK_AGAIN_MS);
   await next.promise;
