@@ -95,6 +95,14 @@ describe('attractor -p', () => {
     ]);
   });
 
+  test('who reads text is told once that a service is waited for', async () => {
+    const fault = { kind: 'overloaded', at: 'status', times: 2 };
+    const world = await makeWorld([{ text: 'After all.', fault }]);
+    const ended = await world.ask(['-p', 'Go.', '--max-retries', '0']);
+    expect(ended).toMatchObject({ code: 0, stdout: 'After all.\n' });
+    expect(ended.stderr.match(/overloaded \(529\).*asked again until it answers.*Ctrl-C/g)).toHaveLength(1);
+  });
+
   test('the prompt may come on stdin, and several as stream-json', async () => {
     const world = await makeWorld([{ text: 'First.' }, { text: 'Second.' }]);
     expect(await world.ask(['-p'], 'one prompt')).toMatchObject({ code: 0, stdout: 'First.\n' });

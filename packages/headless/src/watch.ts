@@ -1,5 +1,5 @@
 import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
-import { type DeliveredEvent, isNamed } from '@attractor/journal';
+import { type DeliveredEvent, isNamed, type SessionEvent } from '@attractor/journal';
 import { ownNameOf } from '@attractor/tool-table';
 import { createLineCount, type LineCount } from './changed-lines.ts';
 import { debugLog } from './debug-log.ts';
@@ -87,14 +87,23 @@ function unanswered(tally: Tally): Tally {
   return { ...tally, text: '', last: null, error: null };
 }
 
+/** Of an outage, which would otherwise look like a program that hangs. */
+const WAITING = 'It is asked again until it answers, for some minutes; Ctrl-C ends the wait.';
+
+function messageIn(event: SessionEvent): string | null {
+  if (event.kind === 'CONNECTION_LOST') return `${event.message} ${WAITING}`;
+  return event.kind === 'WARNING' ? event.message : null;
+}
+
 /** Warnings for a person who reads no lines about each step, such as a guard that failed: each is said once. */
 function warner({ flags, tell }: HeadlessInput): (event: DeliveredEvent) => void {
   const said = new Set<string>();
   return (event) => {
     const told = event.kind === 'SUBAGENT_EVENT' ? event.event : event;
-    if (told.kind !== 'WARNING' || flags.outputFormat === 'stream-json' || said.has(told.message)) return;
-    said.add(told.message);
-    tell(told.message);
+    const message = messageIn(told);
+    if (message === null || flags.outputFormat === 'stream-json' || said.has(message)) return;
+    said.add(message);
+    tell(message);
   };
 }
 

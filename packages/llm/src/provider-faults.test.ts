@@ -4,12 +4,14 @@ import { wireErrorClass } from './errors/wire-class.ts';
 import {
   errorOf,
   finishOf,
+  type ProviderName,
   PROVIDERS,
   shownText,
   startWorld,
   type World,
   type WorldOptions,
 } from './test-support/world.ts';
+import { startServer } from './test-support/local-server.ts';
 import { responseText } from './types/response.ts';
 import type { StreamEvent } from './types/stream.ts';
 
@@ -239,5 +241,73 @@ describe('P6 the total limit', () => {
     expect([error.code, error.retryable]).toEqual(['timeout', false]);
     expect(partial).toBeDefined();
     expect(simulator.requests()).toHaveLength(1);
+  });
+});
+
+const WHOLE = { id: 'c', object: 'chat.completion', choices: [{ index: 0, message: { content: 'all of it' } }] };
+
+describe('P16 what comes with status 200 and is no stream of events', () => {
+  it.each<readonly [provider: ProviderName, type: string, body: unknown, code: string, says: RegExp, tries: number]>([
+    [
+      'anthropic',
+      'text/html',
+      '<title>Sign in\n here</title>',
+      'configuration',
+      /web page \("Sign in here"\).*base URL/,
+      1,
+    ],
+    ['openai', 'text/html; charset=utf-8', 'nothing', 'configuration', /answered with a web page, not as a model/, 1],
+    [
+      'openai-chat',
+      'application/json',
+      { error: { message: 'is loading', code: 503 } },
+      'server',
+      /\(503\): is loading/,
+      3,
+    ],
+    ['openai-chat', 'application/json', { error: 'no such model' }, 'unknown', /no such model/, 3],
+    [
+      'anthropic',
+      'application/json',
+      { error: { type: 'overloaded_error', message: 'Busy' } },
+      'overloaded',
+      /Busy/,
+      3,
+    ],
+    [
+      'gemini',
+      'application/json',
+      [{ error: { code: 403, message: 'Not for you' } }],
+      'access_denied',
+      /Not for you/,
+      1,
+    ],
+    ['openai-chat', 'application/json', WHOLE, 'configuration', /in one piece.*support streaming/, 1],
+    [
+      'openai',
+      'text/event-stream',
+      'data: {"type":"error","message":"Later","code":"rate_limit_exceeded"}\n\n',
+      'rate_limit',
+      /Later/,
+      3,
+    ],
+    [
+      'openai',
+      'text/event-stream',
+      'data: {"type":"response.failed","response":{"error":{"message":"Gone"}}}\n\n',
+      'unknown',
+      /Gone/,
+      3,
+    ],
+  ])('of %s (%s) is told as what it is', async (provider, type, body, code, says, tries) => {
+    let asked = 0;
+    const server = await startServer((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    const { ask } = await world({ text: 'x' }, { provider, settings: { baseUrl: server.url } });
+    const { error } = errorOf(await ask());
+    expect([error.code, error.message, asked]).toEqual([code, expect.stringMatching(says), tries]);
+    await server.close();
   });
 });

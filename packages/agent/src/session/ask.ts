@@ -119,8 +119,12 @@ function requestOf(run: Run): Request {
 function problemOf({ response, error }: StreamResult): string | null {
   if (error !== null) return error.message;
   if (response === null) return 'the stream ended before the reply was complete';
-  return isEmpty(response) ? 'the model gave an empty answer' : null;
+  if (!isEmpty(response)) return null;
+  return response.finishReason.reason === 'length' ? EMPTY_BY_LIMIT : 'the model gave an empty answer';
 }
+
+const EMPTY_BY_LIMIT =
+  'the model reached its output limit before it said anything (less effort, or a higher limit, leaves it room)';
 
 /** An empty answer is final if a content filter ended it, or if the client says itself that there is no text. */
 function isEmpty({ message, finishReason, warnings }: Response): boolean {

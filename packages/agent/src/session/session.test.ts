@@ -335,6 +335,14 @@ describe('a stream that breaks', () => {
       expect.objectContaining({ kind: 'WARNING', message: expect.stringContaining('empty answer') }),
     );
   });
+
+  it('says that an answer is empty because it reached its limit while the model thought', async () => {
+    const { session, events } = makeSession(Array.from({ length: 3 }, () => ({ finish: 'length' as const })));
+    await session.submit('go');
+    await settle();
+    const message = expect.stringMatching(/reached its output limit before it said anything.*, 3 times/);
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'WARNING', message }));
+  });
 });
 
 describe('failures of the provider', () => {

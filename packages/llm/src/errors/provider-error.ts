@@ -139,6 +139,7 @@ const TRANSPORT_CODES: Readonly<Record<TransportFailure['code'], { code: LlmErro
   bad_url: { code: 'configuration', retryable: false },
   too_large: { code: 'stream', retryable: false },
   encoding: { code: 'stream', retryable: false },
+  no_events: { code: 'configuration', retryable: false },
 };
 
 function findTransportFailure(error: unknown): TransportFailure | undefined {

@@ -9,6 +9,7 @@ export type TransportFailureCode =
   | 'redirect'
   | 'too_large'
   | 'encoding'
+  | 'no_events'
   | 'bad_url';
 
 /** `phase` is `body` once the response's headers have arrived: from then on a retry could show output twice. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import { defined } from '@attractor/base';
+import { defined, isRecord } from '@attractor/base';
 import { parseToolArgs } from '../tool-args.ts';
 import type { FinishReason, Warning } from '../types/response.ts';
 import type { StreamEvent } from '../types/stream.ts';
@@ -112,15 +112,28 @@ function liftContent(state: LiftState, part: LanguageModelV4StreamPart, context:
     case 'finish':
       return finish(state, part, context);
     case 'error':
-      return isUnknownEvent(part.error)
-        ? pass(state, { unknown: String(part.error) })
-        : { state, events: [], failure: { error: part.error } };
+      return liftError(state, part.error);
     case 'custom':
       // Repeats what STREAM_START and FINISH carry.
       return part.kind.endsWith('.message_start') ? quiet(state) : pass(state, part);
     default:
       return pass(state, part);
   }
+}
+
+function liftError(state: LiftState, error: unknown): Lifted {
+  if (!isUnknownEvent(error)) return { state, events: [], failure: { error } };
+  const said = errorIn(Reflect.get(error, 'value'));
+  if (said !== null) return { state, events: [], failure: { error: { data: { error: said } } } };
+  return pass(state, { unknown: String(error) });
+}
+
+/** An event in a form that the SDK does not know may still say that the service failed. */
+function errorIn(event: unknown): unknown {
+  if (!isRecord(event)) return null;
+  const { type, error, response } = event;
+  const said = error ?? (isRecord(response) ? response['error'] : undefined) ?? (type === 'error' ? event : null);
+  return isRecord(said) || (typeof said === 'string' && said !== '') ? said : null;
 }
 
 function liftText(
@@ -229,7 +242,7 @@ function finish(state: LiftState, part: FinishPart, context: LiftContext): Lifte
 }
 
 /** An event of a kind that this SDK does not know yet; text that is not JSON at all is a broken stream instead. */
-function isUnknownEvent(error: unknown): boolean {
+function isUnknownEvent(error: unknown): error is Error {
   return error instanceof Error && error.name === 'AI_TypeValidationError';
 }
 

@@ -14,6 +14,7 @@ import { failed, finished, originOf, type Progress } from './answer.ts';
 import type { Credential } from './credential.ts';
 import { growingBody } from './growing-body.ts';
 import { liftRateLimit } from './lift-end.ts';
+import { eventsOnly } from './events-only.ts';
 import { BEFORE_FIRST_PART, liftPart, openEnds, type LiftContext } from './lift.ts';
 import type { Lowered, Protocol } from './protocol.ts';
 import { wireToolNames } from './tool-names.ts';
@@ -112,7 +113,7 @@ async function openStream({ settings, request, signal, progress }: Opening): Pro
     isBearer: settings.isBearer === true,
     headers: settings.headers ?? {},
     cloud: settings.cloud ?? {},
-    fetch,
+    fetch: eventsOnly(fetch),
   };
   const model = await protocol.load(endpoint, settings.id);
   const call = withSearch(settings, request, lowered.call);
